@@ -1,0 +1,1 @@
+"""Bots: one batched protocol for all of them."""

@@ -1,0 +1,5 @@
+"""The `roborally` command: a table of subcommands, each imported when it is asked for."""
+
+from roborally_env.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,61 @@
+"""The `roborally` command."""
+
+import importlib
+import sys
+
+import click
+
+from roborally_env.errors import RoboRallyError
+
+# subcommand -> (module, function, one line for --help); imported only when run, so that --help is instant
+COMMANDS = {
+    "courses": ("roborally_env.cli.courses", "courses", "List the courses."),
+    "draw": ("roborally_env.cli.courses", "draw", "Draw a course in the terminal."),
+    "check": ("roborally_env.cli.courses", "check", "Check course files for mistakes."),
+}
+
+
+class LazyGroup(click.Group):
+    """A click group whose commands are imported when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, function, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), function)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, _, line) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="roborally_env", prog_name="roborally")
+def cli() -> None:
+    """Robo Rally as a reinforcement-learning environment."""
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the command line: exit code 0, 1 where a check failed, 2 with one line for a wrong input."""
+    try:
+        code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("roborally: stopped", err=True)
+        sys.exit(130)
+    except click.UsageError as error:
+        click.echo(f"roborally: {error.format_message()}", err=True)
+        sys.exit(2)
+    except click.ClickException as error:
+        click.echo(f"roborally: {error.format_message()}", err=True)
+        sys.exit(error.exit_code)
+    except RoboRallyError as error:
+        click.echo(f"roborally: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    sys.exit(code if isinstance(code, int) else 0)
