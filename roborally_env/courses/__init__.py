@@ -1,1 +1,108 @@
-""""""
+"""Courses: text files in, checked `Course` values out. Knows no numba; the core knows no files."""
+
+from typing import Any
+
+from roborally_env.courses.catalogue import check_file, course_names, list_courses, load_course
+from roborally_env.courses.checks import course_issues
+from roborally_env.courses.drawing import parse_board, read_drawing, token_table, write_board
+from roborally_env.courses.files import Problem
+from roborally_env.courses.maps import course_from_map
+from roborally_env.courses.model import (
+    ARROWS,
+    DIRECTIONS,
+    EDITIONS,
+    KINDS,
+    MAX_CHECKPOINTS,
+    MAX_DOCKS,
+    MAX_ENERGY_SPACES,
+    MAX_HEIGHT,
+    MAX_LASERS,
+    MAX_TOKENS,
+    MAX_WIDTH,
+    STEP,
+    Board,
+    Course,
+    E,
+    Element,
+    N,
+    Placement,
+    S,
+    W,
+    rotate,
+)
+from roborally_env.courses.values import element_as_map
+
+__all__ = [
+    "ARROWS",
+    "DIRECTIONS",
+    "EDITIONS",
+    "KINDS",
+    "MAX_CHECKPOINTS",
+    "MAX_DOCKS",
+    "MAX_ENERGY_SPACES",
+    "MAX_HEIGHT",
+    "MAX_LASERS",
+    "MAX_TOKENS",
+    "MAX_WIDTH",
+    "STEP",
+    "Board",
+    "Course",
+    "E",
+    "Element",
+    "N",
+    "Placement",
+    "Problem",
+    "S",
+    "W",
+    "check_course",
+    "check_file",
+    "course_as_dict",
+    "course_from_map",
+    "course_names",
+    "list_courses",
+    "load_course",
+    "parse_board",
+    "read_drawing",
+    "rotate",
+    "token_table",
+    "write_board",
+]
+
+
+def check_course(course: Course) -> list[str]:
+    """Everything that is wrong with a course, one line each; empty where it can be raced and finished."""
+    return [str(issue) for issue in course_issues(course)]
+
+
+def course_as_dict(course: Course) -> dict[str, Any]:
+    """The course as JSON values: what `course_from_map` reads, and the names and numbers beside."""
+    return {
+        "name": course.slug,
+        "title": course.title,
+        "edition": course.edition,
+        "difficulty": course.difficulty,
+        "length": course.length,
+        "players": list(course.players),
+        "boards": [
+            {"board": board.name, "x": board.x, "y": board.y, "rotation": board.rotation} for board in course.boards
+        ],
+        "special_rules": list(course.special_rules),
+        "map": _as_map(course),
+    }
+
+
+def _as_map(course: Course) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "width": course.width,
+        "height": course.height,
+        "elements": [element_as_map(element) for element in course.elements],
+        "reboots": [{"x": x, "y": y, "facing": DIRECTIONS[facing]} for x, y, facing in course.reboots],
+        "checkpoints": [{"number": number, "x": x, "y": y} for number, x, y in course.checkpoints],
+        "energy": [{"x": x, "y": y} for x, y in course.energy],
+        "moving_checkpoints": course.moving_checkpoints,
+        "start_facing": DIRECTIONS[course.start_facing],
+    }
+    if course.antenna is not None:
+        x, y, facing = course.antenna
+        found["antenna"] = {"x": x, "y": y, "facing": DIRECTIONS[facing]}
+    return found

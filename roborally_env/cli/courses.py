@@ -1,0 +1,109 @@
+"""`roborally courses`, `roborally draw` and `roborally check`."""
+
+import json
+import os
+import sys
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from roborally_env.courses import Course, Problem, check_file, course_as_dict, list_courses, load_course
+from roborally_env.render.ansi import draw as draw_course
+
+
+def _print_json(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@click.command()
+@click.option("--edition", metavar="E", help="Only the courses of this edition.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+def courses(edition: str | None, as_json: bool) -> None:
+    """List the courses that come with the package."""
+    found = list_courses(edition)
+    if as_json:
+        _print_json([_summary(course) for course in found])
+        return
+    table = Table("name", "title", "edition", "difficulty", "length", "players", "size", "checkpoints", "special rules")
+    for course in found:
+        row = _summary(course)
+        size = f"{row['width']} x {row['height']}"
+        players = f"{course.players[0]}-{course.players[1]}"
+        head = (row["name"], row["title"], row["edition"], row["difficulty"], row["length"])
+        table.add_row(*head, players, size, str(row["checkpoints"]), ", ".join(_rule_tags(course)))
+    Console(width=None if sys.stdout.isatty() else 150).print(table)
+
+
+def _summary(course: Course) -> dict[str, Any]:
+    return {
+        "name": course.slug,
+        "title": course.title,
+        "edition": course.edition,
+        "difficulty": course.difficulty,
+        "length": course.length,
+        "players": list(course.players),
+        "width": course.width,
+        "height": course.height,
+        "checkpoints": len(course.checkpoints),
+        "boards": [board.name for board in course.boards],
+        "special_rules": list(course.special_rules),
+    }
+
+
+def _rule_tags(course: Course) -> list[str]:
+    """What is special, in two or three words each."""
+    start_boards = {course.board_at[y][x] for _, x, y in course.docks}
+    common = any(course.board_at[y][x] in start_boards for x, y, _ in course.reboots)
+    return ["moving checkpoints"] * course.moving_checkpoints + ["one reboot token for all"] * common
+
+
+@click.command()
+@click.argument("course")
+@click.option("--edition", metavar="E", help="The edition, where several have a course of that name.")
+@click.option("--color/--no-color", default=None, help="With or without colours; as the terminal can, if not given.")
+@click.option("--json", "as_json", is_flag=True, help="Print the course as JSON and nothing else.")
+def draw(course: str, edition: str | None, color: bool | None, as_json: bool) -> None:
+    """Draw COURSE, a name or a file, in the terminal."""
+    loaded = load_course(course, edition)
+    if as_json:
+        _print_json(course_as_dict(loaded))
+        return
+    if color is None:
+        color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    click.echo(_headline(loaded) + "\n")
+    click.echo(draw_course(loaded, color=color), color=True, nl=False)
+    for rule in loaded.special_rules:
+        click.echo(f"   * {rule}")
+
+
+def _headline(course: Course) -> str:
+    parts = [f"edition {course.edition}", course.difficulty, course.length]
+    parts.append(f"{course.players[0]} to {course.players[1]} players, {len(course.checkpoints)} checkpoints")
+    return f"{course.title} ({', '.join(part for part in parts if part)})"
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+def check(files: tuple[str, ...], as_json: bool) -> int:
+    """Check course files: every mistake with file, line and column. Exit code 1 where there is one."""
+    results = [(file, *check_file(file)) for file in files]
+    if as_json:
+        _print_json([_report(*result) for result in results])
+    else:
+        for file, course, problems in results:
+            click.echo("\n".join(map(str, problems)) if course is None else f"{file}: ok ({_short(course)})")
+    return 0 if all(course is not None for _, course, _ in results) else 1
+
+
+def _short(course: Course) -> str:
+    count = len(course.checkpoints)
+    plural = "s" * (count != 1)
+    size = f"{course.width} x {course.height}"
+    return f"{course.title}, {size}, {count} checkpoint{plural}, {len(course.docks)} start spaces"
+
+
+def _report(file: str, course: Course | None, problems: list[Problem]) -> dict[str, Any]:
+    return {"file": file, "ok": course is not None, "problems": [problem._asdict() for problem in problems]}

@@ -1,0 +1,115 @@
+"""Conveyor belts: one step of every robot and checkpoint on an acting belt, at once (R1 to R8, R38)."""
+
+from roborally_env.core import log
+from roborally_env.core.kernel import kernel
+from roborally_env.core.movement import falling_from
+from roborally_env.core.priority import rank_of
+from roborally_env.core.reboot import reboot
+from roborally_env.core.state import NOBODY, NOWHERE
+from roborally_env.courses.tables import HAS_MOVING, PIT
+
+
+@kernel
+def belt_step(course, game, speed):
+    """One step of the belts of a speed: conflicts settled, robots moved and turned, then their falls (R17a)."""
+    if course.has & HAS_MOVING:
+        carry_checkpoints(course, game, speed)
+    seats = game.cell.shape[0]
+    riders = 0
+    for r in range(seats):
+        cell = game.cell[r]
+        if cell >= 0 and course.belt[cell] == speed and course.belt_to[speed, cell] != cell:
+            riders |= 1 << r
+    if riders == 0:
+        return
+    for r in range(seats):
+        cell = game.cell[r]
+        game.want[r] = course.belt_to[speed, cell] if riders >> r & 1 else cell
+    settle_conflicts(game)
+    fell = 0
+    for r in range(seats):
+        cell, to = int(game.cell[r]), int(game.want[r])
+        if to == cell:
+            continue
+        if to < 0:
+            fell |= 1 << r
+            log.log(game, log.FALL, r, cell, PIT - to if to <= PIT else -1)
+            game.cell[r] = falling_from(cell)
+        else:
+            game.cell[r] = to
+            game.facing[r] = (game.facing[r] + course.belt_turn[cell]) & 3
+            log.log(game, log.BELT, r, cell, to, game.facing[r], speed)
+    if fell:
+        reboot_fallen(course, game, fell)
+    for r in range(seats):
+        game.want[r] = 0
+
+
+@kernel
+def settle_conflicts(game):
+    """Send home, in `want`, everyone who wants a cell that another wants, or who would swap; until nothing changes (R1 to R4)."""
+    seats = game.cell.shape[0]
+    changed = True
+    while changed:
+        changed = False
+        for r in range(seats):
+            wanted, home = game.want[r], game.cell[r]
+            if wanted < 0 or wanted == home:
+                continue
+            contested = False
+            swapped = NOBODY
+            for q in range(seats):
+                if q != r and game.want[q] == wanted:
+                    contested = True
+                if game.cell[q] == wanted and game.want[q] == home:
+                    swapped = q
+            if contested:
+                for q in range(seats):
+                    if game.want[q] == wanted:
+                        game.want[q] = game.cell[q]
+                changed = True
+            elif swapped != NOBODY:
+                game.want[r] = home
+                game.want[swapped] = wanted
+                changed = True
+
+
+@kernel
+def reboot_fallen(course, game, fell):
+    """Reboot the robots of a bit set, in priority order of the cells they left (R8)."""
+    seats = game.cell.shape[0]
+    while fell:
+        first, best = NOBODY, 1 << 30
+        for r in range(seats):
+            if fell >> r & 1:
+                rank = rank_of(course, game, r, left_cell(game, r))
+                if rank < best:
+                    first, best = r, rank
+        fell &= ~(1 << first)
+        to = int(game.want[first])
+        if to <= PIT:
+            game.cell[first] = falling_from(PIT - to)
+        reboot(course, game, first)
+
+
+@kernel
+def left_cell(game, r):
+    """The cell that a robot which fell in this belt step stood on."""
+    return falling_from(game.cell[r])
+
+
+@kernel
+def carry_checkpoints(course, game, speed):
+    """Checkpoints on acting belts move as robots would, stopped by walls only; a lost one starts again and rests (R38, R38a)."""
+    for i in range(course.checkpoints):
+        cell = game.checkpoint[i]
+        if cell == NOWHERE or game.rested >> i & 1 or course.belt[cell] != speed:
+            continue
+        to = course.belt_to[speed, cell]
+        if to == cell:
+            continue
+        if to < 0:
+            to = course.checkpoint[i]
+            game.rested |= 1 << i
+        game.checkpoint[i] = to
+        log.log(game, log.CHECKPOINT_MOVED, -1, i + 1, cell, to)

@@ -1,0 +1,268 @@
+"""The batch driver: reset, step, observe over many games. Results go into arrays that the caller owns."""
+
+from collections import namedtuple
+
+import numpy as np
+from numba import prange
+
+from roborally_env.core import cards
+from roborally_env.core.advance import advance, advance_asking, answer, lay_programs
+from roborally_env.core.chance import key_of, scaled, stream_word
+from roborally_env.core.editions.race2016 import BEGIN_REGISTER, DRAW_HANDS, OVER, PROGRAM
+from roborally_env.core.kernel import kernel
+from roborally_env.core.observe import draw_static, observe_planes, observe_symbolic, write_masks
+from roborally_env.core.piles import take_top
+from roborally_env.core.rewards import note_before, settle_rewards, write_result
+from roborally_env.core.setup import begin_race
+from roborally_env.core.state import HAND, PILE, REGISTERS
+
+# what the players do in a step, for B games of P players
+# programs i1 [B, P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the timer, as bits
+Actions = namedtuple("Actions", "programs choices opened")
+
+# what comes out; arrays of length 0 are not written
+# symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13, depth]; masks i1 [B, P, 5, 9]; choice_masks i1 [B, P, 5]
+# rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
+# laid i1 [B, P, 5] slots after repair; repairs i2 [B, P]
+# results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
+Out = namedtuple(
+    "Out",
+    "symbolic planes masks choice_masks rewards parts terminated truncated laid repairs results final_symbolic final_planes",
+)
+
+# counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] where choices are asked;
+# sheets u1 [K, 4, rows, columns, depth] where planes are wanted
+Scratch = namedtuple("Scratch", "counts ranks before kept sheets")
+
+# auto_reset 0/1; reward 0 race, 1 progress, 2 shaped; discount of the shaping
+Config = namedtuple("Config", "auto_reset reward discount")
+
+
+@kernel
+def draw_sheets(courses, sheets):
+    """The static planes of every course in four turns."""
+    for k in range(courses.shape[0]):
+        for facing in range(4):
+            draw_static(courses, k, facing, sheets[k, facing])
+
+
+@kernel
+def observe_game(maps, games, i, scratch, symbolic, planes, out):
+    """Observation and masks of one game, as far as arrays for them are there."""
+    game = games[i]
+    if symbolic.shape[0]:
+        observe_symbolic(maps, game, scratch.counts[i], scratch.ranks[i], symbolic[i])
+    if planes.shape[0]:
+        observe_planes(maps, game, scratch.sheets, planes[i])
+    if out.masks.shape[0]:
+        write_masks(game, out.masks[i], out.choice_masks[i])
+
+
+@kernel
+def take_actions(game, i, actions, out):
+    """Lay the programs, or answer the open choice; what is illegal is replaced and counted in `repairs`."""
+    if game.step == PROGRAM:
+        lay_programs(game, actions.programs[i], actions.opened[i], out.laid[i], out.repairs[i])
+        return
+    seat, option = int(game.ask_seat), int(actions.choices[i, game.ask_seat]) - 1
+    out.repairs[i] = 0
+    if option < 0 or not game.ask_options >> option & 1:
+        out.repairs[i, seat] = 1
+        option = int(game.ask_default)
+    answer(game, option)
+
+
+@kernel
+def start_game(maps, games, i, scratch):
+    """A new race in place i, played up to the first decision."""
+    game = games[i]
+    begin_race(maps.courses, game)
+    if game.asking:
+        advance_asking(maps.courses[game.course], games, i, scratch.kept)
+    else:
+        advance(maps.courses[game.course], game)
+
+
+@kernel
+def step_game(maps, games, i, actions, out, scratch, config):
+    """One step of one game: actions, play, rewards, result, new race, observation. A race that is over stays as it is."""
+    game = games[i]
+    if game.step == OVER:
+        out.rewards[i] = 0.0
+        out.parts[i] = 0.0
+        out.repairs[i] = 0
+        return
+    note_before(maps, game, scratch.before[i])
+    take_actions(game, i, actions, out)
+    if game.asking:
+        advance_asking(maps.courses[game.course], games, i, scratch.kept)
+    else:
+        advance(maps.courses[game.course], game)
+    over = game.step == OVER
+    settle_rewards(maps, game, scratch.before[i], over, config.discount, config.reward, out.parts[i], out.rewards[i])
+    out.terminated[i] = over and not game.cut
+    out.truncated[i] = over and game.cut
+    if over:
+        write_result(game, out.results[i])
+        if config.auto_reset:
+            observe_game(maps, games, i, scratch, out.final_symbolic, out.final_planes, out)
+            game.episode += np.uint64(1)
+            start_game(maps, games, i, scratch)
+    observe_game(maps, games, i, scratch, out.symbolic, out.planes, out)
+
+
+@kernel
+def step_games(maps, games, actions, out, scratch, config):
+    """One step of every game, on one thread."""
+    for i in range(games.shape[0]):
+        step_game(maps, games, i, actions, out, scratch, config)
+
+
+@kernel(parallel=True)
+def step_games_parallel(maps, games, actions, out, scratch, config):
+    """One step of every game, on numba's threads. Games share nothing, so the bytes are those of one thread."""
+    for i in prange(games.shape[0]):
+        step_game(maps, games, i, actions, out, scratch, config)
+
+
+@kernel
+def game_seeds(seed, numbers, out):
+    """The seed of each game by its number: `out` [B] from `numbers` [B]; all uint64."""
+    for i in range(numbers.shape[0]):
+        out[i] = key_of(seed, numbers[i])
+
+
+@kernel
+def reset_games(maps, games, chosen, out, scratch):
+    """New races where `chosen` [B] is set, from the seed and episode in each record; observations of all games."""
+    for i in range(games.shape[0]):
+        if chosen[i]:
+            start_game(maps, games, i, scratch)
+            out.terminated[i] = False
+            out.truncated[i] = False
+            out.rewards[i] = 0.0
+            out.parts[i] = 0.0
+        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out)
+
+
+@kernel
+def observe_games(maps, games, out, scratch):
+    """Observations and masks of all games as they are."""
+    for i in range(games.shape[0]):
+        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out)
+
+
+# -- random legal actions
+
+
+@kernel
+def sample_program(game, r, key, counter, slots):
+    """A uniform legal program of robot r's hand into `slots` [5], from words `counter`.. of the stream `key`."""
+    count = 0
+    agains = 0
+    hand = 0  # slots left, four bits each
+    for i in range(HAND):
+        card = game.hand[r, i]
+        if card != cards.NONE:
+            if card == cards.AGAIN:
+                agains += 1
+            hand |= i << 4 * count
+            count += 1
+    for k in range(REGISTERS):
+        slots[k] = 0
+    for k in range(min(REGISTERS, count)):
+        pool = count - k
+        pick = scaled(stream_word(key, counter + np.uint64(k)), pool - agains if k == 0 and agains < pool else pool)
+        if k == 0:  # the pick-th card that is not an Again
+            at = 0
+            while True:
+                if game.hand[r, hand >> 4 * at & 15] != cards.AGAIN or agains >= pool:
+                    if pick == 0:
+                        break
+                    pick -= 1
+                at += 1
+            pick = at
+        slots[k] = hand >> 4 * pick & 15
+        last = hand >> 4 * (pool - 1) & 15
+        hand = hand & ~(15 << 4 * pick) | last << 4 * pick
+
+
+@kernel
+def sample_option(game, key, counter):
+    """1 + a uniform legal option of the open choice."""
+    count = 0
+    for option in range(64):
+        count += int(game.ask_options >> option & 1)
+    pick = scaled(stream_word(key, counter), count)
+    for option in range(64):
+        if game.ask_options >> option & 1:
+            if pick == 0:
+                return 1 + option
+            pick -= 1
+    return 0
+
+
+@kernel
+def sample_actions(games, seed, actions):
+    """Uniform legal actions of every game, by a stream of the race's key, `seed` and the place in the race."""
+    for i in range(games.shape[0]):
+        game = games[i]
+        key = key_of(game.key, np.uint64(seed))
+        counter = np.uint64(game.draws) * np.uint64(8)
+        for r in range(game.players):
+            actions.choices[i, r] = 0
+            if game.step == PROGRAM:
+                sample_program(game, r, key, counter + np.uint64(1024 * (r + 1)) * np.uint64(65536), actions.programs[i, r])
+        if game.step != PROGRAM and game.ask_seat >= 0:
+            actions.choices[i, game.ask_seat] = sample_option(game, key, counter + np.uint64(game.answered))
+
+
+# -- hidden cards
+
+
+@kernel
+def redeal(games, seat, seed):
+    """Draw anew, in every game, what `seat` cannot know: how each other player's hand and draw pile are split, and all chance to come.
+
+    Discard piles lie open; registers that have been revealed stay, face-down ones are drawn anew too.
+    """
+    for i in range(games.shape[0]):
+        game = games[i]
+        game.key = key_of(game.key, np.uint64(seed) ^ np.uint64(0x5EED))
+        game.draws = 0
+        for r in range(game.players):
+            if r != seat:
+                redeal_robot(game, r)
+
+
+@kernel
+def redeal_robot(game, r):
+    """Put robot r's hand, face-down registers and known top into its draw pile and deal them again in the same numbers."""
+    first_hidden = REGISTERS
+    if game.step != PROGRAM and game.step != DRAW_HANDS and game.step != OVER:
+        first_hidden = int(game.register) + (0 if game.step == BEGIN_REGISTER else 1)
+    for k in range(first_hidden, REGISTERS):
+        if game.registers[r, k] != cards.NONE:
+            add_to_draw_pile(game, r, game.registers[r, k])
+    for i in range(game.held[r]):
+        add_to_draw_pile(game, r, game.hand[r, i])
+    known = int(game.known[r])
+    for i in range(PILE - known, PILE):
+        card = game.pile[r, i]
+        game.pile[r, i] = cards.NONE
+        game.known[r] -= 1
+        add_to_draw_pile(game, r, card)
+    for k in range(first_hidden, REGISTERS):
+        if game.registers[r, k] != cards.NONE:
+            game.registers[r, k] = take_top(game, r)
+    for i in range(game.held[r]):
+        game.hand[r, i] = take_top(game, r)
+
+
+@kernel
+def add_to_draw_pile(game, r, card):
+    """One more card for the bag; the first of the discard pile makes room."""
+    at = int(game.drawable[r])
+    game.pile[r, at + game.discarded[r]] = game.pile[r, at]
+    game.pile[r, at] = card
+    game.drawable[r] = at + 1

@@ -1,0 +1,1 @@
+"""One file an edition: its steps in rulebook order, and its cards."""

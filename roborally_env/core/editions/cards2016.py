@@ -1,0 +1,148 @@
+"""What each programming and damage card does (2016 rulebook, card index; R20 to R28)."""
+
+from roborally_env.core import cards, log
+from roborally_env.core.kernel import kernel
+from roborally_env.core.movement import MOVED, STOPPED, shift_line, turn
+from roborally_env.core.piles import discard, only_agains_left, return_damage, take_damage, take_top
+from roborally_env.core.reboot import reboot, reboot_where_it_stands
+from roborally_env.core.state import RULE_AGAIN_REPEATS
+from roborally_env.courses.tables import WIDTH
+
+VIRUS_RADIUS = 6
+
+
+@kernel
+def move(course, game, r, steps, direction):
+    """So many steps; one that is stopped loses the rest (R10), and so does the mover's own reboot."""
+    for _ in range(steps):
+        fell = shift_line(course, game, r, direction, 0, log.MOVE)
+        if fell == STOPPED:
+            return
+        if fell > MOVED:
+            reboot(course, game, fell - 1)
+            if game.rebooted >> r & 1:
+                return
+
+
+@kernel
+def carry_out(course, game, r, action):
+    """Do what a programming card says."""
+    if action <= cards.MOVE_3:
+        move(course, game, r, action, int(game.facing[r]))  # the cards are numbered by their steps
+    elif action == cards.BACK_UP:
+        move(course, game, r, 1, (game.facing[r] + 2) & 3)
+    elif action == cards.TURN_LEFT:
+        turn(game, r, 3)
+    elif action == cards.TURN_RIGHT:
+        turn(game, r, 1)
+    elif action == cards.U_TURN:
+        turn(game, r, 2)
+    elif action == cards.POWER_UP:
+        game.energy[r] += 1
+        log.log(game, log.ENERGY, r, 1)
+
+
+@kernel
+def is_damage(card):
+    return card >= cards.SPAM and card <= cards.TROJAN_HORSE
+
+
+@kernel
+def play_register(course, game, r):
+    """Robot r plays the card in the current register: damage cards and stray Agains are replaced from the deck first."""
+    k = int(game.register)
+    card = replace_damage(course, game, r, k)
+    if card == cards.NONE:
+        return
+    action = card
+    if card == cards.AGAIN:
+        action = repeated_action(course, game, r, k)
+    log.log(game, log.CARD, r, card, action)
+    if action != cards.NONE:
+        game.done[r, k] = action
+        carry_out(course, game, r, action)
+
+
+@kernel
+def replace_damage(course, game, r, k):
+    """Play out the damage cards in register k until a programming card lies there; that card, or NONE if none came."""
+    card = int(game.registers[r, k])
+    if is_damage(card):
+        game.damaged[r] |= 1 << k
+    while is_damage(card) or (card == cards.AGAIN and k == 0):
+        game.registers[r, k] = cards.NONE
+        if card == cards.AGAIN:  # R23, R25a
+            put_aside_again(game, r)
+        elif play_damage(course, game, r, card):
+            return cards.NONE
+        card = next_card(game, r)
+        game.registers[r, k] = card
+    return card
+
+
+@kernel
+def put_aside_again(game, r):
+    """An Again that cannot be played goes to the discard pile."""
+    log.log(game, log.DISCARD, r, cards.AGAIN)
+    discard(game, r, cards.AGAIN)
+
+
+@kernel
+def next_card(game, r):
+    """The top card of the deck; NONE where there is none, or only Agains that would come up for ever (R26)."""
+    if only_agains_left(game, r):
+        log.log(game, log.IDLE, r, game.register + 1)
+        return cards.NONE
+    return take_top(game, r)
+
+
+@kernel
+def play_damage(course, game, r, card):
+    """Carry out a damage card and return it to its pile. True if that rebooted the robot, which ends its register."""
+    log.log(game, log.CARD, r, card, card)
+    if card == cards.WORM:
+        reboot_where_it_stands(course, game, r)
+        return_damage(game, r, card)
+        return True
+    if card == cards.TROJAN_HORSE:
+        take_damage(game, r, 0)
+        take_damage(game, r, 0)
+    elif card == cards.VIRUS:
+        spread_virus(game, r)
+    return_damage(game, r, card)
+    return False
+
+
+@kernel
+def spread_virus(game, source):
+    """Every other robot within Manhattan distance six takes a Virus, in turn order (R28)."""
+    here = int(game.cell[source])
+    for place in range(game.players):
+        r = int(game.order[place])
+        there = int(game.cell[r])
+        if r != source and there >= 0:
+            away = abs(here % WIDTH - there % WIDTH) + abs(here // WIDTH - there // WIDTH)
+            if away <= VIRUS_RADIUS:
+                take_damage(game, r, cards.VIRUS - cards.SPAM)
+
+
+@kernel
+def repeated_action(course, game, r, k):
+    """The action that an Again in register k repeats (R24, R25); NONE for nothing."""
+    if game.damaged[r] >> (k - 1) & 1 and not game.rules & RULE_AGAIN_REPEATS:
+        return drawn_for_again(course, game, r, k)
+    return int(game.done[r, k - 1])
+
+
+@kernel
+def drawn_for_again(course, game, r, k):
+    """R25: the top card is laid on the Again and played; damage as usual, an Again is discarded for the next card."""
+    card = next_card(game, r)
+    while is_damage(card) or card == cards.AGAIN:
+        if card == cards.AGAIN:
+            put_aside_again(game, r)
+        elif play_damage(course, game, r, card):
+            return cards.NONE
+        card = next_card(game, r)
+    game.laid_on[r, k] = card
+    return card

@@ -1,0 +1,146 @@
+"""The 2016 round, step after step (2016 rulebook, Playing a Round and Summary of a Round)."""
+
+from roborally_env.core import cards, log
+from roborally_env.core.belts import belt_step
+from roborally_env.core.editions.cards2016 import play_register
+from roborally_env.core.kernel import kernel
+from roborally_env.core.lasers import deal_spam_for_hits, fire_board_lasers, fire_robot_lasers
+from roborally_env.core.machines import push_panels, take_energy, touch_checkpoints, turn_gears
+from roborally_env.core.piles import discard_registers, draw_hand
+from roborally_env.core.priority import set_order
+from roborally_env.core.state import NOBODY, REGISTERS
+from roborally_env.courses.tables import (
+    BLUE,
+    GREEN,
+    HAS_BLUE,
+    HAS_ENERGY,
+    HAS_GEARS,
+    HAS_GREEN,
+    HAS_LASERS,
+    HAS_PANELS,
+)
+
+# The steps of a round in rulebook order. A game's `step` is the next one to be played.
+STEP_NAMES = (
+    "draw_hands",
+    "program",  # waits for the players
+    "begin_register",
+    "take_turn",  # one robot's card; once a robot
+    "blue_belts_1",
+    "blue_belts_2",
+    "green_belts",
+    "push_panels",
+    "gears",
+    "board_lasers",
+    "robot_lasers",
+    "energy_spaces",
+    "checkpoints",
+    "end_round",
+    "over",
+)
+(DRAW_HANDS, PROGRAM, BEGIN_REGISTER, TAKE_TURN, BLUE_BELTS_1, BLUE_BELTS_2, GREEN_BELTS, PUSH_PANELS, GEARS,
+ BOARD_LASERS, ROBOT_LASERS, ENERGY_SPACES, CHECKPOINTS, END_ROUND, OVER) = range(len(STEP_NAMES))  # fmt: skip
+
+
+@kernel
+def play_step(course, game):
+    """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
+    step = game.step
+    following = step + 1
+    if step == TAKE_TURN:
+        following = take_turn(course, game)
+    elif step == BLUE_BELTS_1:
+        game.rested = 0
+        if course.has & HAS_BLUE:
+            belt_step(course, game, BLUE)
+    elif step == BLUE_BELTS_2:
+        if course.has & HAS_BLUE:
+            belt_step(course, game, BLUE)
+    elif step == GREEN_BELTS:
+        game.rested = 0
+        if course.has & HAS_GREEN:
+            belt_step(course, game, GREEN)
+        game.rested = 0
+    elif step == PUSH_PANELS:
+        if course.has & HAS_PANELS:
+            push_panels(course, game)
+    elif step == GEARS:
+        if course.has & HAS_GEARS:
+            turn_gears(course, game)
+    elif step == BOARD_LASERS:
+        if course.has & HAS_LASERS:
+            fire_board_lasers(course, game)
+            deal_spam_for_hits(game)
+    elif step == ROBOT_LASERS:
+        fire_robot_lasers(course, game)
+        deal_spam_for_hits(game)
+    elif step == ENERGY_SPACES:
+        if course.has & HAS_ENERGY:
+            take_energy(course, game)
+    elif step == CHECKPOINTS:
+        touch_checkpoints(course, game)
+        following = after_register(game)
+    elif step == BEGIN_REGISTER:
+        begin_register(course, game)
+    elif step == END_ROUND:
+        following = end_round(game)
+    elif step == DRAW_HANDS:
+        draw_hands(game)
+    game.step = following
+
+
+@kernel
+def draw_hands(game):
+    """A new round: every player draws up to nine cards."""
+    game.round_number += 1
+    log.log(game, log.ROUND, -1, game.round_number)
+    for r in range(game.players):
+        draw_hand(game, r)
+
+
+@kernel
+def begin_register(course, game):
+    """Cards are revealed and priority is measured (R42)."""
+    log.log(game, log.REGISTER, -1, game.register + 1)
+    game.acted = 0
+    game.turn = 0
+    set_order(course, game)
+
+
+@kernel
+def take_turn(course, game):
+    """The next robot in turn order plays its card; rebooted robots are skipped. Returns the step that follows."""
+    r = int(game.order[game.turn])
+    game.acted |= 1 << r
+    if not game.rebooted >> r & 1 and game.registers[r, game.register] != cards.NONE:
+        play_register(course, game, r)
+    game.turn += 1
+    return TAKE_TURN if game.turn < game.players else BLUE_BELTS_1
+
+
+@kernel
+def after_register(game):
+    """The race ends right when the last checkpoint is reached; else the next register, or the round's end."""
+    if game.winner != NOBODY:
+        return OVER
+    game.acted = 0
+    if game.register + 1 < REGISTERS:
+        game.register += 1
+        return BEGIN_REGISTER
+    return END_ROUND
+
+
+@kernel
+def end_round(game):
+    """Registers go to the discard piles; rebooted robots are whole again. The race may be cut here by `max_rounds`."""
+    for r in range(game.players):
+        discard_registers(game, r, 0)
+        game.damaged[r] = 0
+        for k in range(REGISTERS):
+            game.done[r, k] = cards.NONE
+    game.rebooted = 0
+    game.register = 0
+    if game.max_rounds > 0 and game.round_number >= game.max_rounds:
+        game.cut = 1
+        return OVER
+    return DRAW_HANDS

@@ -1,0 +1,83 @@
+"""The one decorator of compiled code, and where its machine code is kept."""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import config, njit
+
+_KEPT_CACHES = 4
+
+
+def source_digest() -> str:
+    """Sixteen hex digits over the core's sources and the versions that shape machine code.
+
+    numba's own cache does not notice an edit in a file that a kernel calls into; this digest does.
+    """
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_home() -> Path:
+    if os.environ.get("ROBORALLY_CACHE"):
+        return Path(os.environ["ROBORALLY_CACHE"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "roborally_env"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "roborally_env"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "roborally_env"
+
+
+def _usable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _cache_folder() -> Path | None:
+    """The folder of this version's machine code, or None where nothing can be written."""
+    name = source_digest()
+    for home in (_cache_home(), Path(tempfile.gettempdir()) / f"roborally_env-{os.getuid() if hasattr(os, 'getuid') else 0}"):
+        if _usable(home / name):
+            _drop_old_caches(home, name)
+            return home / name
+    return None
+
+
+def _drop_old_caches(home: Path, current: str) -> None:
+    """Keep the few newest folders: each change of the sources makes a new one."""
+    others = [f for f in home.iterdir() if f.is_dir() and f.name != current and len(f.name) == len(current)]
+    others.sort(key=lambda f: f.stat().st_mtime, reverse=True)
+    for folder in others[_KEPT_CACHES:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+JIT = not config.DISABLE_JIT
+CACHE_FOLDER = _cache_folder() if JIT else None
+
+
+def kernel(function: Any = None, **options: Any) -> Any:
+    """numba.njit with the project's options: cached by source digest, no bounds checks, C division, no GIL."""
+    if function is None:
+        return lambda inner: kernel(inner, **options)
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE_FOLDER) if CACHE_FOLDER else before
+    try:
+        return njit(function, cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy", **options)
+    finally:
+        config.CACHE_DIR = before
+
+
+def is_compiled(marker: str) -> bool:
+    """Whether the cache already holds machine code of the kernel named `marker` (for the one-line compile note)."""
+    return CACHE_FOLDER is not None and any(CACHE_FOLDER.rglob(f"*{marker}*.nbc"))

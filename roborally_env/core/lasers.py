@@ -1,0 +1,80 @@
+"""Lasers: all hits of a group are found first, then dealt (R32 to R35)."""
+
+from roborally_env.core import log
+from roborally_env.core.kernel import kernel
+from roborally_env.core.piles import take_damage
+from roborally_env.core.state import NOBODY, RULE_TWO_ENDED_BOTH
+from roborally_env.courses.tables import WIDTH
+
+
+@kernel
+def fire_board_lasers(course, game):
+    """Each board laser hits the first robot in its beam, once a beam. Fills `hits`."""
+    seats = game.cell.shape[0]
+    beams = 0
+    for r in range(seats):
+        if game.cell[r] >= 0:
+            beams |= int(course.beams_at[game.cell[r]])
+    if beams == 0:
+        return
+    for i in range(course.lasers):
+        if not beams >> i & 1:
+            continue
+        r = first_in_beam(course, game, i)
+        other_end = course.laser_pair[i]
+        if other_end >= 0 and other_end < i and not game.rules & RULE_TWO_ENDED_BOTH:
+            if first_in_beam(course, game, other_end) == r:
+                continue
+        game.hits[r] += course.laser_beams[i]
+        log.log(game, log.BOARD_LASER, r, course.laser_cell[i], course.laser_out[i], course.laser_beams[i])
+
+
+@kernel
+def first_in_beam(course, game, laser):
+    """The robot nearest to the emitter of a laser, among those in its beam, or NOBODY."""
+    first, nearest = NOBODY, 1 << 30
+    for r in range(game.cell.shape[0]):
+        cell = game.cell[r]
+        if cell >= 0 and int(course.beams_at[cell]) >> laser & 1:
+            away = abs(cell - course.laser_cell[laser])
+            if away < nearest:
+                first, nearest = r, away
+    return first
+
+
+@kernel
+def target_of(course, game, shooter):
+    """The first robot in the line of fire of a robot, or NOBODY."""
+    cell, facing = int(game.cell[shooter]), game.facing[shooter]
+    end = int(course.ray_end[cell, facing])
+    low, high = (cell, end) if end > cell else (end, cell)
+    upright = facing & 1 == 0
+    target, nearest = NOBODY, 1 << 30
+    for r in range(game.cell.shape[0]):
+        at = int(game.cell[r])
+        if at >= low and at <= high and r != shooter and not (upright and (at - cell) % WIDTH != 0):
+            away = abs(at - cell)
+            if away < nearest:
+                target, nearest = r, away
+    return target
+
+
+@kernel
+def fire_robot_lasers(course, game):
+    """Each robot that has not rebooted in this round shoots the first robot ahead (R18, R35). Fills `hits`."""
+    for r in range(game.cell.shape[0]):
+        if game.cell[r] >= 0 and not game.rebooted >> r & 1:
+            target = target_of(course, game, r)
+            if target != NOBODY:
+                game.hits[target] += 1
+                log.log(game, log.ROBOT_LASER, target, r)
+
+
+@kernel
+def deal_spam_for_hits(game):
+    """One SPAM a hit, in turn order; empties `hits`."""
+    for place in range(game.players):
+        r = int(game.order[place])
+        while game.hits[r] > 0:
+            game.hits[r] -= 1
+            take_damage(game, r, 0)

@@ -1,0 +1,103 @@
+"""The event log: rows of (kind, seat, a, b, c, d) in a record that has room for them; nothing in one that has not."""
+
+from numba.extending import overload
+
+from roborally_env.core.cards import NAMES as CARD_NAMES
+from roborally_env.core.kernel import JIT
+from roborally_env.courses.tables import WIDTH
+
+# fmt: off
+#        number  name              seat              a              b              c            d
+TABLE = (
+    (1,  "round",              "-",              ("round",)),
+    (2,  "register",           "-",              ("register",)),
+    (3,  "draw",               "who drew",       ("card",)),
+    (4,  "shuffle",            "whose pile",     ("cards",)),
+    (5,  "program",            "who programmed", ("register", "card")),
+    (6,  "card",               "who plays",      ("card", "action")),
+    (7,  "move",               "who moved",      ("from_cell", "to_cell")),
+    (8,  "push",               "who was pushed", ("from_cell", "to_cell")),
+    (9,  "blocked",            "who was stopped", ("cell", "direction")),
+    (10, "turn",               "who turned",     ("facing_from", "facing")),
+    (11, "belt",               "who was carried", ("from_cell", "to_cell", "facing", "speed")),
+    (12, "panel",              "who was pushed", ("from_cell", "to_cell")),
+    (13, "gear",               "who was turned", ("facing_from", "facing")),
+    (14, "fall",               "who fell",       ("from_cell", "pit_cell")),
+    (15, "reboot",             "who reboots",    ("cell",)),
+    (16, "placed",             "who was put down", ("cell", "facing")),
+    (17, "board_laser",        "who was hit",    ("laser_cell", "direction", "beams")),
+    (18, "robot_laser",        "who was hit",    ("shooter",)),
+    (19, "damage",             "who took it",    ("card",)),
+    (20, "energy",             "who gained it",  ("cubes",)),
+    (21, "checkpoint",         "who reached it", ("number",)),
+    (22, "checkpoint_moved",   "-",              ("number", "from_cell", "to_cell")),
+    (23, "win",                "who won",        ()),
+    (24, "returned",           "whose card",     ("card",)),
+    (25, "discard",            "whose card",     ("card",)),
+    (26, "idle",               "whose register does nothing", ("register",)),
+)
+# fmt: on
+(ROUND, REGISTER, DRAW, SHUFFLE, PROGRAM, CARD, MOVE, PUSH, BLOCKED, TURN, BELT, PANEL, GEAR, FALL, REBOOT, PLACED,
+ BOARD_LASER, ROBOT_LASER, DAMAGE, ENERGY, CHECKPOINT, CHECKPOINT_MOVED, WIN, RETURNED, DISCARD, IDLE) = (
+    row[0] for row in TABLE
+)  # fmt: skip
+
+
+_NUMBERS = ("round", "register", "cards", "speed", "beams", "cubes", "number", "shooter")
+
+
+def event_dict(row):
+    """One row of a log as a dict for people: kind, robot, cells as [x, y], directions and cards by name."""
+    number, seat, *values = row
+    _, kind, _, names = TABLE[number - 1]
+    event = {"kind": kind}
+    if seat >= 0:
+        event["robot"] = seat
+    for name, value in zip(names, values, strict=False):
+        if name in _NUMBERS:
+            event[name] = value
+        elif name in ("card", "action"):
+            event[name] = CARD_NAMES[value]
+        elif name.startswith("facing") or name == "direction":
+            event[name] = "NESW"[value]
+        else:
+            event[name.removesuffix("_cell")] = [value % WIDTH, value // WIDTH] if value >= 0 else None
+    return event
+
+
+def _write(game, kind, seat, a, b, c, d):
+    at = game.logged
+    if at < game.events.shape[0]:
+        game.events[at, 0] = kind
+        game.events[at, 1] = seat
+        game.events[at, 2] = a
+        game.events[at, 3] = b
+        game.events[at, 4] = c
+        game.events[at, 5] = d
+        game.logged = at + 1
+
+
+def log(game, kind, seat, a=0, b=0, c=0, d=0):
+    """Write one event where the record has a log; in other records the call compiles to nothing."""
+    if not JIT and "events" in game.dtype.names:
+        _write(game, kind, seat, a, b, c, d)
+
+
+@overload(log)
+def _log_overload(game, kind, seat, a=0, b=0, c=0, d=0):
+    if "events" in game.fields:
+        def write(game, kind, seat, a=0, b=0, c=0, d=0):
+            at = game.logged
+            if at < game.events.shape[0]:
+                game.events[at, 0] = kind
+                game.events[at, 1] = seat
+                game.events[at, 2] = a
+                game.events[at, 3] = b
+                game.events[at, 4] = c
+                game.events[at, 5] = d
+                game.logged = at + 1
+        return write
+
+    def nothing(game, kind, seat, a=0, b=0, c=0, d=0):
+        pass
+    return nothing

@@ -1,0 +1,234 @@
+"""What the simulator knows of a set of courses: their tables, solo moves, and the belt-aware distance.
+
+The distance of a position is the least cost of registers that bring a robot alone on the course to its
+next checkpoint at the end of a register, belts, panels and gears acting after each. It is measured in
+quarters of a register: common cards cost 4, rare ones 5, a fall FALL_COST more. It depends on cell and
+facing, at the start of a round. A checkpoint that rides on belts is met where it will be: its track is
+periodic, and the distance also depends on the place along it.
+"""
+
+from collections import namedtuple
+from functools import lru_cache
+
+import numpy as np
+
+from roborally_env.core import cards
+from roborally_env.core.editions.cards2016 import carry_out
+from roborally_env.core.editions.race2016 import BLUE_BELTS_1, BOARD_LASERS, play_step
+from roborally_env.core.kernel import kernel
+from roborally_env.core.setup import clear
+from roborally_env.core.state import NOWHERE, REGISTERS, game_dtype
+from roborally_env.courses.tables import CELLS, HAS_MOVING, HAS_PANELS, MAX_CHECKPOINTS, tables_of
+
+# actions of the solo table: the eight cards that do something on the board or wait
+ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
+COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
+FALL_COST = 24  # on top of the register: the rest of the round and two SPAM
+FAR = 60_000  # no way
+
+STATES = CELLS * 4  # cell * 4 + facing
+
+# courses       records [K]
+# solo          i2 [K, 5, STATES, 8]: state after a register's card and elements; ~state when the robot fell on the way
+# distance      u2 [..]: all distance tables one after the other, each STATES long
+# distance_at   i8 [K, MAX_CHECKPOINTS]: where the tables of checkpoint i + 1 begin, one for each place of its track
+# place_of      u1 [K, MAX_CHECKPOINTS, CELLS]: a moving checkpoint's place along its track by its cell
+# to_go         i8 [K, MAX_CHECKPOINTS + 1]: distance from checkpoint i to the last one
+Maps = namedtuple("Maps", "courses solo distance distance_at place_of to_go")
+
+
+@kernel
+def clear_scratch(game):
+    """An empty course in register one: no robots, checkpoints or damage cards."""
+    clear(game)
+    game.players = 1
+    for r in range(game.cell.shape[0]):
+        game.cell[r] = NOWHERE
+    for i in range(MAX_CHECKPOINTS):
+        game.checkpoint[i] = NOWHERE
+    for kind in range(cards.DAMAGE_KINDS):
+        game.damage_pile[kind] = 0
+
+
+@kernel
+def activate_belts_and_machines(course, game):
+    """The register's board elements up to the lasers."""
+    game.step = BLUE_BELTS_1
+    while game.step != BOARD_LASERS:
+        play_step(course, game)
+
+
+@kernel
+def fill_solo(courses, games, solo):
+    """Fill `solo` [5, STATES, 8] for the only course, with `games` [1] as scratch."""
+    course, game = courses[0], games[0]
+    clear_scratch(game)
+    registers = REGISTERS if course.has & HAS_PANELS else 1
+    for cell in range(CELLS):
+        if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
+            continue
+        for facing in range(4):
+            for action in range(ACTIONS):
+                for k in range(registers):
+                    game.cell[0] = cell
+                    game.start[0] = course.dock[0] if course.docks > 0 else cell
+                    game.facing[0] = facing
+                    game.rebooted = 0
+                    game.acted = 1
+                    game.register = k
+                    carry_out(course, game, 0, action + 1)
+                    activate_belts_and_machines(course, game)
+                    state = game.cell[0] * 4 + game.facing[0]
+                    solo[k, cell * 4 + facing, action] = ~state if game.rebooted & 1 else state
+    for k in range(registers, REGISTERS):
+        solo[k] = solo[0]
+
+
+@kernel
+def follow_checkpoint(courses, games, number, track):
+    """The cells of checkpoint `number` at the start of successive registers, in `track`. Returns (length, where it loops to)."""
+    course, game = courses[0], games[0]
+    clear_scratch(game)
+    game.checkpoint[number - 1] = course.checkpoint[number - 1]
+    length = 0
+    while length < track.shape[0]:
+        cell = game.checkpoint[number - 1]
+        for i in range(length):
+            if track[i] == cell:
+                return length, i
+        track[length] = cell
+        length += 1
+        if not course.has & HAS_MOVING:
+            return 1, 0
+        activate_belts_and_machines(course, game)
+    return length, 0
+
+
+@kernel
+def fill_distance(courses, solo, track, length, loop, work, distance):
+    """Fill `distance` [length, STATES] to a checkpoint by value iteration. `work` [5, length, STATES] is scratch."""
+    course = courses[0]
+    work[:] = FAR
+    changed = True
+    while changed:
+        changed = False
+        for k in range(REGISTERS - 1, -1, -1):
+            later = (k + 1) % REGISTERS
+            for place in range(length):
+                next_place = place + 1 if place + 1 < length else loop
+                goal = track[next_place]
+                for cell in range(CELLS):
+                    if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
+                        continue
+                    for facing in range(4):
+                        best = int(work[k, place, cell * 4 + facing])
+                        before = best
+                        for action in range(ACTIONS):
+                            state = int(solo[k, cell * 4 + facing, action])
+                            cost = COSTS[action]
+                            if state < 0:
+                                state = ~state
+                                cost += FALL_COST
+                            if state >> 2 != goal:
+                                cost += int(work[later, next_place, state])
+                            best = min(best, cost)
+                        if best < before:
+                            work[k, place, cell * 4 + facing] = best
+                            changed = True
+    distance[:] = work[0]
+
+
+@kernel
+def distance_of(maps, game, r):
+    """Robot r's belt-aware distance to its next checkpoint, in quarter registers; 0 when there is none."""
+    number = game.reached[r]
+    if number >= maps.courses[game.course].checkpoints or game.cell[r] < 0:
+        return 0
+    return distance_from(maps, game, number, int(game.cell[r]), game.facing[r])
+
+
+@kernel
+def distance_from(maps, game, number, cell, facing):
+    """The distance of a cell and facing to checkpoint `number` + 1 where that stands now."""
+    at = maps.distance_at[game.course, number]
+    goal = game.checkpoint[number]
+    if at < 0 or goal < 0:
+        return 0
+    place = maps.place_of[game.course, number, goal]
+    return int(maps.distance[at + place * STATES + cell * 4 + facing])
+
+
+@kernel
+def remaining(maps, game, r):
+    """Distance to the next checkpoint and from there to the last one."""
+    number = game.reached[r]
+    if number >= maps.courses[game.course].checkpoints:
+        return 0
+    return distance_of(maps, game, r) + maps.to_go[game.course, number + 1]
+
+
+class CourseMaps:
+    """The Maps of one course, as built by `course_maps`."""
+
+    def __init__(self, tables: np.ndarray, seats: int) -> None:
+        scratch = np.zeros(1, game_dtype(seats))
+        course = tables[0]
+        self.tables = tables
+        self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
+        fill_solo(tables, scratch, self.solo)
+        self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
+        self.blocks: list[np.ndarray] = []
+        self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
+        at = 0
+        for i in range(int(course.checkpoints)):
+            if course.checkpoint[i] < 0:
+                continue
+            block = self._distance_block(i, scratch)
+            self.starts[i], at = at, at + block.size
+            self.blocks.append(block.ravel())
+        self.distance = np.concatenate(self.blocks) if self.blocks else np.zeros(0, np.uint16)
+        self.to_go = self._to_go(int(course.checkpoints))
+
+    def _distance_block(self, i: int, scratch: np.ndarray) -> np.ndarray:
+        track = np.zeros(255, np.int16)
+        length, loop = follow_checkpoint(self.tables, scratch, i + 1, track)
+        work = np.empty((REGISTERS, length, STATES), np.uint16)
+        block = np.empty((length, STATES), np.uint16)
+        fill_distance(self.tables, self.solo, track, length, loop, work, block)
+        for place in range(length):
+            self.place_of[i, track[place]] = place
+        return block
+
+    def _to_go(self, count: int) -> np.ndarray:
+        """Sums of the legs between checkpoints, each from its best facing."""
+        to_go = np.zeros(MAX_CHECKPOINTS + 1, np.int64)
+        for i in range(count - 1, 0, -1):
+            cell = int(self.tables[0].checkpoint[i - 1])
+            leg = 0
+            if self.starts[i] >= 0 and cell >= 0:
+                at = int(self.starts[i]) + cell * 4
+                leg = int(self.distance[at : at + 4].min())
+            to_go[i] = to_go[i + 1] + leg
+        return to_go
+
+
+@lru_cache(maxsize=64)
+def course_maps(course, seats):
+    """The maps of one Course for records of so many seats (the contents do not depend on the seats)."""
+    return CourseMaps(tables_of(course), seats)
+
+
+@lru_cache(maxsize=16)
+def maps_of(courses, seats):
+    """The Maps of a tuple of Courses."""
+    parts = [course_maps(course, seats) for course in courses]
+    offsets = np.cumsum([0, *(len(p.distance) for p in parts)])
+    starts = [np.where(p.starts >= 0, p.starts + offset, -1) for p, offset in zip(parts, offsets, strict=False)]
+    return Maps(
+        courses=np.concatenate([p.tables for p in parts]),
+        solo=np.stack([p.solo for p in parts]),
+        distance=np.concatenate([p.distance for p in parts]),
+        distance_at=np.stack(starts),
+        place_of=np.stack([p.place_of for p in parts]),
+        to_go=np.stack([p.to_go for p in parts]),
+    )

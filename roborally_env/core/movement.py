@@ -1,0 +1,75 @@
+"""Who stands where, and the one way in which robots move: a line of them by one cell."""
+
+from roborally_env.core import log
+from roborally_env.core.kernel import kernel
+from roborally_env.core.state import NOBODY
+from roborally_env.courses.tables import BLOCKED, PIT
+
+STOPPED = -1  # nobody moved
+MOVED = 0  # the line moved, nobody fell
+# any other result of shift_line is 1 + the robot that fell
+
+
+@kernel
+def robot_at(game, cell):
+    """The robot on a cell, or NOBODY."""
+    for r in range(game.cell.shape[0]):
+        if game.cell[r] == cell:
+            return r
+    return NOBODY
+
+
+@kernel
+def falling_from(cell):
+    """The value of `cell` for a robot that fell: `cell` decides its reboot token (R16). Its own inverse."""
+    return -2 - cell
+
+
+@kernel
+def shift_line(course, game, first, direction, spared, kind):
+    """Move robot `first` and everyone in line before it one cell, or nobody (R10). STOPPED, MOVED or 1 + who fell.
+
+    A shift that would make a robot of the bit set `spared` fall does not happen (R17b). Only the last of
+    the line can fall; it is left off the board, for the caller to reboot. `kind` is the event logged for
+    `first`.
+    """
+    line = first
+    cell = int(game.cell[first])
+    while True:
+        to = int(course.next[cell, direction])
+        if to == BLOCKED:
+            log.log(game, log.BLOCKED, first, game.cell[first], direction)
+            return STOPPED
+        if to < 0:
+            break
+        other = robot_at(game, to)
+        if other == NOBODY:
+            break
+        line = line << 4 | other
+        cell = to
+    result = MOVED
+    if to < 0:
+        last = line & 15
+        if spared >> last & 1:
+            return STOPPED
+        result = 1 + last
+        log.log(game, log.FALL, last, cell, PIT - to if to <= PIT else -1)
+        to = falling_from(PIT - to if to <= PIT else cell)
+    while True:  # from the far end back to `first`, each into the cell that the one before it left
+        r = line & 15
+        left = int(game.cell[r])
+        game.cell[r] = to
+        if to >= 0:
+            log.log(game, kind if r == first else log.PUSH, r, left, to)
+        to = left
+        if r == first:
+            return result
+        line >>= 4
+
+
+@kernel
+def turn(game, r, quarters):
+    """Turn robot r by so many quarter turns clockwise."""
+    before = game.facing[r]
+    game.facing[r] = (before + quarters) & 3
+    log.log(game, log.TURN, r, before, game.facing[r])

@@ -1,0 +1,348 @@
+"""What a seat sees: the symbolic vector, the planes around the robot, the masks.
+
+PARTS and PLANES are the one description of the two layouts; the writers, the spaces and the docs come
+from them. Everything is seen from the own robot, heading up. Discard piles lie open on the table; of
+another's cards in hand and draw pile a player knows the union, not the split.
+"""
+
+import numpy as np
+
+from roborally_env.core import cards
+from roborally_env.core.editions.race2016 import OVER, PROGRAM
+from roborally_env.core.kernel import kernel
+from roborally_env.core.maps import distance_of
+from roborally_env.core.priority import rank_of
+from roborally_env.core.state import HAND, HAND_ROOM, NOWHERE, PILE, REGISTERS
+from roborally_env.courses.tables import BLOCKED, WIDTH
+
+CARD_KINDS = cards.TROJAN_HORSE  # cards 1..13 are in play
+OPTIONS = 4  # the most options of a decision other than the program
+DISTANCE_UNIT = 1.0 / 64.0  # 16 registers
+CELL_UNIT = 1.0 / 16.0
+
+# fmt: off
+#    name             shape                what
+PARTS = (
+    ("hand",          (HAND, CARD_KINDS),  "one-hot: the card in each slot of the hand"),
+    ("draw_pile",     (CARD_KINDS,),       "cards of each kind in the own draw pile / 4"),
+    ("discard_pile",  (CARD_KINDS,),       "cards of each kind in the own discard pile / 4"),
+    ("position",      (2,),                "own column and row / 32"),
+    ("facing",        (4,),                "one-hot: N E S W"),
+    ("energy",        (1,),                "cubes / 10"),
+    ("progress",      (3,),                "checkpoints reached / 8, checkpoints of the course / 8, round number / 32"),
+    ("distance",      (1,),                "belt-aware distance to the next checkpoint / 16 registers"),
+    ("target",        (2, 3),              "next checkpoint and the one after: cells ahead / 16, to the right / 16, 1 where it exists"),
+    ("antenna",       (3,),                "the priority antenna likewise"),
+    ("ways",          (4, 3, 2),           "ahead, right, behind, left; cells 1 to 3: [stopped by a wall or the antenna, falls]"),
+    ("cell",          (8,),                "the own cell: slow belt, fast belt, its direction (ahead, right, behind, left), gear, laser beams / 3"),
+    ("priority",      (1,),                "players that would act before / 8"),
+    ("damage_piles",  (4,),                "SPAM, Worm, Virus, Trojan Horse left in the box / 32"),
+    ("decision",      (3,),                "one-hot: program, reboot_facing, damage_kind is asked of this seat"),
+    ("options",       (OPTIONS,),          "legal options of that decision"),
+    # one row for each other player, in seat order after the own seat
+    ("others",        (-1, 12 + CARD_KINDS),
+     "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, distance / 16 registers, "
+     "energy / 10, acts before, rebooted, damage cards in its deck / 16, then cards of each kind in its hand and draw pile together / 4"),
+)
+PLANES = (
+    ("floor",         "1 on a board"),
+    ("pit",           "1"),
+    ("wall_ahead",    "1: a wall on that side"), ("wall_right", "1"), ("wall_behind", "1"), ("wall_left", "1"),
+    ("belt_ahead",    "1 slow, 2 fast, running that way"), ("belt_right", ""), ("belt_behind", ""), ("belt_left", ""),
+    ("gear_right",    "1"), ("gear_left", "1"),
+    ("panel_ahead",   "registers as bits 1 2 4 8 16, pushing that way"), ("panel_right", ""), ("panel_behind", ""), ("panel_left", ""),
+    ("laser",         "beams that cross the cell"),
+    ("antenna",       "1"),
+    ("reboot_token",  "1"),
+    ("energy_space",  "1 empty, 2 with its cube"),
+    ("next_checkpoint", "1"),
+    ("later_checkpoint", "1"),
+    ("robot_ahead",   "another robot, heading as the own"), ("robot_right", ""), ("robot_behind", ""), ("robot_left", ""),
+)
+# fmt: on
+WINDOW = 13  # cells a side; the own robot stands in the middle
+MIDDLE = WINDOW // 2
+DEPTH = len(PLANES)
+_ROBOT_PLANE = DEPTH - 4
+_ENERGY_PLANE, _NEXT_PLANE, _LATER_PLANE = DEPTH - 7, DEPTH - 6, DEPTH - 5
+
+
+def _offsets():
+    at, offsets = 0, {}
+    for name, shape, _ in PARTS:
+        offsets[name] = at
+        at += int(np.prod([n for n in shape if n > 0]))
+    return offsets
+
+
+OFFSETS = _offsets()
+OTHER_WIDTH = PARTS[-1][1][1]
+
+
+def symbolic_size(players):
+    """Length of the symbolic vector."""
+    return OFFSETS["others"] + (players - 1) * OTHER_WIDTH
+
+
+(_HAND, _DRAW, _DISCARD, _POSITION, _FACING, _ENERGY, _PROGRESS, _DISTANCE, _TARGET, _ANTENNA, _WAYS, _CELL, _PRIORITY, _PILES,
+ _DECISION, _OPTIONS, _OTHERS) = OFFSETS.values()  # fmt: skip
+
+
+@kernel
+def ahead_of(here, there, facing):
+    """Cells that `there` lies ahead of `here` for a robot with that facing."""
+    dx, dy = there % WIDTH - here % WIDTH, there // WIDTH - here // WIDTH
+    if facing & 1:
+        return dx if facing == 1 else -dx
+    return dy if facing == 2 else -dy
+
+
+@kernel
+def right_of(here, there, facing):
+    """Cells that `there` lies to the right of `here` for a robot with that facing."""
+    return ahead_of(here, there, (facing + 1) & 3)
+
+
+@kernel
+def count_piles(game, counts):
+    """`counts` [S, 3, KINDS]: of each robot's discard pile, draw pile, and hand and draw pile together."""
+    for r in range(game.players):
+        counts[r] = 0
+        drawable = int(game.drawable[r])
+        for i in range(drawable):
+            counts[r, 1, game.pile[r, i]] += 1
+        for i in range(drawable, drawable + int(game.discarded[r])):
+            counts[r, 0, game.pile[r, i]] += 1
+        for i in range(PILE - int(game.known[r]), PILE):
+            counts[r, 1, game.pile[r, i]] += 1
+        for kind in range(cards.KINDS):
+            counts[r, 2, kind] = counts[r, 1, kind]
+        for i in range(HAND_ROOM):
+            counts[r, 2, game.hand[r, i]] += 1
+
+
+@kernel
+def observe_symbolic(maps, game, counts, ranks, out):
+    """Write the symbolic vector of every seat: `out` [S, size]. `counts` and `ranks` [S] are scratch."""
+    course = maps.courses[game.course]
+    count_piles(game, counts)
+    players = int(game.players)
+    for r in range(players):
+        ranks[r, 0] = rank_of(course, game, r, game.cell[r])
+        ranks[r, 1] = distance_of(maps, game, r)
+    for r in range(players):
+        view = out[r]
+        view[:] = 0.0
+        write_own(course, game, r, counts[r], ranks[r, 1], view)
+        write_surroundings(course, game, r, view)
+        before = 0
+        at = _OTHERS
+        for i in range(1, players):
+            q = r + i if r + i < players else r + i - players
+            before += ranks[q, 0] < ranks[r, 0]
+            write_other(game, r, q, counts[q], ranks[q, 0] < ranks[r, 0], ranks[q, 1], view, at)
+            at += OTHER_WIDTH
+        view[_PRIORITY] = before * 0.125
+
+
+@kernel
+def write_own(course, game, r, counts, distance, view):
+    cell, facing = int(game.cell[r]), int(game.facing[r])
+    for i in range(HAND):
+        card = game.hand[r, i]
+        if card != cards.NONE:
+            view[_HAND + i * CARD_KINDS + card - 1] = 1.0
+    for kind in range(1, CARD_KINDS + 1):
+        view[_DRAW + kind - 1] = counts[1, kind] * 0.25
+        view[_DISCARD + kind - 1] = counts[0, kind] * 0.25
+    view[_POSITION] = (cell % WIDTH) / 32.0
+    view[_POSITION + 1] = (cell // WIDTH) / 32.0
+    view[_FACING + facing] = 1.0
+    view[_ENERGY] = game.energy[r] * 0.1
+    reached = int(game.reached[r])
+    view[_PROGRESS] = reached * 0.125
+    view[_PROGRESS + 1] = course.checkpoints * 0.125
+    view[_PROGRESS + 2] = game.round_number / 32.0
+    view[_DISTANCE] = distance * DISTANCE_UNIT
+    for i in range(2):
+        if reached + i < course.checkpoints and game.checkpoint[reached + i] != NOWHERE:
+            write_place(cell, facing, int(game.checkpoint[reached + i]), view, _TARGET + i * 3)
+    if course.antenna >= 0:
+        write_place(cell, facing, int(course.antenna), view, _ANTENNA)
+    for kind in range(cards.DAMAGE_KINDS):
+        view[_PILES + kind] = game.damage_pile[kind] / 32.0
+    if game.step == PROGRAM:
+        view[_DECISION] = 1.0
+    elif game.ask_seat == r and game.step != OVER:
+        view[_DECISION + game.ask_kind - 1] = 1.0
+        for option in range(OPTIONS):
+            view[_OPTIONS + option] = game.ask_options >> option & 1
+
+
+@kernel
+def write_place(cell, facing, there, view, at):
+    view[at] = ahead_of(cell, there, facing) * CELL_UNIT
+    view[at + 1] = right_of(cell, there, facing) * CELL_UNIT
+    view[at + 2] = 1.0
+
+
+@kernel
+def write_surroundings(course, game, r, view):
+    """The ways out of the cell, and what the cell does."""
+    facing = int(game.facing[r])
+    at = _WAYS
+    for side in range(4):
+        direction = (facing + side) & 3
+        cell = int(game.cell[r])
+        for i in range(3):
+            to = int(course.next[cell, direction])
+            if to < 0:
+                view[at + i * 2 + (0 if to == BLOCKED else 1)] = 1.0
+                break
+            cell = to
+        at += 6
+    cell = int(game.cell[r])
+    if course.belt[cell]:
+        view[_CELL + course.belt[cell] - 1] = 1.0
+        view[_CELL + 2 + ((course.belt_out[cell] - facing) & 3)] = 1.0
+    if course.gear[cell]:
+        view[_CELL + 6] = 1.0 if course.gear[cell] == 1 else -1.0
+    view[_CELL + 7] = course.beams_on[cell] / 3.0
+
+
+@kernel
+def write_other(game, r, q, counts, first, distance, view, at):
+    cell, facing = int(game.cell[r]), int(game.facing[r])
+    there = int(game.cell[q])
+    view[at] = ahead_of(cell, there, facing) * CELL_UNIT
+    view[at + 1] = right_of(cell, there, facing) * CELL_UNIT
+    view[at + 2 + ((game.facing[q] - facing) & 3)] = 1.0
+    view[at + 6] = game.reached[q] * 0.125
+    view[at + 7] = distance * DISTANCE_UNIT
+    view[at + 8] = game.energy[q] * 0.1
+    view[at + 9] = 1.0 if first else 0.0
+    view[at + 10] = game.rebooted >> q & 1
+    damage = 0
+    for kind in range(cards.SPAM, CARD_KINDS + 1):
+        damage += counts[0, kind] + counts[2, kind]
+    view[at + 11] = damage * 0.0625
+    for kind in range(1, CARD_KINDS + 1):
+        view[at + 11 + kind] = counts[2, kind] * 0.25
+
+
+@kernel
+def write_masks(game, masks, choice_masks):
+    """`masks` [S, 5, 9]: which hand slot may go into which register; `choice_masks` [S, 5]: 0 nothing to choose, 1 + option.
+
+    A seat that is not asked has slot 0 and choice 0 alone.
+    """
+    for r in range(game.players):
+        choice_masks[r] = 0
+        if game.step == PROGRAM:
+            for i in range(HAND):
+                card = game.hand[r, i]
+                there = card != cards.NONE
+                masks[r, 0, i] = there and card != cards.AGAIN
+                for k in range(1, REGISTERS):
+                    masks[r, k, i] = there
+            choice_masks[r, 0] = 1
+            continue
+        masks[r] = 0
+        for k in range(REGISTERS):
+            masks[r, k, 0] = 1
+        if game.ask_seat == r and game.step != OVER:
+            for option in range(OPTIONS):
+                choice_masks[r, 1 + option] = game.ask_options >> option & 1
+        else:
+            choice_masks[r, 0] = 1
+
+
+# -- planes
+
+
+@kernel
+def draw_static(courses, k, facing, sheet):
+    """Draw course k turned so that `facing` is up into `sheet` [rows, columns, DEPTH], with a margin of MIDDLE cells."""
+    course = courses[k]
+    sheet[:] = 0
+    for y in range(course.height):
+        for x in range(course.width):
+            cell = y * WIDTH + x
+            if not course.on_board[cell]:
+                continue
+            row, column = turned(course, cell, facing)
+            spot = sheet[row + MIDDLE, column + MIDDLE]
+            spot[0] = 1
+            spot[1] = course.pit[cell]
+            for side in range(4):
+                spot[2 + ((side - facing) & 3)] = course.walls[cell] >> side & 1
+            if course.belt[cell]:
+                spot[6 + ((course.belt_out[cell] - facing) & 3)] = course.belt[cell]
+            if course.gear[cell]:
+                spot[10 if course.gear[cell] == 1 else 11] = 1
+            if course.panel[cell]:
+                spot[12 + ((course.panel_push[cell] - facing) & 3)] = course.panel[cell]
+            spot[16] = course.beams_on[cell]
+            spot[17] = cell == course.antenna
+            for i in range(course.tokens):
+                if course.token_cell[i] == cell:
+                    spot[18] = 1
+            if course.energy_at[cell] >= 0:
+                spot[_ENERGY_PLANE] = 1
+
+
+@kernel
+def turned(course, cell, facing):
+    """Row and column of a cell on the course turned so that `facing` is up."""
+    x, y = cell % WIDTH, cell // WIDTH
+    if facing == 0:
+        return y, x
+    if facing == 1:
+        return course.width - 1 - x, y
+    if facing == 2:
+        return course.height - 1 - y, course.width - 1 - x
+    return x, course.height - 1 - y
+
+
+@kernel
+def observe_planes(maps, game, sheets, out):
+    """Write the window of every seat: `out` [S, WINDOW, WINDOW, DEPTH]. `sheets` [K, 4, rows, columns, DEPTH] from draw_static."""
+    course = maps.courses[game.course]
+    for r in range(game.players):
+        cell, facing = int(game.cell[r]), int(game.facing[r])
+        row, column = turned(course, cell, facing)
+        view = out[r]
+        sheet = sheets[game.course, facing]
+        for i in range(WINDOW):
+            source = sheet[row + i]
+            target = view[i]
+            for j in range(WINDOW):
+                for k in range(DEPTH):
+                    target[j, k] = source[column + j, k]
+        if game.cubes:
+            mark_cubes(course, game, row, column, facing, view)
+        for i in range(game.reached[r], course.checkpoints):
+            if game.checkpoint[i] != NOWHERE:
+                mark(course, game.checkpoint[i], row, column, facing, view, _NEXT_PLANE if i == game.reached[r] else _LATER_PLANE, 1)
+        for q in range(game.players):
+            if q != r and game.cell[q] >= 0:
+                mark(course, game.cell[q], row, column, facing, view, _ROBOT_PLANE + ((game.facing[q] - facing) & 3), 1)
+
+
+@kernel
+def mark(course, cell, row, column, facing, view, plane, value):
+    """Set a value on a plane where a cell lies within the window around (row, column)."""
+    i, j = turned(course, int(cell), facing)
+    i += MIDDLE - row
+    j += MIDDLE - column
+    if i >= 0 and i < WINDOW and j >= 0 and j < WINDOW:
+        view[i, j, plane] = value
+
+
+@kernel
+def mark_cubes(course, game, row, column, facing, view):
+    for i in range(course.energy_spaces):
+        if int(game.cubes) >> i & 1:
+            mark(course, course.energy_cell[i], row, column, facing, view, _ENERGY_PLANE, 2)
+
+

@@ -1,0 +1,97 @@
+"""What a step was worth to each seat, and how a race ended."""
+
+import numpy as np
+
+from roborally_env.core import cards
+from roborally_env.core.kernel import kernel
+from roborally_env.core.maps import remaining
+from roborally_env.core.state import NOBODY
+
+# columns of the reward components, in this order everywhere
+COMPONENTS = ("race", "progress", "shaping")
+RACE, PROGRESS, SHAPING = range(3)
+POTENTIAL_UNIT = 1.0 / 128.0  # one unit of potential is 32 registers of distance
+
+
+def result_dtype(players):
+    """The record of a finished race."""
+    fields = [
+        ("episode", "u8"),
+        ("course", "i2"),
+        ("rounds", "i2"),
+        ("winner", "i1"),  # seat, -1 where the race was cut
+        ("cut", "u1"),
+        ("place", "f4", (players,)),  # 1 is first; those level share the mean of their places
+        ("reached", "i1", (players,)),
+        ("reboots", "u2", (players,)),
+        ("taken", "u2", (players, cards.DAMAGE_KINDS)),
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+@kernel
+def potential(maps, game, r):
+    """Minus the belt-aware distance still to go, over all checkpoints."""
+    return -POTENTIAL_UNIT * remaining(maps, game, r)
+
+
+@kernel
+def finishing_place(game, r):
+    """1 + the players ahead + half of those level: the winner first, then by checkpoints reached."""
+    if game.winner == r:
+        return 1.0
+    place = 1.0
+    for q in range(game.players):
+        if q == r:
+            continue
+        if game.winner == q or game.reached[q] > game.reached[r]:
+            place += 1.0
+        elif game.reached[q] == game.reached[r]:
+            place += 0.5
+    return place
+
+
+@kernel
+def note_before(maps, game, before):
+    """Keep each seat's checkpoint and potential from before the step: `before` [players, 2]."""
+    for r in range(game.players):
+        before[r, 0] = game.reached[r]
+        before[r, 1] = potential(maps, game, r)
+
+
+@kernel
+def settle_rewards(maps, game, before, over, discount, kind, parts, rewards):
+    """Components `parts` [players, 3] and the reward of the chosen kind (0 race, 1 progress, 2 shaped) of a step.
+
+    race: at the end, from 1 for the first to -1 for the last, zero in sum. progress: checkpoints reached, in parts of the
+    course. shaping: discount * potential after - potential before, with potential 0 after a finished race.
+    shaped = race + shaping.
+    """
+    count = maps.courses[game.course].checkpoints
+    for r in range(game.players):
+        race = 0.0
+        if over and game.players > 1:
+            race = (game.players + 1 - 2.0 * finishing_place(game, r)) / (game.players - 1)
+        progress = (game.reached[r] - before[r, 0]) / count
+        after = 0.0 if game.winner != NOBODY else potential(maps, game, r)
+        shaping = discount * after - before[r, 1]
+        parts[r, RACE] = race
+        parts[r, PROGRESS] = progress
+        parts[r, SHAPING] = shaping
+        rewards[r] = race if kind == 0 else progress if kind == 1 else race + shaping
+
+
+@kernel
+def write_result(game, result):
+    """Fill the record of a race that is over."""
+    result.episode = game.episode
+    result.course = game.course
+    result.rounds = game.round_number
+    result.winner = game.winner
+    result.cut = game.cut
+    for r in range(game.players):
+        result.place[r] = finishing_place(game, r)
+        result.reached[r] = game.reached[r]
+        result.reboots[r] = game.reboots[r]
+        for kind in range(cards.DAMAGE_KINDS):
+            result.taken[r, kind] = game.taken[r, kind]

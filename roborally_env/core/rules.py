@@ -1,0 +1,73 @@
+"""The rule options of each edition: names, legal values, defaults."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from roborally_env.core import state
+from roborally_env.errors import RoboRallyError, nearest
+
+
+class Option(NamedTuple):
+    """One rule option: its legal values (the default first), which of them set which bit, and what it means."""
+
+    values: tuple[Any, ...]
+    bits: dict[Any, int]
+    meaning: str
+
+
+EDITION_RULES: dict[str, dict[str, Option]] = {
+    "2016": {
+        "upgrades": Option((False,), {}, "the upgrade phase; only the lighter game without it is built"),
+        "advanced": Option((False, True), {True: state.RULE_ADVANCED}, "unused cards stay in the hand"),
+        "timer": Option((False, True), {True: state.RULE_TIMER}, "the caller names the registers that the timer left open (R31)"),
+        "again_after_damage": Option(
+            ("draw", "repeat"), {"repeat": state.RULE_AGAIN_REPEATS}, "Again after a damage card draws, or repeats the replacement (R25)"
+        ),
+        "two_ended_lasers": Option(
+            ("once", "both"), {"both": state.RULE_TWO_ENDED_BOTH}, "a robot nearest to both ends is hit once, or by both (R33)"
+        ),
+        "starts": Option(
+            ("random", "listed"), {"listed": state.RULE_FIXED_STARTS}, "start spaces drawn by the seed, or taken in order by seat"
+        ),
+    },
+}
+EDITIONS = tuple(EDITION_RULES)
+PLANNED_EDITIONS = ("2005", "2023", "community")
+
+
+def check_edition(edition: Any) -> str:
+    """The edition's name, or a RoboRallyError that lists the known ones."""
+    name = str(edition)
+    if name in EDITION_RULES:
+        return name
+    if name in PLANNED_EDITIONS:
+        raise RoboRallyError(f"edition {name!r} is not built yet; expected one of {', '.join(EDITIONS)}")
+    raise RoboRallyError(f"unknown edition {edition!r}{nearest(name, EDITIONS)}; expected one of {', '.join(EDITIONS)}")
+
+
+def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rules") -> dict[str, Any]:
+    """Every rule option of the edition with its value: as given, else its default."""
+    known = EDITION_RULES[check_edition(edition)]
+    if rules is not None and not isinstance(rules, Mapping):
+        raise RoboRallyError(f"{where}: expected an object of rule options, got {rules!r}")
+    values = {name: option.values[0] for name, option in known.items()}
+    for name, value in (rules or {}).items():
+        if name not in known:
+            raise RoboRallyError(f"{where}: unknown option {name!r}{nearest(name, known)}; edition {edition} has {', '.join(known)}")
+        legal = known[name].values
+        if not any(type(value) is type(v) and value == v for v in legal):
+            raise RoboRallyError(f"{where}.{name}: expected {' or '.join(_shown(v) for v in legal)}, got {_shown(value)} ({known[name].meaning})")
+        values[name] = value
+    return values
+
+
+def rule_bits(edition: str, values: Mapping[str, Any]) -> int:
+    """The RULE_* bits of checked rule values."""
+    bits = 0
+    for name, value in values.items():
+        bits |= EDITION_RULES[edition][name].bits.get(value, 0)
+    return bits
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value)

@@ -1,0 +1,102 @@
+"""A new race: robots on start spaces, shuffled decks, full damage piles (2016 rulebook, Setup)."""
+
+from roborally_env.core import cards
+from roborally_env.core.chance import below, key_of
+from roborally_env.core.editions.race2016 import DRAW_HANDS
+from roborally_env.core.kernel import kernel
+from roborally_env.core.state import ANSWERS, HAND_ROOM, NOBODY, NOWHERE, PILE, REGISTERS, RULE_FIXED_STARTS
+from roborally_env.courses.tables import MAX_CHECKPOINTS
+
+START_ENERGY = 5
+
+
+@kernel
+def begin_race(courses, game):
+    """Set a game to the start of the race that its seed and episode give, on one of the courses.
+
+    What the caller set stays: seed, episode, players, rules, asking, max_rounds.
+    """
+    game.key = key_of(game.seed, game.episode)
+    game.draws = 0
+    game.course = below(game, courses.shape[0]) if courses.shape[0] > 1 else 0
+    course = courses[game.course]
+    clear(game)
+    game.cubes = course.cubes
+    for i in range(MAX_CHECKPOINTS):
+        game.checkpoint[i] = course.checkpoint[i]
+    place_robots(course, game)
+    for r in range(game.players):
+        game.energy[r] = START_ENERGY
+        new_deck(game, r)
+
+
+@kernel
+def new_deck(game, r):
+    """Twenty programming cards in robot r's draw pile."""
+    for i in range(cards.DECK_SIZE):
+        game.pile[r, i] = cards.DECK[i]
+    game.drawable[r] = cards.DECK_SIZE
+
+
+@kernel
+def place_robots(course, game):
+    """Robots take start spaces, drawn at random unless the rules fix them."""
+    seats = game.cell.shape[0]
+    free = (1 << course.docks) - 1
+    left = int(course.docks)
+    for r in range(seats):
+        if r >= game.players:
+            game.cell[r] = NOWHERE
+            game.start[r] = NOWHERE
+            continue
+        pick = 0 if game.rules & RULE_FIXED_STARTS else below(game, left)
+        dock = 0
+        while True:  # the pick-th of the free docks
+            if free >> dock & 1:
+                if pick == 0:
+                    break
+                pick -= 1
+            dock += 1
+        free &= ~(1 << dock)
+        left -= 1
+        game.cell[r] = course.dock[dock]
+        game.start[r] = course.dock[dock]
+        game.facing[r] = course.start_facing
+
+
+@kernel
+def clear(game):
+    """Every field of a race to its value before the first round."""
+    for r in range(game.cell.shape[0]):
+        game.want[r] = game.energy[r] = game.facing[r] = game.reached[r] = game.hits[r] = 0
+        game.order[r] = r
+        game.held[r] = game.damaged[r] = game.drawable[r] = game.discarded[r] = game.known[r] = 0
+        game.reboots[r] = 0
+        for i in range(HAND_ROOM):
+            game.hand[r, i] = cards.NONE
+        for k in range(REGISTERS):
+            game.registers[r, k] = game.laid_on[r, k] = game.done[r, k] = cards.NONE
+        for i in range(PILE):
+            game.pile[r, i] = cards.NONE
+        for kind in range(cards.DAMAGE_KINDS):
+            game.taken[r, kind] = 0
+    for kind in range(cards.DAMAGE_KINDS):
+        game.damage_pile[kind] = cards.DAMAGE_BOX[kind]
+    game.rebooted = game.acted = game.rested = 0
+    game.round_number = 0
+    game.register = game.turn = 0
+    game.step = DRAW_HANDS
+    game.winner = NOBODY
+    game.cut = game.fixed_order = 0
+    clear_question(game)
+
+
+@kernel
+def clear_question(game):
+    """No choice is open and no answer lies ready."""
+    game.ask_seat = NOBODY
+    game.ask_kind = game.ask_default = 0
+    game.ask_options = 0
+    game.answered = game.answers_read = 0
+    for i in range(ANSWERS):
+        game.answers[i] = 0

@@ -1,0 +1,121 @@
+"""The courses that come with the package, and loading by name or by path."""
+
+import difflib
+import functools
+import os
+import re
+from pathlib import Path
+
+from roborally_env.courses.files import SHIPPED, Problem, is_shipped, read_course, slugify
+from roborally_env.courses.model import EDITIONS, Course
+from roborally_env.courses.values import Bad, edition_name
+from roborally_env.errors import RoboRallyError, nearest
+
+# "2005/twister" names a course, also where that edition is not known
+_EDITION_LIKE = "|".join((*EDITIONS, "[0-9]{4}", "community"))
+
+
+def course_names(edition: str | None = None) -> list[str]:
+    """The names of the shipped courses, sorted; of one edition or of all, then by edition.
+
+    Raises RoboRallyError for an unknown edition.
+    """
+    return [name for _, name in _shipped(edition)]
+
+
+def list_courses(edition: str | None = None) -> list[Course]:
+    """The shipped courses, in the order of `course_names`. Raises RoboRallyError for an unknown edition."""
+    return [_shipped_course(each, name) for each, name in _shipped(edition)]
+
+
+def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:
+    """The course of that name, or of that file.
+
+    Names are like `dizzy_highway`, `2016/twister` or "Dizzy Highway"; where several editions have one of
+    that name, `edition` tells them apart (2016 where it is not given). Whatever has the suffix .toml or is
+    a pathlib.Path is a file, and so is a name with a slash that does not begin with an edition. Raises
+    RoboRallyError: unknown name (with the nearest ones), unknown edition, or the first mistake of the
+    file as `file:line:column: what is wrong`.
+    """
+    if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
+        return _named(name_or_path, edition)
+    if not isinstance(name_or_path, str | os.PathLike):
+        raise RoboRallyError(f"expected the name of a course or the path of a course file, got {name_or_path!r}")
+    return _from_file(Path(name_or_path), edition)
+
+
+def check_file(path: str | os.PathLike[str]) -> tuple[Course | None, list[Problem]]:
+    """Everything that is wrong with a course file, and its course where nothing is.
+
+    Raises RoboRallyError where the file cannot be read.
+    """
+    return read_course(Path(path))
+
+
+def _check_edition(edition: str | None) -> None:
+    if edition is not None:
+        try:
+            edition_name(edition)
+        except Bad as bad:
+            raise RoboRallyError(bad.message) from None
+
+
+def _shipped(edition: str | None) -> list[tuple[str, str]]:
+    """(edition, name) of the shipped courses."""
+    _check_edition(edition)
+    editions = EDITIONS if edition is None else (edition,)
+    return [(each, path.stem) for each in editions for path in sorted((SHIPPED / each).glob("*.toml"))]
+
+
+def _looks_like_path(name: str) -> bool:
+    if name.lower().endswith(".toml"):
+        return True
+    first, slash, _ = name.replace(os.sep, "/").partition("/")
+    return bool(slash) and not re.fullmatch(_EDITION_LIKE, first)
+
+
+def _named(name: str, edition: str | None) -> Course:
+    if "/" in name:
+        prefix, _, name = name.partition("/")
+        if edition not in (None, prefix):
+            raise RoboRallyError(f"course {prefix}/{name} is not of edition {edition!r}")
+        edition = prefix
+    slug = slugify(name)
+    known = _shipped(edition)
+    for each, found in known:  # editions come in their order of preference, 2016 first
+        if found == slug:
+            return _shipped_course(each, found)
+    of = f" of edition {edition}" if edition else ""
+    raise RoboRallyError(f"unknown course {name!r}{of}{_near_names(slug, [found for _, found in known])}")
+
+
+def _near_names(slug: str, names: list[str]) -> str:
+    """A hint at the names meant: near ones, else those with a word that is near."""
+    words = {word: name for name in reversed(names) for word in name.split("_")}
+    hint = nearest(slug, names)
+    if not hint:
+        near = difflib.get_close_matches(slug, words, n=1, cutoff=0.6)
+        hint = f" (did you mean {words[near[0]]}?)" if near else ""
+    return hint or "; `roborally courses` lists them, and the path of a file ends in .toml"
+
+
+@functools.lru_cache(maxsize=256)
+def _shipped_course(edition: str, name: str) -> Course:
+    # A test has checked that each can be finished, so loading does not search for it again.
+    return _first_problem_or_course(SHIPPED / edition / f"{name}.toml", reachability=False)
+
+
+def _from_file(path: Path, edition: str | None) -> Course:
+    _check_edition(edition)
+    course = _first_problem_or_course(path, reachability=not is_shipped(path.resolve()))
+    if edition is not None and course.edition != edition:
+        raise RoboRallyError(f"{path}: the course is of edition {course.edition}, not {edition}")
+    return course
+
+
+def _first_problem_or_course(path: Path, reachability: bool) -> Course:
+    course, problems = read_course(path, reachability)
+    if course is None:
+        more = f" (and {len(problems) - 1} more; `roborally check` lists all)" if len(problems) > 1 else ""
+        raise RoboRallyError(f"{problems[0]}{more}")
+    return course

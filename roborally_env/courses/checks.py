@@ -1,0 +1,227 @@
+"""What must hold of a whole course: a list of rules, each yielding the issues that it finds."""
+
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from roborally_env.courses.model import DIRECTIONS, EDITIONS, STEP, Course, Element, limit_problems
+from roborally_env.courses.reach import unreachable
+
+Cell = tuple[int, int]
+
+
+class Issue(NamedTuple):
+    """Something wrong with a course, and what of it: an element on a cell, or an entry of a course file's key."""
+
+    message: str
+    key: str = ""  # of the course file
+    entry: tuple[int, ...] | None = None  # the entry of Course.<key>, where it is a list
+    cell: Cell | None = None  # of the element, on a board
+    kind: str = ""
+
+    def __str__(self) -> str:
+        if self.cell is not None:
+            return f"x={self.cell[0]}, y={self.cell[1]}: {self.message}"
+        return f"{self.key}: {self.message}"
+
+
+# Kinds that leave no room for each other in one cell
+_EXCLUDE = {
+    "pit": {"belt", "gear", "panel", "crusher", "repair", "energy", "dock", "pit"},
+    "belt": {"gear", "belt"},
+    "gear": {"gear"},
+    "panel": {"panel"},
+    "crusher": {"crusher"},
+    "repair": {"repair"},
+    "energy": {"energy"},
+    "dock": {"dock"},
+}
+_WORDS = {"panel": "push panel", "repair": "repair site", "energy": "energy space", "dock": "start space"}
+# Where the antenna cannot stand: robots are put there or belong there
+_NO_ANTENNA = {
+    "pit": "a pit",
+    "belt": "a belt",
+    "gear": "a gear",
+    "panel": "a push panel",
+    "dock": "a robot's start space",
+}
+
+
+def course_issues(course: Course, reachability: bool = True, incomplete: Collection[str] = ()) -> list[Issue]:
+    """All that is wrong with a course. Keys in `incomplete` lost entries on reading: those are not counted.
+
+    Whether robots can reach each checkpoint is asked only where nothing else is wrong.
+    """
+    found = [issue for rule in _RULES for issue in rule(course)]
+    issues = [issue for issue in found if issue.entry is not None or issue.key not in incomplete]
+    if not issues and reachability:
+        issues += _reach_issues(course)
+    return issues
+
+
+def _by_cell(course: Course) -> dict[Cell, list[Element]]:
+    cells: dict[Cell, list[Element]] = {}
+    for element in course.elements:
+        cells.setdefault((element.x, element.y), []).append(element)
+    return cells
+
+
+def _sizes(course: Course) -> Iterator[Issue]:
+    for problem in limit_problems(course.width, course.height, course.elements, course.reboots):
+        yield Issue(problem, "boards")
+
+
+def _kinds(course: Course) -> Iterator[Issue]:
+    known = EDITIONS[course.edition].kinds
+    for e in course.elements:
+        if e.kind not in known:
+            yield Issue(f"kind {e.kind} is not in edition {course.edition}", cell=(e.x, e.y), kind=e.kind)
+
+
+def _belts(course: Course) -> Iterator[Issue]:
+    for e in course.elements:
+        if e.kind == "belt" and e.out in e.feeds:
+            side = DIRECTIONS[e.out]
+            message = f"belt turns on itself: it moves {side} and is fed from {side}; leave {side} out of its feeds"
+            yield Issue(message, cell=(e.x, e.y), kind="belt")
+
+
+def _combinations(course: Course) -> Iterator[Issue]:
+    for cell, elements in _by_cell(course).items():
+        for i, e in enumerate(elements):
+            for other in elements[:i]:
+                if e.kind in _EXCLUDE.get(other.kind, ()) or other.kind in _EXCLUDE.get(e.kind, ()):
+                    mine, its = _WORDS.get(e.kind, e.kind), _WORDS.get(other.kind, other.kind)
+                    what = f"two {mine}s" if mine == its else f"{its} and {mine}"
+                    yield Issue(f"{what} cannot share a cell; keep one of them", cell=cell, kind=e.kind)
+                elif e.kind == other.kind == "laser" and e.fires == other.fires:
+                    message = "two lasers in one cell fire the same way; two beams are written LL"
+                    yield Issue(message, cell=cell, kind="laser")
+
+
+def _two_ended(course: Course) -> Iterator[Issue]:
+    ends = {(e.x, e.y, e.fires): e for e in course.elements if e.kind == "laser" and e.two_ended}
+    for (x, y, fires), e in ends.items():
+        if not any(_facing_end(ends, e, steps) for steps in range(max(course.width, course.height))):
+            back = "NESW"[(fires + 2) & 3]
+            message = f"a two-ended laser needs its other end on its line: one with as many beams that fires {back}"
+            yield Issue(message, cell=(x, y), kind="laser")
+
+
+def _facing_end(ends: dict[tuple[int, int, int], Element], end: Element, steps: int) -> bool:
+    dx, dy = STEP[end.fires]
+    other = ends.get((end.x + dx * steps, end.y + dy * steps, (end.fires + 2) & 3))
+    return other is not None and other.beams == end.beams
+
+
+def _docks(course: Course) -> Iterator[Issue]:
+    have, need = len(course.docks), course.players[1]
+    if have == 0:
+        yield Issue(f"no start spaces; mark {need} cells with d", "boards")
+    elif have < need:
+        yield Issue(f"{have} start spaces (d) for up to {need} players; add more, or lower players", "boards")
+    seen: set[int] = set()
+    for number, x, y in course.docks:
+        if number in seen - {0}:
+            message = f"start space {number} is there twice; number them 1, 2, 3, ... or not at all"
+            yield Issue(message, cell=(x, y), kind="dock")
+        seen.add(number)
+
+
+def _antenna(course: Course) -> Iterator[Issue]:
+    if course.antenna is None:
+        if EDITIONS[course.edition].antenna:
+            message = f'missing antenna; edition {course.edition} needs one: antenna = {{ x = 0, y = 4, facing = "E" }}'
+            yield Issue(message, "antenna")
+        return
+    x, y, _ = course.antenna
+    cell = f"x={x}, y={y}"
+    if not course.on_board(x, y):
+        yield Issue(f"the antenna at {cell} is off the board; {_extent(course)}", "antenna", ())
+    for e in _by_cell(course).get((x, y), ()):
+        if e.kind in _NO_ANTENNA:
+            message = f"the antenna at {cell} stands on {_NO_ANTENNA[e.kind]}; move it to a plain cell"
+            yield Issue(message, "antenna", ())
+
+
+def _extent(course: Course) -> str:
+    return f"the boards lie within columns 0 to {course.width - 1}, rows 0 to {course.height - 1}"
+
+
+def _marks(course: Course) -> Iterator[tuple[str, str, tuple[int, ...], Cell]]:
+    """(key, words, entry, cell) of all that a course puts on its boards."""
+    for number, x, y in course.checkpoints:
+        yield "checkpoints", f"checkpoint {number}", (number, x, y), (x, y)
+    for x, y, facing in course.reboots:
+        yield "reboots", "the reboot token", (x, y, facing), (x, y)
+    for x, y in course.energy:
+        yield "energy", "the energy cube", (x, y), (x, y)
+
+
+def _mark_cells(course: Course) -> Iterator[Issue]:
+    pits = {(e.x, e.y) for e in course.elements if e.kind == "pit"}
+    antenna = course.antenna[:2] if course.antenna else None
+    for key, words, entry, (x, y) in _marks(course):
+        cell = f"x={x}, y={y}"
+        if not course.on_board(x, y):
+            yield Issue(f"{words} at {cell} is off the board; {_extent(course)}", key, entry)
+        elif (x, y) in pits:
+            yield Issue(f"{words} at {cell} lies on a pit; move it to a cell where a robot can stand", key, entry)
+        elif (x, y) == antenna:
+            message = f"{words} at {cell} lies under the antenna, where no robot can go; move one of them"
+            yield Issue(message, key, entry)
+
+
+def _doubled_marks(course: Course) -> Iterator[Issue]:
+    seen: set[tuple[str, Cell]] = set()
+    for key, words, entry, cell in _marks(course):
+        if (key, cell) in seen:
+            yield Issue(f"{words} at x={cell[0]}, y={cell[1]}: another one lies there already; remove one", key, entry)
+        seen.add((key, cell))
+
+
+def _tokens(course: Course) -> Iterator[Issue]:
+    seen: dict[int, Cell] = {}
+    for x, y, facing in course.reboots:
+        board = course.board_at[y][x] if course.on_board(x, y) else -1
+        if board in seen:
+            name, first = course.boards[board].name, seen[board]
+            message = f"a second reboot token on board {name}, which has one at x={first[0]}, y={first[1]}"
+            yield Issue(message, "reboots", (x, y, facing))
+        elif board >= 0:
+            seen[board] = (x, y)
+
+
+def _numbers(course: Course) -> Iterator[Issue]:
+    numbers = [number for number, _, _ in course.checkpoints]
+    if not numbers:
+        example = "checkpoints = [{ number = 1, x = 5, y = 5 }]"
+        yield Issue(f"missing checkpoints; a race needs at least one: {example}", "checkpoints")
+        return
+    for i, (number, x, y) in enumerate(course.checkpoints):
+        if number in numbers[:i]:
+            yield Issue(f"checkpoint {number} is there twice; each number once", "checkpoints", (number, x, y))
+    missing = sorted(set(range(1, max(numbers) + 1)) - set(numbers))
+    if missing:
+        words = ", ".join(map(str, missing))
+        yield Issue(f"checkpoint {words} is missing; numbers run from 1 to {max(numbers)} without a gap", "checkpoints")
+
+
+_RULES: tuple[Callable[[Course], Iterator[Issue]], ...] = (
+    _sizes,
+    _kinds,
+    _belts,
+    _combinations,
+    _two_ended,
+    _docks,
+    _antenna,
+    _mark_cells,
+    _doubled_marks,
+    _tokens,
+    _numbers,
+)
+
+
+def _reach_issues(course: Course) -> Iterator[Issue]:
+    for number, origin in unreachable(course):
+        entry = next(mark for mark in course.checkpoints if mark[0] == number)
+        yield Issue(f"checkpoint {number} cannot be reached from {origin}; no robot can finish", "checkpoints", entry)

@@ -1,0 +1,366 @@
+"""Boards as drawings: tokens in cells, walls drawn between the cells.
+
+    +    +    +    +----+    +
+      .    vv   .  | L>   cw
+    +    +    +    +----+    +
+
+Lines of corners (`+`, with `----` where a wall is) and lines of cells take turns; a wall to the left or
+right of a cell is a `|` below a corner. Several tokens of one cell are joined with `+`. Lines that begin with
+`#` are comments.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from roborally_env.courses.model import (
+    ARROWS,
+    DIRECTIONS,
+    KINDS,
+    STEP,
+    Board,
+    E,
+    Element,
+    N,
+    S,
+    W,
+    turned,
+)
+from roborally_env.errors import RoboRallyError, nearest
+
+Cell = tuple[int, int]
+Feeds = dict[Cell, tuple[int, ...]]
+
+
+class Token(NamedTuple):
+    """One row of the notation: how a kind of element is read, written and explained."""
+
+    kind: str
+    pattern: re.Pattern[str]
+    read: Callable[[re.Match[str]], dict[str, object]]
+    write: Callable[[Element, tuple[int, ...]], str]
+    examples: tuple[str, ...]
+    meaning: str
+
+
+def _registers(digits: str) -> tuple[int, ...]:
+    return tuple(int(digit) for digit in digits)
+
+
+def _digits(element: Element) -> str:
+    return "".join(map(str, element.registers))
+
+
+def _read_belt(match: re.Match[str]) -> dict[str, object]:
+    feeds = tuple(sorted(DIRECTIONS.index(name) for name in set(match["feeds"])))
+    return {"speed": len(match["arrow"]), "out": ARROWS.index(match["arrow"][0]), "feeds": feeds}
+
+
+def _write_belt(belt: Element, usual: tuple[int, ...]) -> str:
+    written = "" if belt.feeds == usual else "".join(DIRECTIONS[d] for d in belt.feeds)
+    return written + ARROWS[belt.out] * belt.speed
+
+
+def _read_laser(match: re.Match[str]) -> dict[str, object]:
+    beams = match["beams"]
+    return {"fires": ARROWS.index(match["fires"]), "beams": len(beams), "two_ended": beams[0] == "T"}
+
+
+def _write_laser(laser: Element, _: tuple[int, ...]) -> str:
+    return ("T" if laser.two_ended else "L") * laser.beams + ARROWS[laser.fires]
+
+
+# The whole notation; README's table is made of the last two columns.
+# fmt: off
+TOKENS = (
+    Token("pit", re.compile("O"),
+          lambda m: {}, lambda e, _: "O",
+          ("O",), "pit"),
+    Token("belt", re.compile(r"(?P<feeds>[NESW]*)(?P<arrow>([>v<^])\3?)"),
+          _read_belt, _write_belt,
+          (">", "vv", "S>"),
+          "belt: one arrow is green (one step), two are blue (two steps). It is fed from the neighbours that point "
+          "at it, or from behind where none does; other feeds are written before the arrow: `S>` comes from the south"),
+    Token("gear", re.compile("(?P<turn>c?cw)"),
+          lambda m: {"turn": 1 if m["turn"] == "cw" else -1}, lambda e, _: "cw" if e.turn > 0 else "ccw",
+          ("cw", "ccw"), "gear, clockwise or counter-clockwise"),
+    Token("panel", re.compile(r"P(?P<push>[>v<^])(?P<registers>(?=[1-5])1?2?3?4?5?)"),
+          lambda m: {"push": ARROWS.index(m["push"]), "registers": _registers(m["registers"])},
+          lambda e, _: f"P{ARROWS[e.push]}{_digits(e)}",
+          ("P>135",), "push panel: direction of the push, registers in which it pushes"),
+    Token("crusher", re.compile(r"C(?P<registers>(?=[1-5])1?2?3?4?5?)"),
+          lambda m: {"registers": _registers(m["registers"])}, lambda e, _: f"C{_digits(e)}",
+          ("C24",), "crusher and its registers (not in edition 2016)"),
+    Token("repair", re.compile("r(?P<level>[12])"),
+          lambda m: {"level": int(m["level"])}, lambda e, _: f"r{e.level}",
+          ("r1", "r2"), "repair site, one wrench or two tools (not in edition 2016)"),
+    Token("energy", re.compile("e"),
+          lambda m: {}, lambda e, _: "e",
+          ("e",), "energy space"),
+    Token("dock", re.compile("d(?P<number>[1-8]?)"),
+          lambda m: {"number": int(m["number"] or 0)}, lambda e, _: f"d{e.number or ''}",
+          ("d", "d3"), "start space, without or with a number"),
+    Token("laser", re.compile("(?P<beams>L{1,3}|T{1,3})(?P<fires>[>v<^])"),
+          _read_laser, _write_laser,
+          ("L>", "LLv", "T>"),
+          "laser that fires that way from this cell, one letter a beam; with `T` it is one end of a two-ended laser, "
+          "whose other end faces it"),
+)
+# fmt: on
+assert [token.kind for token in TOKENS] + ["wall"] == list(KINDS)
+
+_BY_KIND = {token.kind: token for token in TOKENS}
+FLOOR = "."
+EXAMPLES = (FLOOR, *(example for token in TOKENS for example in token.examples))
+
+
+class Flaw(NamedTuple):
+    """Something wrong in a drawing: line and column from 1, what is wrong, what would be right."""
+
+    line: int
+    column: int
+    message: str
+
+
+@dataclass(slots=True)
+class Drawing:
+    """What a drawing says, what is wrong with it, and where each element stands in the text."""
+
+    width: int = 0
+    height: int = 0
+    elements: list[Element] = field(default_factory=list)
+    flaws: list[Flaw] = field(default_factory=list)
+    places: dict[tuple[int, int, str], tuple[int, int]] = field(default_factory=dict)  # (x, y, kind) -> line, column
+    extras: list[tuple[int, int, str]] = field(default_factory=list)  # (x, y, token) of the reader's `extra` tokens
+    start: tuple[int, int] = (1, 1)  # line and column of the first corner
+
+    def place(self, x: int, y: int, kind: str = "") -> tuple[int, int]:
+        """Line and column of an element, else of its cell."""
+        return self.places.get((x, y, kind)) or self.places.get((x, y, "")) or self.start
+
+
+def read_drawing(text: str, first_line: int = 1, extra: re.Pattern[str] | None = None) -> Drawing:
+    """Read a drawing and go on after each mistake, so that all of them are listed in `flaws`.
+
+    `first_line` is the number of the text's first line in its file. Tokens that match `extra` in full are
+    not looked up but handed back in `extras` (scenes put robots in the cells).
+    """
+    drawing = Drawing(start=(first_line, 1))
+    lines = [
+        (number, line.rstrip())
+        for number, line in enumerate(text.split("\n"), first_line)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    corners = _corners(lines, drawing)
+    if corners:
+        _Grid(drawing, corners, extra).read(lines)
+        _add_usual_feeds(drawing)
+    return drawing
+
+
+def _corners(lines: list[tuple[int, str]], drawing: Drawing) -> list[int]:
+    """The columns of the corners, taken from the first line."""
+    if not lines:
+        drawing.flaws.append(Flaw(*drawing.start, "no drawing; expected lines like '+    +    +' and '  .    >>'"))
+        return []
+    number, line = lines[0]
+    columns = [column for column, letter in enumerate(line) if letter == "+"]
+    if len(columns) < 2 or not re.fullmatch(r" *\+([ -]+\+)+", line):
+        message = "a drawing begins with its line of corners, like '+    +----+'"
+        drawing.flaws.append(Flaw(number, len(line) - len(line.lstrip()) + 1, message))
+        return []
+    drawing.start = (number, columns[0] + 1)
+    drawing.width = len(columns) - 1
+    return columns
+
+
+@dataclass
+class _Grid:
+    """Reads the lines of one drawing whose corners stand in the known columns."""
+
+    drawing: Drawing
+    corners: list[int]
+    extra: re.Pattern[str] | None
+
+    def read(self, lines: list[tuple[int, str]]) -> None:
+        drawing = self.drawing
+        drawing.height = len(lines) // 2
+        for index, (number, line) in enumerate(lines):
+            y = index // 2
+            if index % 2 == 0:
+                good = self._corner_line(number, line, y)
+            else:
+                good = self._cell_line(number, line, y)
+            if not good:
+                return
+        if len(lines) % 2 == 0:
+            self._flaw(lines[-1][0], 0, "the last row of cells has no line of corners below it")
+        if len(lines) < 3:
+            self._flaw(lines[0][0], self.corners[0], "no row of cells")
+
+    def _flaw(self, line: int, column: int, message: str) -> None:
+        self.drawing.flaws.append(Flaw(line, column + 1, message))
+
+    def _corner_line(self, number: int, line: str, y: int) -> bool:
+        """False where the line is no line of corners at all: what follows would only be noise."""
+        found = [column for column, letter in enumerate(line) if letter == "+"]
+        if not re.fullmatch(r"[\s+-]*\+[\s+-]*", line):
+            self._flaw(number, 0, "ragged grid: expected a line of corners here; a line is missing or too many")
+            return False
+        if found != self.corners:
+            column = next((a for a, b in zip(found, self.corners, strict=False) if a != b), len(line))
+            message = f"ragged grid: expected the {len(self.corners)} corners of the first line, in its columns"
+            self._flaw(number, column, message)
+            return False
+        for x, (left, right) in enumerate(zip(self.corners, self.corners[1:], strict=False)):
+            edge = line[left + 1 : right]
+            if "-" in edge:
+                self._wall(x, y, N, number, left + 1)
+                if " " in edge:
+                    self._flaw(number, left + 1, f"half a wall; draw it from corner to corner: {'-' * len(edge)!r}")
+        return True
+
+    def _cell_line(self, number: int, line: str, y: int) -> bool:
+        if re.fullmatch(r"\s*\+[\s+-]*", line):
+            self._flaw(number, 0, "ragged grid: expected a row of cells here, not corners")
+            return False
+        width = self.drawing.width
+        if len(line) <= self.corners[width - 1] + 1:
+            have = sum(1 for corner in self.corners if corner + 1 < len(line))
+            message = f"ragged grid: this row has {have} cells; the first line of corners has room for {width}"
+            self._flaw(number, len(line), message)
+            return True
+        if line[self.corners[-1] + 1 :].strip() or line[: self.corners[0]].strip():
+            column = next(c for c, letter in enumerate(line) if letter != " " and not self._inside(c))
+            self._flaw(number, column, f"ragged grid: text outside of the {width} columns that the first line has")
+        line = line.ljust(self.corners[-1] + 1)
+        for x, corner in enumerate(self.corners):
+            if line[corner] == "|":
+                self._wall(x, y, W, number, corner)
+            elif line[corner] != " ":
+                message = "ragged grid: below a corner stands a space or a wall |; long tokens need wider columns"
+                self._flaw(number, corner, message)
+        for x in range(width):
+            self._cell(line[self.corners[x] + 1 : self.corners[x + 1]], x, y, number, self.corners[x] + 1)
+        return True
+
+    def _inside(self, column: int) -> bool:
+        return self.corners[0] <= column <= self.corners[-1]
+
+    def _wall(self, x: int, y: int, side: int, line: int, column: int) -> None:
+        if side == W and x == self.drawing.width:
+            x, side = x - 1, E
+        if side == N and y == self.drawing.height:
+            y, side = y - 1, S
+        self.drawing.elements.append(Element("wall", x, y, sides=(side,)))
+        self.drawing.places.setdefault((x, y, "wall"), (line, column + 1))
+
+    def _cell(self, cell: str, x: int, y: int, line: int, column: int) -> None:
+        text = cell.strip()
+        column += len(cell) - len(cell.lstrip()) if text else 1
+        self.drawing.places[x, y, ""] = (line, column + 1)
+        if not text:
+            self._flaw(line, column, "empty cell; plain floor is written .")
+        elif re.search(r"\s", text):
+            self._flaw(line, column, f"two tokens in one cell are joined with +: {'+'.join(text.split())!r}")
+        elif text != FLOOR:
+            for part in text.split("+"):
+                self._token(part, x, y, line, column)
+                column += len(part) + 1
+
+    def _token(self, part: str, x: int, y: int, line: int, column: int) -> None:
+        if self.extra is not None and self.extra.fullmatch(part):
+            self.drawing.extras.append((x, y, part))
+            return
+        for token in TOKENS:
+            match = token.pattern.fullmatch(part)
+            if match:
+                element = Element(token.kind, x, y, **token.read(match))  # type: ignore[arg-type]  # the table's rows fit their kind
+                self.drawing.elements.append(element)
+                self.drawing.places.setdefault((x, y, token.kind), (line, column + 1))
+                return
+        hint = nearest(part, EXAMPLES) or f"; tokens are like {' '.join(EXAMPLES)}"
+        self._flaw(line, column, f"unknown token {part!r}{hint}")
+
+
+def usual_feeds(belts: dict[Cell, int], x: int, y: int) -> tuple[int, ...]:
+    """The feeds of the belt at (x, y), from the neighbours that point at it; from behind where none does.
+
+    `belts` holds the out direction of each belt.
+    """
+    out = belts[x, y]
+    feeds = []
+    for side, (dx, dy) in enumerate(STEP):
+        if side != out and belts.get((x + dx, y + dy)) == (side + 2) & 3:
+            feeds.append(side)
+    return tuple(feeds) or turned((out,), 2)
+
+
+def _belts(elements: Iterable[Element]) -> dict[Cell, int]:
+    return {(e.x, e.y): e.out for e in elements if e.kind == "belt"}
+
+
+def _add_usual_feeds(drawing: Drawing) -> None:
+    belts = _belts(drawing.elements)
+    drawing.elements = [
+        e._replace(feeds=usual_feeds(belts, e.x, e.y)) if e.kind == "belt" and not e.feeds else e
+        for e in drawing.elements
+    ]
+
+
+def parse_board(text: str, name: str = "board", edition: str = "2016") -> Board:
+    """The board of a drawing. Raises RoboRallyError with line and column of the first mistake."""
+    drawing = read_drawing(text)
+    for line, column, message in drawing.flaws:
+        raise RoboRallyError(f"{name}:{line}:{column}: {message}")
+    return Board(name, edition, drawing.width, drawing.height, tuple(drawing.elements))
+
+
+def comments_of(text: str) -> list[str]:
+    """The comment lines at the top of a board file, as they are."""
+    lines = text.split("\n")
+    first = next((i for i, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    return lines[:first]
+
+
+def write_board(board: Board, comments: Iterable[str] = ()) -> str:
+    """The board as the text that `parse_board` reads back equal, below the given comment lines."""
+    cells = _cell_texts(board)
+    walls = {(e.x, e.y, side) for e in board.elements if e.kind == "wall" for side in e.sides}
+    pitch = max(5, 3 + max(len(text) for text in cells.values()))
+    lines = list(comments)
+    for y in range(board.height):
+        lines.append(_corner_text(walls, board.width, y, N, y, pitch))
+        lines.append(_row_text(cells, walls, board.width, y, pitch))
+    lines.append(_corner_text(walls, board.width, board.height - 1, S, board.height, pitch))
+    return "\n".join(lines) + "\n"
+
+
+def _cell_texts(board: Board) -> dict[Cell, str]:
+    belts = _belts(board.elements)
+    parts: dict[Cell, list[str]] = {(x, y): [] for y in range(board.height) for x in range(board.width)}
+    for element in board.elements:
+        if element.kind != "wall":
+            usual = usual_feeds(belts, element.x, element.y) if element.kind == "belt" else ()
+            parts[element.x, element.y].append(_BY_KIND[element.kind].write(element, usual))
+    return {cell: "+".join(tokens) or FLOOR for cell, tokens in parts.items()}
+
+
+def _corner_text(walls: set[tuple[int, int, int]], width: int, y: int, side: int, line: int, pitch: int) -> str:
+    edges = (("-" if (x, y, side) in walls else " ") * (pitch - 1) for x in range(width))
+    return "+" + "".join(edge + "+" for edge in edges)
+
+
+def _row_text(cells: dict[Cell, str], walls: set[tuple[int, int, int]], width: int, y: int, pitch: int) -> str:
+    text = ""
+    for x in range(width):
+        text += ("|" if (x, y, W) in walls else " ") + " " + cells[x, y].ljust(pitch - 2)
+    return (text + ("|" if (width - 1, y, E) in walls else "")).rstrip()
+
+
+def token_table() -> str:
+    """The notation as a Markdown table, as it stands in courses/README.md."""
+    rows = [("`.`", "plain floor")]
+    rows += [(" ".join(f"`{example}`" for example in token.examples), token.meaning) for token in TOKENS]
+    return "\n".join(["| token | meaning |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows)]) + "\n"

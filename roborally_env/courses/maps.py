@@ -1,0 +1,251 @@
+"""Courses from a scenario's `map` object: one board, strictly checked, made to be called a hundred thousand times."""
+
+from typing import Any
+
+from roborally_env.courses.model import (
+    EDITIONS,
+    KINDS,
+    MAX_HEIGHT,
+    MAX_WIDTH,
+    Course,
+    E,
+    Edition,
+    Element,
+    Placement,
+    dock_order,
+    limit_problems,
+)
+from roborally_env.courses.values import (
+    CHECKPOINT_NUMBER,
+    COMMUNITY_KINDS,
+    ELEMENT_KEYS,
+    Bad,
+    direction,
+    dotted,
+    edition_name,
+    flag,
+    integer,
+)
+from roborally_env.errors import RoboRallyError, nearest
+
+_KEYS = (
+    "width",
+    "height",
+    "elements",
+    "antenna",
+    "reboots",
+    "checkpoints",
+    "energy",
+    "moving_checkpoints",
+    "start_facing",
+)
+_WIDTH, _HEIGHT = integer(1, MAX_WIDTH), integer(1, MAX_HEIGHT)
+_FACED = frozenset({"x", "y", "facing"})
+_NUMBERED = frozenset({"number", "x", "y"})
+_CELL = frozenset({"x", "y"})
+# kind -> all its keys, and those that must be there
+_ALL = {kind: frozenset({"kind", "x", "y", *(row.key for row in rows)}) for kind, rows in ELEMENT_KEYS.items()}
+# of these a cell has one at most; a second would contradict the first
+_ALONE = {"belt": 1, "gear": 1, "pit": 1, "panel": 2, "crusher": 4, "repair": 8, "dock": 16, "energy": 512}
+
+
+def course_from_map(map: dict[str, Any], edition: str = "2016", slug: str = "map") -> Course:
+    """A course of one board from a scenario's `map` object.
+
+    Every value is checked, and unknown keys are refused; whether the course could be played to its end
+    is not asked. Docks are those listed, the start facing is the given one, else the antenna's, else E.
+    Raises RoboRallyError that names the key, e.g.
+    `map.elements[3].out: expected one of N, E, S, W, got 'X'`.
+    """
+    try:
+        rules = EDITIONS[edition_name(edition)]
+    except Bad as bad:
+        raise RoboRallyError(bad.message) from None
+    try:
+        return _course(map, edition, rules, slug)
+    except Bad as bad:
+        where = dotted(bad.path)
+        raise RoboRallyError(f"map{'.' * bool(where)}{where}: {bad.message}") from None
+
+
+def _course(source: Any, edition: str, rules: Edition, slug: str) -> Course:
+    if type(source) is not dict:
+        raise Bad(f"expected an object, got {source!r}")
+    for key in source:
+        if key not in _KEYS:
+            raise Bad(f"unknown key{nearest(str(key), _KEYS)}; known: {', '.join(_KEYS)}", str(key))
+    width = _value(source, "width", _WIDTH)
+    height = _value(source, "height", _HEIGHT)
+    size = width, height
+    elements = _elements(source, rules, edition, size)
+    antenna = _antenna(source, size)
+    checkpoints = _checkpoints(source, size)
+    cubes = tuple(_cell(item, _CELL, ("energy", i), size) for i, item in _items(source, "energy"))
+    elements += _spaces_under_cubes(elements, cubes)
+    reboots = tuple(_faced(item, ("reboots", i), size) for i, item in _items(source, "reboots"))
+    for problem in limit_problems(width, height, elements, reboots):
+        raise Bad(problem)
+    return Course(
+        slug=slug,
+        title=slug,
+        edition=edition,
+        difficulty="",
+        length="",
+        players=rules.players,
+        width=width,
+        height=height,
+        board_at=((0,) * width,) * height,
+        boards=(Placement(slug, 0, 0, 0, width, height),),
+        elements=tuple(elements),
+        docks=dock_order(elements),
+        antenna=antenna,
+        reboots=reboots,
+        checkpoints=checkpoints,
+        energy=cubes,
+        start_facing=_start_facing(source, antenna),
+        moving_checkpoints=_value(source, "moving_checkpoints", flag) if "moving_checkpoints" in source else False,
+        special_rules=(),
+        source="map",
+    )
+
+
+def _value(holder: dict[str, Any], key: str, read: Any, *path: str | int) -> Any:
+    if key not in holder:
+        raise Bad("missing", *path, key)
+    try:
+        return read(holder[key])
+    except Bad as bad:
+        raise bad.under(*path, key) from None
+
+
+def _items(source: dict[str, Any], key: str) -> list[tuple[int, Any]]:
+    items = source.get(key, [])
+    if type(items) is not list:
+        raise Bad(f"expected a list, got {items!r}", key)
+    return list(enumerate(items))
+
+
+def _elements(source: dict[str, Any], rules: Edition, edition: str, size: tuple[int, int]) -> list[Element]:
+    elements = []
+    taken: dict[tuple[int, int], int] = {}
+    for index, item in _items(source, "elements"):
+        try:
+            element = _element(item, rules, edition, size)
+            _take(element, taken)
+        except Bad as bad:
+            raise bad.under("elements", index) from None
+        elements.append(element)
+    return elements
+
+
+def _element(item: Any, rules: Edition, edition: str, size: tuple[int, int]) -> Element:
+    kind = item.get("kind") if type(item) is dict else None
+    if type(kind) is not str or kind not in rules.kinds:
+        raise _wrong_kind(item, kind, edition)
+    x, y = _xy(item, size)
+    fields = {}
+    known = 3
+    for key, field, read, required in ELEMENT_KEYS[kind]:
+        if key in item:
+            known += 1
+            try:
+                fields[field] = read(item[key])
+            except Bad as bad:
+                raise bad.under(key) from None
+        elif required:
+            raise Bad("missing", key)
+    if known != len(item):
+        raise _unknown_key(item, _ALL[kind])
+    if kind == "belt" and fields["out"] in fields["feeds"]:
+        raise Bad("a belt cannot be fed from the side that it moves to", "in")
+    return Element(kind, x, y, **fields)
+
+
+def _wrong_kind(item: Any, kind: Any, edition: str) -> Bad:
+    if type(item) is not dict:
+        return Bad(f"expected an object, got {item!r}")
+    if "kind" not in item:
+        return Bad("missing", "kind")
+    if kind in KINDS or kind in COMMUNITY_KINDS:
+        return Bad(f"kind {kind} is not in edition {edition}", "kind")
+    return Bad(f"unknown kind {kind!r}{nearest(kind, KINDS)}; known: {', '.join(KINDS)}", "kind")
+
+
+def _unknown_key(item: dict[str, Any], known: frozenset[str]) -> Bad:
+    key = next(key for key in item if key not in known)
+    return Bad(f"unknown key{nearest(str(key), known)}; known: {', '.join(sorted(known))}", str(key))
+
+
+def _take(element: Element, taken: dict[tuple[int, int], int]) -> None:
+    bit = _ALONE.get(element.kind, 0)
+    if element.kind == "laser":
+        bit = 32 << element.fires
+    if bit:
+        cell = element.x, element.y
+        before = taken.get(cell, 0)
+        if before & bit:
+            raise Bad(f"cell x={element.x}, y={element.y} has another element that a {element.kind} excludes")
+        taken[cell] = before | bit
+
+
+def _xy(item: dict[str, Any], size: tuple[int, int]) -> tuple[int, int]:
+    for key, limit in (("x", size[0]), ("y", size[1])):
+        value = item.get(key)
+        if type(value) is not int or not 0 <= value < limit:
+            if key not in item:
+                raise Bad("missing", key)
+            extent = f"the map is {size[0]} x {size[1]}"
+            raise Bad(f"expected a whole number from 0 to {limit - 1} ({extent}), got {value!r}", key)
+    return item["x"], item["y"]
+
+
+def _object(item: Any, keys: frozenset[str], path: tuple[str | int, ...]) -> None:
+    if type(item) is not dict:
+        raise Bad(f"expected an object with {', '.join(sorted(keys))}, got {item!r}", *path)
+    if not item.keys() <= keys:
+        raise _unknown_key(item, keys).under(*path)
+
+
+def _cell(item: Any, keys: frozenset[str], path: tuple[str | int, ...], size: tuple[int, int]) -> tuple[int, int]:
+    _object(item, keys, path)
+    try:
+        return _xy(item, size)
+    except Bad as bad:
+        raise bad.under(*path) from None
+
+
+def _faced(item: Any, path: tuple[str | int, ...], size: tuple[int, int]) -> tuple[int, int, int]:
+    x, y = _cell(item, _FACED, path, size)
+    return x, y, _value(item, "facing", direction, *path)
+
+
+def _antenna(source: dict[str, Any], size: tuple[int, int]) -> tuple[int, int, int] | None:
+    item = source.get("antenna")
+    return None if item is None else _faced(item, ("antenna",), size)
+
+
+def _start_facing(source: dict[str, Any], antenna: tuple[int, int, int] | None) -> int:
+    if "start_facing" in source:
+        return int(_value(source, "start_facing", direction))
+    return E if antenna is None else antenna[2]
+
+
+def _checkpoints(source: dict[str, Any], size: tuple[int, int]) -> tuple[tuple[int, int, int], ...]:
+    found = []
+    for index, item in _items(source, "checkpoints"):
+        x, y = _cell(item, _NUMBERED, ("checkpoints", index), size)
+        found.append((_value(item, "number", CHECKPOINT_NUMBER, "checkpoints", index), x, y))
+    found.sort()
+    numbers = [number for number, _, _ in found]
+    if numbers != list(range(1, len(numbers) + 1)):
+        raise Bad(f"expected numbers from 1 on, each once and none left out, got {numbers}", "checkpoints")
+    return tuple(found)
+
+
+def _spaces_under_cubes(elements: list[Element], cubes: tuple[tuple[int, int], ...]) -> list[Element]:
+    if not cubes:
+        return []
+    if len(set(cubes)) < len(cubes):
+        raise Bad("a cell stands twice", "energy")
+    spaces = {(e.x, e.y) for e in elements if e.kind == "energy"}
+    return [Element("energy", x, y) for x, y in cubes if (x, y) not in spaces]

@@ -1,0 +1,217 @@
+"""What a course is, once read: plain immutable values in course coordinates.
+
+(0,0) is the top-left cell, x counts columns to the right, y rows down.
+Directions are N E S W = 0..3; a right turn is `+1 & 3`, the opposite `+2 & 3`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+N, E, S, W = range(4)
+DIRECTIONS = "NESW"
+ARROWS = "^>v<"
+#            N        E       S       W        one step, as (dx, dy)
+STEP = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+MAX_WIDTH = 32  # columns
+MAX_HEIGHT = 40  # rows
+MAX_LASERS = 64  # emitters; a laser with a pointer at both ends counts two
+MAX_ENERGY_SPACES = 64
+MAX_CHECKPOINTS = 8
+MAX_DOCKS = 8  # start spaces
+MAX_TOKENS = 16  # reboot tokens
+
+# Every kind that a printed board has, in the order in which several in one cell are listed and drawn.
+KINDS = ("pit", "belt", "gear", "panel", "crusher", "repair", "energy", "dock", "laser", "wall")
+
+
+class Edition(NamedTuple):
+    """What the editions differ in, as far as courses go."""
+
+    kinds: frozenset[str]
+    players: tuple[int, int]  # fewest, most
+    antenna: bool  # the course needs one
+
+
+EDITIONS = {
+    "2016": Edition(frozenset({"pit", "belt", "gear", "panel", "energy", "dock", "laser", "wall"}), (2, 6), True),
+}
+
+
+class Element(NamedTuple):
+    """One board element on cell (x, y). Fields that its kind has not keep their defaults.
+
+    kind     fields
+    belt     speed 1 or 2; out; feeds: the sides of the cell it is fed from
+    gear     turn: +1 clockwise, -1 counter-clockwise
+    wall     sides: the edges of this cell with a wall
+    panel    push: the direction of the push; registers 1..5 in which it pushes
+    laser    fires; beams 1..3; two_ended: one end of a line with a pointer at both ends
+    crusher  registers
+    repair   level 1 or 2
+    dock     number 1..8, 0 where unnumbered
+    pit, energy (a space: whether a cube lies on it is the course's affair)
+    """
+
+    kind: str
+    x: int
+    y: int
+    speed: int = 0
+    out: int = -1  # direction, -1 where it has none
+    feeds: tuple[int, ...] = ()  # directions, ascending
+    turn: int = 0
+    sides: tuple[int, ...] = ()  # directions, ascending
+    push: int = -1
+    registers: tuple[int, ...] = ()  # 1..5, ascending
+    fires: int = -1
+    beams: int = 0
+    two_ended: bool = False
+    number: int = -1
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One printed board in its own coordinates.
+
+    Elements are kept in one order (by row, column, kind) and each wall on one side of its edge, so
+    equal boards are `==` however they were written.
+    """
+
+    name: str
+    edition: str
+    width: int
+    height: int
+    elements: tuple[Element, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "elements", canonical(self.elements, self.width, self.height))
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a board lies on its course: (x, y) of its top-left cell and its size, both after the turn."""
+
+    name: str
+    x: int
+    y: int
+    rotation: int  # degrees clockwise: 0, 90, 180, 270
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A whole course. All coordinates are course cells, all directions 0..3."""
+
+    slug: str
+    title: str
+    edition: str
+    difficulty: str
+    length: str
+    players: tuple[int, int]  # fewest, most
+    width: int
+    height: int
+    board_at: tuple[tuple[int, ...], ...]  # [y][x]: index into boards, -1 off the boards
+    boards: tuple[Placement, ...]
+    elements: tuple[Element, ...]
+    docks: tuple[tuple[int, int, int], ...]  # (number, x, y) in the order in which robots take them
+    antenna: tuple[int, int, int] | None  # (x, y, facing of the dish)
+    reboots: tuple[tuple[int, int, int], ...]  # (x, y, facing of the arrow)
+    checkpoints: tuple[tuple[int, int, int], ...]  # (number, x, y), numbers 1..n in order
+    energy: tuple[tuple[int, int], ...]  # (x, y) of each cube at the start
+    start_facing: int
+    moving_checkpoints: bool
+    special_rules: tuple[str, ...]  # for people; what the core obeys is in the other fields
+    source: str  # the file it was read from
+
+    def on_board(self, x: int, y: int) -> bool:
+        """Whether (x, y) is a cell of one of the boards."""
+        return 0 <= x < self.width and 0 <= y < self.height and self.board_at[y][x] >= 0
+
+
+def element_order(element: Element) -> tuple[object, ...]:
+    """Sort key: by row, column, kind, then the rest."""
+    return (element.y, element.x, KINDS.index(element.kind), *element[3:])
+
+
+def canonical(elements: Iterable[Element], width: int, height: int) -> tuple[Element, ...]:
+    """The same elements in the one order, each wall kept by the cell to its south or east (but at the rim)."""
+    edges: dict[tuple[int, int], set[int]] = {}
+    rest = []
+    for element in elements:
+        if element.kind == "wall":
+            for side in element.sides:
+                x, y, kept = _kept_side(element.x, element.y, side, width, height)
+                edges.setdefault((x, y), set()).add(kept)
+        else:
+            rest.append(element)
+    walls = [Element("wall", x, y, sides=tuple(sorted(sides))) for (x, y), sides in edges.items()]
+    return tuple(sorted(rest + walls, key=element_order))
+
+
+def _kept_side(x: int, y: int, side: int, width: int, height: int) -> tuple[int, int, int]:
+    if side == S and y + 1 < height:
+        return x, y + 1, N
+    if side == E and x + 1 < width:
+        return x + 1, y, W
+    return x, y, side
+
+
+def turned(directions: Iterable[int], quarters: int) -> tuple[int, ...]:
+    """Directions after so many right turns, ascending."""
+    return tuple(sorted((d + quarters) & 3 for d in directions))
+
+
+def turned_cell(x: int, y: int, width: int, height: int, quarters: int) -> tuple[int, int]:
+    """Where (x, y) of a `width` x `height` board lies after so many right turns of the whole board."""
+    for _ in range(quarters & 3):
+        x, y, width, height = height - 1 - y, x, height, width
+    return x, y
+
+
+def turned_element(element: Element, width: int, height: int, quarters: int) -> Element:
+    """The element of a `width` x `height` board after so many right turns of the board."""
+    x, y = turned_cell(element.x, element.y, width, height, quarters)
+    return element._replace(
+        x=x,
+        y=y,
+        out=(element.out + quarters) & 3 if element.out >= 0 else -1,
+        push=(element.push + quarters) & 3 if element.push >= 0 else -1,
+        fires=(element.fires + quarters) & 3 if element.fires >= 0 else -1,
+        feeds=turned(element.feeds, quarters),
+        sides=turned(element.sides, quarters),
+    )
+
+
+def rotate(board: Board, quarters: int) -> Board:
+    """The board after so many right turns."""
+    elements = tuple(turned_element(e, board.width, board.height, quarters) for e in board.elements)
+    size = (board.width, board.height) if quarters % 2 == 0 else (board.height, board.width)
+    return Board(board.name, board.edition, *size, elements)
+
+
+def dock_order(elements: Iterable[Element]) -> tuple[tuple[int, int, int], ...]:
+    """(number, x, y) of the docks as robots take them: by number, unnumbered ones in reading order."""
+    docks = [e for e in elements if e.kind == "dock"]
+    return tuple((e.number, e.x, e.y) for e in sorted(docks, key=lambda e: (e.number, e.y, e.x)))
+
+
+def limit_problems(
+    width: int, height: int, elements: Iterable[Element], reboots: tuple[tuple[int, int, int], ...]
+) -> list[str]:
+    """What of the course is larger than the core's tables."""
+    count = {"laser": 0, "energy": 0, "dock": 0}
+    for element in elements:
+        if element.kind in count:
+            count[element.kind] += 1
+    rows = (
+        (width, MAX_WIDTH, "columns"),
+        (height, MAX_HEIGHT, "rows"),
+        (count["laser"], MAX_LASERS, "laser emitters"),
+        (count["energy"], MAX_ENERGY_SPACES, "energy spaces"),
+        (count["dock"], MAX_DOCKS, "start spaces"),
+        (len(reboots), MAX_TOKENS, "reboot tokens"),
+    )
+    return [f"{have} {what}; a course has at most {most}" for have, most, what in rows if have > most]

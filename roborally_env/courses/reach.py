@@ -1,0 +1,162 @@
+"""Whether a robot alone can get from the start spaces to checkpoint 1, and from each checkpoint to the next.
+
+An optimist's search over (cell, facing): every register offers Move 1 to 3, Back Up, all turns and
+standing still; then belts carry, panels push or do not, as it suits, and gears turn. A robot that
+falls goes on from its reboot token (or start space) with any facing. What this search does not
+reach, no robot reaches.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from roborally_env.courses.model import STEP, Course, Element
+
+Cell = tuple[int, int]
+Spot = tuple[int, int, int]  # x, y, facing; x = -1: put back on its own start space, whichever that is
+_HOME: Spot = (-1, -1, 0)
+
+
+def unreachable(course: Course) -> list[tuple[int, str]]:
+    """(checkpoint number, where robots cannot get there from), in order; empty where a race can be finished."""
+    search = _Search(course)
+    tracks = {number: search.track(x, y) for number, x, y in course.checkpoints}
+    docks = [(x, y) for _, x, y in course.docks]
+    lost = []
+    if 1 in tracks:
+        for x, y in docks:
+            if not search.finds([(x, y, course.start_facing)], tracks[1], [(x, y)]):
+                lost.append((1, f"the start space at x={x}, y={y}"))
+    for number, track in tracks.items():
+        start = [(x, y, facing) for x, y in tracks.get(number - 1, ()) for facing in range(4)]
+        if start and not search.finds(start, track, docks):
+            lost.append((number, f"checkpoint {number - 1}"))
+    return lost
+
+
+class _Search:
+    """The registers of one robot on one course."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.cells = {(x, y) for y in range(course.height) for x in range(course.width) if course.on_board(x, y)}
+        self.belts = {(e.x, e.y): e for e in course.elements if e.kind == "belt"}
+        self.panels = {(e.x, e.y): e.push for e in course.elements if e.kind == "panel"}
+        self.gears = {(e.x, e.y): e.turn for e in course.elements if e.kind == "gear"}
+        self.pits = {(e.x, e.y) for e in course.elements if e.kind == "pit"}
+        self.walls = set(_walls(course.elements))
+        self.antenna = course.antenna[:2] if course.antenna else None
+        self.landings = _landings(course)
+        self.after: dict[Spot, list[Spot]] = {}
+        self.settled: dict[Spot, list[Spot]] = {}
+
+    def finds(self, start: Iterable[Spot], goal: Collection[Cell], homes: list[Cell]) -> bool:
+        """Whether a robot whose start space is one of `homes` gets from `start` to a cell of `goal`."""
+        seen = set(start)
+        todo = list(seen)
+        while todo:
+            spot = todo.pop()
+            for following in self._register(spot, homes):
+                if following[:2] in goal:
+                    return True
+                if following not in seen:
+                    seen.add(following)
+                    todo.append(following)
+        return False
+
+    def track(self, x: int, y: int) -> set[Cell]:
+        """The cells on which the checkpoint of (x, y) comes to lie: one, but where belts carry it."""
+        cells = {(x, y)}
+        while self.course.moving_checkpoints and (x, y) in self.belts:
+            step = self._step(x, y, self.belts[x, y].out)
+            if step is None or step not in self.cells or step in self.pits or step in cells:
+                break
+            x, y = step
+            cells.add(step)
+        return cells
+
+    def _register(self, spot: Spot, homes: list[Cell]) -> Iterable[Spot]:
+        if spot == _HOME:
+            return [(x, y, facing) for x, y in homes for facing in range(4)]
+        if spot not in self.after:
+            self.after[spot] = list({end for moved in self._moves(spot) for end in self._settle(moved)})
+        return self.after[spot]
+
+    def _moves(self, spot: Spot) -> Iterator[Spot]:
+        x, y, facing = spot
+        for turn in range(4):
+            yield x, y, (facing + turn) & 3
+        yield from self._slide(spot, (facing + 2) & 3, 1)
+        yield from self._slide(spot, facing, 3)
+
+    def _slide(self, spot: Spot, way: int, steps: int) -> Iterator[Spot]:
+        """Where one step that way ends, and two, up to so many; a fall ends it."""
+        for _ in range(steps):
+            step = self._step(spot[0], spot[1], way)
+            if step is None:
+                return
+            if step not in self.cells or step in self.pits:
+                yield from self._fall(spot, step)
+                return
+            spot = (*step, spot[2])
+            yield spot
+
+    def _step(self, x: int, y: int, way: int) -> Cell | None:
+        """The neighbour cell, on a board or not; None behind a wall or where the antenna stands."""
+        step = x + STEP[way][0], y + STEP[way][1]
+        return None if (x, y, way) in self.walls or step == self.antenna else step
+
+    def _fall(self, spot: Spot, into: Cell) -> Iterator[Spot]:
+        """R16: the token of the pit's board, or of the board whose edge it fell off."""
+        x, y = into if into in self.pits else spot[:2]
+        landing = self.landings[self.course.board_at[y][x]]
+        if landing is None:
+            yield _HOME
+        else:
+            yield from ((*landing, facing) for facing in range(4))
+
+    def _settle(self, spot: Spot) -> list[Spot]:
+        """Where the board elements of a register may leave a robot."""
+        if spot not in self.settled:
+            spots = [spot]
+            for speed in (2, 2, 1):
+                spots = [end for each in spots for end in self._carried(each, speed)]
+            spots = [end for each in spots for end in self._pushed(each)]
+            self.settled[spot] = [(x, y, (f + self.gears.get((x, y), 0)) & 3) for x, y, f in spots]
+        return self.settled[spot]
+
+    def _carried(self, spot: Spot, speed: int) -> Iterable[Spot]:
+        x, y, facing = spot
+        belt = self.belts.get((x, y))
+        if belt is None or belt.speed != speed:
+            return [spot]
+        step = self._step(x, y, belt.out)
+        if step is None:
+            return [spot]
+        if step not in self.cells or step in self.pits:
+            return list(self._fall(spot, step))
+        onto = self.belts.get(step)
+        if onto is not None and (belt.out + 2) & 3 in onto.feeds:
+            facing = (facing + onto.out - belt.out) & 3
+        return [(*step, facing)]
+
+    def _pushed(self, spot: Spot) -> list[Spot]:
+        push = self.panels.get(spot[:2])
+        return [spot] if push is None else [spot, *self._slide(spot, push, 1)]
+
+
+def _walls(elements: Iterable[Element]) -> Iterator[tuple[int, int, int]]:
+    """(x, y, side) of each wall, from both sides of its edge."""
+    for e in elements:
+        for side in e.sides:
+            yield e.x, e.y, side
+            yield e.x + STEP[side][0], e.y + STEP[side][1], (side + 2) & 3
+
+
+def _landings(course: Course) -> list[Cell | None]:
+    """board -> where a robot that falls there reboots; None: on its own start space (R16).
+
+    A token on a board with start spaces is for all boards.
+    """
+    start_boards = {course.board_at[y][x] for _, x, y in course.docks}
+    tokens = {course.board_at[y][x]: (x, y) for x, y, _ in course.reboots}
+    common = next((tokens[board] for board in sorted(start_boards) if board in tokens), None)
+    return [tokens.get(board) if common is None else common for board in range(len(course.boards))]

@@ -1,0 +1,314 @@
+"""A checked course as flat read-only tables: geometry worked out once, so that rules only look up.
+
+A cell is the number y * 32 + x, whatever the course's width, so a step north is -32, east +1, south +32,
+west -1, and two cells lie in one column when they agree in the low five bits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from roborally_env.courses import Course
+
+WIDTH, HEIGHT = 32, 40
+CELLS = WIDTH * HEIGHT
+MAX_CHECKPOINTS = 8
+MAX_LASERS = 64
+MAX_TOKENS = 16
+MAX_DOCKS = 8
+
+NORTH, EAST, SOUTH, WEST = range(4)
+STEP = (-WIDTH, 1, WIDTH, -1)
+
+BLOCKED = -1  # in `next` and `belt_to`: a wall or the antenna
+EDGE = -2  # off the board; a pit at cell c is -3 - c
+PIT = -3
+
+GREEN, BLUE = 1, 2  # belt speeds
+ALL_REGISTERS = 0b11111
+
+# what a course has at all, bits of `has`: a step that nothing needs is skipped
+HAS_BLUE, HAS_GREEN, HAS_PANELS, HAS_GEARS, HAS_LASERS, HAS_ENERGY, HAS_MOVING = (1 << i for i in range(7))
+
+# fmt: off
+FIELDS = (
+    ("beams_at",        "u8", (CELLS,)),     # bit i: the beam of laser i crosses the cell
+    ("cubes",           "u8", ()),           # bit i: energy space i starts with a cube
+    ("next",            "i2", (CELLS, 4)),   # the cell reached by a step N E S W, or BLOCKED, EDGE, PIT - cell
+    ("belt_to",         "i2", (3, CELLS)),   # [speed]: where a belt of that speed carries from here; the cell itself if nowhere
+    ("ray_end",         "i2", (CELLS, 4)),   # the last cell that a shot from here reaches
+    ("rank",            "i2", (CELLS,)),     # place in the order of priority (R41); all 0 without an antenna
+    ("laser_cell",      "i2", (MAX_LASERS,)),
+    ("token_cell",      "i2", (MAX_TOKENS,)),
+    ("dock",            "i2", (MAX_DOCKS,)), # start spaces
+    ("checkpoint",      "i2", (MAX_CHECKPOINTS,)),  # start cell of checkpoint i + 1, -1 where there is none
+    ("antenna",         "i2", ()),           # -1 without one
+    ("token",           "i1", (CELLS,)),     # reboot token of a robot that falls here; -1: the own start space
+    ("belt",            "u1", (CELLS,)),     # speed, 0 where none
+    ("belt_out",        "i1", (CELLS,)),     # direction
+    ("belt_turn",       "i1", (CELLS,)),     # quarter turns of a robot carried on from here (R6)
+    ("belt_feeds",      "u1", (CELLS,)),     # bit d: fed from side d
+    ("gear",            "i1", (CELLS,)),     # quarter turns: 0, 1 (cw), 3 (ccw)
+    ("panel",           "u1", (CELLS,)),     # bit k: pushes in register k + 1
+    ("panel_push",      "i1", (CELLS,)),     # direction
+    ("energy_at",       "i1", (CELLS,)),     # number of the energy space, -1 where none
+    ("pit",             "u1", (CELLS,)),
+    ("on_board",        "u1", (CELLS,)),
+    ("walls",           "u1", (CELLS,)),     # bit d: a wall on that side of the cell
+    ("beams_on",        "u1", (CELLS,)),     # laser beams that cross the cell
+    ("energy_cell",     "i2", (64,)),        # of energy space i
+    ("energy_spaces",   "i1", ()),
+    ("tokens",          "i1", ()),
+    ("laser_out",       "i1", (MAX_LASERS,)),
+    ("laser_beams",     "u1", (MAX_LASERS,)),
+    ("laser_pair",      "i1", (MAX_LASERS,)),  # the other end of a two-ended laser, -1 where none
+    ("token_facing",    "i1", (MAX_TOKENS,)),
+    ("start_facing",    "i1", ()),
+    ("lasers",          "i1", ()),
+    ("docks",           "i1", ()),
+    ("checkpoints",     "i1", ()),           # the highest number
+    ("has",             "u1", ()),
+    ("width",           "i1", ()),
+    ("height",          "i1", ()),
+)
+# fmt: on
+COURSE_DTYPE = np.dtype((np.record, np.dtype(list(FIELDS), align=True)))
+
+
+def cell_of(x: int, y: int) -> int:
+    """The cell number of a column and row."""
+    return y * WIDTH + x
+
+
+def priority_key(dx: int, dy: int, dish: int) -> tuple[int, int]:
+    """R41: (distance, key) of an offset from the antenna whose dish points N E S W = 0..3."""
+    ahead = (-dy, dx, dy, -dx)[dish]
+    right = (dx, dy, -dx, -dy)[dish]
+    d = abs(ahead) + abs(right)
+    if right >= 0 and ahead > 0:
+        return d, right
+    if right > 0:
+        return d, d - ahead
+    if ahead < 0:
+        return d, 2 * d - right
+    return d, 3 * d + ahead
+
+
+class _Layout:
+    """Lookups over a Course's elements while its tables are built."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.width, self.height = course.width, course.height
+        self.walls: dict[int, int] = {}
+        self.pits: set[int] = set()
+        self.antenna = cell_of(*course.antenna[:2]) if course.antenna else -1
+        for e in course.elements:
+            cell = e.y * WIDTH + e.x
+            if e.kind == "wall":
+                for side in e.sides:
+                    self.wall(e.x, e.y, side)
+            elif e.kind == "pit":
+                self.pits.add(cell)
+
+    def wall(self, x: int, y: int, side: int) -> None:
+        """Note a wall from both sides of its edge."""
+        self.walls[y * WIDTH + x] = self.walls.get(y * WIDTH + x, 0) | 1 << side
+        x, y = x + (0, 1, 0, -1)[side], y + (-1, 0, 1, 0)[side]
+        if 0 <= x < self.width and 0 <= y < self.height:
+            self.walls[y * WIDTH + x] = self.walls.get(y * WIDTH + x, 0) | 1 << (side ^ 2)
+
+
+def _neighbours(t: Any, course: Course, layout: _Layout) -> None:
+    board_at = course.board_at
+    for y in range(course.height):
+        for x in range(course.width):
+            if board_at[y][x] < 0:
+                continue
+            cell = y * WIDTH + x
+            walls = layout.walls.get(cell, 0)
+            for d in range(4):
+                nx, ny = x + (0, 1, 0, -1)[d], y + (-1, 0, 1, 0)[d]
+                to = ny * WIDTH + nx
+                if walls >> d & 1 or (layout.antenna >= 0 and to == layout.antenna and 0 <= nx < course.width):
+                    value = BLOCKED
+                elif not (0 <= nx < course.width and 0 <= ny < course.height) or board_at[ny][nx] < 0:
+                    value = EDGE
+                elif to in layout.pits:
+                    value = PIT - to
+                else:
+                    value = to
+                t.next[cell, d] = value
+
+
+def _rays(t: Any, course: Course, layout: _Layout) -> None:
+    """How far a shot goes from each cell; it crosses gaps between boards and ends at walls and the antenna (R33, R35)."""
+    for d, (rows, columns) in enumerate(
+        (
+            (range(course.height), range(course.width)),
+            (range(course.height), range(course.width - 1, -1, -1)),
+            (range(course.height - 1, -1, -1), range(course.width)),
+            (range(course.height), range(course.width)),
+        )
+    ):
+        for y in rows:
+            for x in columns:
+                cell = y * WIDTH + x
+                nx, ny = x + (0, 1, 0, -1)[d], y + (-1, 0, 1, 0)[d]
+                inside = 0 <= nx < course.width and 0 <= ny < course.height
+                to = ny * WIDTH + nx
+                if not inside or layout.walls.get(cell, 0) >> d & 1 or to == layout.antenna:
+                    t.ray_end[cell, d] = cell
+                else:
+                    t.ray_end[cell, d] = t.ray_end[to, d]
+
+
+def _belts(t: Any, course: Course) -> None:
+    belts = [e for e in course.elements if e.kind == "belt"]
+    for e in belts:
+        cell = e.y * WIDTH + e.x
+        t.belt[cell] = e.speed
+        t.belt_out[cell] = e.out
+        t.belt_feeds[cell] = sum(1 << side for side in e.feeds)
+        t.has |= HAS_BLUE if e.speed == BLUE else HAS_GREEN
+    for e in belts:
+        cell = e.y * WIDTH + e.x
+        to = int(t.next[cell, e.out])
+        if to == BLOCKED:
+            continue
+        t.belt_to[e.speed, cell] = to
+        if to >= 0 and t.belt[to] and t.belt_feeds[to] >> (e.out ^ 2) & 1:
+            turn = (int(t.belt_out[to]) - e.out) & 3
+            t.belt_turn[cell] = turn if turn != 2 else 0
+
+
+def _lasers(t: Any, course: Course) -> None:
+    lasers = [e for e in course.elements if e.kind == "laser"]
+    t.lasers = len(lasers)
+    for i, e in enumerate(lasers):
+        start, end = e.y * WIDTH + e.x, int(t.ray_end[e.y * WIDTH + e.x, e.fires])
+        t.laser_cell[i], t.laser_out[i], t.laser_beams[i], t.laser_pair[i] = start, e.fires, e.beams, -1
+        step = STEP[e.fires]
+        for cell in range(start, end + step, step):
+            t.beams_at[cell] |= np.uint64(1 << i)
+            t.beams_on[cell] += e.beams
+        t.has |= HAS_LASERS
+    for i, e in enumerate(lasers):
+        for j in range(i):
+            facing = lasers[j].fires == e.fires ^ 2 and e.two_ended and lasers[j].two_ended
+            seen = int(t.beams_at[t.laser_cell[j]]) >> i & 1 and int(t.beams_at[t.laser_cell[i]]) >> j & 1
+            if facing and seen and t.laser_pair[j] < 0 and t.laser_pair[i] < 0:
+                t.laser_pair[i], t.laser_pair[j] = j, i
+
+
+def _tokens(t: Any, course: Course) -> None:
+    """R16: the token of the board; from a start board the own start space; a token on the start board is for all."""
+    boards = course.board_at
+    start_boards = {boards[y][x] for _, x, y in course.docks}
+    token_of: dict[int, int] = {}
+    common = -1
+    t.tokens = len(course.reboots)
+    for i, (x, y, facing) in enumerate(course.reboots):
+        t.token_cell[i], t.token_facing[i] = cell_of(x, y), facing
+        token_of.setdefault(boards[y][x], i)
+        if boards[y][x] in start_boards and common < 0:
+            common = i
+    for y in range(course.height):
+        for x in range(course.width):
+            board = boards[y][x]
+            t.token[y * WIDTH + x] = common if common >= 0 else token_of.get(board, -1)
+
+
+def _ranks(t: Any, course: Course) -> None:
+    if course.antenna is None:
+        return
+    ax, ay, dish = course.antenna
+    places = [
+        (*priority_key(x - ax, y - ay, dish), y * WIDTH + x)
+        for y in range(course.height)
+        for x in range(course.width)
+    ]
+    for rank, (_, _, cell) in enumerate(sorted(places)):
+        t.rank[cell] = rank
+
+
+def _energy_space(t: Any, cell: int) -> None:
+    """Number the energy space on a cell, once."""
+    if t.energy_at[cell] < 0:
+        t.energy_at[cell] = t.energy_spaces
+        t.energy_cell[t.energy_spaces] = cell
+        t.energy_spaces += 1
+        t.has |= HAS_ENERGY
+
+
+def _points(t: Any, course: Course) -> None:
+    """Gears, panels, energy, checkpoints and start spaces."""
+    for e in course.elements:
+        cell = e.y * WIDTH + e.x
+        if e.kind == "gear":
+            t.gear[cell] = e.turn & 3
+            t.has |= HAS_GEARS
+        elif e.kind == "panel":
+            t.panel[cell] = sum(1 << (k - 1) for k in e.registers)
+            t.panel_push[cell] = e.push
+            t.has |= HAS_PANELS
+        elif e.kind == "energy":
+            _energy_space(t, cell)
+    for x, y in course.energy:
+        cell = cell_of(x, y)
+        _energy_space(t, cell)
+        t.cubes |= np.uint64(1 << int(t.energy_at[cell]))
+    for number, x, y in course.checkpoints:
+        t.checkpoint[number - 1] = cell_of(x, y)
+        t.checkpoints = max(int(t.checkpoints), number)
+    t.docks = min(len(course.docks), MAX_DOCKS)
+    for i, (_, x, y) in enumerate(course.docks[:MAX_DOCKS]):
+        t.dock[i] = cell_of(x, y)
+
+
+def compile_tables(course: Course) -> np.ndarray:
+    """The course's tables: an array of one COURSE_DTYPE record, read-only."""
+    tables = np.zeros(1, COURSE_DTYPE)
+    t = tables[0]
+    layout = _Layout(course)
+    t.width, t.height, t.start_facing, t.antenna = course.width, course.height, course.start_facing, layout.antenna
+    cells = np.arange(CELLS, dtype=np.int16)
+    t.next[:] = EDGE
+    t.belt_to[:] = cells
+    t.ray_end[:] = cells[:, None]
+    t.token[:] = t.energy_at[:] = -1
+    t.checkpoint[:] = t.dock[:] = t.laser_pair[:] = -1
+    for y, row in enumerate(course.board_at):
+        for x, board in enumerate(row):
+            t.on_board[y * WIDTH + x] = board >= 0
+            t.walls[y * WIDTH + x] = layout.walls.get(y * WIDTH + x, 0)
+    for cell in layout.pits:
+        t.pit[cell] = 1
+    _neighbours(t, course, layout)
+    _rays(t, course, layout)
+    _belts(t, course)
+    _lasers(t, course)
+    _tokens(t, course)
+    _ranks(t, course)
+    _points(t, course)
+    if course.moving_checkpoints:
+        t.has |= HAS_MOVING
+    tables.setflags(write=False)
+    return tables
+
+
+@lru_cache(maxsize=256)
+def tables_of(course: Course) -> np.ndarray:
+    """`compile_tables`, once a course."""
+    return compile_tables(course)
+
+
+@lru_cache(maxsize=256)
+def course_digest(course: Course) -> str:
+    """Sixteen hex digits of everything that the rules see of a course."""
+    return hashlib.sha256(tables_of(course).tobytes()).hexdigest()[:16]

@@ -1,0 +1,159 @@
+"""Checked reading of plain values (JSON or TOML): each reader returns the value or raises `Bad`."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from roborally_env.courses.model import DIRECTIONS, EDITIONS, KINDS, MAX_CHECKPOINTS, Element
+from roborally_env.errors import nearest
+
+Key = str | int
+Reader = Callable[[Any], Any]
+
+_DIRECTION = {name: index for index, name in enumerate(DIRECTIONS)}
+_TURN = {"cw": 1, "ccw": -1}
+_REGISTERS = frozenset(range(1, 6))
+# Kinds of the community edition: known by name only, so that the message can say so.
+COMMUNITY_KINDS = ("level", "ramp", "one_way", "puddle", "radiation", "button", "stomper", "trapdoor")
+
+
+class Bad(Exception):
+    """A wrong value: where it is below the value being read, and what is wrong with it."""
+
+    def __init__(self, message: str, *path: Key) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path: tuple[Key, ...] = path
+
+    def under(self, *path: Key) -> "Bad":
+        """The same, seen from further up."""
+        self.path = (*path, *self.path)
+        return self
+
+
+def dotted(path: tuple[Key, ...]) -> str:
+    """('elements', 3, 'out') as elements[3].out"""
+    text = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
+    return text.removeprefix(".")
+
+
+def direction(value: Any) -> int:
+    """N E S W as 0..3."""
+    try:
+        return _DIRECTION[value]
+    except (KeyError, TypeError):
+        raise Bad(f"expected one of N, E, S, W, got {value!r}") from None
+
+
+def directions(value: Any) -> tuple[int, ...]:
+    """A list of directions, none twice, as ascending numbers."""
+    if type(value) is not list:
+        raise Bad(f"expected a list of N, E, S, W, got {value!r}")
+    found = sorted([direction(item) for item in value])
+    if len(set(found)) < len(found):
+        raise Bad(f"a direction stands twice in {value!r}")
+    return tuple(found)
+
+
+def registers(value: Any) -> tuple[int, ...]:
+    """A list of register numbers 1..5, none twice, ascending."""
+    try:
+        good = type(value) is list and len(value) > 0 and len(set(value)) == len(value) and _REGISTERS.issuperset(value)
+    except TypeError:
+        good = False
+    if not good or any(type(item) is not int for item in value):
+        raise Bad(f"expected a list of different register numbers from 1 to 5, got {value!r}")
+    return tuple(sorted(value))
+
+
+def gear_turn(value: Any) -> int:
+    """cw or ccw as +1 or -1."""
+    if value == "cw" or value == "ccw":
+        return _TURN[value]
+    raise Bad(f"expected cw or ccw, got {value!r}")
+
+
+def flag(value: Any) -> bool:
+    """true or false."""
+    if type(value) is not bool:
+        raise Bad(f"expected true or false, got {value!r}")
+    return value
+
+
+def integer(low: int, high: int) -> Reader:
+    """A reader of whole numbers low..high."""
+
+    def read(value: Any) -> int:
+        if type(value) is not int or not low <= value <= high:
+            raise Bad(f"expected a whole number from {low} to {high}, got {value!r}")
+        return value
+
+    return read
+
+
+def text(value: Any) -> str:
+    """A string that is not empty."""
+    if type(value) is not str or not value.strip():
+        raise Bad(f"expected a text, got {value!r}")
+    return value
+
+
+def edition_name(value: Any) -> str:
+    """The name of an edition."""
+    if type(value) is not str or value not in EDITIONS:
+        raise Bad(f"unknown edition {value!r}{nearest(str(value), EDITIONS)}; known: {', '.join(EDITIONS)}")
+    return value
+
+
+class ElementKey(NamedTuple):
+    """One key of an element in JSON: the field it fills and how it is read."""
+
+    key: str
+    field: str
+    read: Reader
+    required: bool = True
+
+
+# kind -> its keys besides kind, x and y
+ELEMENT_KEYS: dict[str, tuple[ElementKey, ...]] = {
+    "belt": (
+        ElementKey("speed", "speed", integer(1, 2)),
+        ElementKey("out", "out", direction),
+        ElementKey("in", "feeds", directions),
+    ),
+    "gear": (ElementKey("turn", "turn", gear_turn),),
+    "pit": (),
+    "wall": (ElementKey("sides", "sides", directions),),
+    "panel": (ElementKey("push", "push", direction), ElementKey("registers", "registers", registers)),
+    "laser": (
+        ElementKey("fires", "fires", direction),
+        ElementKey("beams", "beams", integer(1, 3)),
+        ElementKey("two_ended", "two_ended", flag, required=False),
+    ),
+    "energy": (),
+    "repair": (ElementKey("level", "level", integer(1, 2)),),
+    "crusher": (ElementKey("registers", "registers", registers),),
+    "dock": (ElementKey("number", "number", integer(0, 8)),),
+}
+assert set(ELEMENT_KEYS) == set(KINDS)
+
+CHECKPOINT_NUMBER = integer(1, MAX_CHECKPOINTS)
+
+_SHOWN: dict[str, Callable[[Any], Any]] = {
+    "out": DIRECTIONS.__getitem__,
+    "push": DIRECTIONS.__getitem__,
+    "fires": DIRECTIONS.__getitem__,
+    "feeds": lambda found: [DIRECTIONS[d] for d in found],
+    "sides": lambda found: [DIRECTIONS[d] for d in found],
+    "registers": list,
+    "turn": lambda turn: "cw" if turn > 0 else "ccw",
+}
+
+
+def element_as_map(element: Element) -> dict[str, Any]:
+    """The element as the JSON object that `course_from_map` reads."""
+    shown: dict[str, Any] = {"kind": element.kind, "x": element.x, "y": element.y}
+    for row in ELEMENT_KEYS[element.kind]:
+        value = getattr(element, row.field)
+        if row.required or value:
+            shown[row.key] = _SHOWN.get(row.field, lambda v: v)(value)
+    return shown

@@ -1,0 +1,320 @@
+"""A course, or a game on it, drawn with characters for the terminal.
+
+Each cell is five characters wide and two high, in a grid of dots:
+
+    ·     ·     ·━━━━━·        ━ ┃ walls          ═ ║ ⇒ blue belt   ─ │ → green belt
+      ╔⇒════⇒══   ▒▒▒▒▒        ▒ pit              [1] checkpoint    @1→ robot 1, heading east
+    · ║   ·     ·     ·        ◆ energy cube      R→ reboot token
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from roborally_env.courses import DIRECTIONS, STEP, Course, Element
+
+_WIDE, _HIGH = 6, 3  # of a cell, with the border at its left and above it
+_INNER = _WIDE - 1
+
+_ARROWS = "↑→↓←"
+_BLUE_ARROWS = "⇑⇒⇓⇐"
+# index: bit d set where the belt joins side d (N E S W = 1 2 4 8)
+_GREEN_LINES = " ╵╶╰╷│╭├╴╯─┴╮┤┬┼"
+_BLUE_LINES = " ║═╚║║╔╠═╝═╩╗╣╦╬"
+# speed -> lines, arrows, style
+_BELTS = {1: (_GREEN_LINES, _ARROWS, "32"), 2: (_BLUE_LINES, _BLUE_ARROWS, "94")}
+_BEAMS = {0: "┊", 1: "╌", 2: "┊", 3: "╌"}
+
+_STYLES = {
+    "dot": "2",
+    "wall": "1;33",
+    "green": "32",
+    "blue": "94",
+    "pit": "90",
+    "gear": "35",
+    "panel": "33",
+    "laser": "91",
+    "energy": "92",
+    "dock": "2;37",
+    "antenna": "1;96",
+    "checkpoint": "1;30;42",
+    "token": "1;95",
+    "margin": "2",
+}
+_ROBOTS = ("30;41", "30;44", "30;43", "30;46", "30;45", "30;47", "97;100", "97;42")  # one style a robot
+
+
+class _Robot(NamedTuple):
+    x: int
+    y: int
+    facing: int
+    number: int
+    rebooted: bool
+
+    @property
+    def glyph(self) -> str:
+        return f"{'~' if self.rebooted else '@'}{self.number}{_ARROWS[self.facing]}"
+
+
+class _Canvas:
+    """Characters with styles; later ones are put over earlier ones."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._letters = [[" "] * width for _ in range(height)]
+        self._styles = [[""] * width for _ in range(height)]
+
+    def put(self, row: int, column: int, text: str, style: str) -> None:
+        for i, letter in enumerate(text):
+            self._letters[row][column + i] = letter
+            self._styles[row][column + i] = style
+
+    def fill(self, row: int, column: int, letter: str, style: str) -> None:
+        """Put one letter where nothing stands yet."""
+        if self._letters[row][column] == " ":
+            self.put(row, column, letter, style)
+
+    def free(self, row: int, column: int, length: int) -> bool:
+        return all(letter == " " for letter in self._letters[row][column : column + length])
+
+    def line(self, row: int, color: bool) -> str:
+        letters, styles = self._letters[row], self._styles[row]
+        end = max((i + 1 for i, letter in enumerate(letters) if letter != " "), default=0)
+        if not color:
+            return "".join(letters[:end])
+        return _styled(list(zip(letters[:end], styles, strict=False)))
+
+
+def _styled(pairs: Sequence[tuple[str, str]]) -> str:
+    text, current = "", ""
+    for letter, style in pairs:
+        if style != current:
+            text += "\x1b[0m" * bool(current) + (f"\x1b[{style}m" if style else "")
+            current = style
+        text += letter
+    return text + "\x1b[0m" * bool(current)
+
+
+def draw(
+    course: Course,
+    robots: Iterable[Any] | None = None,
+    color: bool = True,
+    checkpoints: Iterable[tuple[int, int, int]] | None = None,
+    cubes: Iterable[tuple[int, int]] | None = None,
+) -> str:
+    """The course as lines of text, with a legend of what is on it.
+
+    robots: mappings or objects with x, y, facing (0..3 or a letter of NESW) and, if they have them,
+    number (else counted from 0) and rebooted. checkpoints: (number, x, y) where they are now; cubes: (x, y)
+    of the energy cubes that are left; both left out: as at the start.
+    """
+    picture = _Picture(course, [_robot(i, each) for i, each in enumerate(robots or ())])
+    picture.checkpoints = tuple(course.checkpoints if checkpoints is None else checkpoints)
+    picture.cubes = set(course.energy if cubes is None else cubes)
+    picture.paint()
+    return "\n".join([*picture.lines(color), "", *picture.legend(color)]) + "\n"
+
+
+def _robot(index: int, robot: Any) -> _Robot:
+    def value(name: str, default: Any = None) -> Any:
+        return robot.get(name, default) if isinstance(robot, Mapping) else getattr(robot, name, default)
+
+    facing = value("facing", 0)
+    facing = DIRECTIONS.index(facing) if isinstance(facing, str) else int(facing)
+    return _Robot(int(value("x")), int(value("y")), facing, int(value("number", index)), bool(value("rebooted", False)))
+
+
+class _Picture:
+    """Paints the layers of one picture, from the floor up."""
+
+    def __init__(self, course: Course, robots: list[_Robot]) -> None:
+        self.course = course
+        self.robots = robots
+        self.checkpoints: tuple[tuple[int, int, int], ...] = ()
+        self.cubes: set[tuple[int, int]] = set()
+        self.canvas = _Canvas(course.width * _WIDE + 1, course.height * _HIGH + 1)
+        self.walls = {wall for e in course.elements for side in e.sides for wall in _both_sides(e.x, e.y, side)}
+        self.cells = [(x, y) for y in range(course.height) for x in range(course.width) if course.on_board(x, y)]
+
+    def paint(self) -> None:
+        self._grid()
+        for kind, paint in self._painters().items():
+            for element in self.course.elements:
+                if element.kind == kind:
+                    paint(element)
+        self._walls()
+        self._marks()
+        for element in self.course.elements:
+            if element.kind == "laser":
+                self._beam(element)
+
+    def _painters(self) -> dict[str, Callable[[Element], None]]:
+        return {
+            "pit": self._pit,
+            "belt": self._belt,
+            "gear": lambda e: self._floor(e, "↻ cw" if e.turn > 0 else "↺ ccw", "gear"),
+            "panel": lambda e: self._floor(e, f"P{_ARROWS[e.push]}{_digits(e)}", "panel"),
+            "crusher": lambda e: self._floor(e, f"C{_digits(e)}", "panel"),
+            "laser": self._emitter,
+        }
+
+    def _grid(self) -> None:
+        for x, y in self.cells:
+            for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
+                self.canvas.put((y + dy) * _HIGH, (x + dx) * _WIDE, "·", _STYLES["dot"])
+
+    def _pit(self, pit: Element) -> None:
+        for row in (1, 2):
+            self.canvas.put(pit.y * _HIGH + row, pit.x * _WIDE + 1, "▒" * _INNER, _STYLES["pit"])
+
+    def _belt(self, belt: Element) -> None:
+        """The line through the cell, bent as the belt bends, with its arrow right of the middle."""
+        lines, arrows, style = _BELTS[belt.speed]
+        row, column = belt.y * _HIGH + 1, belt.x * _WIDE + 1
+        along, across = lines[0b1010], lines[0b0101]
+        # side -> what joins the middle with it: row and column from the cell's, text
+        arms = {0: (-1, 2, across), 1: (0, 4, along * 2), 2: (1, 2, across), 3: (0, 0, along * 2)}
+        sides = {belt.out, *belt.feeds}
+        for side in sides:
+            down, right, text = arms[side]
+            self.canvas.put(row + down, column + right, text, style)
+        self.canvas.put(row, column + 2, lines[sum(1 << side for side in sides)] + arrows[belt.out], style)
+
+    def _floor(self, element: Element, text: str, style: str) -> None:
+        self.canvas.put(element.y * _HIGH + 1, element.x * _WIDE + 1, text[:_INNER], _STYLES[style])
+
+    def _emitter(self, laser: Element) -> None:
+        text = ("T" if laser.two_ended else "L") * laser.beams + _ARROWS[laser.fires]
+        column = laser.x * _WIDE + (1 if laser.fires == 1 else _WIDE - len(text))
+        self.canvas.put(laser.y * _HIGH + 2, column, text, _STYLES["laser"])
+
+    def _walls(self) -> None:
+        for x, y, side in self.walls:
+            if (side == 0 or side == 2) and 0 <= x < self.course.width:
+                row = (y + (side == 2)) * _HIGH
+                self.canvas.put(row, x * _WIDE + 1, "━" * _INNER, _STYLES["wall"])
+            elif (side == 1 or side == 3) and 0 <= y < self.course.height:
+                for row in (1, 2):
+                    self.canvas.put(y * _HIGH + row, (x + (side == 1)) * _WIDE, "┃", _STYLES["wall"])
+
+    def _marks(self) -> None:
+        """Robots first: where a cell is full, what comes later gives way."""
+        for robot in self.robots:
+            self._mark(robot.x, robot.y, robot.glyph, _ROBOTS[robot.number % len(_ROBOTS)])
+        for number, x, y in self.checkpoints:
+            self._mark(x, y, f"[{number}]", "checkpoint")
+        for x, y, facing in self.course.reboots:
+            self._mark(x, y, f"R{_ARROWS[facing]}", "token")
+        for element in self.course.elements:
+            if element.kind in ("energy", "repair", "dock"):
+                self._mark(element.x, element.y, self._mark_of(element), "dock" if element.kind == "dock" else "energy")
+        if self.course.antenna:
+            x, y, facing = self.course.antenna
+            self._mark(x, y, f"ANT{_ARROWS[facing]}", "antenna")
+
+    def _mark_of(self, element: Element) -> str:
+        if element.kind == "energy":
+            return "◆" if (element.x, element.y) in self.cubes else "◇"
+        return f"r{element.level}" if element.kind == "repair" else f"dock{element.number or ''}"
+
+    def _mark(self, x: int, y: int, text: str, style: str) -> None:
+        """Write into a free place of the cell, the lower line first; a dock gives way, all else goes over."""
+        style = _STYLES.get(style, style)
+        places = [(row, column) for row in (2, 1) for column in range(1, _WIDE - len(text) + 1)]
+        places = [(y * _HIGH + row, x * _WIDE + column) for row, column in places]
+        place = next((place for place in places if self.canvas.free(*place, len(text))), places[0])
+        self.canvas.put(*place, text, style)
+
+    def _beam(self, laser: Element) -> None:
+        """A beam leaves its emitter until a wall, the antenna, a robot or the end of the course stops it."""
+        occupied = {(robot.x, robot.y) for robot in self.robots}
+        antenna = self.course.antenna[:2] if self.course.antenna else None
+        x, y, way = laser.x, laser.y, laser.fires
+        dx, dy = STEP[way]
+        while True:
+            self._beam_in(x, y, way)
+            ahead = (x + dx, y + dy)
+            inside = 0 <= ahead[0] < self.course.width and 0 <= ahead[1] < self.course.height
+            if (x, y) in occupied or (x, y, way) in self.walls or ahead == antenna or not inside:
+                return
+            self._beam_between(x, y, way)
+            x, y = ahead
+
+    def _beam_in(self, x: int, y: int, way: int) -> None:
+        row, column = y * _HIGH, x * _WIDE
+        along = [(row + 2, column + i) for i in range(1, _WIDE)]
+        down = [(row + 1, column + _INNER), (row + 2, column + _INNER)]
+        for spot in along if way % 2 else down:
+            self.canvas.fill(*spot, _BEAMS[way], _STYLES["laser"])
+
+    def _beam_between(self, x: int, y: int, way: int) -> None:
+        """Across the border to the next cell."""
+        if way % 2:
+            self.canvas.fill(y * _HIGH + 2, (x + (way == 1)) * _WIDE, _BEAMS[way], _STYLES["laser"])
+        else:
+            self.canvas.fill((y + (way == 2)) * _HIGH, x * _WIDE + 5, _BEAMS[way], _STYLES["laser"])
+
+    def lines(self, color: bool) -> list[str]:
+        """The picture with the coordinates at its margins."""
+        numbers = "   " + "".join(f"{x:^{_WIDE}}" for x in range(self.course.width)).rstrip()
+        rows = []
+        for row in range(self.course.height * _HIGH + 1):
+            y, part = divmod(row, _HIGH)
+            line = self.canvas.line(row, color)
+            margin = f"{y:2d} " if part == 1 else "   "
+            rows.append(_margin(margin if line else margin.rstrip(), color) + line)
+        return [_margin(numbers, color), *rows]
+
+    def legend(self, color: bool) -> list[str]:
+        """One entry for each thing in the picture."""
+        course = self.course
+        kinds = {e.kind for e in course.elements}
+        two_ended = {e.two_ended for e in course.elements if e.kind == "laser"}
+        bare = any(e.kind == "energy" and (e.x, e.y) not in self.cubes for e in course.elements)
+        speeds = {e.speed for e in course.elements if e.kind == "belt"}
+        entries = [
+            (1 in speeds, "green", "──→", "green belt, 1 step"),
+            (2 in speeds, "blue", "══⇒", "blue belt, 2 steps"),
+            ("gear" in kinds, "gear", "↻ ↺", "gear"),
+            ("pit" in kinds, "pit", "▒▒▒", "pit"),
+            (bool(self.walls), "wall", "━ ┃", "wall"),
+            ("panel" in kinds, "panel", "P→24", "push panel, registers"),
+            ("crusher" in kinds, "panel", "C24", "crusher, registers"),
+            (False in two_ended, "laser", "L→╌", "laser, a letter a beam"),
+            (True in two_ended, "laser", "T→╌", "end of a two-ended laser"),
+            (bool(self.cubes), "energy", "◆", "energy cube"),
+            (bare, "energy", "◇", "energy space, no cube"),
+            ("repair" in kinds, "energy", "r1", "repair site"),
+            ("dock" in kinds, "dock", "dock", "start space"),
+            (course.antenna is not None, "antenna", "ANT→", "antenna, its dish"),
+            (bool(self.checkpoints), "checkpoint", "[1]", "checkpoint"),
+            (bool(course.reboots), "token", "R→", "reboot token"),
+            (bool(self.robots), "robot", "@1→", "robot 1, heading (~ rebooted)"),
+        ]
+        shown = [(glyph, _STYLES.get(style, _ROBOTS[0]), words) for there, style, glyph, words in entries if there]
+        return _columns(shown, color)
+
+
+def _margin(text: str, color: bool) -> str:
+    return f"\x1b[{_STYLES['margin']}m{text}\x1b[0m" if color else text
+
+
+def _digits(element: Element) -> str:
+    return "".join(map(str, element.registers))
+
+
+def _both_sides(x: int, y: int, side: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    dx, dy = STEP[side]
+    return (x, y, side), (x + dx, y + dy, (side + 2) & 3)
+
+
+def _columns(entries: list[tuple[str, str, str]], color: bool) -> list[str]:
+    """The legend's entries, as many to a line as fit into 100 characters."""
+    width = 3 + max((len(glyph) + len(words) for glyph, _, words in entries), default=0)
+    across = max(1, 97 // width)
+    lines = []
+    for i in range(0, len(entries), across):
+        line = "   "
+        for glyph, style, words in entries[i : i + across]:
+            shown = f"\x1b[{style}m{glyph}\x1b[0m" if color else glyph
+            line += f"{shown} {words}".ljust(width + len(shown) - len(glyph))
+        lines.append(line.rstrip())
+    return lines

@@ -1,0 +1,27 @@
+"""Comparing an outcome with the `expect` of a scenario."""
+
+import json
+from typing import Any
+
+
+def differences(expected: Any, got: Any, path: str = "expect") -> list[str]:
+    """One line for each place where `got` differs from `expected`; only the keys that `expected` names are compared."""
+    if isinstance(expected, dict):
+        if not isinstance(got, dict):
+            return [f"{path}: expected an object, got {json.dumps(got)}"] if expected else []
+        lines = []
+        for key, value in expected.items():
+            if key not in got:
+                lines.append(f"{path}.{key}: the outcome has no such key; it has {', '.join(got)}")
+            else:
+                lines += differences(value, got[key], f"{path}.{key}")
+        return lines
+    if isinstance(expected, list) and isinstance(got, list):
+        if len(expected) != len(got):
+            return [f"{path}: expected {len(expected)} entries {json.dumps(expected)}, got {len(got)} {json.dumps(got)}"]
+        return [line for i, (e, g) in enumerate(zip(expected, got, strict=True)) for line in differences(e, g, f"{path}[{i}]")]
+    if type(expected) is bool or type(got) is bool:
+        same = expected is got
+    else:
+        same = expected == got
+    return [] if same else [f"{path}: expected {json.dumps(expected)}, got {json.dumps(got)}"]

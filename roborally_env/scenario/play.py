@@ -1,0 +1,51 @@
+"""The compiled entry points of the scenario runner: single games, a step at a time."""
+
+from roborally_env.core.advance import answer, step_asking
+from roborally_env.core.editions.race2016 import DRAW_HANDS, END_ROUND, OVER, PROGRAM
+from roborally_env.core.kernel import kernel
+from roborally_env.core.piles import draw_hand, program, repair_program
+from roborally_env.core.setup import clear
+from roborally_env.core.state import REGISTERS, RULE_ADVANCED
+
+PLAYED, ASKS, STOPS = 0, 1, 2
+
+
+@kernel
+def clear_game(games):
+    """The only game of the array to a race's start, without robots or decks."""
+    clear(games[0])
+
+
+@kernel
+def play_on(courses, games, kept, last_register):
+    """Play one step. STOPS where the game is over or register `last_register` (0..4) is done; 5: where the round has ended."""
+    game = games[0]
+    if game.step == PROGRAM or game.step == OVER:
+        return STOPS
+    if not step_asking(courses[0], games, 0, kept):
+        return ASKS
+    if game.step == OVER or game.step == DRAW_HANDS or game.register > last_register:
+        return STOPS
+    if game.step == END_ROUND and last_register == REGISTERS - 1:
+        return STOPS
+    return PLAYED
+
+
+@kernel
+def give_answer(games, option):
+    """Answer the open question; the step is played again by the next play_on."""
+    answer(games[0], option)
+
+
+@kernel
+def deal_hand(games, r):
+    """Robot r draws up to nine cards."""
+    draw_hand(games[0], r)
+
+
+@kernel
+def lay_program(games, r, wish, slots, opened):
+    """Robot r lays hand slots `wish` [5]; `slots` [5] receives what was laid; `opened` the timer's bits."""
+    game = games[0]
+    repair_program(game, r, wish, slots, opened)
+    program(game, r, slots, opened, game.rules & RULE_ADVANCED)

@@ -1,0 +1,282 @@
+"""Playing a scenario: the record is filled, steps are played, questions are answered from the file."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from roborally_env.core import cards, log
+from roborally_env.core.choices import NAMES as DECISION_NAMES
+from roborally_env.core.choices import OPTION_NAMES
+from roborally_env.core.chance import key_of
+from roborally_env.core.editions.race2016 import BEGIN_REGISTER
+from roborally_env.core.rules import rule_bits
+from roborally_env.core.state import MAX_PLAYERS, NOBODY, NOWHERE, PILE, REGISTERS, game_dtype
+from roborally_env.courses.tables import WIDTH
+from roborally_env.errors import RoboRallyError
+from roborally_env.scenario import play
+
+if TYPE_CHECKING:
+    from roborally_env.scenario.load import Scenario
+
+LOG_ROWS = 512
+DTYPE = game_dtype(MAX_PLAYERS, LOG_ROWS)
+
+
+def run(scenario: Scenario) -> dict[str, Any]:
+    """The outcome object of a scenario."""
+    runner = _Runner(scenario)
+    if "rounds" in scenario.play:
+        runner.play_rounds(scenario.play["rounds"])
+    else:
+        runner.play_registers(scenario.play["from"], scenario.play["to"])
+    runner.check_answers_used()
+    return runner.outcome()
+
+
+class _Runner:
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.games = np.zeros(1, DTYPE)
+        self.kept = np.zeros(1, DTYPE)
+        self.game = self.games[0]
+        self.events: list[dict[str, Any]] = []
+        self.decisions: list[dict[str, Any]] = []
+        self.answers: dict[tuple[int, str], deque[tuple[int, Any]]] = {}
+        for i, entry in enumerate(scenario.answers):
+            self.answers.setdefault((entry["robot"], entry["decision"]), deque()).append((i, entry["choice"]))
+        self.last_register = 1
+        self._set_up()
+
+    # -- setting up
+
+    def _set_up(self) -> None:
+        game, scenario, tables = self.game, self.scenario, self.scenario.tables[0]
+        game.players = len(scenario.robots)
+        game.rules = rule_bits(scenario.edition, scenario.rules)
+        game.seed = np.uint64(scenario.seed)
+        play.clear_game(self.games)
+        game.asking = 1
+        game.key = key_of(np.uint64(scenario.seed), np.uint64(0))
+        game.draws = 0
+        game.cubes = tables.cubes
+        game.checkpoint[:] = tables.checkpoint
+        game.cell[:] = game.start[:] = NOWHERE
+        for r, robot in enumerate(scenario.robots):
+            self._set_robot(r, robot)
+        if scenario.play["order"] is not None:
+            game.order[: game.players] = scenario.play["order"]
+            game.fixed_order = 1
+
+    def _set_robot(self, r: int, robot: dict[str, Any]) -> None:
+        game = self.game
+        game.cell[r] = game.start[r] = robot["y"] * WIDTH + robot["x"]
+        game.facing[r] = robot["facing"]
+        game.energy[r] = robot["energy"]
+        game.reached[r] = robot["checkpoint"]
+        game.registers[r, : len(robot["registers"])] = robot["registers"]
+        game.hand[r, : len(robot["hand"])] = robot["hand"]
+        game.held[r] = len(robot["hand"])
+        named = Counter(c for key in ("registers", "hand", "draw", "discard") for c in robot[key])
+        bag = [c for c in range(1, cards.KINDS) for _ in range(int(cards.DECK_COUNTS[c]) - named[c])]
+        game.pile[r, : len(bag)] = bag
+        game.drawable[r] = len(bag)
+        game.pile[r, len(bag) : len(bag) + len(robot["discard"])] = robot["discard"]
+        game.discarded[r] = len(robot["discard"])
+        game.pile[r, PILE - len(robot["draw"]) :] = robot["draw"]
+        game.known[r] = len(robot["draw"])
+        for kind in range(cards.DAMAGE_KINDS):
+            game.damage_pile[kind] -= named[cards.SPAM + kind]
+
+    # -- playing
+
+    def play_registers(self, first: int, last: int) -> None:
+        """Registers `first` to `last`; those before count as carried out."""
+        game = self.game
+        game.round_number = 1
+        for r in range(game.players):
+            self._carry_out_before(r, first - 1)
+        game.register = first - 1
+        game.step = BEGIN_REGISTER
+        self._play_until_stop(last - 1)
+
+    def _carry_out_before(self, r: int, registers: int) -> None:
+        game = self.game
+        for k in range(registers):
+            card = int(game.registers[r, k])
+            if cards.SPAM <= card <= cards.TROJAN_HORSE:
+                game.damaged[r] |= 1 << k
+            elif card == cards.AGAIN:
+                game.done[r, k] = game.done[r, k - 1] if k else cards.NONE
+            else:
+                game.done[r, k] = card
+
+    def play_rounds(self, rounds: int) -> None:
+        """Whole rounds from programming on."""
+        for _ in range(rounds):
+            if self.game.winner != NOBODY:
+                return
+            self._programming_phase()
+            self._play_until_stop(REGISTERS)
+
+    def _programming_phase(self) -> None:
+        game = self.game
+        game.round_number += 1
+        self.events.append({"kind": "round", "round": int(game.round_number)})
+        ready = [bool(game.registers[r].any()) for r in range(game.players)]
+        for r in range(game.players):
+            if not ready[r]:
+                play.deal_hand(self.games, r)
+        self._drain_log()
+        for r in range(game.players):
+            if not ready[r]:
+                self._program(r)
+            elif not self.scenario.rules["advanced"]:
+                self._discard_leftover(r)
+        self._drain_log()
+        game.register = 0
+        game.step = BEGIN_REGISTER
+
+    def _discard_leftover(self, r: int) -> None:
+        """A program that lies there from the start: the rest of the hand goes to the discard pile."""
+        game = self.game
+        held, at = int(game.held[r]), int(game.drawable[r]) + int(game.discarded[r])
+        game.pile[r, at : at + held] = game.hand[r, :held]
+        game.discarded[r] += held
+        game.hand[r] = cards.NONE
+        game.held[r] = 0
+
+    def _program(self, r: int) -> None:
+        game = self.game
+        wish = np.arange(REGISTERS, dtype=np.int8)
+        slots = np.zeros(REGISTERS, np.int8)
+        opened = 0
+        given = self.answers.get((r, "program"))
+        if given:
+            i, choice = given.popleft()
+            opened = self._read_program(r, choice, f"answers[{i}].choice", wish)
+        hand = [int(c) for c in game.hand[r]]
+        play.lay_program(self.games, r, wish, slots, opened)
+        chosen = [None if opened >> k & 1 else cards.NAMES[hand[slots[k]]] for k in range(REGISTERS)]
+        self.decisions.append({"robot": r, "decision": "program", "choice": chosen})
+
+    def _read_program(self, r: int, choice: list[Any], where: str, wish: np.ndarray) -> int:
+        """Turn card names into hand slots in `wish`; the bits of registers left open."""
+        hand = [int(c) for c in self.game.hand[r]]
+        opened = 0
+        for k, name in enumerate(choice):
+            if name is None:
+                opened |= 1 << k
+                continue
+            card = cards.NUMBERS[name]
+            if card not in hand:
+                held = ", ".join(cards.NAMES[c] for c in self.game.hand[r] if c)
+                raise RoboRallyError(f"{where}[{k}]: {name!r} is not (or no longer) in the hand of robot {r}: {held}")
+            if k == 0 and card == cards.AGAIN:
+                raise RoboRallyError(f"{where}[0]: 'again' cannot be programmed in register one")
+            wish[k] = hand.index(card)
+            hand[wish[k]] = cards.NONE
+        return opened
+
+    def _play_until_stop(self, last_register: int) -> None:
+        courses, games, kept = self.scenario.tables, self.games, self.kept
+        while True:
+            register = int(self.game.register) + 1
+            result = play.play_on(courses, games, kept, last_register)
+            if result == play.ASKS:
+                self._answer_question()
+                continue
+            self.last_register = register
+            self._drain_log()
+            if result == play.STOPS:
+                return
+
+    def _answer_question(self) -> None:
+        game = self.game
+        robot, kind = int(game.ask_seat), int(game.ask_kind)
+        decision, names, legal = DECISION_NAMES[kind], OPTION_NAMES[kind], int(game.ask_options)
+        option = int(game.ask_default)
+        given = self.answers.get((robot, decision))
+        if given:
+            i, choice = given.popleft()
+            option = names.index(choice)
+            if not legal >> option & 1:
+                allowed = ", ".join(n for o, n in enumerate(names) if legal >> o & 1)
+                raise RoboRallyError(f"answers[{i}].choice: {choice!r} is not legal when {decision} is asked of robot {robot}; expected one of {allowed}")
+        self.decisions.append({"robot": robot, "decision": decision, "choice": names[option]})
+        play.give_answer(self.games, option)
+
+    def check_answers_used(self) -> None:
+        """Refuse answers that were never asked for."""
+        for (robot, decision), left in self.answers.items():
+            if left:
+                i, choice = left[0]
+                raise RoboRallyError(f"answers[{i}]: {decision} {choice!r} was never asked of robot {robot}; expected no such answer")
+
+    # -- the outcome
+
+    def _drain_log(self) -> None:
+        game = self.game
+        for row in game.events[: game.logged].tolist():
+            self.events.append(log.event_dict(row))
+        game.logged = 0
+
+    def outcome(self) -> dict[str, Any]:
+        """The outcome object."""
+        game = self.game
+        result: dict[str, Any] = {
+            "round": int(game.round_number),
+            "register": self.last_register,
+            "winner": int(game.winner) if game.winner != NOBODY else None,
+            "robots": [self._robot(r) for r in range(game.players)],
+            "decisions": self.decisions,
+            "events": self.events,
+        }
+        if "rounds" in self.scenario.play:
+            result["shop"] = []
+        return result
+
+    def _robot(self, r: int) -> dict[str, Any]:
+        game = self.game
+        x, y = int(game.cell[r]) % WIDTH, int(game.cell[r]) // WIDTH
+        start = int(game.start[r])
+        robot = {
+            "x": x,
+            "y": y,
+            "facing": "NESW"[game.facing[r]],
+            "checkpoint": int(game.reached[r]),
+            "energy": int(game.energy[r]),
+            "taken": dict(zip(cards.DAMAGE_NAMES, game.taken[r].tolist(), strict=True)),
+            "damage": 0,
+            "lives": 3,
+            "rebooted": bool(game.rebooted >> r & 1) or self._rebooted_this_round(r),
+            "destroyed": False,
+            "active": True,
+            "registers": [cards.NAMES[c] if c else None for c in game.registers[r]],
+            "archive": {"x": start % WIDTH, "y": start // WIDTH},
+            "level": 0,
+        }
+        if "rounds" in self.scenario.play:
+            pile, drawable, discarded = game.pile[r], int(game.drawable[r]), int(game.discarded[r])
+            robot["hand"] = _names(game.hand[r, : game.held[r]])
+            robot["draw"] = _names([*pile[:drawable], *pile[PILE - game.known[r] :]])
+            robot["discard"] = _names(pile[drawable : drawable + discarded])
+            robot["upgrades"] = []
+            robot["options"] = []
+        return robot
+
+    def _rebooted_this_round(self, r: int) -> bool:
+        """Whether it rebooted in the last round played, also when that round has ended."""
+        for event in reversed(self.events):
+            if event["kind"] == "round":
+                return False
+            if event["kind"] == "reboot" and event["robot"] == r:
+                return True
+        return False
+
+
+def _names(numbers: Any) -> list[str]:
+    return sorted(cards.NAMES[c] for c in numbers if c)
+

@@ -1,0 +1,121 @@
+"""`roborally courses`, `draw` and `check`, as a user calls them."""
+
+import json
+
+import pytest
+
+from roborally_env.cli import main
+
+
+@pytest.fixture
+def roborally(capsys):
+    """Runs the command; gives its exit code, stdout and stderr."""
+
+    def run(*words):
+        with pytest.raises(SystemExit) as ended:
+            main(list(words))
+        out = capsys.readouterr()
+        return ended.value.code, out.out, out.err
+
+    return run
+
+
+@pytest.fixture
+def bad_file(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text('titel = "Bad"\nboards = [{ board = "5q" }]\n', encoding="utf-8")
+    return str(path)
+
+
+def test_courses_are_listed(roborally):
+    code, out, err = roborally("courses")
+    assert (code, err) == (0, "")
+    row = next(line for line in out.split("\n") if "gear_stripper" in line)
+    for word in ("Gear Stripper", "2016", "robots must die", "long", "2-6", "20 x 13", "moving checkpoints"):
+        assert word in row
+
+
+def test_courses_as_json(roborally):
+    code, out, err = roborally("courses", "--edition", "2016", "--json")
+    rows = json.loads(out)
+    assert (code, err, len(rows)) == (0, "", 19)
+    dizzy = next(row for row in rows if row["name"] == "dizzy_highway")
+    assert dizzy == {
+        "name": "dizzy_highway",
+        "title": "Dizzy Highway",
+        "edition": "2016",
+        "difficulty": "starter",
+        "length": "short",
+        "players": [2, 6],
+        "width": 13,
+        "height": 10,
+        "checkpoints": 1,
+        "boards": ["start_a", "5b"],
+        "special_rules": [],
+    }
+
+
+def test_a_course_is_drawn_by_name_and_by_path(roborally):
+    code, out, err = roborally("draw", "2016/twister", "--no-color")
+    assert (code, err) == (0, "")
+    assert out.startswith("Twister (edition 2016, intermediate, medium, 2 to 6 players, 4 checkpoints)\n")
+    assert "[4]" in out
+    assert "\x1b" not in out
+    assert "\x1b[" in roborally("draw", "twister", "--color")[1]
+
+
+def test_a_course_as_json(roborally):
+    code, out, _ = roborally("draw", "twister", "--json")
+    assert code == 0
+    assert json.loads(out)["map"]["moving_checkpoints"] is True
+
+
+def test_check_tells_every_mistake_and_exits_1(roborally, bad_file, tmp_path):
+    good = tmp_path / "good.toml"
+    good.write_text(
+        'title = "Good"\nantenna = { x = 0, y = 4, facing = "E" }\ncheckpoints = [{ number = 1, x = 12, y = 3 }]\n'
+        'boards = [{ board = "start_a" }, { board = "5b", x = 3 }]\n',
+        encoding="utf-8",
+    )
+    code, out, err = roborally("check", bad_file, str(good))
+    lines = out.strip().split("\n")
+    assert (code, err) == (1, "")
+    assert lines[0] == f"{bad_file}:1:1: unknown key 'titel' (did you mean title?)"
+    assert lines[1].startswith(f"{bad_file}:1:1: missing title")
+    assert lines[2].startswith(f"{bad_file}:2:21: unknown board '5q' (did you mean")
+    assert lines[3:] == [f"{good}: ok (Good, 13 x 10, 1 checkpoint, 6 start spaces)"]
+    assert roborally("check", str(good))[0] == 0
+
+
+def test_check_as_json(roborally, bad_file):
+    code, out, _ = roborally("check", bad_file, "--json")
+    (report,) = json.loads(out)
+    assert (code, report["file"], report["ok"]) == (1, bad_file, False)
+    first = report["problems"][0]
+    assert (first["line"], first["column"]) == (1, 1)
+    assert first["message"].startswith("unknown key 'titel'")
+
+
+WRONG = {
+    "edition": (("courses", "--edition", "2061"), "unknown edition '2061'"),
+    "course": (("draw", "twistr"), "did you mean twister"),
+    "file": (("draw", "none.toml"), "none.toml: cannot read it"),
+    "checked file": (("check", "none.toml"), "none.toml: cannot read it"),
+    "folder": (("check", "."), "cannot read it"),
+    "no file": (("check",), "Missing argument 'FILE...'"),
+    "option": (("courses", "--jsn"), "No such option"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), WRONG.values(), ids=WRONG)
+def test_wrong_input_is_one_line_and_exit_code_2(roborally, words, message):
+    code, out, err = roborally(*words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_course_file_with_mistakes_is_not_drawn(roborally, bad_file):
+    code, out, err = roborally("draw", bad_file)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert ":1:1: unknown key 'titel'" in err

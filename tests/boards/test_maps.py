@@ -1,0 +1,184 @@
+"""Courses from the `map` of a scenario: what is given is there, and everything else is refused by its key."""
+
+import copy
+import re
+import time
+
+import pytest
+
+from roborally_env.courses import E, Element, N, W, course_as_dict, course_from_map, load_course
+from roborally_env.errors import RoboRallyError
+
+MAP = {
+    "width": 6,
+    "height": 4,
+    "elements": [
+        {"kind": "belt", "x": 2, "y": 1, "speed": 2, "out": "E", "in": ["W", "N"]},
+        {"kind": "gear", "x": 0, "y": 1, "turn": "ccw"},
+        {"kind": "pit", "x": 0, "y": 2},
+        {"kind": "wall", "x": 1, "y": 2, "sides": ["N", "W"]},
+        {"kind": "panel", "x": 2, "y": 2, "push": "W", "registers": [5, 1]},
+        {"kind": "laser", "x": 3, "y": 2, "fires": "N", "beams": 2, "two_ended": True},
+        {"kind": "energy", "x": 4, "y": 2},
+        {"kind": "dock", "x": 5, "y": 2, "number": 0},
+    ],
+    "antenna": {"x": 0, "y": 0, "facing": "W"},
+    "reboots": [{"x": 5, "y": 3, "facing": "W"}],
+    "checkpoints": [{"number": 2, "x": 4, "y": 1}, {"number": 1, "x": 4, "y": 0}],
+    "energy": [{"x": 3, "y": 3}],
+    "moving_checkpoints": True,
+    "start_facing": "N",
+}
+
+
+def test_a_map_becomes_a_course_of_one_board():
+    course = course_from_map(MAP)
+    assert course.elements == (
+        Element("belt", 2, 1, speed=2, out=E, feeds=(N, W)),
+        Element("gear", 0, 1, turn=-1),
+        Element("pit", 0, 2),
+        Element("wall", 1, 2, sides=(N, W)),
+        Element("panel", 2, 2, push=W, registers=(1, 5)),
+        Element("laser", 3, 2, fires=N, beams=2, two_ended=True),
+        Element("energy", 4, 2),
+        Element("dock", 5, 2, number=0),
+        Element("energy", 3, 3),  # a cube makes its cell an energy space
+    )
+    assert course.board_at == ((0,) * 6,) * 4
+    assert course.docks == ((0, 5, 2),)
+    assert (course.antenna, course.reboots) == ((0, 0, W), ((5, 3, W),))
+    assert course.checkpoints == ((1, 4, 0), (2, 4, 1))
+    assert course.energy == ((3, 3),)
+    assert course.moving_checkpoints
+    assert course.start_facing == N
+
+
+def test_what_is_left_out_takes_its_default():
+    course = course_from_map({"width": 1, "height": 1})
+    assert (course.elements, course.antenna, course.reboots, course.checkpoints) == ((), None, (), ())
+    assert (course.moving_checkpoints, course.start_facing) == (False, E)
+    assert course_from_map({"width": 1, "height": 1, "antenna": {"x": 0, "y": 0, "facing": "W"}}).start_facing == W
+
+
+def test_the_map_of_a_course_reads_back():
+    course = load_course("pilgrimage")
+    again = course_from_map(course_as_dict(course)["map"])
+    assert set(again.elements) == set(course.elements)
+    for name in ("width", "height", "docks", "antenna", "reboots", "checkpoints", "energy", "start_facing"):
+        assert getattr(again, name) == getattr(course, name)
+
+
+# the place that is changed, its new value (None: taken out), the message
+REFUSED = {
+    "direction": (("elements", 0, "out"), "X", "map.elements[0].out: expected one of N, E, S, W, got 'X'"),
+    "direction as a list": (("elements", 0, "out"), ["N"], "map.elements[0].out: expected one of N, E, S, W"),
+    "feeds": (("elements", 0, "in"), ["Q"], "map.elements[0].in: expected one of N, E, S, W, got 'Q'"),
+    "feeds twice": (("elements", 0, "in"), ["N", "N"], "map.elements[0].in: a direction stands twice"),
+    "feeds left out": (("elements", 0, "in"), None, "map.elements[0].in: missing"),
+    "belt on itself": (("elements", 0, "in"), ["E"], "map.elements[0].in: a belt cannot be fed from the side"),
+    "speed": (("elements", 0, "speed"), 3, "map.elements[0].speed: expected a whole number from 1 to 2, got 3"),
+    "speed as bool": (("elements", 0, "speed"), True, "map.elements[0].speed: expected a whole number"),
+    "speed as float": (("elements", 0, "speed"), 1.0, "map.elements[0].speed: expected a whole number"),
+    "turn": (("elements", 1, "turn"), "left", "map.elements[1].turn: expected cw or ccw, got 'left'"),
+    "registers": (("elements", 4, "registers"), [0], "map.elements[4].registers: expected a list of different"),
+    "registers as bools": (("elements", 4, "registers"), [True], "map.elements[4].registers: expected a list"),
+    "registers as lists": (("elements", 4, "registers"), [[1]], "map.elements[4].registers: expected a list"),
+    "beams": (("elements", 5, "beams"), 4, "map.elements[5].beams: expected a whole number from 1 to 3"),
+    "two_ended": (("elements", 5, "two_ended"), 1, "map.elements[5].two_ended: expected true or false"),
+    "unknown key": (("elements", 2, "depth"), 1, "map.elements[2].depth: unknown key"),
+    "nearest key": (("widht",), 6, "map.widht: unknown key (did you mean width"),
+    "unknown kind": (("elements", 2, "kind"), "pti", "map.elements[2].kind: unknown kind 'pti' (did you mean pit"),
+    "kind left out": (("elements", 2, "kind"), None, "map.elements[2].kind: missing"),
+    "kind of 2005": (("elements", 2, "kind"), "crusher", "map.elements[2].kind: kind crusher is not in edition 2016"),
+    "kind of the community": (("elements", 2, "kind"), "ramp", "map.elements[2].kind: kind ramp is not in edition"),
+    "kind as a list": (("elements", 2, "kind"), ["pit"], "map.elements[2].kind: unknown kind"),
+    "outside": (("elements", 2, "x"), 6, "map.elements[2].x: expected a whole number from 0 to 5 (the map is 6 x 4)"),
+    "x left out": (("elements", 2, "x"), None, "map.elements[2].x: missing"),
+    "no element": (("elements", 2), 7, "map.elements[2]: expected an object, got 7"),
+    "no list": (("elements",), {}, "map.elements: expected a list, got {}"),
+    "two on a cell": (
+        ("elements", 2),
+        {"kind": "gear", "x": 0, "y": 1, "turn": "cw"},
+        "map.elements[2]: cell x=0, y=1",
+    ),
+    "width": (("width",), 33, "map.width: expected a whole number from 1 to 32, got 33"),
+    "height left out": (("height",), None, "map.height: missing"),
+    "antenna": (("antenna", "facing"), 1, "map.antenna.facing: expected one of N, E, S, W, got 1"),
+    "antenna's key": (("antenna", "turn"), 1, "map.antenna.turn: unknown key"),
+    "antenna outside": (("antenna", "y"), 4, "map.antenna.y: expected a whole number from 0 to 3"),
+    "token": (("reboots", 0, "facing"), None, "map.reboots[0].facing: missing"),
+    "token no object": (("reboots", 0), "N", "map.reboots[0]: expected an object with facing, x, y"),
+    "number": (("checkpoints", 0, "number"), 9, "map.checkpoints[0].number: expected a whole number from 1 to 8"),
+    "number twice": (("checkpoints", 0, "number"), 1, "map.checkpoints: expected numbers from 1 on"),
+    "number missing": (("checkpoints", 0, "number"), 3, "map.checkpoints: expected numbers from 1 on"),
+    "cube": (("energy", 0), {"x": 1}, "map.energy[0].y: missing"),
+    "cube twice": (("energy",), [{"x": 1, "y": 1}] * 2, "map.energy: a cell stands twice"),
+    "moving": (("moving_checkpoints",), "yes", "map.moving_checkpoints: expected true or false"),
+    "facing": (("start_facing",), "up", "map.start_facing: expected one of N, E, S, W"),
+}
+
+
+def changed(path, value):
+    source = copy.deepcopy(MAP)
+    holder = source
+    for key in path[:-1]:
+        holder = holder[key]
+    if value is None:
+        del holder[path[-1]]
+    else:
+        holder[path[-1]] = value
+    return source
+
+
+@pytest.mark.parametrize(("path", "value", "message"), REFUSED.values(), ids=REFUSED)
+def test_a_wrong_value_is_refused_by_its_key(path, value, message):
+    with pytest.raises(RoboRallyError, match=re.escape(message)):
+        course_from_map(changed(path, value))
+
+
+@pytest.mark.parametrize("odd", [None, 3, 1.5, "x", True, [], [[]], {}, [{}], [None]], ids=repr)
+def test_no_value_of_the_wrong_type_breaks_it(odd):
+    for key, value in MAP.items():
+        try_map({**MAP, key: odd})
+        entry = value[0] if isinstance(value, list) else value
+        for inner in entry if isinstance(entry, dict) else ():
+            broken = {**entry, inner: odd}
+            try_map({**MAP, key: [broken] if isinstance(value, list) else broken})
+    try_map(odd)
+
+
+def try_map(source):
+    try:
+        course_from_map(source)
+    except RoboRallyError as error:
+        assert str(error).startswith("map")  # noqa: PT017  # either outcome is fine, only no other exception
+
+
+def test_an_unknown_edition_is_refused():
+    for edition in ("2061", 2016, ["2016"]):
+        with pytest.raises(RoboRallyError, match="unknown edition"):
+            course_from_map(MAP, edition=edition)
+
+
+def test_the_limits_of_the_core_are_kept():
+    lasers = [
+        {"kind": "laser", "x": x, "y": y, "fires": d, "beams": 1} for x in range(5) for y in range(4) for d in "NESW"
+    ]
+    with pytest.raises(RoboRallyError, match="map: 80 laser emitters; a course has at most 64"):
+        course_from_map({"width": 6, "height": 4, "elements": lasers})
+    docks = [{"kind": "dock", "x": x, "y": 0, "number": 0} for x in range(9)]
+    with pytest.raises(RoboRallyError, match="map: 9 start spaces; a course has at most 8"):
+        course_from_map({"width": 9, "height": 1, "elements": docks})
+
+
+def test_a_map_is_read_in_half_a_millisecond():
+    belts = [{"kind": "belt", "x": i % 6, "y": i // 6, "speed": 2, "out": "E", "in": ["W"]} for i in range(20)]
+    source = {"width": 6, "height": 6, "elements": belts}
+    best = min(timed(lambda: course_from_map(source)) for _ in range(20))
+    assert best < 500e-6
+
+
+def timed(call):
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
