@@ -64,6 +64,8 @@ class BatchRace:
         rules: rule options of the edition, as `{"advanced": True}`.
         seed: any whole number from 0; game i of the batch depends on `seed` and i alone.
         auto_reset: begin a new race where one is over.
+        masks: write the masks; without them (and with `observation="none"`) the bare simulator remains.
+        components: work out every component in `reward_parts`, not just those that `reward` is made of.
         threads: 1, or more to spread the games over numba's threads. The bytes do not depend on it.
         first_game: number of the first game, so that a batch can be played in parts.
 
@@ -86,6 +88,8 @@ class BatchRace:
         rules: Mapping[str, Any] | None = None,
         seed: int = 0,
         auto_reset: bool = True,
+        masks: bool = True,
+        components: bool = False,
         threads: int = 1,
         first_game: int = 0,
     ) -> None:
@@ -102,6 +106,7 @@ class BatchRace:
             raise RoboRallyError(f"discount: expected a number from 0 to 1, got {discount!r}")
         self.discount = float(discount)
         self.auto_reset = bool(auto_reset)
+        self.masks = bool(masks)
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)
         self._set_threads(threads)
         self.symbolic_size = int(observe.symbolic_size(self.players))
@@ -110,7 +115,9 @@ class BatchRace:
         _say_if_compiling()
         self.maps = maps_of(self.courses, seats_for(self.players))
         self._allocate()
-        self._config = driver.Config(int(self.auto_reset), REWARDS.index(self.reward), self.discount)
+        self._config = driver.Config(
+            int(self.auto_reset), REWARDS.index(self.reward), self.discount, int(bool(components) or self.reward == "shaped")
+        )
         self._rule_bits = rule_bits(self.edition, self.rules)
         self.reset(seed)
 
@@ -199,8 +206,9 @@ class BatchRace:
             parts["symbolic"] = self._out.symbolic
         if self.observation == "planes":
             parts["planes"] = self._out.planes
-        parts["masks"] = self._out.masks
-        if self.decisions == "all":
+        if self.masks:
+            parts["masks"] = self._out.masks
+        if self.masks and self.decisions == "all":
             parts["choice_masks"] = self._out.choice_masks
         return parts
 
@@ -353,8 +361,8 @@ class BatchRace:
             driver.Out(
                 symbolic=np.zeros((wanted, p, size), np.float32),
                 planes=np.zeros((planes, p, *window), np.uint8),
-                masks=np.zeros((b, p, REGISTERS, HAND), np.int8),
-                choice_masks=np.zeros((b, p, 1 + observe.OPTIONS), np.int8),
+                masks=np.zeros((b if self.masks else 0, p, REGISTERS, HAND), np.int8),
+                choice_masks=np.zeros((b if self.masks else 0, p, 1 + observe.OPTIONS), np.int8),
                 rewards=np.zeros((b, p), np.float32),
                 parts=np.zeros((b, p, len(COMPONENTS)), np.float32),
                 terminated=np.zeros(b, np.bool_),

@@ -34,8 +34,8 @@ Out = namedtuple(
 # sheets u1 [K, 4, rows, columns, depth] where planes are wanted
 Scratch = namedtuple("Scratch", "counts ranks before kept sheets")
 
-# auto_reset 0/1; reward 0 race, 1 progress, 2 shaped; discount of the shaping
-Config = namedtuple("Config", "auto_reset reward discount")
+# auto_reset 0/1; reward 0 race, 1 progress, 2 shaped; discount of the shaping; shaping 0/1: work it out
+Config = namedtuple("Config", "auto_reset reward discount shaping")
 
 
 @kernel
@@ -92,14 +92,14 @@ def step_game(maps, games, i, actions, out, scratch, config):
         out.parts[i] = 0.0
         out.repairs[i] = 0
         return
-    note_before(maps, game, scratch.before[i])
+    note_before(maps, game, config.shaping, scratch.before[i])
     take_actions(game, i, actions, out)
     if game.asking:
         advance_asking(maps.courses[game.course], games, i, scratch.kept)
     else:
         advance(maps.courses[game.course], game)
     over = game.step == OVER
-    settle_rewards(maps, game, scratch.before[i], over, config.discount, config.reward, out.parts[i], out.rewards[i])
+    settle_rewards(maps, game, scratch.before[i], over, config, out.parts[i], out.rewards[i])
     out.terminated[i] = over and not game.cut
     out.truncated[i] = over and game.cut
     if over:

@@ -52,16 +52,16 @@ def finishing_place(game, r):
 
 
 @kernel
-def note_before(maps, game, before):
+def note_before(maps, game, shaping, before):
     """Keep each seat's checkpoint and potential from before the step: `before` [players, 2]."""
     for r in range(game.players):
         before[r, 0] = game.reached[r]
-        before[r, 1] = potential(maps, game, r)
+        before[r, 1] = potential(maps, game, r) if shaping else 0.0
 
 
 @kernel
-def settle_rewards(maps, game, before, over, discount, kind, parts, rewards):
-    """Components `parts` [players, 3] and the reward of the chosen kind (0 race, 1 progress, 2 shaped) of a step.
+def settle_rewards(maps, game, before, over, config, parts, rewards):
+    """Components `parts` [players, 3] and the reward of the configured kind of a step.
 
     race: at the end, from 1 for the first to -1 for the last, zero in sum. progress: checkpoints reached, in parts of the
     course. shaping: discount * potential after - potential before, with potential 0 after a finished race.
@@ -73,12 +73,14 @@ def settle_rewards(maps, game, before, over, discount, kind, parts, rewards):
         if over and game.players > 1:
             race = (game.players + 1 - 2.0 * finishing_place(game, r)) / (game.players - 1)
         progress = (game.reached[r] - before[r, 0]) / count
-        after = 0.0 if game.winner != NOBODY else potential(maps, game, r)
-        shaping = discount * after - before[r, 1]
+        shaping = 0.0
+        if config.shaping:
+            after = 0.0 if game.winner != NOBODY else potential(maps, game, r)
+            shaping = config.discount * after - before[r, 1]
         parts[r, RACE] = race
         parts[r, PROGRESS] = progress
         parts[r, SHAPING] = shaping
-        rewards[r] = race if kind == 0 else progress if kind == 1 else race + shaping
+        rewards[r] = race if config.reward == 0 else progress if config.reward == 1 else race + shaping
 
 
 @kernel

@@ -4,8 +4,7 @@ from typing import Any
 
 from roborally_env.courses.catalogue import check_file, course_names, list_courses, load_course
 from roborally_env.courses.checks import course_issues
-from roborally_env.courses.drawing import parse_board, read_drawing, token_table, write_board
-from roborally_env.courses.files import Problem
+from roborally_env.courses.drawing import parse_board, read_drawing, write_board
 from roborally_env.courses.maps import course_from_map
 from roborally_env.courses.model import (
     ARROWS,
@@ -30,6 +29,8 @@ from roborally_env.courses.model import (
     W,
     rotate,
 )
+from roborally_env.courses.reading import Problem
+from roborally_env.courses.tokens import token_table
 from roborally_env.courses.values import element_as_map
 
 __all__ = [

@@ -6,8 +6,9 @@ import os
 import re
 from pathlib import Path
 
-from roborally_env.courses.files import SHIPPED, Problem, is_shipped, read_course, slugify
+from roborally_env.courses.files import read_course
 from roborally_env.courses.model import EDITIONS, Course
+from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
 from roborally_env.courses.values import Bad, edition_name
 from roborally_env.errors import RoboRallyError, nearest
 

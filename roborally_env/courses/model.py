@@ -37,6 +37,7 @@ class Edition(NamedTuple):
 EDITIONS = {
     "2016": Edition(frozenset({"pit", "belt", "gear", "panel", "energy", "dock", "laser", "wall"}), (2, 6), True),
 }
+DEFAULT_EDITION = "2016"
 
 
 class Element(NamedTuple):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from roborally_env.courses import check_file, load_course, token_table
-from roborally_env.courses.files import SHIPPED
+from roborally_env.courses.reading import SHIPPED
 from roborally_env.courses.toml_places import TomlPlaces
 from roborally_env.errors import RoboRallyError
 

@@ -8,7 +8,7 @@ import pytest
 
 from roborally_env.courses import DIRECTIONS, check_course, course_names, load_course, parse_board, write_board
 from roborally_env.courses.drawing import comments_of
-from roborally_env.courses.files import SHIPPED
+from roborally_env.courses.reading import SHIPPED
 from roborally_env.courses.values import element_as_map
 
 FACTS = json.loads((Path(__file__).parent / "facts_2016.json").read_text(encoding="utf-8"))

@@ -1,0 +1,96 @@
+"""A course file while it is read: its values, where they stand, and the mistakes found so far."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from roborally_env.courses.toml_places import TomlPlaces
+from roborally_env.courses.values import Bad, Key, Reader
+from roborally_env.errors import RoboRallyError, nearest
+
+INSTALLED = Path(__file__).parent / "files"
+CHECKOUT = Path(__file__).parents[2] / "courses"
+# The shipped courses lie inside the package when installed, beside it in a checkout.
+SHIPPED = INSTALLED if INSTALLED.is_dir() else CHECKOUT
+
+
+class Problem(NamedTuple):
+    """One mistake in a file. Line and column count from 1."""
+
+    file: str
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+
+
+def slugify(name: str) -> str:
+    """'Dizzy Highway' as dizzy_highway."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower().replace("'", "")).strip("_")
+
+
+def is_shipped(file: Path) -> bool:
+    """Whether the file is one that comes with the package."""
+    return SHIPPED in file.parents
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; RoboRallyError where there is none."""
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise RoboRallyError(f"{path}: cannot read it: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise RoboRallyError(f"{path}: not a text file in UTF-8 ({error.reason} at byte {error.start})") from None
+
+
+@dataclass
+class CourseFile:
+    """A course file while it is read: its values, and the mistakes found so far."""
+
+    path: Path
+    data: dict[str, Any] = field(default_factory=dict)
+    places: TomlPlaces = field(default_factory=lambda: TomlPlaces(""))
+    problems: list[Problem] = field(default_factory=list)
+    # "checkpoints", "reboots", "energy" -> (index in the file's list, value) of the well-formed entries
+    entries: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
+
+    def wrong(self, message: str, path: tuple[Key, ...], at_key: bool = False) -> None:
+        """Note a mistake at the value (or the key) that `path` names."""
+        line, column = self.places.key(path) if at_key else self.places.value(path)
+        self.problems.append(Problem(str(self.path), line, column, message))
+
+    def value(self, holder: Any, key: str, read: Reader, default: Any, *path: Key, needed: str = "") -> Any:
+        """holder[key] as read; the default, with the mistake noted, where it is wrong or missing."""
+        if key not in holder:
+            if needed:
+                self.wrong(f"missing {key}; {needed}", path, at_key=True)
+            return default
+        try:
+            return read(holder[key])
+        except Bad as bad:
+            self.wrong(f"{key}: {bad.message}", (*path, key, *bad.path))
+            return default
+
+    def tables(self, key: str, keys: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The tables of the list `key`, each looked through for unknown keys."""
+        items = self.data.get(key, [])
+        if not isinstance(items, list):
+            self.wrong(f"{key}: expected a list of tables, like [{{ x = 0, y = 0 }}]", (key,))
+            return
+        for index, item in enumerate(items):
+            if isinstance(item, dict):
+                self.known_keys(item, keys, key, index)
+                yield index, item
+            else:
+                self.wrong(f"{key}: expected a table with {', '.join(keys)}, got {item!r}", (key, index))
+
+    def known_keys(self, holder: dict[str, Any], keys: tuple[str, ...], *path: Key) -> None:
+        for key in holder:
+            if key not in keys:
+                hint = nearest(key, keys) or f"; known: {', '.join(keys)}"
+                self.wrong(f"unknown key {key!r}{hint}", (*path, key), at_key=True)
