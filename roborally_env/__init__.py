@@ -1,5 +1,61 @@
-"""Robo Rally as a reinforcement-learning environment."""
+"""Robo Rally as a reinforcement-learning environment.
 
+    parallel_env    one race for PettingZoo, all robots at once
+    aec_env, env    the same, one agent after the other
+    BatchRace       many races at once, arrays in and arrays out
+    load_course     a course by its name or from a file; course_names, list_courses: those that come along
+
+`gymnasium.make("RoboRally-v0", opponents=["random", "random"])` is one seat against agents.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from roborally_env.envs.registration import register_now_or_later as _register_now_or_later
 from roborally_env.errors import RoboRallyError
 
-__all__ = ["RoboRallyError"]
+if TYPE_CHECKING:
+    from roborally_env.batch import BatchRace, Step
+    from roborally_env.courses import Course, course_names, list_courses, load_course
+    from roborally_env.envs.make import aec_env, env, parallel_env
+
+__all__ = [
+    "BatchRace",
+    "Course",
+    "RoboRallyError",
+    "Step",
+    "aec_env",
+    "course_names",
+    "env",
+    "list_courses",
+    "load_course",
+    "parallel_env",
+]
+
+# public name -> module, imported when the name is used: numba, gymnasium and pettingzoo take a while
+_PLACES = {
+    "BatchRace": "roborally_env.batch",
+    "Course": "roborally_env.courses",
+    "Step": "roborally_env.batch",
+    "aec_env": "roborally_env.envs.make",
+    "course_names": "roborally_env.courses",
+    "env": "roborally_env.envs.make",
+    "list_courses": "roborally_env.courses",
+    "load_course": "roborally_env.courses",
+    "parallel_env": "roborally_env.envs.make",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+_register_now_or_later()

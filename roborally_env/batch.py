@@ -205,7 +205,7 @@ class BatchRace:
         if self.observation != "none":
             parts["symbolic"] = self._out.symbolic
         if self.observation == "planes":
-            parts["planes"] = self._out.planes
+            parts["planes"] = _as_window(self._out.planes)
         if self.masks:
             parts["masks"] = self._out.masks
         if self.masks and self.decisions == "all":
@@ -219,7 +219,7 @@ class BatchRace:
         if self.observation != "none":
             parts["symbolic"] = self._out.final_symbolic
         if self.observation == "planes":
-            parts["planes"] = self._out.final_planes
+            parts["planes"] = _as_window(self._out.final_planes)
         return parts
 
     @property
@@ -349,7 +349,7 @@ class BatchRace:
         b, p, size = self.num_games, self.players, self.symbolic_size
         wanted = b if self.observation != "none" else 0
         planes = b if self.observation == "planes" else 0
-        window = (observe.WINDOW, observe.WINDOW, observe.DEPTH)
+        window = (observe.WINDOW, observe.WINDOW * observe.DEPTH)
         shared = {
             "laid": np.zeros((b, p, REGISTERS), np.int8),
             "repairs": np.zeros((b, p), np.int16),
@@ -379,12 +379,12 @@ class BatchRace:
             ranks=np.zeros((b, p, 2), np.int64),
             before=np.zeros((b, p, 2), np.float64),
             kept=np.zeros(b if self.decisions == "all" else 0, self.dtype),
-            sheets=self._sheets() if planes else np.zeros((0, 4, 1, 1, observe.DEPTH), np.uint8),
+            sheets=self._sheets() if planes else np.zeros((0, 4, 1, observe.DEPTH), np.uint8),
         )
 
     def _sheets(self) -> NDArray[np.uint8]:
         side = max(max(c.width, c.height) for c in self.courses) + 2 * observe.MIDDLE
-        sheets = np.zeros((len(self.courses), 4, side, side, observe.DEPTH), np.uint8)
+        sheets = np.zeros((len(self.courses), 4, side, side * observe.DEPTH), np.uint8)
         driver.draw_sheets(self.maps.courses, sheets)
         return sheets
 
@@ -403,6 +403,11 @@ class BatchRace:
             at = tuple(int(i) for i in np.argwhere((array < low) | (array > high))[0])
             raise RoboRallyError(f"{name}{list(at)}: expected {low} to {high}, got {int(array[at])}")
         return array if array.dtype == dtype else array.astype(dtype)
+
+
+def _as_window(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """[B, P, 13, 13 * depth] seen as [B, P, 13, 13, depth]."""
+    return planes.reshape(*planes.shape[:2], observe.WINDOW, observe.WINDOW, observe.DEPTH)
 
 
 def check_whole(value: Any, name: str, low: int, high: int) -> int:

@@ -21,7 +21,7 @@ from roborally_env.core.state import HAND, PILE, REGISTERS
 Actions = namedtuple("Actions", "programs choices opened")
 
 # what comes out; arrays of length 0 are not written
-# symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13, depth]; masks i1 [B, P, 5, 9]; choice_masks i1 [B, P, 5]
+# symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, 9]; choice_masks i1 [B, P, 5]
 # rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
 # laid i1 [B, P, 5] slots after repair; repairs i2 [B, P]
 # results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
@@ -31,7 +31,7 @@ Out = namedtuple(
 )
 
 # counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] where choices are asked;
-# sheets u1 [K, 4, rows, columns, depth] where planes are wanted
+# sheets u1 [K, 4, rows, columns * depth] where planes are wanted
 Scratch = namedtuple("Scratch", "counts ranks before kept sheets")
 
 # auto_reset 0/1; reward 0 race, 1 progress, 2 shaped; discount of the shaping; shaping 0/1: work it out

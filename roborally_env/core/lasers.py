@@ -60,14 +60,34 @@ def target_of(course, game, shooter):
 
 
 @kernel
+def robots_in_line(game):
+    """The robots that share a row or a column with another, as bits: nobody else can shoot or be shot."""
+    seats = game.cell.shape[0]
+    lined = 0
+    for r in range(seats):
+        for q in range(r + 1, seats):
+            apart = game.cell[r] ^ game.cell[q]
+            if (apart % WIDTH == 0 or apart // WIDTH == 0) and game.cell[q] >= 0:
+                lined |= 1 << r | 1 << q
+    return lined
+
+
+@kernel
 def fire_robot_lasers(course, game):
-    """Each robot that has not rebooted in this round shoots the first robot ahead (R18, R35). Fills `hits`."""
+    """Each robot that has not rebooted in this round shoots the first robot ahead (R18, R35); then the SPAM is dealt."""
+    shooters = robots_in_line(game) & ~game.rebooted
+    if shooters == 0:
+        return
+    hit = 0
     for r in range(game.cell.shape[0]):
-        if game.cell[r] >= 0 and not game.rebooted >> r & 1:
+        if shooters >> r & 1:
             target = target_of(course, game, r)
             if target != NOBODY:
+                hit = 1
                 game.hits[target] += 1
                 log.log(game, log.ROBOT_LASER, target, r)
+    if hit:
+        deal_spam_for_hits(game)
 
 
 @kernel

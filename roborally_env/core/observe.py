@@ -262,7 +262,7 @@ def write_masks(game, masks, choice_masks):
 
 @kernel
 def draw_static(courses, k, facing, sheet):
-    """Draw course k turned so that `facing` is up into `sheet` [rows, columns, DEPTH], with a margin of MIDDLE cells."""
+    """Draw course k turned so that `facing` is up into `sheet` [rows, columns * DEPTH], with a margin of MIDDLE cells."""
     course = courses[k]
     sheet[:] = 0
     for y in range(course.height):
@@ -271,7 +271,8 @@ def draw_static(courses, k, facing, sheet):
             if not course.on_board[cell]:
                 continue
             row, column = turned(course, cell, facing)
-            spot = sheet[row + MIDDLE, column + MIDDLE]
+            at = (column + MIDDLE) * DEPTH
+            spot = sheet[row + MIDDLE, at : at + DEPTH]
             spot[0] = 1
             spot[1] = course.pit[cell]
             for side in range(4):
@@ -306,19 +307,19 @@ def turned(course, cell, facing):
 
 @kernel
 def observe_planes(maps, game, sheets, out):
-    """Write the window of every seat: `out` [S, WINDOW, WINDOW, DEPTH]. `sheets` [K, 4, rows, columns, DEPTH] from draw_static."""
+    """Write the window of every seat: `out` [S, WINDOW, WINDOW * DEPTH]. `sheets` [K, 4, rows, columns * DEPTH] from draw_static."""
     course = maps.courses[game.course]
     for r in range(game.players):
         cell, facing = int(game.cell[r]), int(game.facing[r])
         row, column = turned(course, cell, facing)
         view = out[r]
         sheet = sheets[game.course, facing]
+        left = column * DEPTH
         for i in range(WINDOW):
-            source = sheet[row + i]
+            source = sheet[row + i, left : left + WINDOW * DEPTH]
             target = view[i]
-            for j in range(WINDOW):
-                for k in range(DEPTH):
-                    target[j, k] = source[column + j, k]
+            for j in range(WINDOW * DEPTH):  # a plain loop over two slices is copied by vector instructions
+                target[j] = source[j]
         if game.cubes:
             mark_cubes(course, game, row, column, facing, view)
         for i in range(game.reached[r], course.checkpoints):
@@ -336,7 +337,7 @@ def mark(course, cell, row, column, facing, view, plane, value):
     i += MIDDLE - row
     j += MIDDLE - column
     if i >= 0 and i < WINDOW and j >= 0 and j < WINDOW:
-        view[i, j, plane] = value
+        view[i, j * DEPTH + plane] = value
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from roborally_env.core.kernel import kernel
 
+LAST = 32_000  # rank of an empty seat
+
 
 @kernel
 def rank_of(course, game, r, cell):
@@ -18,14 +20,13 @@ def set_order(course, game):
     """Measure the turn order of a register; a given order stays (R42)."""
     if game.fixed_order:
         return
-    for r in range(game.players):
-        rank = rank_of(course, game, r, game.cell[r])
-        place = r
-        while place > 0 and game.want[place - 1] > rank:  # insertion, by the ranks kept in the scratch field
-            game.want[place] = game.want[place - 1]
-            game.order[place] = game.order[place - 1]
-            place -= 1
-        game.want[place] = rank
+    seats = game.cell.shape[0]
+    for r in range(seats):
+        game.want[r] = course.rank[game.cell[r]] * 16 + r if game.cell[r] >= 0 else LAST + r
+    for r in range(seats):  # each robot's place is the number of those before it
+        place = 0
+        for q in range(seats):
+            place += game.want[q] < game.want[r]
         game.order[place] = r
-    for r in range(game.players):
+    for r in range(seats):
         game.want[r] = 0

@@ -57,6 +57,7 @@ FIELDS = (
     ("panel",           "u1", (CELLS,)),     # bit k: pushes in register k + 1
     ("panel_push",      "i1", (CELLS,)),     # direction
     ("energy_at",       "i1", (CELLS,)),     # number of the energy space, -1 where none
+    ("machines",        "u1", (CELLS,)),     # HAS_* bits of what acts on a robot that stands here
     ("pit",             "u1", (CELLS,)),
     ("on_board",        "u1", (CELLS,)),
     ("walls",           "u1", (CELLS,)),     # bit d: a wall on that side of the cell
@@ -271,6 +272,19 @@ def _points(t: Any, course: Course) -> None:
         t.dock[i] = cell_of(x, y)
 
 
+def _machines(t: Any) -> None:
+    """Which elements act on each cell, as bits."""
+    for bit, acts in (
+        (HAS_BLUE, t.belt == BLUE),
+        (HAS_GREEN, t.belt == GREEN),
+        (HAS_PANELS, t.panel > 0),
+        (HAS_GEARS, t.gear > 0),
+        (HAS_LASERS, t.beams_at > 0),
+        (HAS_ENERGY, t.energy_at >= 0),
+    ):
+        t.machines |= acts.astype(np.uint8) * np.uint8(bit)
+
+
 def compile_tables(course: Course) -> np.ndarray:
     """The course's tables: an array of one COURSE_DTYPE record, read-only."""
     tables = np.zeros(1, COURSE_DTYPE)
@@ -296,6 +310,7 @@ def compile_tables(course: Course) -> np.ndarray:
     _tokens(t, course)
     _ranks(t, course)
     _points(t, course)
+    _machines(t)
     if course.moving_checkpoints:
         t.has |= HAS_MOVING
     tables.setflags(write=False)

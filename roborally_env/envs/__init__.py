@@ -1,1 +1,50 @@
-""""""
+"""Views of the batched race for PettingZoo and Gymnasium. No rule is in here."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from roborally_env.envs.forms import FlatForm, RegisterForm
+    from roborally_env.envs.make import aec_env, env, parallel_env
+    from roborally_env.envs.parallel import RoboRallyParallelEnv
+    from roborally_env.envs.ranking import program_mask, program_number, program_slots
+    from roborally_env.envs.single import RoboRallyEnv
+
+__all__ = [
+    "FlatForm",
+    "RegisterForm",
+    "RoboRallyEnv",
+    "RoboRallyParallelEnv",
+    "aec_env",
+    "env",
+    "parallel_env",
+    "program_mask",
+    "program_number",
+    "program_slots",
+]
+
+# public name -> module, imported when the name is used: numba, gymnasium and pettingzoo take a while
+_PLACES = {
+    "FlatForm": "roborally_env.envs.forms",
+    "RegisterForm": "roborally_env.envs.forms",
+    "RoboRallyEnv": "roborally_env.envs.single",
+    "RoboRallyParallelEnv": "roborally_env.envs.parallel",
+    "aec_env": "roborally_env.envs.make",
+    "env": "roborally_env.envs.make",
+    "parallel_env": "roborally_env.envs.make",
+    "program_mask": "roborally_env.envs.ranking",
+    "program_number": "roborally_env.envs.ranking",
+    "program_slots": "roborally_env.envs.ranking",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -17,8 +17,11 @@ from roborally_env.courses.tables import (
     HAS_GEARS,
     HAS_GREEN,
     HAS_LASERS,
+    HAS_MOVING,
     HAS_PANELS,
 )
+
+HAS_BELTS = HAS_BLUE | HAS_GREEN
 
 # The steps of a round in rulebook order. A game's `step` is the next one to be played.
 STEP_NAMES = (
@@ -46,47 +49,70 @@ STEP_NAMES = (
 def play_step(course, game):
     """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
     step = game.step
-    following = step + 1
     if step == TAKE_TURN:
-        following = take_turn(course, game)
+        take_turn(course, game)
+        following = TAKE_TURN if game.turn < game.players else acting_step(course, game, BLUE_BELTS_1)
     elif step == BLUE_BELTS_1:
-        game.rested = 0
-        if course.has & HAS_BLUE:
-            belt_step(course, game, BLUE)
+        belt_step(course, game, BLUE)
+        following = acting_step(course, game, BLUE_BELTS_2)
     elif step == BLUE_BELTS_2:
-        if course.has & HAS_BLUE:
-            belt_step(course, game, BLUE)
+        belt_step(course, game, BLUE)
+        game.rested = 0
+        following = acting_step(course, game, GREEN_BELTS)
     elif step == GREEN_BELTS:
+        belt_step(course, game, GREEN)
         game.rested = 0
-        if course.has & HAS_GREEN:
-            belt_step(course, game, GREEN)
-        game.rested = 0
+        following = acting_step(course, game, PUSH_PANELS)
     elif step == PUSH_PANELS:
-        if course.has & HAS_PANELS:
-            push_panels(course, game)
+        push_panels(course, game)
+        following = acting_step(course, game, GEARS)
     elif step == GEARS:
-        if course.has & HAS_GEARS:
-            turn_gears(course, game)
+        turn_gears(course, game)
+        following = acting_step(course, game, BOARD_LASERS)
     elif step == BOARD_LASERS:
-        if course.has & HAS_LASERS:
-            fire_board_lasers(course, game)
-            deal_spam_for_hits(game)
+        fire_board_lasers(course, game)
+        deal_spam_for_hits(game)
+        following = ROBOT_LASERS
     elif step == ROBOT_LASERS:
         fire_robot_lasers(course, game)
-        deal_spam_for_hits(game)
+        following = acting_step(course, game, ENERGY_SPACES)
     elif step == ENERGY_SPACES:
-        if course.has & HAS_ENERGY:
-            take_energy(course, game)
+        take_energy(course, game)
+        following = CHECKPOINTS
     elif step == CHECKPOINTS:
         touch_checkpoints(course, game)
         following = after_register(game)
     elif step == BEGIN_REGISTER:
         begin_register(course, game)
+        following = TAKE_TURN
     elif step == END_ROUND:
         following = end_round(game)
-    elif step == DRAW_HANDS:
+    else:
         draw_hands(game)
+        following = PROGRAM
     game.step = following
+
+
+@kernel
+def acting_step(course, game, step):
+    """The first step from `step` on that acts on some robot where they stand now, or that always is played."""
+    acts = course.has & HAS_BELTS if course.has & HAS_MOVING else 0  # checkpoints may ride where no robot stands
+    for r in range(game.cell.shape[0]):
+        if game.cell[r] >= 0:
+            acts |= course.machines[game.cell[r]]
+    if step <= BLUE_BELTS_2 and acts & HAS_BLUE:
+        return step
+    if step <= GREEN_BELTS and acts & HAS_GREEN:
+        return GREEN_BELTS
+    if step <= PUSH_PANELS and acts & HAS_PANELS:
+        return PUSH_PANELS
+    if step <= GEARS and acts & HAS_GEARS:
+        return GEARS
+    if step <= BOARD_LASERS and acts & HAS_LASERS:
+        return BOARD_LASERS
+    if step <= ROBOT_LASERS:
+        return ROBOT_LASERS
+    return ENERGY_SPACES if acts & HAS_ENERGY else CHECKPOINTS
 
 
 @kernel
@@ -109,13 +135,12 @@ def begin_register(course, game):
 
 @kernel
 def take_turn(course, game):
-    """The next robot in turn order plays its card; rebooted robots are skipped. Returns the step that follows."""
+    """The next robot in turn order plays its card; rebooted robots are skipped."""
     r = int(game.order[game.turn])
     game.acted |= 1 << r
     if not game.rebooted >> r & 1 and game.registers[r, game.register] != cards.NONE:
         play_register(course, game, r)
     game.turn += 1
-    return TAKE_TURN if game.turn < game.players else BLUE_BELTS_1
 
 
 @kernel

@@ -1,0 +1,129 @@
+"""Actions as users give them, checked before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.core.observe import OPTIONS
+from roborally_env.core.state import HAND, REGISTERS
+from roborally_env.errors import RoboRallyError, nearest
+
+PROGRAM_SIZES = (HAND,) * REGISTERS  # of the MultiDiscrete of a program
+CHOICE_SIZE = 1 + OPTIONS  # of the component that answers a choice: 0 nothing to choose, 1 + option
+
+
+def action_sizes(decisions: str) -> tuple[int, ...]:
+    """How many values each component of the `program` action form has."""
+    return (*PROGRAM_SIZES, CHOICE_SIZE) if decisions == "all" else PROGRAM_SIZES
+
+
+class ActionReader:
+    """Reads one action an agent into one int64 array [P, components]; refuses what is no action at all."""
+
+    def __init__(self, agents: Sequence[str], sizes: Sequence[int]) -> None:
+        self.agents = tuple(agents)
+        self.shape = (len(sizes),)
+        self.sizes = np.array(sizes, np.uint64)
+        self.values = np.zeros((len(agents), len(sizes)), np.int64)
+
+    def read(self, actions: Mapping[str, Any]) -> NDArray[np.int64]:
+        """`values` [P, components] as in `actions`, each in range.
+
+        Raises:
+            RoboRallyError: for a missing or unknown agent, a wrong shape, dtype or range.
+        """
+        values, shape = self.values, self.shape
+        check_agents(actions, self.agents)
+        for r, agent in enumerate(self.agents):
+            action = actions[agent]
+            if type(action) is not np.ndarray or action.shape != shape or action.dtype.kind not in "iu":
+                action = self._checked(agent, action)
+            values[r] = action
+        if (values.view(np.uint64) >= self.sizes).any():  # a negative number is a huge one here
+            raise RoboRallyError(self._out_of_range(actions))
+        return values
+
+    def _checked(self, agent: str, action: Any) -> NDArray[Any]:
+        """Any other form of the same whole numbers, such as a list."""
+        array = whole_numbers(action, f"actions[{agent!r}]")
+        if array.shape != self.shape:
+            raise RoboRallyError(f"actions[{agent!r}]: expected shape {self.shape}, got {array.shape}")
+        return array
+
+    def _out_of_range(self, actions: Mapping[str, Any]) -> str:
+        r, i = np.argwhere(self.values.view(np.uint64) >= self.sizes)[0]
+        agent, given = self.agents[r], np.asarray(actions[self.agents[r]])[i]
+        return f"actions[{agent!r}][{i}]: expected 0 to {self.sizes[i] - np.uint64(1)}, got {given}"
+
+
+def check_agents(actions: Any, agents: Sequence[str]) -> None:
+    """Raise a RoboRallyError unless there is an action for each agent and for nobody else."""
+    if not isinstance(actions, Mapping):
+        raise RoboRallyError(f"actions: expected a dict with an action for each agent, got {type(actions).__name__}")
+    if len(actions) == len(agents) and all(map(actions.__contains__, agents)):
+        return
+    for name in actions:
+        if name not in agents:
+            hint = nearest(str(name), agents)
+            raise RoboRallyError(f"actions: unknown agent {name!r}{hint}; expected {', '.join(agents)}")
+    missing = next(agent for agent in agents if agent not in actions)
+    raise RoboRallyError(f"actions: {missing!r} has no action; every agent of the race acts at once")
+
+
+def whole_numbers(value: Any, where: str) -> NDArray[Any]:
+    """The value as an array of an integer dtype, or a RoboRallyError that says what it is."""
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise RoboRallyError(f"{where}: expected whole numbers, got {value!r}") from error
+    if array.dtype.kind not in "iu":
+        raise RoboRallyError(f"{where}: expected whole numbers, got dtype {array.dtype}")
+    return array
+
+
+def read_number(actions: Mapping[str, Any], agent: str, size: int) -> int:
+    """The agent's action of a Discrete(size) as an int, or a RoboRallyError."""
+    where = f"actions[{agent!r}]"
+    array = whole_numbers(actions[agent], where)
+    if array.shape != ():
+        raise RoboRallyError(f"{where}: expected one whole number, got shape {array.shape}")
+    number = int(array)
+    if not 0 <= number < size:
+        raise RoboRallyError(f"{where}: expected 0 to {size - 1}, got {number}")
+    return number
+
+
+def refuse_illegal_programs(
+    agents: Sequence[str], programs: NDArray[np.int64], masks: NDArray[np.int8], caught: Sequence[int]
+) -> None:
+    """Raise a RoboRallyError for a slot that the mask forbids or that is used twice. `caught` [P]: registers not read, as bits."""
+    for r, agent in enumerate(agents):
+        laid: dict[int, int] = {}
+        for k, slot in enumerate(programs[r, :REGISTERS].tolist()):
+            if caught[r] >> k & 1:
+                continue
+            if slot in laid:
+                raise RoboRallyError(
+                    f"actions[{agent!r}][{k}]: card slot {slot} is already used in register {laid[slot] + 1}"
+                )
+            if not masks[r, k, slot]:
+                legal = ", ".join(map(str, np.flatnonzero(masks[r, k])))
+                raise RoboRallyError(
+                    f"actions[{agent!r}][{k}]: card slot {slot} is not legal in register {k + 1}; expected one of {legal}"
+                )
+            laid[slot] = k
+
+
+def refuse_illegal_choices(
+    agents: Sequence[str], choices: NDArray[np.int64], masks: NDArray[np.int8], meaning: Callable[[int], str]
+) -> None:
+    """Raise a RoboRallyError for a choice [P] that its mask [P, 5] forbids."""
+    for r, agent in enumerate(agents):
+        choice = int(choices[r])
+        if not masks[r, choice]:
+            legal = ", ".join(f"{i} ({meaning(i)})" for i in np.flatnonzero(masks[r]).tolist())
+            raise RoboRallyError(f"actions[{agent!r}][{REGISTERS}]: choice {choice} is not legal; expected {legal}")

@@ -1,0 +1,303 @@
+"""The action forms `register` and `flat`: wrappers that make each action one number with an exact mask."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo.utils import BaseParallelWrapper
+
+from roborally_env.core.observe import CARD_KINDS
+from roborally_env.core.state import HAND, REGISTERS
+from roborally_env.envs.actions import check_agents, read_number
+from roborally_env.envs.parallel import (
+    Info,
+    Observation,
+    RoboRallyParallelEnv,
+    Round,
+    pack_snapshot,
+    unpack_snapshot,
+)
+from roborally_env.envs.ranking import PROGRAM_COUNT, program_mask, program_number, program_slots
+from roborally_env.envs.spaces import Shapes, agent_space
+from roborally_env.errors import RoboRallyError
+
+_Given = tuple[dict[str, Observation], dict[str, Info]]
+
+# what the register form appends to the symbolic vector
+REGISTER_PARTS = {
+    "register": (REGISTERS,),  # one-hot: the register that is to be filled; zeros where none is
+    "used": (HAND,),  # 1 for each hand slot that has been laid
+    "laid": (REGISTERS, CARD_KINDS),  # one-hot: the card in each register so far
+}
+
+
+class OneNumberForm(BaseParallelWrapper[str, Observation, int]):
+    """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
+
+    With decisions="all" a choice is one step of its own: action `o` takes option `o`. An agent that is not asked has
+    action 0 alone, which is not read.
+    """
+
+    form = ""
+    env: RoboRallyParallelEnv
+
+    def __init__(self, env: RoboRallyParallelEnv, size: int, shapes: Shapes) -> None:
+        super().__init__(env)
+        self.size = size
+        self.metadata = env.metadata
+        self.render_mode = env.render_mode
+        self.possible_agents = env.possible_agents
+        self.state_space = env.state_space
+        mask = spaces.MultiBinary(size)
+        self._observation_spaces = {a: agent_space(env.observation, shapes, mask) for a in self.possible_agents}
+        self._action_spaces = {a: spaces.Discrete(size) for a in self.possible_agents}
+        self._masks: list[NDArray[np.int8]] = []
+
+    @property
+    def agents(self) -> list[str]:  # type: ignore[override]
+        """The agents that play; empty when the race is over."""
+        return self.env.agents
+
+    @property
+    def choosing(self) -> bool:
+        """A choice is open: no programs are wanted."""
+        return not self.env.batch.programming[0]
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's observation space; the same object at each call."""
+        self.env.observation_space(agent)
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's action space; the same object at each call."""
+        self.env.action_space(agent)
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> _Given:
+        """As RoboRallyParallelEnv.reset."""
+        return self._shown(*self.env.reset(seed=seed, options=options))
+
+    def step(self, actions: Mapping[str, Any]) -> Round:  # type: ignore[override]
+        """One whole number an agent; see the class. Raises RoboRallyError as RoboRallyParallelEnv.step."""
+        if not self.agents:
+            return self.env.step(actions)
+        check_agents(actions, self.possible_agents)
+        numbers = [read_number(actions, agent, self.size) for agent in self.possible_agents]
+        if self.env.strict:
+            self._refuse_illegal(numbers)
+        return self._choose(numbers) if self.choosing else self._program(numbers)
+
+    def snapshot(self) -> bytes:
+        """As RoboRallyParallelEnv.snapshot."""
+        return pack_snapshot(self.form, self._own(), self.env.snapshot())
+
+    def restore(self, snapshot: bytes) -> _Given:
+        """As RoboRallyParallelEnv.restore."""
+        own, inner = unpack_snapshot(self.form, snapshot)
+        given = self.env.restore(inner)
+        return self._restored(own, *given)
+
+    @abstractmethod
+    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0) -> int:
+        """The action, now, for five hand slots and a choice (0, or 1 + the option)."""
+
+    # -- inside
+
+    @abstractmethod
+    def _program(self, numbers: list[int]) -> Round:
+        """Take one number an agent while programs are wanted."""
+
+    def _shown(self, observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
+        """Observations and infos of this form, at the start of a decision."""
+        self._masks = self._new_masks()
+        return {a: self._observation(r, observations[a]) for r, a in enumerate(self.possible_agents)}, {
+            a: {**infos[a], "action_mask": self._masks[r].copy()} for r, a in enumerate(self.possible_agents)
+        }
+
+    def _observation(self, r: int, observation: Observation) -> Observation:
+        return {"observation": observation["observation"], "action_mask": self._masks[r].copy()}
+
+    def _new_masks(self) -> list[NDArray[np.int8]]:
+        """The exact mask of each agent at the start of a decision."""
+        observed = self.env.batch.observations
+        if not self.choosing:
+            return [self._program_mask(mask) for mask in observed["masks"][0]]
+        masks = [np.zeros(self.size, np.int8) for _ in self.possible_agents]
+        for r, mask in enumerate(masks):
+            options = observed["choice_masks"][0, r, 1:] if "choice_masks" in observed else np.zeros(1, np.int8)
+            mask[: len(options)] = options
+            mask[0] |= not options.any()
+        return masks
+
+    @abstractmethod
+    def _program_mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """An agent's mask from those of its registers [5, 9]."""
+
+    def _own(self) -> dict[str, Any]:
+        """What a snapshot must keep beside the env's own."""
+        return {}
+
+    def _restored(self, own: Mapping[str, Any], observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
+        return self._shown(observations, infos)
+
+    def _choose(self, numbers: list[int]) -> Round:
+        """Answer the open choice. A number that is no option is left to the env to replace."""
+        asked = int(self.env.batch.games["ask_seat"][0])
+        played = {}
+        for r, agent in enumerate(self.possible_agents):
+            answer = 1 + numbers[r] if r == asked and self._masks[r][numbers[r]] else 0
+            played[agent] = RoboRallyParallelEnv.encode(self.env, (0,) * REGISTERS, answer)
+        return self._played(played)
+
+    def _played(self, actions: dict[str, NDArray[np.int64]]) -> Round:
+        """Step the env with actions of its own form."""
+        result = self.env.step(actions)
+        observations, infos = self._shown(result.observations, result.infos)
+        return result._replace(observations=observations, infos=infos)
+
+    def _refuse_illegal(self, numbers: list[int]) -> None:
+        for agent, number, mask in zip(self.possible_agents, numbers, self._masks, strict=True):
+            if not mask[number]:
+                legal = np.flatnonzero(mask)
+                shown = ", ".join(map(str, legal[:10])) + (", ..." if len(legal) > 10 else "")
+                raise RoboRallyError(f"actions[{agent!r}]: {number} is not legal; expected one of {shown}")
+
+
+class FlatForm(OneNumberForm):
+    """One action a round: the number of the program, as `envs.ranking` numbers them."""
+
+    form = "flat"
+
+    def __init__(self, env: RoboRallyParallelEnv) -> None:
+        super().__init__(env, PROGRAM_COUNT, env.shapes)
+
+    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0) -> int:
+        """The action for five different hand slots and a choice (0, or 1 + the option)."""
+        return max(choice - 1, 0) if self.choosing else int(program_number(program))
+
+    def _program_mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        return program_mask(masks)
+
+    def _program(self, numbers: list[int]) -> Round:
+        slots = program_slots(numbers)
+        return self._played(
+            {a: RoboRallyParallelEnv.encode(self.env, slots[r]) for r, a in enumerate(self.possible_agents)}
+        )
+
+
+class RegisterForm(OneNumberForm):
+    """Five actions a round: the hand slot for register one, two, .. five. The race goes on at the fifth.
+
+    Rewards of the first four are 0. The observation is that of the round's start, and REGISTER_PARTS appended to
+    the symbolic vector ("symbolic", "features") or added by name ("dict"). An illegal slot is replaced at once
+    by the next legal one (cyclic) and counted in `repairs`.
+    """
+
+    form = "register"
+
+    def __init__(self, env: RoboRallyParallelEnv) -> None:
+        super().__init__(env, HAND, {**env.shapes, **REGISTER_PARTS})
+        self._laid: list[list[int]] = []  # the slots laid so far, a list an agent
+        self._start: _Given = ({}, {})  # what the env gave at the start of the decision
+
+    @property
+    def register(self) -> int:
+        """0..4: the register that is to be filled."""
+        return len(self._laid[0]) if self._laid else 0
+
+    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0) -> int:
+        """The action, now, for five hand slots and a choice (0, or 1 + the option)."""
+        return max(choice - 1, 0) if self.choosing else int(program[self.register])
+
+    def _program_mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        return masks[0].copy()
+
+    def _shown(self, observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
+        self._laid = [[] for _ in self.possible_agents]
+        self._start = observations, infos
+        return super()._shown(observations, infos)
+
+    def _observation(self, r: int, observation: Observation) -> Observation:
+        parts = self._register_parts(r)
+        seen = observation["observation"]
+        if self.env.observation == "dict":
+            seen = {**{name: part.copy() for name, part in seen.items()}, **parts}
+        else:
+            tail = [part.ravel() for part in parts.values()]
+            if self.env.observation == "planes":
+                features = np.concatenate([seen["features"], *tail])
+                seen = {"planes": seen["planes"].copy(), "features": features}
+            else:
+                seen = np.concatenate([seen, *tail])
+        return {"observation": seen, "action_mask": self._masks[r].copy()}
+
+    def _register_parts(self, r: int) -> dict[str, NDArray[np.float32]]:
+        parts = {name: np.zeros(shape, np.float32) for name, shape in REGISTER_PARTS.items()}
+        if not self.choosing:
+            parts["register"][len(self._laid[r])] = 1.0
+        hand = self.env.batch.games["hand"][0, r]
+        for k, slot in enumerate(self._laid[r]):
+            parts["used"][slot] = 1.0
+            if 1 <= hand[slot] <= CARD_KINDS:
+                parts["laid"][k, hand[slot] - 1] = 1.0
+        return parts
+
+    def _program(self, numbers: list[int]) -> Round:
+        repairs = []
+        for r, number in enumerate(numbers):
+            slot = self._nearest_legal(r, number)
+            repairs.append(int(slot != number))
+            self._laid[r].append(slot)
+        if self.register == REGISTERS:
+            result = self._played(
+                {a: RoboRallyParallelEnv.encode(self.env, self._laid[r]) for r, a in enumerate(self.possible_agents)}
+            )
+            for info, count in zip(result.infos.values(), repairs, strict=True):
+                info["repairs"] += count
+            return result
+        return self._next_register(repairs)
+
+    def _nearest_legal(self, r: int, number: int) -> int:
+        """The slot itself, or the next one (cyclic) that the mask allows."""
+        legal = np.roll(self._masks[r], -number)
+        return (number + int(legal.argmax())) % HAND
+
+    def _next_register(self, repairs: list[int]) -> Round:
+        """What is seen between two registers of a program."""
+        self._mask_register()
+        observations, infos = self._start
+        nothing = {"race": 0.0, "progress": 0.0, "shaping": 0.0}
+        return Round(
+            {a: self._observation(r, observations[a]) for r, a in enumerate(self.possible_agents)},
+            dict.fromkeys(self.agents, 0.0),
+            dict.fromkeys(self.agents, False),
+            dict.fromkeys(self.agents, False),
+            {
+                a: {**infos[a], "action_mask": self._masks[r].copy(), "repairs": repairs[r], "rewards": dict(nothing)}
+                for r, a in enumerate(self.possible_agents)
+            },
+        )
+
+    def _mask_register(self) -> None:
+        """Set the masks for the register that is to be filled: the env's mask less what has been laid."""
+        for r, laid in enumerate(self._laid):
+            mask = self.env.batch.observations["masks"][0, r, self.register].copy()
+            mask[laid] = 0
+            self._masks[r] = mask
+
+    def _own(self) -> dict[str, Any]:
+        return {"laid": self._laid}
+
+    def _restored(self, own: Mapping[str, Any], observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
+        self._shown(observations, infos)
+        self._laid = [list(laid) for laid in own["laid"]]
+        if self.register:
+            self._mask_register()
+        return {a: self._observation(r, observations[a]) for r, a in enumerate(self.possible_agents)}, {
+            a: {**infos[a], "action_mask": self._masks[r].copy()} for r, a in enumerate(self.possible_agents)
+        }

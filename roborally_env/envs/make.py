@@ -1,0 +1,90 @@
+"""The functions that make environments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pettingzoo import AECEnv
+from pettingzoo.utils import parallel_to_aec
+
+from roborally_env.batch import check_choice
+from roborally_env.courses import Course
+from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm
+from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
+
+ACTIONS = ("program", "register", "flat")
+
+
+def parallel_env(
+    course: str | Path | Course | Sequence[str | Path | Course] = "dizzy_highway",
+    *,
+    edition: str = "2016",
+    players: int = 4,
+    decisions: str = "program",
+    observation: str = "symbolic",
+    action: str = "program",
+    reward: str = "race",
+    discount: float = 1.0,
+    max_rounds: int | None = DEFAULT_MAX_ROUNDS,
+    rules: Mapping[str, Any] | None = None,
+    render_mode: str | None = None,
+    strict: bool = False,
+) -> RoboRallyParallelEnv | OneNumberForm:
+    """One Robo Rally race as a PettingZoo ParallelEnv with agents `robot_0` .. .
+
+    Args:
+        course: a name, a path to a course file, a Course, or a list of them; each race draws one by its seed.
+        edition: the rules, `"2016"`.
+        players: from 2 to 6 (or what the courses allow).
+        decisions: `"program"`: agents program, every other choice takes the documented default; `"all"`: agents are
+            asked each choice that the rulebook leaves to a player, in steps of its own.
+        observation: `"symbolic"` (a float32 vector), `"planes"` (a window of the board and the vector) or `"dict"`
+            (the vector's parts by name); see RoboRallyParallelEnv.
+        action: `"program"`: MultiDiscrete([9] * 5), which hand slot goes into each register. `"register"`: five steps
+            a round, Discrete(9), exact mask. `"flat"`: Discrete(15120), all programs of five different slots, exact mask.
+        reward: `"race"`: at the end, 1 for the first to -1 for the last, zero in sum. `"progress"`: parts of the course as
+            checkpoints are reached, 1 in sum for a finished course. `"shaped"`: race, and the change of a potential, minus the
+            belt-aware distance still to go.
+        discount: the learner's, for `"shaped"`.
+        max_rounds: a race is truncated after so many rounds; None: never. The default of 100 is several times what
+            a good player needs on the longest course, and lets random play end.
+        rules: rule options of the edition, as `{"advanced": True}`; see `roborally_env.core.rules`.
+        render_mode: `"ansi"` (`render()` returns text), `"human"` (prints it after each step) or None.
+        strict: raise a RoboRallyError for an illegal action; else it is replaced and counted in `info["repairs"]`.
+
+    Raises:
+        RoboRallyError: for any value outside these.
+    """
+    check_choice(action, "action", ACTIONS)
+    env = RoboRallyParallelEnv(
+        course,
+        edition=edition,
+        players=players,
+        decisions=decisions,
+        observation=observation,
+        reward=reward,
+        discount=discount,
+        max_rounds=max_rounds,
+        rules=rules,
+        render_mode=render_mode,
+        strict=strict,
+    )
+    if action == "register":
+        return RegisterForm(env)
+    return FlatForm(env) if action == "flat" else env
+
+
+def aec_env(
+    course: str | Path | Course | Sequence[str | Path | Course] = "dizzy_highway", **options: Any
+) -> AECEnv[str, Observation, Any]:
+    """The same race with agents acting one after the other, as a PettingZoo AECEnv. Arguments as `parallel_env`.
+
+    Nobody sees what another has chosen: the race goes on when all have acted.
+    """
+    env: AECEnv[str, Observation, Any] = parallel_to_aec(parallel_env(course, **options))
+    return env
+
+
+env = aec_env  # PettingZoo's conventional name

@@ -1,0 +1,388 @@
+"""RoboRallyParallelEnv: one race for PettingZoo. It adapts a BatchRace of one game; no rule is in here."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import ParallelEnv
+
+from roborally_env.batch import BatchRace, check_choice, check_whole
+from roborally_env.core import choices
+from roborally_env.core.editions.race2016 import OVER, PROGRAM
+from roborally_env.core.state import HAND, REGISTERS
+from roborally_env.courses import Course
+from roborally_env.envs.actions import (
+    ActionReader,
+    action_sizes,
+    refuse_illegal_choices,
+    refuse_illegal_programs,
+)
+from roborally_env.envs.spaces import OBSERVATIONS, agent_space, box, mask_part, part_shapes, program_space
+from roborally_env.envs.state import state_parts, write_state
+from roborally_env.errors import RoboRallyError
+
+RENDER_MODES = ("ansi", "human")
+DEFAULT_MAX_ROUNDS = 100
+
+Observation = dict[str, Any]
+Info = dict[str, Any]
+
+_SNAPSHOT_MAGIC = b"roborally-env-snapshot\n"
+_NO_REWARDS = (0.0, 0.0, 0.0)
+
+
+class Round(NamedTuple):
+    """What a step of a parallel env gave, each a dict by agent."""
+
+    observations: dict[str, Observation]
+    rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    infos: dict[str, Info]
+
+
+class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):
+    """One Robo Rally race. Agents `robot_0` .. act at once; a step plays until players are asked again.
+
+    Observation of an agent (all arrays are copies):
+
+        observation  "symbolic"  float32 [n], the slots of `core.observe.PARTS` one after the other
+                     "planes"    {"planes": uint8 [13, 13, 26], "features": the same float32 [n]}
+                     "dict"      {name: float32 array} of the parts in PARTS
+        action_mask  five int8 arrays [9], one a register; with decisions="all" a sixth, int8 [5]
+
+    An agent's action is five whole numbers 0..8, which hand slot goes into each register. With decisions="all" a
+    sixth, 0..4: 0 where nothing is to be chosen, else 1 + the option; the other five are not read then. What is
+    illegal is replaced by the next legal slot (cyclic), or the choice's default, and counted; `strict` raises.
+
+    Info of an agent:
+
+        action_mask  int8 [45] (with decisions="all" [50]), the masks one after the other
+        repairs      how many parts of its last action were illegal and replaced
+        rewards      {"race", "progress", "shaping"}: the components of its last reward
+        decision     what it is asked: "program", "reboot_facing", "damage_kind"; None where nothing
+        options      names of that choice's legal options; empty for a program
+        round        number of the round, from 1
+        course       name of the course
+        place        at the end of the race: 1.0 is first; those level share the mean of their places
+
+    Made by `roborally_env.parallel_env`, which documents the arguments.
+    """
+
+    metadata = {  # noqa: RUF012  # PettingZoo's form
+        "name": "roborally_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": True,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        course: str | Path | Course | Sequence[str | Path | Course] = "dizzy_highway",
+        *,
+        edition: str = "2016",
+        players: int = 4,
+        decisions: str = "program",
+        observation: str = "symbolic",
+        reward: str = "race",
+        discount: float = 1.0,
+        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
+        rules: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+        strict: bool = False,
+    ) -> None:
+        self.observation = check_choice(observation, "observation", OBSERVATIONS)
+        self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
+        self.strict = bool(strict)
+        self.batch = BatchRace(
+            1,
+            course,
+            edition=edition,
+            players=players,
+            decisions=decisions,
+            observation="planes" if observation == "planes" else "symbolic",
+            reward=reward,
+            discount=discount,
+            max_rounds=max_rounds,
+            rules=rules,
+            auto_reset=False,
+        )
+        self.possible_agents = [f"robot_{r}" for r in range(self.batch.players)]
+        self.agents: list[str] = []
+        self.shapes = part_shapes(self.batch.players)
+        self._actions = ActionReader(self.possible_agents, action_sizes(self.batch.decisions))
+        self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
+        self._seeded = False
+        self._slugs = [c.slug for c in self.batch.courses]
+        self._make_spaces()
+
+    def _make_spaces(self) -> None:
+        mask = mask_part(self.batch.decisions)
+        sizes = action_sizes(self.batch.decisions)
+        self._observation_spaces = {
+            a: agent_space(self.observation, self.shapes, mask) for a in self.possible_agents
+        }
+        self._action_spaces = {a: program_space(sizes) for a in self.possible_agents}
+        self.state_shapes = state_parts(self.batch)
+        self.state_space = box(sum(int(np.prod(shape)) for shape in self.state_shapes.values()))
+
+    # -- PettingZoo
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's observation space; the same object at each call."""
+        return self._observation_spaces[self._known(agent)]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's action space; the same object at each call."""
+        return self._action_spaces[self._known(agent)]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Info]]:
+        """Begin a race: that of `seed`, or without one the next after the last. `options` are not used.
+
+        The first reset without a seed draws one from the operating system.
+
+        Raises:
+            RoboRallyError: for a seed that is no whole number from 0 to 2**64 - 1.
+        """
+        if seed is None and not self._seeded:
+            seed = secrets.randbits(64)
+        self.batch.reset(seed)
+        self._seeded = True
+        self._caught = [0] * self.batch.players
+        return self._begin()
+
+    def step(self, actions: Mapping[str, Any]) -> Round:  # type: ignore[override]  # a tuple with names
+        """Play the agents' actions until they are asked again, or the race is over; then `agents` is empty.
+
+        Raises:
+            RoboRallyError: for a missing or unknown agent, a wrong shape, dtype or range; with `strict` for what is
+                illegal. Nothing has been played then.
+        """
+        if not self.agents:
+            return self._step_without_agents(actions)
+        batch = self.batch
+        values = self._actions.read(actions)
+        if self.strict:
+            self._refuse_illegal(values)
+        prepared = batch._actions
+        prepared.programs[0] = values[:, :REGISTERS]
+        prepared.choices[0] = values[:, REGISTERS] if batch.decisions == "all" else 0
+        prepared.opened[0] = self._caught
+        batch.step_prepared()
+        if any(self._caught):
+            self._caught = [0] * batch.players
+        out = batch._out
+        agents = self.agents
+        over = batch.games["step"][0] == OVER
+        if over:
+            self.agents = []
+        result = Round(
+            self._observations(),
+            dict(zip(agents, out.rewards[0].tolist(), strict=True)),
+            dict.fromkeys(agents, bool(out.terminated[0])),
+            dict.fromkeys(agents, bool(out.truncated[0])),
+            self._infos(out.parts[0].tolist(), out.repairs[0].tolist(), over),
+        )
+        if self.render_mode == "human":
+            self.render()
+        return result
+
+    def state(self) -> NDArray[np.float32]:
+        """Everything about the race, hidden cards too, as float32 [n] for centralised critics: see `state_shapes`.
+
+        Only chance to come is not in it.
+        """
+        self._need_race("state")
+        return write_state(self.batch, self.batch._out.symbolic[0])
+
+    def render(self) -> str | None:  # type: ignore[override]  # text, not an image
+        """The race as text: returned for render_mode "ansi", printed for "human"."""
+        self._need_race("render")
+        if self.render_mode is None:
+            return None
+        from roborally_env.envs.picture import picture
+
+        text = picture(self.batch)
+        if self.render_mode == "ansi":
+            return text
+        print(text, flush=True)
+        return None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # -- more than PettingZoo asks
+
+    def catch(self, agent: str, registers: Iterable[int]) -> None:
+        """Say that the timer catches an agent, with rules={"timer": True}, before it filled these registers 1..5.
+
+        Holds for the next programs alone: the rules fill those registers, and the action's numbers for them are not read.
+
+        Raises:
+            RoboRallyError: without the timer rule, in between rounds, for an unknown agent or register.
+        """
+        self._need_race("catch")
+        r = self.possible_agents.index(self._known(agent))
+        if not self.batch.rules.get("timer"):
+            raise RoboRallyError('catch: expected an env with rules={"timer": True}')
+        if not self.agents or self.batch.games["step"][0] != PROGRAM:
+            raise RoboRallyError("catch: programs are not wanted now")
+        numbers = {check_whole(k, "registers", 1, REGISTERS) for k in registers}
+        self._caught[r] = sum(1 << k - 1 for k in numbers)
+
+    def snapshot(self) -> bytes:
+        """The race as it stands, as bytes for `restore` of an env with the same arguments."""
+        self._need_race("snapshot")
+        return pack_snapshot("program", {"caught": self._caught}, self.batch.snapshot())
+
+    def restore(self, snapshot: bytes) -> tuple[dict[str, Observation], dict[str, Info]]:
+        """Set the race to a snapshot and return observations and infos, as `reset` does.
+
+        Raises:
+            RoboRallyError: for a damaged snapshot, or one of another version, edition, course, size or rules. The race
+                goes on as it was then.
+        """
+        own, inner = unpack_snapshot("program", snapshot)
+        self.batch.restore(inner)
+        self._seeded = True
+        self._caught = own["caught"]
+        return self._begin()
+
+    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0) -> NDArray[np.int64]:
+        """The action of this env's form for five hand slots and a choice (0, or 1 + the option)."""
+        return np.array([*program, choice][: len(self._actions.sizes)], np.int64)
+
+    # -- inside
+
+    def _known(self, agent: str) -> str:
+        if agent not in self.possible_agents:
+            raise RoboRallyError(f"unknown agent {agent!r}; expected one of {', '.join(self.possible_agents)}")
+        return agent
+
+    def _need_race(self, what: str) -> None:
+        if not self._seeded:
+            raise RoboRallyError(f"{what}: call reset() first")
+
+    def _step_without_agents(self, actions: Mapping[str, Any]) -> Round:
+        self._need_race("step")
+        if actions:
+            raise RoboRallyError("step: the race is over; call reset()")
+        return Round({}, {}, {}, {}, {})
+
+    def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:
+        """Observations and infos of a race that has just been put there."""
+        over = bool(self.batch.games["step"][0] == OVER)
+        self.agents = [] if over else self.possible_agents[:]
+        count = self.batch.players
+        if self.render_mode == "human":
+            self.render()
+        return self._observations(), self._infos([_NO_REWARDS] * count, [0] * count, over)
+
+    def _observations(self) -> dict[str, Observation]:
+        out = self.batch._out
+        symbolic, masks = out.symbolic[0].copy(), out.masks[0].copy()
+        seen: Iterable[Any] = symbolic
+        if self.observation == "planes":
+            planes = out.planes[0].copy()
+            seen = ({"planes": p, "features": s} for p, s in zip(planes, symbolic, strict=True))
+        elif self.observation == "dict":
+            seen = (self._named(vector) for vector in symbolic)
+        if self.batch.decisions == "all":
+            chosen = out.choice_masks[0].copy()
+            tuples: Iterable[Any] = ((*mask, choice) for mask, choice in zip(masks, chosen, strict=True))
+        else:
+            tuples = map(tuple, masks)
+        return {
+            agent: {"observation": part, "action_mask": mask}
+            for agent, part, mask in zip(self.possible_agents, seen, tuples, strict=True)
+        }
+
+    def _named(self, vector: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+        """The vector's parts by name."""
+        parts, at = {}, 0
+        for name, shape in self.shapes.items():
+            size = int(np.prod(shape))
+            parts[name] = vector[at : at + size].reshape(shape)
+            at += size
+        return parts
+
+    def _infos(self, rewards: Sequence[Sequence[float]], repairs: Sequence[int], over: bool) -> dict[str, Info]:
+        batch = self.batch
+        games, out = batch.games, batch._out
+        number = int(games["round_number"][0])
+        course = self._slugs[games["course"][0]]
+        asked = None if over or games["step"][0] != PROGRAM else "program"
+        masks = out.masks.reshape(batch.players, -1)
+        masks = masks.copy() if batch.decisions != "all" else np.hstack([masks, out.choice_masks[0]])
+        infos: dict[str, Info] = {
+            agent: {
+                "action_mask": mask,
+                "repairs": repaired,
+                "rewards": {"race": race, "progress": progress, "shaping": shaping},
+                "decision": asked,
+                "options": (),
+                "round": number,
+                "course": course,
+            }
+            for agent, mask, repaired, (race, progress, shaping) in zip(
+                self.possible_agents, masks, repairs, rewards, strict=True
+            )
+        }
+        if over:
+            places = batch.results["place"][0].tolist()
+            for info, place in zip(infos.values(), places, strict=True):
+                info["place"] = place
+        elif asked is None:
+            self._name_choice(infos)
+        return infos
+
+    def _name_choice(self, infos: dict[str, Info]) -> None:
+        """Write the open choice into the info of the agent that it is put to."""
+        game = self.batch.games[0]
+        info = infos[self.possible_agents[int(game["ask_seat"])]]
+        names = choices.OPTION_NAMES[int(game["ask_kind"])]
+        info["decision"] = choices.NAMES[int(game["ask_kind"])]
+        info["options"] = tuple(name for i, name in enumerate(names) if int(game["ask_options"]) >> i & 1)
+
+    def _refuse_illegal(self, values: NDArray[np.int64]) -> None:
+        out, game = self.batch._out, self.batch.games[0]
+        if game["step"] == PROGRAM:
+            refuse_illegal_programs(self.possible_agents, values, out.masks[0], self._caught)
+        if self.batch.decisions == "all":
+            names = choices.OPTION_NAMES.get(int(game["ask_kind"]), ())
+
+            def meaning(choice: int) -> str:
+                return names[choice - 1] if choice else "nothing to choose"
+
+            refuse_illegal_choices(self.possible_agents, values[:, REGISTERS], out.choice_masks[0], meaning)
+
+
+def pack_snapshot(form: str, own: Mapping[str, Any], inner: bytes) -> bytes:
+    """A snapshot: what a layer of that action form keeps itself, around the snapshot of what it adapts."""
+    body = json.dumps({"form": form, **own}).encode() + b"\n" + inner
+    return _SNAPSHOT_MAGIC + hashlib.sha256(body).digest() + body
+
+
+def unpack_snapshot(form: str, snapshot: Any) -> tuple[dict[str, Any], bytes]:
+    """The two parts of `pack_snapshot`, or a RoboRallyError."""
+    if not isinstance(snapshot, (bytes, bytearray, memoryview)) or not bytes(snapshot).startswith(_SNAPSHOT_MAGIC):
+        raise RoboRallyError("snapshot: expected the bytes of snapshot() of such an env")
+    rest = bytes(snapshot)[len(_SNAPSHOT_MAGIC) :]
+    digest, body = rest[:32], rest[32:]
+    if hashlib.sha256(body).digest() != digest:
+        raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
+    head, _, inner = body.partition(b"\n")
+    own: dict[str, Any] = json.loads(head)
+    if own["form"] != form:
+        raise RoboRallyError(f"snapshot: it was taken with action {own['form']!r}, this env has {form!r}")
+    return own, inner

@@ -1,0 +1,180 @@
+"""RoboRallyEnv: one seat of a race for Gymnasium, the other seats played by agents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.batch import check_choice, check_whole
+from roborally_env.envs.forms import RegisterForm
+from roborally_env.envs.make import parallel_env
+from roborally_env.envs.parallel import RENDER_MODES, Info, Observation, Round
+from roborally_env.errors import RoboRallyError
+
+_MAX_SEED = 2**64 - 1
+
+
+class RoboRallyEnv(gymnasium.Env[Observation, Any]):
+    """A race against opponents: `gymnasium.make("RoboRally-v0", opponents=["random", "random"])`.
+
+    Observation, action and info are those of one agent of `parallel_env`, with `info["seat"]`. The learner is asked
+    only for its own decisions; with decisions="all" a step may also play through choices of others, and its reward
+    is the sum over them.
+
+    Args:
+        opponents: one entry for each other seat, in seat order: the name of an agent (`roborally_env.agents`), or an
+            object with `act(observations, masks, info) -> programs`, and `choose` if it answers choices.
+        seat: the learner's, from 0, or `"random"`: drawn at each reset.
+        options: all other arguments of `parallel_env` but `players`, which is 1 + the opponents.
+
+    Raises:
+        RoboRallyError: for any value outside these.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012  # Gymnasium's form
+
+    def __init__(
+        self,
+        opponents: Sequence[Any] = ("random", "random", "random"),
+        seat: str | int = "random",
+        **options: Any,
+    ) -> None:
+        self.opponents = _checked_opponents(opponents)
+        if "players" in options:
+            raise RoboRallyError("players: it follows from the opponents; give as many of them as wanted")
+        self.race = parallel_env(players=1 + len(self.opponents), **options)
+        players = len(self.race.possible_agents)
+        if isinstance(seat, str):
+            check_choice(seat, "seat", ("random",))
+        else:
+            check_whole(seat, "seat", 0, players - 1)
+        self.wanted_seat = seat
+        self.seat = 0 if isinstance(seat, str) else int(seat)
+        self.render_mode = self.race.render_mode
+        self.observation_space = self.race.observation_space("robot_0")
+        self.action_space = self.race.action_space("robot_0")
+        self._agents: list[Any] = []  # the opponents as objects, in seat order
+        self._programs: dict[int, NDArray[Any]] = {}  # what each opponent's seat plays in this round
+        self._mask: NDArray[np.int8] = np.zeros(0, np.int8)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+        """Begin a race: that of `seed`, or without one the next after the last. `options` are not used.
+
+        Raises:
+            RoboRallyError: for a seed that is no whole number from 0 to 2**64 - 1.
+        """
+        if seed is not None:
+            seed = check_whole(seed, "seed", 0, _MAX_SEED)
+        super().reset(seed=seed)
+        if seed is not None or not self._agents:
+            seed = int(self.np_random.integers(_MAX_SEED, dtype=np.uint64)) if seed is None else seed
+            self._make_agents()
+        if self.wanted_seat == "random":
+            self.seat = int(self.np_random.integers(len(self.race.possible_agents)))
+        observations, infos = self.race.reset(seed=seed)
+        return self._mine(observations, infos)
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
+        """Play the learner's action, and on until it is asked again or the race is over.
+
+        Raises:
+            RoboRallyError: as RoboRallyParallelEnv.step.
+        """
+        me = self.race.possible_agents[self.seat]
+        result = self.race.step(self._actions(action))
+        reward, parts = result.rewards[me], dict(result.infos[me]["rewards"])
+        repairs = result.infos[me]["repairs"]
+        while self.race.agents and result.infos[me]["decision"] is None:
+            result = self.race.step(self._actions(self.race.encode(range(5))))
+            reward += result.rewards[me]
+            parts = {name: value + result.infos[me]["rewards"][name] for name, value in parts.items()}
+        result.infos[me].update(rewards=parts, repairs=repairs)
+        return self._outcome(result, me, reward)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The flat mask of the learner's next action, in the form that sb3-contrib asks for: bool [n]."""
+        return self._mask.astype(np.bool_)
+
+    def render(self) -> Any:
+        """The race as text: returned for render_mode "ansi", printed for "human"."""
+        return self.race.render()
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # -- inside
+
+    def _make_agents(self) -> None:
+        from roborally_env.agents import make_agent
+
+        seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
+        self._agents = [
+            make_agent(each, seed) if isinstance(each, str) else each
+            for each, seed in zip(self.opponents, seeds, strict=True)
+        ]
+
+    def _outcome(self, result: Round, me: str, reward: float) -> tuple[Observation, float, bool, bool, Info]:
+        observation, info = self._mine(result.observations, result.infos)
+        return observation, reward, result.terminations[me], result.truncations[me], info
+
+    def _mine(self, observations: dict[str, Observation], infos: dict[str, Info]) -> tuple[Observation, Info]:
+        me = self.race.possible_agents[self.seat]
+        info = {**infos[me], "seat": self.seat}
+        self._mask = info["action_mask"]
+        return observations[me], info
+
+    def _actions(self, action: Any) -> dict[str, Any]:
+        """The learner's action and the opponents', by agent."""
+        batch = self.race.unwrapped.batch
+        others = [r for r in range(batch.players) if r != self.seat]
+        actions: dict[str, Any] = {self.race.possible_agents[self.seat]: action}
+        choosing = not batch.programming[0]
+        if not choosing and (not isinstance(self.race, RegisterForm) or self.race.register == 0):
+            self._programs = {r: self._program_of(r) for r in others}
+        for r in others:
+            choice = self._choice_of(r) if choosing else 0
+            actions[self.race.possible_agents[r]] = self.race.encode(self._programs[r], choice)
+        return actions
+
+    def _agent_of(self, r: int) -> Any:
+        return self._agents[r - (r > self.seat)]
+
+    def _asked(self, r: int, masks: str) -> tuple[Any, ...]:
+        """The arguments of an agent's methods for one seat."""
+        from roborally_env.agents import Info as Rows
+
+        batch = self.race.unwrapped.batch
+        seen = batch.observations
+        rows = Rows(batch, np.zeros(1, np.int64), np.array([r], np.int64))
+        return seen["symbolic"][:, r].copy(), seen[masks][:, r].copy(), rows
+
+    def _program_of(self, r: int) -> NDArray[Any]:
+        programs = np.asarray(self._agent_of(r).act(*self._asked(r, "masks")))
+        if programs.shape != (1, 5) or programs.dtype.kind not in "iu":
+            raise RoboRallyError(
+                f"opponent of seat {r}: act() gave {programs.dtype} {programs.shape}, expected whole numbers (1, 5)"
+            )
+        return np.asarray(programs[0])
+
+    def _choice_of(self, r: int) -> int:
+        """0 where seat r is not asked, else 1 + the option that its agent takes, or the default's."""
+        game = self.race.unwrapped.batch.games[0]
+        if int(game["ask_seat"]) != r:
+            return 0
+        agent = self._agent_of(r)
+        if not hasattr(agent, "choose"):
+            return 1 + int(game["ask_default"])
+        return int(np.asarray(agent.choose(*self._asked(r, "choice_masks"))).reshape(-1)[0])
+
+
+def _checked_opponents(opponents: Any) -> tuple[Any, ...]:
+    if isinstance(opponents, str) or not isinstance(opponents, Sequence) or not opponents:
+        raise RoboRallyError(f"opponents: expected a list with an agent for each other seat, got {opponents!r}")
+    for each in opponents:
+        if not isinstance(each, str) and not callable(getattr(each, "act", None)):
+            raise RoboRallyError(f"opponents: expected names of agents or objects with act(), got {each!r}")
+    return tuple(opponents)

@@ -1,0 +1,55 @@
+"""The spaces of observations, actions and states. Names and shapes come from the tables of `core.observe`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from roborally_env.core.observe import DEPTH, PARTS, WINDOW
+from roborally_env.core.state import HAND, REGISTERS
+from roborally_env.envs.actions import CHOICE_SIZE
+
+OBSERVATIONS = ("symbolic", "planes", "dict")
+LOW, HIGH = -8.0, 4096.0  # no slot of any observation or state lies outside
+PLANES_SHAPE = (WINDOW, WINDOW, DEPTH)
+
+Shapes = Mapping[str, tuple[int, ...]]
+
+
+def part_shapes(players: int) -> dict[str, tuple[int, ...]]:
+    """Name and shape of each part of a seat's symbolic vector, in its order."""
+    return {name: tuple(players - 1 if n < 0 else n for n in shape) for name, shape, _ in PARTS}
+
+
+def box(*shape: int) -> spaces.Box:
+    """A float32 Box that holds any part of an observation or state."""
+    return spaces.Box(LOW, HIGH, shape, np.float32)
+
+
+def observation_part(kind: str, shapes: Shapes) -> spaces.Space[Any]:
+    """The space of `"observation"`: of a symbolic vector with these parts, shown as `kind` says."""
+    size = sum(int(np.prod(shape)) for shape in shapes.values())
+    if kind == "symbolic":
+        return box(size)
+    if kind == "planes":
+        return spaces.Dict({"planes": spaces.Box(0, 255, PLANES_SHAPE, np.uint8), "features": box(size)})
+    return spaces.Dict({name: box(*shape) for name, shape in shapes.items()})
+
+
+def mask_part(decisions: str) -> spaces.Tuple:
+    """The space of `"action_mask"` of the `program` action form: one int8 array a component."""
+    choice = [spaces.MultiBinary(CHOICE_SIZE)] if decisions == "all" else []
+    return spaces.Tuple([*(spaces.MultiBinary(HAND) for _ in range(REGISTERS)), *choice])
+
+
+def agent_space(kind: str, shapes: Shapes, mask: spaces.Space[Any]) -> spaces.Dict:
+    """The space of an agent's whole observation."""
+    return spaces.Dict({"observation": observation_part(kind, shapes), "action_mask": mask})
+
+
+def program_space(sizes: Sequence[int]) -> spaces.MultiDiscrete:
+    """The action space of the `program` form."""
+    return spaces.MultiDiscrete(list(sizes))

@@ -1,0 +1,105 @@
+"""From races to a table: win rates with intervals, places, rounds, damage, ratings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Any
+
+from roborally_env.evaluation.play import Race
+
+Z95 = 1.959963984540054  # the normal distribution's 97.5 % point
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one agent did. A race in which it sat twice counts twice."""
+
+    agent: str
+    races: int
+    wins: int
+    win_rate: float
+    win_low: float  # 95 % Wilson interval of the win rate
+    win_high: float
+    mean_place: float
+    rounds_won_mean: float | None  # rounds to finish in the races that it won; None without one
+    rounds_won_median: float | None
+    rounds_mean: float | None  # of all its finished races, whoever won
+    rounds_median: float | None
+    cut: int  # races that max_rounds cut
+    reboots: float  # a race
+    damage: float  # damage cards taken a race
+    repairs: int  # illegal registers that were replaced, in all
+    mu: float  # Plackett-Luce rating over the races in order
+    sigma: float
+    ordinal: float  # mu - 3 sigma: what it is worth at least
+
+
+def wilson(wins: int, races: int, z: float = Z95) -> tuple[float, float]:
+    """The Wilson score interval of a share; (0, 1) of no races."""
+    if races == 0:
+        return 0.0, 1.0
+    share = wins / races
+    spread = z * math.sqrt(share * (1 - share) / races + z * z / (4 * races * races))
+    low = (share + z * z / (2 * races) - spread) / (1 + z * z / races)
+    high = (share + z * z / (2 * races) + spread) / (1 + z * z / races)
+    return (0.0 if wins == 0 else max(0.0, low)), (1.0 if wins == races else min(1.0, high))
+
+
+def table(names: Sequence[str], races: Sequence[Race]) -> list[Row]:
+    """One row an agent, in the order of `names`."""
+    rated = ratings(len(names), races)
+    return [_row(name, number, races, *rated[number]) for number, name in enumerate(names)]
+
+
+def _row(name: str, number: int, races: Sequence[Race], mu: float, sigma: float) -> Row:
+    seats = [(race, seat) for race in races for seat, agent in enumerate(race.line_up) if agent == number]
+    wins = [race.rounds for race, seat in seats if race.winner == seat]
+    finished = [race.rounds for race, _ in seats if race.winner >= 0]
+    low, high = wilson(len(wins), len(seats))
+    return Row(
+        agent=name,
+        races=len(seats),
+        wins=len(wins),
+        win_rate=len(wins) / len(seats) if seats else 0.0,
+        win_low=low,
+        win_high=high,
+        mean_place=_mean(race.place[seat] for race, seat in seats) or 0.0,
+        rounds_won_mean=_mean(wins),
+        rounds_won_median=float(median(wins)) if wins else None,
+        rounds_mean=_mean(finished),
+        rounds_median=float(median(finished)) if finished else None,
+        cut=sum(race.winner < 0 for race, _ in seats),
+        reboots=_mean(race.reboots[seat] for race, seat in seats) or 0.0,
+        damage=_mean(race.damage[seat] for race, seat in seats) or 0.0,
+        repairs=sum(race.repairs[seat] for race, seat in seats),
+        mu=mu,
+        sigma=sigma,
+        ordinal=mu - 3 * sigma,
+    )
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return fmean(found) if found else None
+
+
+def ratings(agents: int, races: Iterable[Race]) -> list[tuple[float, float]]:
+    """(mu, sigma) of each agent after the races in their order, by finishing places with ties.
+
+    Seats of the same agent have its rating, which then moves by the mean of what the seats would.
+    """
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    rated: list[Any] = [model.rating() for _ in range(agents)]
+    for race in races:
+        if len(set(race.line_up)) < 2:
+            continue
+        after = model.rate([[rated[agent]] for agent in race.line_up], ranks=list(race.place))
+        for agent in set(race.line_up):
+            own = [after[seat][0] for seat in range(len(race.line_up)) if race.line_up[seat] == agent]
+            rated[agent] = model.rating(mu=fmean(r.mu for r in own), sigma=fmean(r.sigma for r in own))
+    return [(float(r.mu), float(r.sigma)) for r in rated]
