@@ -61,11 +61,9 @@ def answer(game, option):
 
 @kernel
 def lay_programs(game, wishes, opened, laid, repairs):
-    """All players lay their programs: `wishes` and `laid` [S, 5] hand slots, `opened` [S] timer bits, `repairs` [S] counts."""
-    for r in range(game.cell.shape[0]):
-        repairs[r] = 0
-        if r < game.players:
-            repairs[r] = repair_program(game, r, wishes[r], laid[r], opened[r])
-            program(game, r, laid[r], opened[r], game.rules & RULE_ADVANCED)
+    """All players lay their programs: `wishes` and `laid` [P, 5] hand slots, `opened` [P] timer bits, `repairs` [P] counts."""
+    for r in range(game.players):
+        repairs[r] = repair_program(game, r, wishes[r], laid[r], opened[r])
+        program(game, r, laid[r], opened[r], game.rules & RULE_ADVANCED)
     game.register = 0
     game.step = BEGIN_REGISTER

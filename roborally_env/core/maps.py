@@ -25,6 +25,7 @@ ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
 COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
 FALL_COST = 24  # on top of the register: the rest of the round and two SPAM
 FAR = 60_000  # no way
+TRACK = 255  # the longest track of a moving checkpoint
 
 STATES = CELLS * 4  # cell * 4 + facing
 
@@ -33,8 +34,10 @@ STATES = CELLS * 4  # cell * 4 + facing
 # distance      u2 [..]: all distance tables one after the other, each STATES long
 # distance_at   i8 [K, MAX_CHECKPOINTS]: where the tables of checkpoint i + 1 begin, one for each place of its track
 # place_of      u1 [K, MAX_CHECKPOINTS, CELLS]: a moving checkpoint's place along its track by its cell
+# track         i2 [K, MAX_CHECKPOINTS, TRACK]: the cell at each place of the track
+# next_place    u1 [K, MAX_CHECKPOINTS, TRACK]: the place a register later
 # to_go         i8 [K, MAX_CHECKPOINTS + 1]: distance from checkpoint i to the last one
-Maps = namedtuple("Maps", "courses solo distance distance_at place_of to_go")
+Maps = namedtuple("Maps", "courses solo distance distance_at place_of track next_place to_go")
 
 
 @kernel
@@ -177,6 +180,8 @@ class CourseMaps:
         self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
         fill_solo(tables, scratch, self.solo)
         self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
+        self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
+        self.next_place = np.zeros((MAX_CHECKPOINTS, TRACK), np.uint8)
         self.blocks: list[np.ndarray] = []
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
         at = 0
@@ -190,13 +195,14 @@ class CourseMaps:
         self.to_go = self._to_go(int(course.checkpoints))
 
     def _distance_block(self, i: int, scratch: np.ndarray) -> np.ndarray:
-        track = np.zeros(255, np.int16)
+        track = self.track[i]
         length, loop = follow_checkpoint(self.tables, scratch, i + 1, track)
         work = np.empty((REGISTERS, length, STATES), np.uint16)
         block = np.empty((length, STATES), np.uint16)
         fill_distance(self.tables, self.solo, track, length, loop, work, block)
         for place in range(length):
             self.place_of[i, track[place]] = place
+            self.next_place[i, place] = place + 1 if place + 1 < length else loop
         return block
 
     def _to_go(self, count: int) -> np.ndarray:
@@ -230,5 +236,7 @@ def maps_of(courses, seats):
         distance=np.concatenate([p.distance for p in parts]),
         distance_at=np.stack(starts),
         place_of=np.stack([p.place_of for p in parts]),
+        track=np.stack([p.track for p in parts]),
+        next_place=np.stack([p.next_place for p in parts]),
         to_go=np.stack([p.to_go for p in parts]),
     )

@@ -100,7 +100,10 @@ def read_number(actions: Mapping[str, Any], agent: str, size: int) -> int:
 def refuse_illegal_programs(
     agents: Sequence[str], programs: NDArray[np.int64], masks: NDArray[np.int8], caught: Sequence[int]
 ) -> None:
-    """Raise a RoboRallyError for a slot that the mask forbids or that is used twice. `caught` [P]: registers not read, as bits."""
+    """Raise a RoboRallyError for a slot that the mask forbids or that is used twice.
+
+    `programs` [P, 5 or more], `masks` [P, 5, 9], `caught` [P]: registers that are not read, as bits.
+    """
     for r, agent in enumerate(agents):
         laid: dict[int, int] = {}
         for k, slot in enumerate(programs[r, :REGISTERS].tolist()):
@@ -108,12 +111,12 @@ def refuse_illegal_programs(
                 continue
             if slot in laid:
                 raise RoboRallyError(
-                    f"actions[{agent!r}][{k}]: card slot {slot} is already used in register {laid[slot] + 1}"
+                    f"actions[{agent!r}][{k}]: slot {slot} is already used in register {laid[slot] + 1}"
                 )
             if not masks[r, k, slot]:
                 legal = ", ".join(map(str, np.flatnonzero(masks[r, k])))
                 raise RoboRallyError(
-                    f"actions[{agent!r}][{k}]: card slot {slot} is not legal in register {k + 1}; expected one of {legal}"
+                    f"actions[{agent!r}][{k}]: slot {slot} is not legal in register {k + 1}; expected one of {legal}"
                 )
             laid[slot] = k
 

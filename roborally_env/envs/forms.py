@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo.utils import BaseParallelWrapper
+from pettingzoo.utils import BaseParallelWrapper  # type: ignore[import-untyped]
 
 from roborally_env.core.observe import CARD_KINDS
 from roborally_env.core.state import HAND, REGISTERS
@@ -36,7 +36,7 @@ REGISTER_PARTS = {
 }
 
 
-class OneNumberForm(BaseParallelWrapper[str, Observation, int]):
+class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
 
     With decisions="all" a choice is one step of its own: action `o` takes option `o`. An agent that is not asked has
@@ -59,7 +59,7 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):
         self._masks: list[NDArray[np.int8]] = []
 
     @property
-    def agents(self) -> list[str]:  # type: ignore[override]
+    def agents(self) -> list[str]:
         """The agents that play; empty when the race is over."""
         return self.env.agents
 
@@ -82,7 +82,7 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):
         """As RoboRallyParallelEnv.reset."""
         return self._shown(*self.env.reset(seed=seed, options=options))
 
-    def step(self, actions: Mapping[str, Any]) -> Round:  # type: ignore[override]
+    def step(self, actions: Mapping[str, Any]) -> Round:
         """One whole number an agent; see the class. Raises RoboRallyError as RoboRallyParallelEnv.step."""
         if not self.agents:
             return self.env.step(actions)
@@ -215,7 +215,8 @@ class RegisterForm(OneNumberForm):
         return max(choice - 1, 0) if self.choosing else int(program[self.register])
 
     def _program_mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        return masks[0].copy()
+        first: NDArray[np.int8] = masks[0].copy()
+        return first
 
     def _shown(self, observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
         self._laid = [[] for _ in self.possible_agents]

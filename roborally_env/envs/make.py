@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pettingzoo import AECEnv
-from pettingzoo.utils import parallel_to_aec
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
+from pettingzoo.utils import parallel_to_aec  # type: ignore[import-untyped]
 
 from roborally_env.batch import check_choice
 from roborally_env.courses import Course
@@ -43,10 +43,11 @@ def parallel_env(
         observation: `"symbolic"` (a float32 vector), `"planes"` (a window of the board and the vector) or `"dict"`
             (the vector's parts by name); see RoboRallyParallelEnv.
         action: `"program"`: MultiDiscrete([9] * 5), which hand slot goes into each register. `"register"`: five steps
-            a round, Discrete(9), exact mask. `"flat"`: Discrete(15120), all programs of five different slots, exact mask.
-        reward: `"race"`: at the end, 1 for the first to -1 for the last, zero in sum. `"progress"`: parts of the course as
-            checkpoints are reached, 1 in sum for a finished course. `"shaped"`: race, and the change of a potential, minus the
-            belt-aware distance still to go.
+            a round, Discrete(9), exact mask. `"flat"`: Discrete(15120), every program of five different slots,
+            exact mask.
+        reward: `"race"`: at the end, 1 for the first to -1 for the last, zero in sum. `"progress"`: parts of the
+            course as checkpoints are reached, 1 in sum for a finished course. `"shaped"`: race, and the change of a
+            potential, minus the belt-aware distance still to go.
         discount: the learner's, for `"shaped"`.
         max_rounds: a race is truncated after so many rounds; None: never. The default of 100 is several times what
             a good player needs on the longest course, and lets random play end.

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import ParallelEnv
+from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
 from roborally_env.batch import BatchRace, check_choice, check_whole
 from roborally_env.core import choices
 from roborally_env.core.editions.race2016 import OVER, PROGRAM
-from roborally_env.core.state import HAND, REGISTERS
+from roborally_env.core.state import REGISTERS
 from roborally_env.courses import Course
 from roborally_env.envs.actions import (
     ActionReader,
@@ -25,7 +25,7 @@ from roborally_env.envs.actions import (
     refuse_illegal_choices,
     refuse_illegal_programs,
 )
-from roborally_env.envs.spaces import OBSERVATIONS, agent_space, box, mask_part, part_shapes, program_space
+from roborally_env.envs.spaces import OBSERVATIONS, agent_space, box, mask_part, part_shapes, part_slices, program_space
 from roborally_env.envs.state import state_parts, write_state
 from roborally_env.errors import RoboRallyError
 
@@ -49,7 +49,7 @@ class Round(NamedTuple):
     infos: dict[str, Info]
 
 
-class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):
+class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
     """One Robo Rally race. Agents `robot_0` .. act at once; a step plays until players are asked again.
 
     Observation of an agent (all arrays are copies):
@@ -118,6 +118,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):
         self.possible_agents = [f"robot_{r}" for r in range(self.batch.players)]
         self.agents: list[str] = []
         self.shapes = part_shapes(self.batch.players)
+        self._slices = part_slices(self.shapes)
         self._actions = ActionReader(self.possible_agents, action_sizes(self.batch.decisions))
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
         self._seeded = False
@@ -127,9 +128,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):
     def _make_spaces(self) -> None:
         mask = mask_part(self.batch.decisions)
         sizes = action_sizes(self.batch.decisions)
-        self._observation_spaces = {
-            a: agent_space(self.observation, self.shapes, mask) for a in self.possible_agents
-        }
+        self._observation_spaces = {a: agent_space(self.observation, self.shapes, mask) for a in self.possible_agents}
         self._action_spaces = {a: program_space(sizes) for a in self.possible_agents}
         self.state_shapes = state_parts(self.batch)
         self.state_space = box(sum(int(np.prod(shape)) for shape in self.state_shapes.values()))
@@ -161,7 +160,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):
         self._caught = [0] * self.batch.players
         return self._begin()
 
-    def step(self, actions: Mapping[str, Any]) -> Round:  # type: ignore[override]  # a tuple with names
+    def step(self, actions: Mapping[str, Any]) -> Round:
         """Play the agents' actions until they are asked again, or the race is over; then `agents` is empty.
 
         Raises:
@@ -205,7 +204,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):
         self._need_race("state")
         return write_state(self.batch, self.batch._out.symbolic[0])
 
-    def render(self) -> str | None:  # type: ignore[override]  # text, not an image
+    def render(self) -> str | None:
         """The race as text: returned for render_mode "ansi", printed for "human"."""
         self._need_race("render")
         if self.render_mode is None:
@@ -226,7 +225,8 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):
     def catch(self, agent: str, registers: Iterable[int]) -> None:
         """Say that the timer catches an agent, with rules={"timer": True}, before it filled these registers 1..5.
 
-        Holds for the next programs alone: the rules fill those registers, and the action's numbers for them are not read.
+        Holds for the next programs alone: the rules fill those registers, and what the action says of them is not
+        read.
 
         Raises:
             RoboRallyError: without the timer rule, in between rounds, for an unknown agent or register.
@@ -296,7 +296,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):
             planes = out.planes[0].copy()
             seen = ({"planes": p, "features": s} for p, s in zip(planes, symbolic, strict=True))
         elif self.observation == "dict":
-            seen = (self._named(vector) for vector in symbolic)
+            seen = self._named(symbolic)
         if self.batch.decisions == "all":
             chosen = out.choice_masks[0].copy()
             tuples: Iterable[Any] = ((*mask, choice) for mask, choice in zip(masks, chosen, strict=True))
@@ -307,14 +307,10 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):
             for agent, part, mask in zip(self.possible_agents, seen, tuples, strict=True)
         }
 
-    def _named(self, vector: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-        """The vector's parts by name."""
-        parts, at = {}, 0
-        for name, shape in self.shapes.items():
-            size = int(np.prod(shape))
-            parts[name] = vector[at : at + size].reshape(shape)
-            at += size
-        return parts
+    def _named(self, symbolic: NDArray[np.float32]) -> list[dict[str, NDArray[np.float32]]]:
+        """The parts of each seat's vector by name."""
+        parts = [symbolic[:, start:end].reshape(-1, *shape) for start, end, shape in self._slices]
+        return [dict(zip(self.shapes, rows, strict=True)) for rows in zip(*parts, strict=True)]
 
     def _infos(self, rewards: Sequence[Sequence[float]], repairs: Sequence[int], over: bool) -> dict[str, Info]:
         batch = self.batch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -109,8 +110,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
     # -- inside
 
     def _make_agents(self) -> None:
-        from roborally_env.agents import make_agent
-
+        make_agent = importlib.import_module("roborally_env.agents").make_agent
         seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
         self._agents = [
             make_agent(each, seed) if isinstance(each, str) else each
@@ -145,11 +145,11 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
 
     def _asked(self, r: int, masks: str) -> tuple[Any, ...]:
         """The arguments of an agent's methods for one seat."""
-        from roborally_env.agents import Info as Rows
-
         batch = self.race.unwrapped.batch
         seen = batch.observations
-        rows = Rows(batch, np.zeros(1, np.int64), np.array([r], np.int64))
+        rows = importlib.import_module("roborally_env.agents").Info(
+            batch, np.zeros(1, np.int64), np.array([r], np.int64)
+        )
         return seen["symbolic"][:, r].copy(), seen[masks][:, r].copy(), rows
 
     def _program_of(self, r: int) -> NDArray[Any]:

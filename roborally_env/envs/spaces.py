@@ -24,6 +24,12 @@ def part_shapes(players: int) -> dict[str, tuple[int, ...]]:
     return {name: tuple(players - 1 if n < 0 else n for n in shape) for name, shape, _ in PARTS}
 
 
+def part_slices(shapes: Shapes) -> list[tuple[int, int, tuple[int, ...]]]:
+    """Where each part begins and ends in the vector, and its shape."""
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()]).tolist()
+    return list(zip([0, *ends[:-1]], ends, shapes.values(), strict=True))
+
+
 def box(*shape: int) -> spaces.Box:
     """A float32 Box that holds any part of an observation or state."""
     return spaces.Box(LOW, HIGH, shape, np.float32)
@@ -39,7 +45,7 @@ def observation_part(kind: str, shapes: Shapes) -> spaces.Space[Any]:
     return spaces.Dict({name: box(*shape) for name, shape in shapes.items()})
 
 
-def mask_part(decisions: str) -> spaces.Tuple:
+def mask_part(decisions: str) -> spaces.Tuple[Any]:
     """The space of `"action_mask"` of the `program` action form: one int8 array a component."""
     choice = [spaces.MultiBinary(CHOICE_SIZE)] if decisions == "all" else []
     return spaces.Tuple([*(spaces.MultiBinary(HAND) for _ in range(REGISTERS)), *choice])

@@ -1,0 +1,160 @@
+"""What an agent is, and how one is made from a short text such as `planner:samples=8`."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.errors import RoboRallyError, nearest
+
+if TYPE_CHECKING:
+    from roborally_env.batch import BatchRace
+
+
+@dataclass(frozen=True)
+class Info:
+    """Where the rows of a call come from: row k decides for seat `seats[k]` of game `games[k]` of the batch.
+
+    An agent may look at the batch as a player at the table may: by its observations, by the open parts of the
+    records, and by `batch.redeal` for what is hidden.
+    """
+
+    batch: BatchRace
+    games: NDArray[np.int64]  # [n]
+    seats: NDArray[np.int64]  # [n]
+
+
+class Agent(Protocol):
+    """A player of any number of seats in any number of games.
+
+    What it decides may depend on the row's own game (its key, round and cards), on the seat and on the agent's seed,
+    never on the other rows: then a game goes the same way whatever batch or process it is played in.
+
+    An agent may also have `choose(observations, choice_masks, info) -> int8 [n]`, which answers the choices of games
+    played with `decisions="all"`: 1 + the option; `choice_masks` int8 [n, 5]. Without it the documented defaults
+    are taken.
+    """
+
+    name: str
+    needs_observation: bool
+
+    def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
+        """The programs of n seats: [n, 5] hand slots, each used once, no Again in register one.
+
+        `observations` float32 [n, size], the `symbolic` vector; None unless `needs_observation`. `masks` int8 [n, 5, 9].
+        """
+        ...
+
+
+# name -> "module:Class"; a class is called with seed= and the options of the spec
+REGISTRY: dict[str, str] = {
+    "random": "roborally_env.agents.uniform:RandomAgent",
+    "greedy": "roborally_env.agents.greedy:GreedyAgent",
+    "planner": "roborally_env.agents.planner:PlannerAgent",
+}
+
+
+def agent_names() -> tuple[str, ...]:
+    """The names that `make_agent` knows."""
+    return tuple(REGISTRY)
+
+
+def register_agent(name: str, target: str | type) -> None:
+    """Give an agent class a name: a class, or its place as `"package.module:Class"`.
+
+    Raises:
+        RoboRallyError: for a name that is taken or is no plain word.
+    """
+    if not isinstance(name, str) or not name.replace("_", "").replace("-", "").isalnum():
+        raise RoboRallyError(f"agent name: expected letters, digits, - and _, got {name!r}")
+    place = target if isinstance(target, str) else f"{target.__module__}:{target.__qualname__}"
+    if REGISTRY.get(name, place) != place:
+        raise RoboRallyError(f"agent name: {name!r} already stands for {REGISTRY[name]}")
+    REGISTRY[name] = place
+
+
+def make_agent(spec: str, seed: int = 0) -> Agent:
+    """The agent of a spec: `"name"`, `"name:key=value,key=value"`, or `"package.module:Class"` for one of your own.
+
+    Raises:
+        RoboRallyError: for an unknown name (with the nearest ones), module, class or option, or a wrong value.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise RoboRallyError(f"seed: expected a whole number from 0, got {seed!r}")
+    place, options = _parse(spec)
+    make = _import(spec, place)
+    _check_options(spec, make, options)
+    try:
+        agent = make(**{"seed": int(seed), **options})
+    except RoboRallyError as error:
+        raise RoboRallyError(f"agent {spec!r}: {error}") from None
+    except (TypeError, ValueError) as error:
+        raise RoboRallyError(f"agent {spec!r}: {error}") from error
+    if not callable(getattr(agent, "act", None)):
+        raise RoboRallyError(f"agent {spec!r}: {place} has no method act(observations, masks, info)")
+    return cast(Agent, agent)
+
+
+def _parse(spec: str) -> tuple[str, dict[str, Any]]:
+    """The class's place and the options of a spec."""
+    if not isinstance(spec, str) or not spec:
+        raise RoboRallyError(f"agent: expected a name such as {', '.join(REGISTRY)}, got {spec!r}")
+    name, _, rest = spec.partition(":")
+    first = rest.partition(":")[0]
+    if name in REGISTRY:
+        return REGISTRY[name], _options(spec, rest)
+    if first and "=" not in first:
+        return f"{name}:{first}", _options(spec, rest.partition(":")[2])
+    raise RoboRallyError(
+        f"unknown agent {name!r}{nearest(name, REGISTRY)}; expected one of {', '.join(REGISTRY)}, or package.module:Class"
+    )
+
+
+def _options(spec: str, text: str) -> dict[str, Any]:
+    options = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip().isidentifier():
+            raise RoboRallyError(f"agent {spec!r}: expected key=value after the name, got {part!r}")
+        options[key.strip()] = _value(value.strip())
+    return options
+
+
+def _value(text: str) -> Any:
+    """A whole number, a number, true, false, or the text itself."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _import(spec: str, place: str) -> Callable[..., Any]:
+    module_name, _, class_name = place.partition(":")
+    try:
+        found: Any = importlib.import_module(module_name)
+    except ImportError as error:
+        raise RoboRallyError(f"agent {spec!r}: cannot import {module_name}: {error}") from error
+    for part in class_name.split("."):
+        found = getattr(found, part, None)
+    if not callable(found):
+        raise RoboRallyError(f"agent {spec!r}: {module_name} has no class {class_name}")
+    return cast(Callable[..., Any], found)
+
+
+def _check_options(spec: str, make: Callable[..., Any], options: dict[str, Any]) -> None:
+    parameters = inspect.signature(make).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return
+    for key in options:
+        if key not in parameters:
+            raise RoboRallyError(f"agent {spec!r}: unknown option {key!r}{nearest(key, parameters)}; it has {', '.join(parameters)}")

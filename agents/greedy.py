@@ -1,0 +1,28 @@
+"""`greedy`: the best program of the own hand as if nobody else were on the course."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.agents.base import Info
+from roborally_env.core.search import greedy_programs
+
+
+class GreedyAgent:
+    """Tries every distinct program of its hand on its own robot alone: the one with the least belt-aware distance left wins.
+
+    It knows belts, panels, gears, pits and board lasers, and nothing of the other robots.
+    """
+
+    name = "greedy"
+    needs_observation = False
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed  # for the protocol's sake: the search draws nothing
+
+    def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
+        """See Agent.act."""
+        programs = np.zeros((len(info.games), masks.shape[1]), np.int8)
+        greedy_programs(info.batch.maps, info.batch.games, info.games, info.seats, programs)
+        return programs

@@ -1,0 +1,60 @@
+"""`random`: uniform over the legal programs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.agents.base import Info
+from roborally_env.core.chance import key_of
+from roborally_env.core.driver import sample_option, sample_program
+from roborally_env.core.kernel import kernel
+
+_SALT = np.uint64(0x52414E44)  # parts these streams from others on the same key
+_EIGHT, _ROUND = np.uint64(8), np.uint64(4096)  # words of a program and of a round: 8 seats of 8, and room for choices
+_CHOICES = np.uint64(64)
+
+
+@kernel
+def _programs(games, rows, seats, seed, programs):
+    """`programs` [n, 5] for seat seats[k] of game rows[k], by words that belong to its round and seat alone."""
+    for k in range(rows.shape[0]):
+        game = games[rows[k]]
+        key = key_of(game.key, np.uint64(seed) ^ _SALT)
+        counter = np.uint64(game.round_number) * _ROUND + np.uint64(seats[k]) * _EIGHT
+        sample_program(game, seats[k], key, counter, programs[k])
+
+
+@kernel
+def _options(games, rows, seed, choices):
+    """`choices` [n] for the open choice of game rows[k], by a word that belongs to its place in the round."""
+    for k in range(rows.shape[0]):
+        game = games[rows[k]]
+        key = key_of(game.key, np.uint64(seed) ^ _SALT)
+        place = (np.uint64(game.register) * np.uint64(16) + np.uint64(game.step)) * _EIGHT + np.uint64(game.turn)
+        counter = np.uint64(game.round_number) * _ROUND + _CHOICES + place * np.uint64(4) + np.uint64(game.answered & 3)
+        choices[k] = sample_option(game, key, counter)
+
+
+class RandomAgent:
+    """Uniform over the legal programs of the hand, and over the options of each choice."""
+
+    name = "random"
+    needs_observation = False
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = np.uint64(seed)
+
+    def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
+        """See Agent.act."""
+        programs = np.zeros((len(info.games), masks.shape[1]), np.int8)
+        _programs(info.batch.games, info.games, info.seats, self.seed, programs)
+        return programs
+
+    def choose(
+        self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
+    ) -> NDArray[np.int8]:
+        """See Agent."""
+        choices = np.zeros(len(info.games), np.int8)
+        _options(info.batch.games, info.games, self.seed, choices)
+        return choices

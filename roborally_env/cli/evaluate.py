@@ -1,0 +1,162 @@
+"""`roborally evaluate`: agents race against each other, with a table, a plot and replays."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from roborally_env.batch import check_whole
+from roborally_env.cli.options import ManyValues, ManyValuesCommand
+from roborally_env.courses import course_names
+from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
+from roborally_env.evaluation.plot import title_of
+from roborally_env.evaluation.statistics import Row
+from roborally_env.tournament import MAX_ROUNDS, Result, check_setup
+from roborally_env.tournament import evaluate as play_tournament
+
+
+@click.command(cls=ManyValuesCommand)
+@click.option("--agents", cls=ManyValues, metavar="A...", help="Agents, as planner greedy random or planner:samples=8.")
+@click.option("--course", "courses", cls=ManyValues, metavar="C...", help="Courses, by name or file (dizzy_highway).")
+@click.option("--all-courses", is_flag=True, help="On every course of the edition.")
+@click.option("--games", default=100, show_default=True, metavar="N", help="Races on each course.")
+@click.option("--players", type=int, metavar="N", help="Robots of a race, 2 to 6; as many as agents, if not given.")
+@click.option("--edition", default="2016", show_default=True, metavar="E", help="The rules.")
+@click.option("--seed", default=0, show_default=True, metavar="N", help="Of the races and of the agents.")
+@click.option("--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Cut races after so many rounds.")
+@click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
+@click.option("--out", type=click.Path(), metavar="DIR", help="Write results, a plot and replays there.")
+@click.option("--draw", "drawn", is_flag=True, help="Draw the end of one race in the terminal.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+def evaluate(
+    agents: tuple[str, ...],
+    courses: tuple[str, ...],
+    all_courses: bool,
+    games: int,
+    players: int | None,
+    edition: str,
+    seed: int,
+    max_rounds: int,
+    workers: int | None,
+    out: str | None,
+    drawn: bool,
+    as_json: bool,
+) -> int:
+    """Let agents race against each other: win rates, places, rounds, damage and a rating.
+
+    Seats are rotated. The same seed gives the same result, whatever the number of workers. Ctrl-C keeps the races that
+    are finished.
+    """
+    chosen = _courses(courses, all_courses, edition)
+    given = {"games": games, "players": players, "edition": edition, "seed": seed, "max_rounds": max_rounds}
+    check_setup(agents or _no_agents(), chosen, **given)  # type: ignore[arg-type]
+    workers = check_whole(_cores() if workers is None else workers, "workers", 1, 1024)
+    folder = prepare_folder(out) if out else None
+    with _progress_bar(games * len(chosen)) as progress:
+        result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)  # type: ignore[arg-type]
+    if not result.races:
+        raise click.Abort
+    _tell(result, as_json, drawn)
+    for note in write_results(result, folder) if folder else []:
+        click.echo(note, err=True)
+    if folder:
+        click.echo(f"results, plot and replays are in {folder}", err=True)
+    if not result.complete:
+        click.echo(f"roborally: stopped after {len(result.races)} of {games * len(chosen)} races", err=True)
+        return 130
+    return 0
+
+
+def _no_agents() -> tuple[str, ...]:
+    raise click.UsageError("Missing option '--agents', as in --agents planner greedy random")
+
+
+def _courses(courses: tuple[str, ...], all_courses: bool, edition: str) -> list[str]:
+    if all_courses and courses:
+        raise click.UsageError("expected either --course or --all-courses, not both")
+    return course_names(edition) if all_courses else list(courses) or ["dizzy_highway"]
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _progress_bar(total: int) -> Iterator[Callable[[int, int], None]]:
+    """Races done and the time left, on stderr."""
+    columns = (TextColumn("races"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done, _: bar.update(task, completed=done)
+
+
+def _tell(result: Result, as_json: bool, drawn: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(result.to_dict(), indent=1))
+        return
+    console = Console(width=None if sys.stdout.isatty() else 150)
+    console.print(_table(title_of(result), result.rows))
+    if len(result.setup.courses) > 1:
+        for i, course in enumerate(result.setup.courses):
+            console.print(_table(course.title, result.rows_of(i)))
+    if result.cut:
+        console.print(f"{result.cut} of {len(result.races)} races were cut after {result.setup.max_rounds} rounds; nobody won those.")
+    for row in result.rows:
+        if row.repairs:
+            console.print(f"{row.agent}: {row.repairs} illegal registers were replaced.")
+    if drawn:
+        _draw(result)
+
+
+def _table(title: str, rows: Sequence[Row]) -> Table:
+    heads = ("agent", "races", "won", "95 % interval", "mean place", "rounds to win", "(median)", "all rounds", "reboots", "damage", "rating")
+    table = Table(title=title, title_justify="left")
+    for head in heads:
+        table.add_column(head, justify="left" if head == "agent" else "right")
+    for row in sorted(rows, key=lambda row: -row.win_rate):
+        table.add_row(*_cells(row))
+    return table
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        row.agent,
+        str(row.races),
+        f"{row.win_rate:.1%}",
+        f"{row.win_low:.1%} - {row.win_high:.1%}",
+        f"{row.mean_place:.2f}",
+        _number(row.rounds_won_mean),
+        _number(row.rounds_won_median),
+        _number(row.rounds_mean),
+        f"{row.reboots:.2f}",
+        f"{row.damage:.2f}",
+        f"{row.mu:.1f} ± {row.sigma:.1f}",
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
+def _draw(result: Result) -> None:
+    """The last position of the closest finish, else of the first race."""
+    from roborally_env.cli.replay import picture, standings
+    from roborally_env.replay import play
+
+    race = chosen_races(result).get("closest_finish", result.races[0])
+    replay = result.replay(race)
+    *_, end = play(replay)
+    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    click.echo(f"\nGame {race.game} on {end.course.title} after round {end.number}:\n")
+    click.echo(picture(end, color), color=True, nl=False)
+    click.echo("\n" + "\n".join(standings(replay, end)))
+
+

@@ -1,0 +1,35 @@
+"""Options that take several values after one name: `--agents planner greedy random`."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+import click
+
+
+class ManyValues(click.Option):
+    """A repeatable option that also takes all words up to the next option. For commands without arguments."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, multiple=True, **kwargs)  # type: ignore[arg-type]
+
+
+class ManyValuesCommand(click.Command):
+    """A command whose ManyValues options may be written `--name a b c`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        names = {name for p in self.params if isinstance(p, ManyValues) for name in p.opts}
+        return super().parse_args(ctx, list(_spread(args, names)))
+
+
+def _spread(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
+    """`--name a b c` as `--name a --name b --name c`."""
+    current = ""  # the option whose further words are values
+    given = False  # whether it has its first
+    for word in args:
+        if word.startswith("-"):
+            name, equals, _ = word.partition("=")
+            current, given = (name if name in names else ""), bool(equals)
+        elif current:
+            if given:
+                yield current
+            given = True
+        yield word

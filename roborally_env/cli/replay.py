@@ -1,0 +1,103 @@
+"""`roborally replay`: check a replay and draw it round by round."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from roborally_env.batch import check_whole
+from roborally_env.errors import RoboRallyError
+from roborally_env.render.ansi import draw
+from roborally_env.replay import Played, Replay, load, play
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--round", "only", type=int, metavar="N", help="Draw this round alone; 0 is the start.")
+@click.option("--color/--no-color", default=None, help="With or without colours; as the terminal can, if not given.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+def replay(file: str, only: int | None, color: bool | None, as_json: bool) -> None:
+    """Play the replay FILE again, check every round against its hash, and draw it."""
+    loaded = load(file)
+    if only is not None:
+        check_whole(only, "--round", 0, len(loaded.rounds))
+    try:
+        rounds = list(play(loaded))
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{file}: {error}") from None
+    shown = rounds if only is None else [rounds[only]]
+    if as_json:
+        click.echo(json.dumps(_as_json(loaded, rounds, shown), indent=1))
+        return
+    if color is None:
+        color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    for each in shown:
+        click.echo("\n".join(_story(loaded, each)) + "\n")
+        click.echo(picture(each, color), color=True)
+    click.echo("\n".join([*standings(loaded, rounds[-1]), f"checked: {len(loaded.rounds)} rounds"]))
+
+
+def picture(played: Played, color: bool) -> str:
+    """The course with the robots after a round."""
+    robots = [{**robot, "rebooted": bool(times)} for robot, times in zip(played.robots, played.rebooted, strict=True)]
+    return draw(played.course, robots, color=color, checkpoints=played.checkpoints, cubes=played.cubes)
+
+
+def standings(replay: Replay, played: Played) -> list[str]:
+    """One line a robot, and who won."""
+    many = len(played.course.checkpoints)
+    lines = [
+        f"robot {robot['number']}, {agent}: checkpoint {robot['checkpoint']} of {many}, {_times(robot['reboots'])}"
+        for robot, agent in zip(played.robots, replay.agents, strict=True)
+    ]
+    if played.winner is not None:
+        return [*lines, f"robot {played.winner} ({replay.agents[played.winner]}) wins in round {played.number}"]
+    cut = f"nobody wins: cut after round {played.number}" if played.over else f"not over after round {played.number}"
+    return [*lines, cut]
+
+
+def _times(reboots: int) -> str:
+    return f"{reboots} reboot{'s' * (reboots != 1)}"
+
+
+def _story(replay: Replay, played: Played) -> Iterator[str]:
+    """The round in words: who programmed what, rebooted, reached which checkpoint."""
+    yield f"Round {played.number}" if played.number else f"{played.course.title}: the start"
+    for seat, cards in enumerate(played.programs):
+        words = ", ".join(card.replace("_", " ") if card else "(from the deck)" for card in cards)
+        reboots = f"; {_times(played.rebooted[seat])}" if played.rebooted[seat] else ""
+        at = f"checkpoint {played.robots[seat]['checkpoint']}"
+        yield f"  robot {seat}, {replay.agents[seat]}: {words} ({at}{reboots})"
+    for seat, decision, option in played.choices:
+        yield f"  robot {seat} chooses {decision}: {option}"
+
+
+def _as_json(replay: Replay, rounds: list[Played], shown: list[Played]) -> dict[str, Any]:
+    end = rounds[-1]
+    return {
+        "course": end.course.slug,
+        "edition": replay.edition,
+        "seed": replay.seed,
+        "game": replay.game,
+        "agents": list(replay.agents),
+        "rounds": [_round_as_json(each) for each in shown],
+        "winner": end.winner,
+        "over": end.over,
+        "checked": len(replay.rounds),
+    }
+
+
+def _round_as_json(played: Played) -> dict[str, Any]:
+    robots = [{**robot, "rebooted": times} for robot, times in zip(played.robots, played.rebooted, strict=True)]
+    return {
+        "round": played.number,
+        "programs": played.programs,
+        "choices": [{"robot": seat, "decision": decision, "choice": option} for seat, decision, option in played.choices],
+        "robots": robots,
+        "checkpoints": [{"number": number, "x": x, "y": y} for number, x, y in played.checkpoints],
+    }

@@ -1,0 +1,92 @@
+"""`roborally scenario`: play scenario files and compare what comes out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+import click
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.scenario import differences, load
+from roborally_env.scenario.load import parse
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome of the one FILE as JSON and nothing else.")
+@click.option("--json-lines", "lines", metavar="FILE", help="One scenario a line in, one outcome a line out; - is stdin.")
+def scenario(files: tuple[str, ...], as_json: bool, lines: str | None) -> int:
+    """Play each scenario FILE and compare it with its "expect". Exit code 1 where they differ.
+
+    With --json-lines a line that cannot be played gives {"error": "..."}, and the run goes on.
+    """
+    if lines is not None:
+        if files or as_json:
+            raise click.UsageError("--json-lines: expected it alone, without other files and --json")
+        return _run_lines(lines)
+    if not files:
+        raise click.UsageError("Missing argument 'FILE...', or --json-lines FILE")
+    if as_json and len(files) != 1:
+        raise click.UsageError(f"--json: expected one file, got {len(files)}")
+    return max([_run_file(file, as_json) for file in files])
+
+
+def _run_file(file: str, as_json: bool) -> int:
+    """Play one file and say what came out; its exit code."""
+    try:
+        outcome, found = _play(file)
+    except RoboRallyError as error:
+        click.echo(f"roborally: {error}", err=True)
+        return 2
+    if as_json:
+        click.echo(json.dumps(outcome))
+    elif not found:
+        click.echo(f"{file}: ok")
+    for difference in found:
+        click.echo(f"{file}: {difference}", err=as_json)
+    return 1 if found else 0
+
+
+def _play(file: str) -> tuple[dict[str, Any], list[str]]:
+    """The outcome of a file, and where it differs from what the file expects."""
+    loaded = load(file)
+    try:
+        outcome = loaded.run()
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{file}: {error}") from None
+    return outcome, differences(loaded.expect, outcome) if loaded.expect is not None else []
+
+
+def _run_lines(file: str) -> int:
+    with _opened(file) as source:
+        for line in source:
+            sys.stdout.write(_outcome_line(line) + "\n")
+    sys.stdout.flush()
+    return 0
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[IO[bytes]]:
+    if file == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        source = open(file, "rb")  # noqa: SIM115 - closed below
+    except OSError as error:
+        raise RoboRallyError(f"{file}: cannot be read: {error.strerror or error}; expected one scenario a line") from None
+    with source:
+        yield source
+
+
+def _outcome_line(line: bytes) -> str:
+    """The outcome of the scenario on a line, or what is wrong with it, as one line of JSON."""
+    try:
+        return json.dumps(parse(line.decode("utf-8")).run())
+    except UnicodeDecodeError as error:
+        return json.dumps({"error": f"not UTF-8: {error}; expected one scenario object"})
+    except RoboRallyError as error:
+        return json.dumps({"error": str(error)})

@@ -1,0 +1,273 @@
+"""Compiled searches over the programs of a hand: alone on the course, and among the others.
+
+`best_programs` tries every distinct program of one hand on the solo tables: the robot alone, belts, panels
+and gears acting. `plan` plays the best of them out in the real simulator, against programs of the others drawn
+from what the seat can know.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+
+from roborally_env.core import cards
+from roborally_env.core.advance import advance
+from roborally_env.core.chance import below, key_of, stream_word
+from roborally_env.core.driver import redeal_robot
+from roborally_env.core.editions.race2016 import BEGIN_REGISTER
+from roborally_env.core.kernel import kernel
+from roborally_env.core.maps import FALL_COST, STATES, remaining
+from roborally_env.core.piles import program
+from roborally_env.core.state import HAND, NOBODY, RULE_ADVANCED
+from roborally_env.core.state import REGISTERS as FIVE
+
+WAIT = cards.POWER_UP - 1  # the column of the solo table that stays in place
+WIN = 4000.0  # quarters of a register
+BEAM_COST = 1.0  # a laser's SPAM, seen from a robot alone
+WASTE = 2.0  # a register spent on a damage card: a random card is played in it
+
+# Weights of a position after a round, in quarters of a register: cards of damage owned, the mean and the best of the
+# others' remaining distance, a lost race
+Weights = namedtuple("Weights", "damage others leader loss")
+
+
+@kernel
+def best_programs(maps, game, r, values, programs):
+    """The best distinct programs of robot r's hand, alone on the course: fills `values` [n] (best first) and `programs` [n, 5].
+
+    Returns how many there are (n at most). Values are minus the quarter registers still to go after the round.
+    """
+    course = maps.courses[game.course]
+    kinds = np.zeros(HAND, np.int64)  # distinct cards of the hand
+    left = np.zeros(HAND, np.int64)  # of each, how many are not laid
+    slots = np.zeros((HAND, HAND), np.int64)  # of each, the slots they lie in
+    count = sort_hand(game, r, kinds, left, slots)
+    places = np.zeros((FIVE + 1, 8), np.int64)  # place of each moving checkpoint along its track after k registers
+    follow_tracks(maps, game, course.checkpoints, places)
+    cursor = np.full(FIVE, -1, np.int64)
+    slot = np.zeros(FIVE, np.int64)
+    state = np.zeros(FIVE + 1, np.int64)
+    reached = np.zeros(FIVE + 1, np.int64)
+    cost = np.zeros(FIVE + 1)
+    action = np.full(FIVE + 1, WAIT, np.int64)  # column carried out in the register before
+    state[0] = int(game.cell[r]) * 4 + game.facing[r]
+    reached[0] = game.reached[r]
+    found = 0
+    k = 0
+    while k >= 0:
+        if cursor[k] >= 0:
+            left[cursor[k]] += 1
+        at = cursor[k] + 1
+        while at < count and (left[at] == 0 or (k == 0 and kinds[at] == cards.AGAIN)):
+            at += 1
+        if at == count:
+            cursor[k] = -1
+            k -= 1
+            continue
+        cursor[k] = at
+        left[at] -= 1
+        slot[k] = slots[at, left[at]]
+        card = kinds[at]
+        column = card - 1
+        extra = 0.0
+        ends = card == cards.WORM
+        if card == cards.AGAIN:
+            column = action[k]
+        elif card >= cards.SPAM:
+            column = WAIT
+            extra = WASTE
+        action[k + 1] = column
+        after = int(maps.solo[game.course, k, state[k], column])
+        if after < 0:
+            after = ~after
+            ends = True
+        if ends:
+            extra += FALL_COST
+        state[k + 1] = after
+        cost[k + 1] = cost[k] + extra + BEAM_COST * course.beams_on[after >> 2]
+        reached[k + 1] = reached[k]
+        if reached[k] < course.checkpoints and maps.track[game.course, reached[k], places[k + 1, reached[k]]] == after >> 2:
+            reached[k + 1] = reached[k] + 1
+        won = reached[k + 1] >= course.checkpoints
+        if k + 1 < FIVE and not ends and not won:
+            k += 1
+            continue
+        value = WIN - 4.0 * k if won else -position_cost(maps, game, course, k + 1, state, reached, cost, places)
+        if found < values.shape[0] or value > values[found - 1]:
+            found = insert(value, k + 1, slot, game, r, found, values, programs)
+    return found
+
+
+@kernel
+def sort_hand(game, r, kinds, left, slots):
+    """The hand by kinds of card: fills the three arrays, returns the number of kinds."""
+    count = 0
+    for i in range(HAND):
+        card = int(game.hand[r, i])
+        if card == cards.NONE:
+            continue
+        at = 0
+        while at < count and kinds[at] != card:
+            at += 1
+        if at == count:
+            kinds[at] = card
+            count += 1
+        slots[at, left[at]] = i
+        left[at] += 1
+    return count
+
+
+@kernel
+def follow_tracks(maps, game, checkpoints, places):
+    """Where along its track each checkpoint will be after 0 to 5 registers."""
+    for i in range(checkpoints):
+        if game.checkpoint[i] < 0:
+            continue
+        place = int(maps.place_of[game.course, i, game.checkpoint[i]])
+        for k in range(FIVE + 1):
+            places[k, i] = place
+            place = int(maps.next_place[game.course, i, place])
+
+
+@kernel
+def position_cost(maps, game, course, k, state, reached, cost, places):
+    """What a position after k registers costs: registers lost by a fall are waited out first."""
+    at = state[k]
+    for register in range(k, FIVE):
+        at = int(maps.solo[game.course, register, at, WAIT])
+        if at < 0:
+            at = ~at
+    number = reached[k]
+    base = maps.distance_at[game.course, number]
+    away = 0
+    if base >= 0:
+        away = int(maps.distance[base + places[FIVE, number] * STATES + at])
+    return away + maps.to_go[game.course, number + 1] + cost[k]
+
+
+@kernel
+def insert(value, length, slot, game, r, found, values, programs):
+    """Put a program of `length` chosen slots into the sorted list, filling it up with free slots. Returns the new count."""
+    room = values.shape[0]
+    at = found if found < room else room - 1
+    while at > 0 and values[at - 1] < value:
+        values[at] = values[at - 1]
+        programs[at] = programs[at - 1]
+        at -= 1
+    values[at] = value
+    used = 0
+    for k in range(length):
+        programs[at, k] = slot[k]
+        used |= 1 << slot[k]
+    free = 0
+    for k in range(length, FIVE):
+        while used >> free & 1 or game.hand[r, free] == cards.NONE:
+            free += 1
+        programs[at, k] = free
+        used |= 1 << free
+    return found + 1 if found < room else room
+
+
+@kernel
+def greedy_programs(maps, games, rows, seats, out):
+    """The best solo program of seat seats[k] in game rows[k]: `out` [n, 5]."""
+    values = np.zeros(1)
+    programs = np.zeros((1, FIVE), np.int8)
+    for k in range(rows.shape[0]):
+        best_programs(maps, games[rows[k]], seats[k], values, programs)
+        out[k] = programs[0]
+
+
+# -- planning among the others
+
+
+@kernel
+def plan_programs(maps, games, rows, seats, seed, samples, weights, candidates, out):
+    """The program of seat seats[k] in game rows[k] that is best on average over `samples` deals: `out` [n, 5].
+
+    `candidates` i1 [c, 5] is scratch; c programs are tried, the best of the solo search.
+    """
+    for k in range(rows.shape[0]):
+        plan(maps, games, rows[k], seats[k], seed, samples, weights, candidates, out[k])
+
+
+@kernel
+def plan(maps, games, row, seat, seed, samples, weights, candidates, out):
+    """Choose one program by playing the round out: the same deals and the same programs of the others for every candidate."""
+    values = np.zeros(candidates.shape[0])
+    count = best_programs(maps, games[row], seat, values, candidates)
+    total = np.zeros(count)
+    deal = games[row : row + 1].copy()
+    trial = games[row : row + 1].copy()
+    key = key_of(games[row].key, np.uint64(seed))
+    for s in range(samples):
+        deal[0] = games[row]
+        redeal_for(deal[0], seat, stream_word(key, np.uint64(games[row].round_number) * np.uint64(4096) + np.uint64(s)))
+        lay_others(maps, deal[0], seat)
+        for c in range(count):
+            trial[0] = deal[0]
+            total[c] += value_of_program(maps, trial[0], seat, candidates[c], weights)
+    best = 0
+    for c in range(1, count):
+        if total[c] > total[best]:
+            best = c
+    out[:] = candidates[best]
+
+
+@kernel
+def redeal_for(game, seat, word):
+    """Draw anew what a seat cannot know, from a random word."""
+    game.key = word
+    game.draws = 0
+    game.asking = 0
+    game.max_rounds = 0
+    for r in range(game.players):
+        if r != seat:
+            redeal_robot(game, r)
+
+
+OTHERS_TOP = 4
+
+
+@kernel
+def lay_others(maps, game, seat):
+    """The other players lay one of the best solo programs of the hand they were dealt."""
+    values = np.zeros(OTHERS_TOP)
+    programs = np.zeros((OTHERS_TOP, FIVE), np.int8)
+    for r in range(game.players):
+        if r != seat:
+            found = best_programs(maps, game, r, values, programs)
+            level = 0  # those within half a register of the best
+            while level < found and values[level] >= values[0] - 2.0:
+                level += 1
+            program(game, r, programs[below(game, level)], 0, game.rules & RULE_ADVANCED)
+
+
+@kernel
+def value_of_program(maps, game, seat, slots, weights):
+    """Play the round out with the seat's program and value the position after it."""
+    program(game, seat, slots, 0, game.rules & RULE_ADVANCED)
+    game.register = 0
+    game.step = BEGIN_REGISTER
+    advance(maps.courses[game.course], game)
+    if game.winner != NOBODY:
+        return WIN if game.winner == seat else -weights.loss
+    own = remaining(maps, game, seat)
+    others, leader = 0.0, 1e9
+    for r in range(game.players):
+        if r != seat:
+            away = float(remaining(maps, game, r))
+            others += away
+            leader = min(leader, away)
+    others /= max(1, game.players - 1)
+    return -own - weights.damage * damage_owned(game, seat) + weights.others * others + weights.leader * leader
+
+
+@kernel
+def damage_owned(game, r):
+    """Damage cards in robot r's piles and hand."""
+    owned = 0
+    for i in range(game.drawable[r] + game.discarded[r]):
+        owned += game.pile[r, i] >= cards.SPAM
+    for i in range(game.held[r]):
+        owned += game.hand[r, i] >= cards.SPAM
+    return owned

@@ -1,0 +1,107 @@
+"""What a tournament leaves in its folder: results.json, races.csv, win_rate.png and replays."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.play import Race
+from roborally_env.evaluation.plot import plot_win_rates
+from roborally_env.replay import save
+from roborally_env.tournament import Result
+
+NO_MATPLOTLIB = 'no plot: matplotlib is not installed; pip install "roborally_env[render]" gives it'
+
+
+def prepare_folder(path: str | Path) -> Path:
+    """Make the folder, and make sure that files can be written into it."""
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise RoboRallyError(f"{folder}: cannot write there: {error.strerror or error}") from None
+    return folder
+
+
+def chosen_races(result: Result) -> dict[str, Race]:
+    """The races worth a look: the closest finish, the most reboots, and the quickest win of each agent."""
+    won = [race for race in result.races if race.winner >= 0]
+    chosen = {}
+    if won:
+        chosen["closest_finish"] = min(won, key=_margin)
+    if result.races:
+        chosen["most_reboots"] = max(result.races, key=lambda race: sum(race.reboots))
+    for number, name in enumerate(result.setup.names):
+        wins = [race for race in won if race.line_up[race.winner] == number]
+        if wins:
+            chosen[f"win_{_file_name(name)}"] = min(wins, key=lambda race: race.rounds)
+    return chosen
+
+
+def _margin(race: Race) -> float:
+    """How far the next robot was from the end when the winner was there, in registers."""
+    return min(left for seat, left in enumerate(race.to_go) if seat != race.winner)
+
+
+def _file_name(agent: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]+", "_", agent).strip("_")
+
+
+def write_results(result: Result, folder: Path) -> list[str]:
+    """Write everything; returns notes on what could not be made."""
+    _write_text(folder / "results.json", json.dumps(result.to_dict(), indent=1) + "\n")
+    _write_races(result, folder / "races.csv")
+    notes = []
+    try:
+        plot_win_rates(result, folder / "win_rate.png")
+    except ImportError:
+        notes.append(NO_MATPLOTLIB)
+    (folder / "replays").mkdir(exist_ok=True)
+    for name, race in chosen_races(result).items():
+        save(result.replay(race), folder / "replays" / f"{name}.json")
+    return notes
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+RACE_COLUMNS = (
+    "course", "game", "seat", "agent", "won", "place", "rounds", "cut", "checkpoints", "reboots", "damage", "registers_to_go",
+)  # fmt: skip
+
+
+def _write_races(result: Result, path: Path) -> None:
+    """One line a seat of each race."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(RACE_COLUMNS)
+        for race in result.races:
+            writer.writerows(_race_lines(race, result.setup.courses[race.course].slug, result.setup.names))
+
+
+def _race_lines(race: Race, course: str, names: Sequence[str]) -> list[tuple[object, ...]]:
+    return [
+        (
+            course,
+            race.game,
+            seat,
+            names[agent],
+            int(race.winner == seat),
+            race.place[seat],
+            race.rounds,
+            int(race.winner < 0),
+            race.reached[seat],
+            race.reboots[seat],
+            race.damage[seat],
+            race.to_go[seat],
+        )
+        for seat, agent in enumerate(race.line_up)
+    ]

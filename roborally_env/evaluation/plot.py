@@ -1,0 +1,43 @@
+"""The win-rate plot of a tournament, with matplotlib."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from roborally_env.evaluation.statistics import Row
+from roborally_env.tournament import Result
+
+
+def plot_win_rates(result: Result, path: str | Path) -> None:
+    """Bars with 95 % intervals as a PNG; the dashed line is the share of a seat. Raises ImportError without matplotlib."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    rows = sorted(result.rows, key=lambda row: -row.win_rate)
+    figure = Figure(figsize=(max(5.0, 1.4 * len(rows) + 2.0), 4.0), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    heights = [100 * row.win_rate for row in rows]
+    bars = axes.bar([row.agent for row in rows], heights, color="#4c78a8", width=0.6)
+    axes.errorbar(range(len(rows)), heights, yerr=_errors(rows), fmt="none", ecolor="black", capsize=5)
+    axes.bar_label(bars, [f"{height:.1f} %" for height in heights], label_type="center", color="white")
+    axes.axhline(100 / result.setup.players, color="gray", linestyle="--", linewidth=1)
+    axes.set_ylim(0, 100)
+    axes.set_ylabel("races won, %")
+    axes.set_title(title_of(result), fontsize=10)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=120, metadata={"Software": None})
+
+
+def _errors(rows: list[Row]) -> list[list[float]]:
+    below = [100 * (row.win_rate - row.win_low) for row in rows]
+    above = [100 * (row.win_high - row.win_rate) for row in rows]
+    return [below, above]
+
+
+def title_of(result: Result) -> str:
+    """Course, games and seed in one line."""
+    setup = result.setup
+    courses = setup.courses[0].title if len(setup.courses) == 1 else f"{len(setup.courses)} courses"
+    stopped = "" if result.complete else ", stopped early"
+    return f"{courses}: {len(result.races)} races of {setup.players}, seed {setup.seed}{stopped}"
