@@ -47,7 +47,8 @@ class Agent(Protocol):
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """The programs of n seats: [n, 5] hand slots, each used once, no Again in register one.
 
-        `observations` float32 [n, size], the `symbolic` vector; None unless `needs_observation`. `masks` int8 [n, 5, 9].
+        `observations` float32 [n, size], the `symbolic` vector; None unless `needs_observation`. `masks` int8
+        [n, 5, 9].
         """
         ...
 
@@ -85,16 +86,16 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     Raises:
         RoboRallyError: for an unknown name (with the nearest ones), module, class or option, or a wrong value.
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise RoboRallyError(f"seed: expected a whole number from 0, got {seed!r}")
     place, options = _parse(spec)
     make = _import(spec, place)
     _check_options(spec, make, options)
+    options.setdefault("seed", seed)
+    _check_seed(spec, options["seed"])
     try:
-        agent = make(**{"seed": int(seed), **options})
+        agent = make(**options)
     except RoboRallyError as error:
         raise RoboRallyError(f"agent {spec!r}: {error}") from None
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, ArithmeticError) as error:
         raise RoboRallyError(f"agent {spec!r}: {error}") from error
     if not callable(getattr(agent, "act", None)):
         raise RoboRallyError(f"agent {spec!r}: {place} has no method act(observations, masks, info)")
@@ -112,7 +113,8 @@ def _parse(spec: str) -> tuple[str, dict[str, Any]]:
     if first and "=" not in first:
         return f"{name}:{first}", _options(spec, rest.partition(":")[2])
     raise RoboRallyError(
-        f"unknown agent {name!r}{nearest(name, REGISTRY)}; expected one of {', '.join(REGISTRY)}, or package.module:Class"
+        f"unknown agent {name!r}{nearest(name, REGISTRY)}; expected one of {', '.join(REGISTRY)}, "
+        "or package.module:Class"
     )
 
 
@@ -151,10 +153,16 @@ def _import(spec: str, place: str) -> Callable[..., Any]:
     return cast(Callable[..., Any], found)
 
 
+def _check_seed(spec: str, seed: Any) -> None:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
+        raise RoboRallyError(f"agent {spec!r}: seed: expected a whole number from 0 to {2**64 - 1}, got {seed!r}")
+
+
 def _check_options(spec: str, make: Callable[..., Any], options: dict[str, Any]) -> None:
     parameters = inspect.signature(make).parameters
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return
     for key in options:
         if key not in parameters:
-            raise RoboRallyError(f"agent {spec!r}: unknown option {key!r}{nearest(key, parameters)}; it has {', '.join(parameters)}")
+            known = ", ".join(parameters)
+            raise RoboRallyError(f"agent {spec!r}: unknown option {key!r}{nearest(key, parameters)}; it has {known}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-
 from roborally_env.agents.base import Info
+
 from roborally_env.core.chance import key_of
 from roborally_env.core.driver import sample_option, sample_program
 from roborally_env.core.kernel import kernel
@@ -16,17 +16,17 @@ _CHOICES = np.uint64(64)
 
 
 @kernel
-def _programs(games, rows, seats, seed, programs):
+def _programs(games, rows, seats, seed, programs):  # type: ignore[no-untyped-def]
     """`programs` [n, 5] for seat seats[k] of game rows[k], by words that belong to its round and seat alone."""
     for k in range(rows.shape[0]):
         game = games[rows[k]]
         key = key_of(game.key, np.uint64(seed) ^ _SALT)
         counter = np.uint64(game.round_number) * _ROUND + np.uint64(seats[k]) * _EIGHT
-        sample_program(game, seats[k], key, counter, programs[k])
+        sample_program(game, seats[k], key, counter, programs, k)
 
 
 @kernel
-def _options(games, rows, seed, choices):
+def _options(games, rows, seed, choices):  # type: ignore[no-untyped-def]
     """`choices` [n] for the open choice of game rows[k], by a word that belongs to its place in the round."""
     for k in range(rows.shape[0]):
         game = games[rows[k]]

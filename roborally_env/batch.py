@@ -167,7 +167,7 @@ class BatchRace:
         opened = None if open_registers is None else self._array(open_registers, "open_registers", shape, np.uint8, 0, 31)
         if opened is not None and opened.any() and not self._rule_bits & RULE_TIMER:
             raise RoboRallyError('open_registers: expected zeros without rules={"timer": True}')
-        np.copyto(actions.programs, checked, casting="unsafe")
+        np.copyto(self._programs, checked, casting="unsafe")
         actions.choices[:] = 0 if picked is None else picked
         actions.opened[:] = 0 if opened is None else opened
         return self.step_prepared()
@@ -193,7 +193,7 @@ class BatchRace:
         They depend on each game's own state and on `seed`, not on the batch.
         """
         driver.sample_actions(self.games, np.uint64(seed), self._actions)
-        return self._actions.programs, self._actions.choices
+        return self._programs, self._actions.choices
 
     # -- what came out
 
@@ -235,7 +235,7 @@ class BatchRace:
     @property
     def programs_laid(self) -> NDArray[np.int8]:
         """[B, P, 5]: the hand slots that were laid in the last programming phase, after repair."""
-        return self._out.laid
+        return self._out.laid.reshape(self.num_games, self.players, REGISTERS)
 
     @property
     def results(self) -> NDArray[Any]:
@@ -351,7 +351,7 @@ class BatchRace:
         planes = b if self.observation == "planes" else 0
         window = (observe.WINDOW, observe.WINDOW * observe.DEPTH)
         shared = {
-            "laid": np.zeros((b, p, REGISTERS), np.int8),
+            "laid": np.zeros((b * p, REGISTERS), np.int8),
             "repairs": np.zeros((b, p), np.int16),
             "results": np.zeros(b, result_dtype(p)),
             "final_symbolic": np.zeros((wanted if self.auto_reset else 0, p, size), np.float32),
@@ -373,7 +373,8 @@ class BatchRace:
         ]
         self._turn = 0
         self._out = self._buffers[0]
-        self._actions = driver.Actions(np.zeros((b, p, REGISTERS), np.int8), np.zeros((b, p), np.int8), np.zeros((b, p), np.uint8))
+        self._actions = driver.Actions(np.zeros((b * p, REGISTERS), np.int8), np.zeros((b, p), np.int8), np.zeros((b, p), np.uint8))
+        self._programs = self._actions.programs.reshape(b, p, REGISTERS)  # the same memory
         self._scratch = driver.Scratch(
             counts=np.zeros((b, p, 3, KINDS), np.uint8),
             ranks=np.zeros((b, p, 2), np.int64),

@@ -1,10 +1,10 @@
 """Tournaments: agents race against each other; the table says who wins how often.
 
-    from roborally_env.tournament import evaluate
+from roborally_env.tournament import evaluate
 
-    result = evaluate(["planner", "greedy", "random"], "dizzy_highway", games=300, seed=1)
-    for row in result.rows:
-        print(row.agent, row.win_rate)
+result = evaluate(["planner", "greedy", "random"], "dizzy_highway", games=300, seed=1)
+for row in result.rows:
+    print(row.agent, row.win_rate)
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import dataclasses
 import multiprocessing
 import signal
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -24,7 +25,15 @@ from typing import Any
 import numpy as np
 
 from roborally_env.agents import Agent, base, make_agent
-from roborally_env.batch import DECISIONS, RULES_VERSION, BatchRace, check_choice, check_courses, check_players, check_whole
+from roborally_env.batch import (
+    DECISIONS,
+    RULES_VERSION,
+    BatchRace,
+    check_choice,
+    check_courses,
+    check_players,
+    check_whole,
+)
 from roborally_env.core.rules import check_edition, rule_values
 from roborally_env.courses import Course
 from roborally_env.errors import RoboRallyError
@@ -35,6 +44,8 @@ from roborally_env.replay import Recorder, Replay
 
 MAX_ROUNDS = 150  # where nothing else is said: several times what a random program needs on a middling course
 CHUNK = 16  # games of one batch
+ALONE = 2  # the first games, batches of their own
+WORTH_WORKERS = 4.0  # seconds of play left from which on workers are started; their start takes about two
 MAX_GAMES = 10_000_000
 
 
@@ -183,7 +194,8 @@ def evaluate(
         players: robots of a race; left out: as many as agents, from 2 to 6.
         edition: the rules.
         seed: any whole number from 0; of the races and of the agents.
-        workers: processes. A script that asks for more than one needs the usual `if __name__ == "__main__":`.
+        workers: processes, at most; they are started where that saves time. A script that asks for more than one needs
+            the usual `if __name__ == "__main__":`.
         max_rounds: races are cut after so many rounds; they count as such, with places by checkpoints reached.
         rules: rule options of the edition.
         decisions: `"program"`, or `"all"` for agents that answer every choice.
@@ -206,10 +218,9 @@ def evaluate(
     )
     workers = check_whole(workers, "workers", 1, 1024)
     chunks = _chunks(setup, check_whole(chunk, "chunk", 1, 1_000_000))
-    play = _play_here if workers == 1 or len(chunks) == 1 else _play_in_processes
     races: list[Race] = []
     # Of a chunk that Ctrl-C breaks off only the short races would be finished: it does not count.
-    with suppress(KeyboardInterrupt), closing(play(setup, chunks, min(workers, len(chunks)))) as chunks_played:
+    with suppress(KeyboardInterrupt), closing(_play(setup, chunks, workers)) as chunks_played:
         for played in chunks_played:
             races += played
             if progress is not None:
@@ -271,11 +282,15 @@ _Chunk = tuple[int, int, int]  # course, first game, games
 
 
 def _chunks(setup: Setup, size: int) -> list[_Chunk]:
-    return [
-        (course, first, min(size, setup.games - first))
-        for course in range(len(setup.courses))
-        for first in range(0, setup.games, size)
-    ]
+    """All games in chunks of `size`; the first two games alone, to see how long one takes."""
+    chunks = []
+    for course in range(len(setup.courses)):
+        first = 0
+        while first < setup.games:
+            count = min(size if len(chunks) >= ALONE else 1, setup.games - first)
+            chunks.append((course, first, count))
+            first += count
+    return chunks
 
 
 def _play_chunk(
@@ -286,17 +301,25 @@ def _play_chunk(
     return play_races(batch, agents, setup.line_ups(first, count), course, stopped) or []
 
 
-def _play_here(setup: Setup, chunks: Sequence[_Chunk], workers: int) -> Generator[list[Race], None, None]:
-    """The races of each chunk."""
+def _play(setup: Setup, chunks: Sequence[_Chunk], workers: int) -> Generator[list[Race], None, None]:
+    """The races of each chunk, in any order.
+
+    The first are played here, so that what must be compiled is compiled once and an agent's mistake is told in this
+    process; the rest by workers, where there is more left than it takes to start them.
+    """
     agents = setup.make_agents()
-    for chunk in chunks:
+    for done, chunk in enumerate(chunks, 1):
+        begun = time.perf_counter()
         yield _play_chunk(setup, agents, chunk)
+        one = (time.perf_counter() - begun) / chunk[2]
+        rest = chunks[done:]
+        if workers > 1 and len(rest) > 1 and done >= ALONE and one * sum(count for _, _, count in rest) > WORTH_WORKERS:
+            yield from _play_in_processes(setup, rest, min(workers, len(rest)))
+            return
 
 
 def _play_in_processes(setup: Setup, chunks: Sequence[_Chunk], workers: int) -> Generator[list[Race], None, None]:
-    """As `_play_here`, in the order in which they are finished."""
-    # One round here first: what must be compiled is compiled once, and an agent's mistake is told in this process.
-    _play_chunk(dataclasses.replace(setup, max_rounds=1), setup.make_agents(), (0, 0, 1))
+    """The races of each chunk, in the order in which they are finished."""
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=(setup, stop))
@@ -308,7 +331,8 @@ def _play_in_processes(setup: Setup, chunks: Sequence[_Chunk], workers: int) -> 
                 yield future.result()
         except BrokenProcessPool:
             raise RoboRallyError(
-                "a worker process ended early; in a script, put the call under if __name__ == '__main__':, else try workers=1"
+                "a worker process ended early; in a script, put the call under if __name__ == '__main__': "
+                "(else try workers=1)"
             ) from None
         finally:
             stop.set()

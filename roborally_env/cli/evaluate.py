@@ -31,7 +31,9 @@ from roborally_env.tournament import evaluate as play_tournament
 @click.option("--players", type=int, metavar="N", help="Robots of a race, 2 to 6; as many as agents, if not given.")
 @click.option("--edition", default="2016", show_default=True, metavar="E", help="The rules.")
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Of the races and of the agents.")
-@click.option("--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Cut races after so many rounds.")
+@click.option(
+    "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."
+)
 @click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
 @click.option("--out", type=click.Path(), metavar="DIR", help="Write results, a plot and replays there.")
 @click.option("--draw", "drawn", is_flag=True, help="Draw the end of one race in the terminal.")
@@ -92,7 +94,8 @@ def _cores() -> int:
 @contextmanager
 def _progress_bar(total: int) -> Iterator[Callable[[int, int], None]]:
     """Races done and the time left, on stderr."""
-    columns = (TextColumn("races"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    counts = (TextColumn("races"), BarColumn(), MofNCompleteColumn())
+    columns = (*counts, TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total)
         yield lambda done, _: bar.update(task, completed=done)
@@ -108,7 +111,8 @@ def _tell(result: Result, as_json: bool, drawn: bool) -> None:
         for i, course in enumerate(result.setup.courses):
             console.print(_table(course.title, result.rows_of(i)))
     if result.cut:
-        console.print(f"{result.cut} of {len(result.races)} races were cut after {result.setup.max_rounds} rounds; nobody won those.")
+        rounds = result.setup.max_rounds
+        console.print(f"{result.cut} of {len(result.races)} races were cut after {rounds} rounds; nobody won those.")
     for row in result.rows:
         if row.repairs:
             console.print(f"{row.agent}: {row.repairs} illegal registers were replaced.")
@@ -116,10 +120,15 @@ def _tell(result: Result, as_json: bool, drawn: bool) -> None:
         _draw(result)
 
 
+HEADS = (
+    "agent", "races", "won", "95 % interval", "mean place",
+    "rounds to win", "(median)", "all rounds", "reboots", "damage", "rating",
+)  # fmt: skip
+
+
 def _table(title: str, rows: Sequence[Row]) -> Table:
-    heads = ("agent", "races", "won", "95 % interval", "mean place", "rounds to win", "(median)", "all rounds", "reboots", "damage", "rating")
     table = Table(title=title, title_justify="left")
-    for head in heads:
+    for head in HEADS:
         table.add_column(head, justify="left" if head == "agent" else "right")
     for row in sorted(rows, key=lambda row: -row.win_rate):
         table.add_row(*_cells(row))
@@ -158,5 +167,3 @@ def _draw(result: Result) -> None:
     click.echo(f"\nGame {race.game} on {end.course.title} after round {end.number}:\n")
     click.echo(picture(end, color), color=True, nl=False)
     click.echo("\n" + "\n".join(standings(replay, end)))
-
-

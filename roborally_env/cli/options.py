@@ -1,6 +1,7 @@
 """Options that take several values after one name: `--agents planner greedy random`."""
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 import click
 
@@ -8,8 +9,8 @@ import click
 class ManyValues(click.Option):
     """A repeatable option that also takes all words up to the next option. For commands without arguments."""
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, multiple=True, **kwargs)  # type: ignore[arg-type]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{**kwargs, "multiple": True})
 
 
 class ManyValuesCommand(click.Command):
@@ -23,13 +24,18 @@ class ManyValuesCommand(click.Command):
 def _spread(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
     """`--name a b c` as `--name a --name b --name c`."""
     current = ""  # the option whose further words are values
-    given = False  # whether it has its first
+    given = True  # whether it has its first
     for word in args:
         if word.startswith("-"):
+            if not given:
+                break
             name, equals, _ = word.partition("=")
-            current, given = (name if name in names else ""), bool(equals)
+            current = name if name in names else ""
+            given = not current or bool(equals)
         elif current:
             if given:
                 yield current
             given = True
         yield word
+    if not given:
+        raise click.UsageError(f"Option {current!r} requires a value, as in {current} A B.")

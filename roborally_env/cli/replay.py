@@ -97,7 +97,7 @@ def _round_as_json(played: Played) -> dict[str, Any]:
     return {
         "round": played.number,
         "programs": played.programs,
-        "choices": [{"robot": seat, "decision": decision, "choice": option} for seat, decision, option in played.choices],
+        "choices": [{"robot": seat, "decision": asked, "choice": option} for seat, asked, option in played.choices],
         "robots": robots,
         "checkpoints": [{"number": number, "x": x, "y": y} for number, x, y in played.checkpoints],
     }

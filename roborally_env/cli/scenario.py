@@ -18,7 +18,7 @@ from roborally_env.scenario.load import parse
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome of the one FILE as JSON and nothing else.")
-@click.option("--json-lines", "lines", metavar="FILE", help="One scenario a line in, one outcome a line out; - is stdin.")
+@click.option("--json-lines", "lines", metavar="FILE", help="One scenario a line in, one outcome a line out; -: stdin.")
 def scenario(files: tuple[str, ...], as_json: bool, lines: str | None) -> int:
     """Play each scenario FILE and compare it with its "expect". Exit code 1 where they differ.
 
@@ -77,7 +77,8 @@ def _opened(file: str) -> Iterator[IO[bytes]]:
     try:
         source = open(file, "rb")  # noqa: SIM115 - closed below
     except OSError as error:
-        raise RoboRallyError(f"{file}: cannot be read: {error.strerror or error}; expected one scenario a line") from None
+        why = error.strerror or error
+        raise RoboRallyError(f"{file}: cannot be read: {why}; expected one scenario a line") from None
     with source:
         yield source
 

@@ -60,10 +60,12 @@ def answer(game, option):
 
 
 @kernel
-def lay_programs(game, wishes, opened, laid, repairs):
-    """All players lay their programs: `wishes` and `laid` [P, 5] hand slots, `opened` [P] timer bits, `repairs` [P] counts."""
+def lay_programs(game, i, wishes, opened, laid, repairs):
+    """All players of game i lay their programs: `wishes` and `laid` [B * P, 5] hand slots, `opened` and `repairs` [B, P]."""
+    row = i * game.players
     for r in range(game.players):
-        repairs[r] = repair_program(game, r, wishes[r], laid[r], opened[r])
-        program(game, r, laid[r], opened[r], game.rules & RULE_ADVANCED)
+        bits = int(opened[i, r])
+        repairs[i, r] = repair_program(game, r, wishes, laid, row + r, bits)
+        program(game, r, laid, row + r, bits, game.rules & RULE_ADVANCED)
     game.register = 0
     game.step = BEGIN_REGISTER

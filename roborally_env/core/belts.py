@@ -2,7 +2,7 @@
 
 from roborally_env.core import log
 from roborally_env.core.kernel import kernel
-from roborally_env.core.movement import falling_from
+from roborally_env.core.movement import falling_from, robot_at
 from roborally_env.core.priority import rank_of
 from roborally_env.core.reboot import reboot
 from roborally_env.core.state import NOBODY, NOWHERE
@@ -111,5 +111,8 @@ def carry_checkpoints(course, game, speed):
         if to < 0:
             to = course.checkpoint[i]
             game.rested |= 1 << i
+            rider = robot_at(game, cell)
+            if rider != NOBODY:
+                game.barred[rider] |= 1 << i
         game.checkpoint[i] = to
         log.log(game, log.CHECKPOINT_MOVED, -1, i + 1, cell, to)

@@ -17,13 +17,13 @@ from roborally_env.core.setup import begin_race
 from roborally_env.core.state import HAND, PILE, REGISTERS
 
 # what the players do in a step, for B games of P players
-# programs i1 [B, P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the timer, as bits
+# programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the timer, as bits
 Actions = namedtuple("Actions", "programs choices opened")
 
 # what comes out; arrays of length 0 are not written
 # symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, 9]; choice_masks i1 [B, P, 5]
 # rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
-# laid i1 [B, P, 5] slots after repair; repairs i2 [B, P]
+# laid i1 [B * P, 5] slots after repair; repairs i2 [B, P]
 # results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
 Out = namedtuple(
     "Out",
@@ -46,69 +46,80 @@ def draw_sheets(courses, sheets):
             draw_static(courses, k, facing, sheets[k, facing])
 
 
-@kernel
+# Inlined: their many arrays would otherwise be copied at every call
+inlined = kernel(inline="always")
+
+
+@inlined
 def observe_game(maps, games, i, scratch, symbolic, planes, out):
     """Observation and masks of one game, as far as arrays for them are there."""
     game = games[i]
     if symbolic.shape[0]:
-        observe_symbolic(maps, game, scratch.counts[i], scratch.ranks[i], symbolic[i])
+        observe_symbolic(maps.courses[game.course], maps.distance, game, i, scratch.counts, scratch.ranks, symbolic)
     if planes.shape[0]:
-        observe_planes(maps, game, scratch.sheets, planes[i])
+        observe_planes(maps.courses[game.course], game, i, scratch.sheets, planes)
     if out.masks.shape[0]:
-        write_masks(game, out.masks[i], out.choice_masks[i])
+        write_masks(game, i, out.masks, out.choice_masks)
 
 
 @kernel
-def take_actions(game, i, actions, out):
-    """Lay the programs, or answer the open choice; what is illegal is replaced and counted in `repairs`."""
-    if game.step == PROGRAM:
-        lay_programs(game, actions.programs[i], actions.opened[i], out.laid[i], out.repairs[i])
-        return
-    seat, option = int(game.ask_seat), int(actions.choices[i, game.ask_seat]) - 1
-    out.repairs[i] = 0
+def answer_choice(game, i, choices, repairs):
+    """Answer the open choice; an illegal option is replaced by the default and counted."""
+    seat = int(game.ask_seat)
+    option = int(choices[i, seat]) - 1
+    for r in range(game.players):
+        repairs[i, r] = 0
     if option < 0 or not game.ask_options >> option & 1:
-        out.repairs[i, seat] = 1
+        repairs[i, seat] = 1
         option = int(game.ask_default)
     answer(game, option)
 
 
 @kernel
-def start_game(maps, games, i, scratch):
-    """A new race in place i, played up to the first decision."""
-    game = games[i]
-    begin_race(maps.courses, game)
-    if game.asking:
-        advance_asking(maps.courses[game.course], games, i, scratch.kept)
+def play_on(courses, games, i, kept):
+    """Play game i up to the next decision or its end."""
+    if games[i].asking:
+        advance_asking(courses[games[i].course], games, i, kept)
     else:
-        advance(maps.courses[game.course], game)
+        advance(courses[games[i].course], games[i])
 
 
 @kernel
+def start_game(courses, games, i, kept):
+    """A new race in place i, played up to the first decision."""
+    begin_race(courses, games[i])
+    play_on(courses, games, i, kept)
+
+
+@inlined
 def step_game(maps, games, i, actions, out, scratch, config):
     """One step of one game: actions, play, rewards, result, new race, observation. A race that is over stays as it is."""
     game = games[i]
     if game.step == OVER:
-        out.rewards[i] = 0.0
-        out.parts[i] = 0.0
-        out.repairs[i] = 0
-        return
-    note_before(maps, game, config.shaping, scratch.before[i])
-    take_actions(game, i, actions, out)
-    if game.asking:
-        advance_asking(maps.courses[game.course], games, i, scratch.kept)
+        for r in range(game.players):
+            out.rewards[i, r] = 0.0
+            out.repairs[i, r] = 0
+            for part in range(out.parts.shape[2]):
+                out.parts[i, r, part] = 0.0
     else:
-        advance(maps.courses[game.course], game)
-    over = game.step == OVER
-    settle_rewards(maps, game, scratch.before[i], over, config, out.parts[i], out.rewards[i])
-    out.terminated[i] = over and not game.cut
-    out.truncated[i] = over and game.cut
-    if over:
-        write_result(game, out.results[i])
-        if config.auto_reset:
+        course = maps.courses[game.course]
+        note_before(course, maps.distance, game, i, config.shaping, scratch.before)
+        if game.step == PROGRAM:
+            lay_programs(game, i, actions.programs, actions.opened, out.laid, out.repairs)
+        else:
+            answer_choice(game, i, actions.choices, out.repairs)
+        play_on(maps.courses, games, i, scratch.kept)
+        over = game.step == OVER
+        settle_rewards(course, maps.distance, game, i, scratch.before, over, config, out.parts, out.rewards)
+        out.terminated[i] = over and not game.cut
+        out.truncated[i] = over and game.cut
+        if over:
+            write_result(game, out.results[i])
+        if over and config.auto_reset:
             observe_game(maps, games, i, scratch, out.final_symbolic, out.final_planes, out)
             game.episode += np.uint64(1)
-            start_game(maps, games, i, scratch)
-    observe_game(maps, games, i, scratch, out.symbolic, out.planes, out)
+            start_game(maps.courses, games, i, scratch.kept)
+        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out)
 
 
 @kernel
@@ -137,11 +148,11 @@ def reset_games(maps, games, chosen, out, scratch):
     """New races where `chosen` [B] is set, from the seed and episode in each record; observations of all games."""
     for i in range(games.shape[0]):
         if chosen[i]:
-            start_game(maps, games, i, scratch)
+            start_game(maps.courses, games, i, scratch.kept)
             out.terminated[i] = False
             out.truncated[i] = False
-            out.rewards[i] = 0.0
-            out.parts[i] = 0.0
+            for r in range(games[i].players):
+                out.rewards[i, r] = 0.0
         observe_game(maps, games, i, scratch, out.symbolic, out.planes, out)
 
 
@@ -156,8 +167,8 @@ def observe_games(maps, games, out, scratch):
 
 
 @kernel
-def sample_program(game, r, key, counter, slots):
-    """A uniform legal program of robot r's hand into `slots` [5], from words `counter`.. of the stream `key`."""
+def sample_program(game, r, key, counter, slots, row):
+    """A uniform legal program of robot r's hand into `slots[row]` [5], from words `counter`.. of the stream `key`."""
     count = 0
     agains = 0
     hand = 0  # slots left, four bits each
@@ -169,7 +180,7 @@ def sample_program(game, r, key, counter, slots):
             hand |= i << 4 * count
             count += 1
     for k in range(REGISTERS):
-        slots[k] = 0
+        slots[row, k] = 0
     for k in range(min(REGISTERS, count)):
         pool = count - k
         pick = scaled(stream_word(key, counter + np.uint64(k)), pool - agains if k == 0 and agains < pool else pool)
@@ -182,7 +193,7 @@ def sample_program(game, r, key, counter, slots):
                     pick -= 1
                 at += 1
             pick = at
-        slots[k] = hand >> 4 * pick & 15
+        slots[row, k] = hand >> 4 * pick & 15
         last = hand >> 4 * (pool - 1) & 15
         hand = hand & ~(15 << 4 * pick) | last << 4 * pick
 
@@ -212,7 +223,7 @@ def sample_actions(games, seed, actions):
         for r in range(game.players):
             actions.choices[i, r] = 0
             if game.step == PROGRAM:
-                sample_program(game, r, key, counter + np.uint64(1024 * (r + 1)) * np.uint64(65536), actions.programs[i, r])
+                sample_program(game, r, key, counter + np.uint64(1024 * (r + 1)) * np.uint64(65536), actions.programs, i * game.players + r)
         if game.step != PROGRAM and game.ask_seat >= 0:
             actions.choices[i, game.ask_seat] = sample_option(game, key, counter + np.uint64(game.answered))
 

@@ -21,7 +21,7 @@ def fire_board_lasers(course, game):
         if not beams >> i & 1:
             continue
         r = first_in_beam(course, game, i)
-        other_end = course.laser_pair[i]
+        other_end = int(course.laser_pair[i])
         if other_end >= 0 and other_end < i and not game.rules & RULE_TWO_ENDED_BOTH:
             if first_in_beam(course, game, other_end) == r:
                 continue

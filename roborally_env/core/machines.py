@@ -62,7 +62,7 @@ def touch_checkpoints(course, game):
         number = game.reached[r]
         if game.cell[r] >= 0 and number < course.checkpoints:
             at = game.checkpoint[number]
-            if at != NOWHERE and at == game.cell[r]:
+            if at != NOWHERE and at == game.cell[r] and not game.barred[r] >> number & 1:
                 game.reached[r] = number + 1
                 log.log(game, log.CHECKPOINT, r, number + 1)
                 if number + 1 == course.checkpoints:

@@ -18,26 +18,20 @@ from roborally_env.core.editions.race2016 import BLUE_BELTS_1, BOARD_LASERS, pla
 from roborally_env.core.kernel import kernel
 from roborally_env.core.setup import clear
 from roborally_env.core.state import NOWHERE, REGISTERS, game_dtype
-from roborally_env.courses.tables import CELLS, HAS_MOVING, HAS_PANELS, MAX_CHECKPOINTS, tables_of
+from roborally_env.courses.tables import CELLS, HAS_MOVING, HAS_PANELS, MAX_CHECKPOINTS, TRACK, tables_of
 
 # actions of the solo table: the eight cards that do something on the board or wait
 ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
 COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
 FALL_COST = 24  # on top of the register: the rest of the round and two SPAM
 FAR = 60_000  # no way
-TRACK = 255  # the longest track of a moving checkpoint
 
 STATES = CELLS * 4  # cell * 4 + facing
 
-# courses       records [K]
-# solo          i2 [K, 5, STATES, 8]: state after a register's card and elements; ~state when the robot fell on the way
-# distance      u2 [..]: all distance tables one after the other, each STATES long
-# distance_at   i8 [K, MAX_CHECKPOINTS]: where the tables of checkpoint i + 1 begin, one for each place of its track
-# place_of      u1 [K, MAX_CHECKPOINTS, CELLS]: a moving checkpoint's place along its track by its cell
-# track         i2 [K, MAX_CHECKPOINTS, TRACK]: the cell at each place of the track
-# next_place    u1 [K, MAX_CHECKPOINTS, TRACK]: the place a register later
-# to_go         i8 [K, MAX_CHECKPOINTS + 1]: distance from checkpoint i to the last one
-Maps = namedtuple("Maps", "courses solo distance distance_at place_of track next_place to_go")
+# courses    records [K], with the parts that this module fills in
+# solo       i2 [K, 5, STATES, 8]: state after a register's card and elements; ~state when the robot fell on the way
+# distance   u2 [..]: all distance tables one after the other, each STATES long
+Maps = namedtuple("Maps", "courses solo distance")
 
 
 @kernel
@@ -142,32 +136,25 @@ def fill_distance(courses, solo, track, length, loop, work, distance):
 
 
 @kernel
-def distance_of(maps, game, r):
+def distance_of(course, distance, game, r):
     """Robot r's belt-aware distance to its next checkpoint, in quarter registers; 0 when there is none."""
     number = game.reached[r]
-    if number >= maps.courses[game.course].checkpoints or game.cell[r] < 0:
+    if number >= course.checkpoints or game.cell[r] < 0:
         return 0
-    return distance_from(maps, game, number, int(game.cell[r]), game.facing[r])
-
-
-@kernel
-def distance_from(maps, game, number, cell, facing):
-    """The distance of a cell and facing to checkpoint `number` + 1 where that stands now."""
-    at = maps.distance_at[game.course, number]
+    at = course.distance_at[number]
     goal = game.checkpoint[number]
     if at < 0 or goal < 0:
         return 0
-    place = maps.place_of[game.course, number, goal]
-    return int(maps.distance[at + place * STATES + cell * 4 + facing])
+    return int(distance[at + course.place_of[number, goal] * STATES + int(game.cell[r]) * 4 + game.facing[r]])
 
 
 @kernel
-def remaining(maps, game, r):
+def remaining(course, distance, game, r):
     """Distance to the next checkpoint and from there to the last one."""
     number = game.reached[r]
-    if number >= maps.courses[game.course].checkpoints:
+    if number >= course.checkpoints:
         return 0
-    return distance_of(maps, game, r) + maps.to_go[game.course, number + 1]
+    return distance_of(course, distance, game, r) + course.to_go[number + 1]
 
 
 class CourseMaps:
@@ -228,15 +215,14 @@ def course_maps(course, seats):
 def maps_of(courses, seats):
     """The Maps of a tuple of Courses."""
     parts = [course_maps(course, seats) for course in courses]
-    offsets = np.cumsum([0, *(len(p.distance) for p in parts)])
-    starts = [np.where(p.starts >= 0, p.starts + offset, -1) for p, offset in zip(parts, offsets, strict=False)]
-    return Maps(
-        courses=np.concatenate([p.tables for p in parts]),
-        solo=np.stack([p.solo for p in parts]),
-        distance=np.concatenate([p.distance for p in parts]),
-        distance_at=np.stack(starts),
-        place_of=np.stack([p.place_of for p in parts]),
-        track=np.stack([p.track for p in parts]),
-        next_place=np.stack([p.next_place for p in parts]),
-        to_go=np.stack([p.to_go for p in parts]),
-    )
+    records = np.concatenate([part.tables for part in parts])
+    offset = 0
+    for record, part in zip(records, parts, strict=True):
+        record["distance_at"] = np.where(part.starts >= 0, part.starts + offset, -1)
+        record["to_go"] = part.to_go
+        record["track"] = part.track
+        record["next_place"] = part.next_place
+        record["place_of"] = part.place_of
+        offset += len(part.distance)
+    records.setflags(write=False)
+    return Maps(records, np.stack([p.solo for p in parts]), np.concatenate([p.distance for p in parts]))

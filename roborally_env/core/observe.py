@@ -104,90 +104,91 @@ def right_of(here, there, facing):
 
 
 @kernel
-def count_piles(game, counts):
-    """`counts` [S, 3, KINDS]: of each robot's discard pile, draw pile, and hand and draw pile together."""
+def count_piles(game, g, counts):
+    """`counts` [B, P, 3, KINDS], row g: of each robot's discard pile, draw pile, and hand and draw pile together."""
     for r in range(game.players):
-        counts[r] = 0
+        for kind in range(cards.KINDS):
+            counts[g, r, 0, kind] = counts[g, r, 1, kind] = 0
         drawable = int(game.drawable[r])
         for i in range(drawable):
-            counts[r, 1, game.pile[r, i]] += 1
+            counts[g, r, 1, game.pile[r, i]] += 1
         for i in range(drawable, drawable + int(game.discarded[r])):
-            counts[r, 0, game.pile[r, i]] += 1
+            counts[g, r, 0, game.pile[r, i]] += 1
         for i in range(PILE - int(game.known[r]), PILE):
-            counts[r, 1, game.pile[r, i]] += 1
+            counts[g, r, 1, game.pile[r, i]] += 1
         for kind in range(cards.KINDS):
-            counts[r, 2, kind] = counts[r, 1, kind]
+            counts[g, r, 2, kind] = counts[g, r, 1, kind]
         for i in range(HAND_ROOM):
-            counts[r, 2, game.hand[r, i]] += 1
+            counts[g, r, 2, game.hand[r, i]] += 1
 
 
 @kernel
-def observe_symbolic(maps, game, counts, ranks, out):
-    """Write the symbolic vector of every seat: `out` [S, size]. `counts` and `ranks` [S] are scratch."""
-    course = maps.courses[game.course]
-    count_piles(game, counts)
+def observe_symbolic(course, distance, game, g, counts, ranks, out):
+    """Write the symbolic vector of every seat of game g: `out` [B, P, size]. `counts` and `ranks` are scratch."""
+    count_piles(game, g, counts)
     players = int(game.players)
     for r in range(players):
-        ranks[r, 0] = rank_of(course, game, r, game.cell[r])
-        ranks[r, 1] = distance_of(maps, game, r)
+        ranks[g, r, 0] = rank_of(course, game, r, game.cell[r])
+        ranks[g, r, 1] = distance_of(course, distance, game, r)
     for r in range(players):
-        view = out[r]
-        view[:] = 0.0
-        write_own(course, game, r, counts[r], ranks[r, 1], view)
-        write_surroundings(course, game, r, view)
+        for at in range(out.shape[2]):
+            out[g, r, at] = 0.0
+        write_own(course, game, g, r, counts, ranks[g, r, 1], out)
+        write_surroundings(course, game, g, r, out)
         before = 0
         at = _OTHERS
         for i in range(1, players):
             q = r + i if r + i < players else r + i - players
-            before += ranks[q, 0] < ranks[r, 0]
-            write_other(game, r, q, counts[q], ranks[q, 0] < ranks[r, 0], ranks[q, 1], view, at)
+            first = ranks[g, q, 0] < ranks[g, r, 0]
+            before += first
+            write_other(game, g, r, q, counts, first, ranks[g, q, 1], out, at)
             at += OTHER_WIDTH
-        view[_PRIORITY] = before * 0.125
+        out[g, r, _PRIORITY] = before * 0.125
 
 
 @kernel
-def write_own(course, game, r, counts, distance, view):
+def write_own(course, game, g, r, counts, distance, out):
     cell, facing = int(game.cell[r]), int(game.facing[r])
     for i in range(HAND):
         card = game.hand[r, i]
         if card != cards.NONE:
-            view[_HAND + i * CARD_KINDS + card - 1] = 1.0
+            out[g, r, _HAND + i * CARD_KINDS + card - 1] = 1.0
     for kind in range(1, CARD_KINDS + 1):
-        view[_DRAW + kind - 1] = counts[1, kind] * 0.25
-        view[_DISCARD + kind - 1] = counts[0, kind] * 0.25
-    view[_POSITION] = (cell % WIDTH) / 32.0
-    view[_POSITION + 1] = (cell // WIDTH) / 32.0
-    view[_FACING + facing] = 1.0
-    view[_ENERGY] = game.energy[r] * 0.1
+        out[g, r, _DRAW + kind - 1] = counts[g, r, 1, kind] * 0.25
+        out[g, r, _DISCARD + kind - 1] = counts[g, r, 0, kind] * 0.25
+    out[g, r, _POSITION] = (cell % WIDTH) / 32.0
+    out[g, r, _POSITION + 1] = (cell // WIDTH) / 32.0
+    out[g, r, _FACING + facing] = 1.0
+    out[g, r, _ENERGY] = game.energy[r] * 0.1
     reached = int(game.reached[r])
-    view[_PROGRESS] = reached * 0.125
-    view[_PROGRESS + 1] = course.checkpoints * 0.125
-    view[_PROGRESS + 2] = game.round_number / 32.0
-    view[_DISTANCE] = distance * DISTANCE_UNIT
+    out[g, r, _PROGRESS] = reached * 0.125
+    out[g, r, _PROGRESS + 1] = course.checkpoints * 0.125
+    out[g, r, _PROGRESS + 2] = game.round_number / 32.0
+    out[g, r, _DISTANCE] = distance * DISTANCE_UNIT
     for i in range(2):
         if reached + i < course.checkpoints and game.checkpoint[reached + i] != NOWHERE:
-            write_place(cell, facing, int(game.checkpoint[reached + i]), view, _TARGET + i * 3)
+            write_place(cell, facing, int(game.checkpoint[reached + i]), out, g, r, _TARGET + i * 3)
     if course.antenna >= 0:
-        write_place(cell, facing, int(course.antenna), view, _ANTENNA)
+        write_place(cell, facing, int(course.antenna), out, g, r, _ANTENNA)
     for kind in range(cards.DAMAGE_KINDS):
-        view[_PILES + kind] = game.damage_pile[kind] / 32.0
+        out[g, r, _PILES + kind] = game.damage_pile[kind] / 32.0
     if game.step == PROGRAM:
-        view[_DECISION] = 1.0
+        out[g, r, _DECISION] = 1.0
     elif game.ask_seat == r and game.step != OVER:
-        view[_DECISION + game.ask_kind - 1] = 1.0
+        out[g, r, _DECISION + game.ask_kind - 1] = 1.0
         for option in range(OPTIONS):
-            view[_OPTIONS + option] = game.ask_options >> option & 1
+            out[g, r, _OPTIONS + option] = game.ask_options >> option & 1
 
 
 @kernel
-def write_place(cell, facing, there, view, at):
-    view[at] = ahead_of(cell, there, facing) * CELL_UNIT
-    view[at + 1] = right_of(cell, there, facing) * CELL_UNIT
-    view[at + 2] = 1.0
+def write_place(cell, facing, there, out, g, r, at):
+    out[g, r, at] = ahead_of(cell, there, facing) * CELL_UNIT
+    out[g, r, at + 1] = right_of(cell, there, facing) * CELL_UNIT
+    out[g, r, at + 2] = 1.0
 
 
 @kernel
-def write_surroundings(course, game, r, view):
+def write_surroundings(course, game, g, r, out):
     """The ways out of the cell, and what the cell does."""
     facing = int(game.facing[r])
     at = _WAYS
@@ -197,64 +198,65 @@ def write_surroundings(course, game, r, view):
         for i in range(3):
             to = int(course.next[cell, direction])
             if to < 0:
-                view[at + i * 2 + (0 if to == BLOCKED else 1)] = 1.0
+                out[g, r, at + i * 2 + (0 if to == BLOCKED else 1)] = 1.0
                 break
             cell = to
         at += 6
     cell = int(game.cell[r])
     if course.belt[cell]:
-        view[_CELL + course.belt[cell] - 1] = 1.0
-        view[_CELL + 2 + ((course.belt_out[cell] - facing) & 3)] = 1.0
+        out[g, r, _CELL + course.belt[cell] - 1] = 1.0
+        out[g, r, _CELL + 2 + ((course.belt_out[cell] - facing) & 3)] = 1.0
     if course.gear[cell]:
-        view[_CELL + 6] = 1.0 if course.gear[cell] == 1 else -1.0
-    view[_CELL + 7] = course.beams_on[cell] / 3.0
+        out[g, r, _CELL + 6] = 1.0 if course.gear[cell] == 1 else -1.0
+    out[g, r, _CELL + 7] = course.beams_on[cell] / 3.0
 
 
 @kernel
-def write_other(game, r, q, counts, first, distance, view, at):
+def write_other(game, g, r, q, counts, first, distance, out, at):
     cell, facing = int(game.cell[r]), int(game.facing[r])
     there = int(game.cell[q])
-    view[at] = ahead_of(cell, there, facing) * CELL_UNIT
-    view[at + 1] = right_of(cell, there, facing) * CELL_UNIT
-    view[at + 2 + ((game.facing[q] - facing) & 3)] = 1.0
-    view[at + 6] = game.reached[q] * 0.125
-    view[at + 7] = distance * DISTANCE_UNIT
-    view[at + 8] = game.energy[q] * 0.1
-    view[at + 9] = 1.0 if first else 0.0
-    view[at + 10] = game.rebooted >> q & 1
+    out[g, r, at] = ahead_of(cell, there, facing) * CELL_UNIT
+    out[g, r, at + 1] = right_of(cell, there, facing) * CELL_UNIT
+    out[g, r, at + 2 + ((game.facing[q] - facing) & 3)] = 1.0
+    out[g, r, at + 6] = game.reached[q] * 0.125
+    out[g, r, at + 7] = distance * DISTANCE_UNIT
+    out[g, r, at + 8] = game.energy[q] * 0.1
+    out[g, r, at + 9] = 1.0 if first else 0.0
+    out[g, r, at + 10] = game.rebooted >> q & 1
     damage = 0
     for kind in range(cards.SPAM, CARD_KINDS + 1):
-        damage += counts[0, kind] + counts[2, kind]
-    view[at + 11] = damage * 0.0625
+        damage += counts[g, q, 0, kind] + counts[g, q, 2, kind]
+    out[g, r, at + 11] = damage * 0.0625
     for kind in range(1, CARD_KINDS + 1):
-        view[at + 11 + kind] = counts[2, kind] * 0.25
+        out[g, r, at + 11 + kind] = counts[g, q, 2, kind] * 0.25
 
 
 @kernel
-def write_masks(game, masks, choice_masks):
-    """`masks` [S, 5, 9]: which hand slot may go into which register; `choice_masks` [S, 5]: 0 nothing to choose, 1 + option.
+def write_masks(game, g, masks, choice_masks):
+    """`masks` [B, P, 5, 9]: which hand slot may go into which register; `choice_masks` [B, P, 5]: 0 nothing to choose, 1 + option.
 
     A seat that is not asked has slot 0 and choice 0 alone.
     """
     for r in range(game.players):
-        choice_masks[r] = 0
+        for option in range(1 + OPTIONS):
+            choice_masks[g, r, option] = 0
         if game.step == PROGRAM:
             for i in range(HAND):
                 card = game.hand[r, i]
                 there = card != cards.NONE
-                masks[r, 0, i] = there and card != cards.AGAIN
+                masks[g, r, 0, i] = there and card != cards.AGAIN
                 for k in range(1, REGISTERS):
-                    masks[r, k, i] = there
-            choice_masks[r, 0] = 1
+                    masks[g, r, k, i] = there
+            choice_masks[g, r, 0] = 1
             continue
-        masks[r] = 0
         for k in range(REGISTERS):
-            masks[r, k, 0] = 1
+            for i in range(HAND):
+                masks[g, r, k, i] = i == 0
         if game.ask_seat == r and game.step != OVER:
             for option in range(OPTIONS):
-                choice_masks[r, 1 + option] = game.ask_options >> option & 1
+                choice_masks[g, r, 1 + option] = game.ask_options >> option & 1
         else:
-            choice_masks[r, 0] = 1
+            choice_masks[g, r, 0] = 1
 
 
 # -- planes
@@ -306,13 +308,12 @@ def turned(course, cell, facing):
 
 
 @kernel
-def observe_planes(maps, game, sheets, out):
-    """Write the window of every seat: `out` [S, WINDOW, WINDOW * DEPTH]. `sheets` [K, 4, rows, columns * DEPTH] from draw_static."""
-    course = maps.courses[game.course]
+def observe_planes(course, game, g, sheets, out):
+    """Write the window of every seat of game g: `out` [B, P, WINDOW, WINDOW * DEPTH]. `sheets` [K, 4, rows, columns * DEPTH]."""
     for r in range(game.players):
         cell, facing = int(game.cell[r]), int(game.facing[r])
         row, column = turned(course, cell, facing)
-        view = out[r]
+        view = out[g, r]
         sheet = sheets[game.course, facing]
         left = column * DEPTH
         for i in range(WINDOW):

@@ -143,33 +143,35 @@ def return_damage(game, r, card):
 
 
 @kernel
-def program(game, r, slots, open_registers, keep):
-    """Lay the hand's cards `slots[0..4]` face down; `open_registers` is a bit set that the timer caught (R31).
+def program(game, r, slots, i, open_registers, keep):
+    """Lay the hand's cards `slots[i]` [5] face down; `open_registers` is a bit set that the timer caught (R31).
 
     What is left of the hand is discarded, unless `keep` (advanced game). A caught player discards it in
     any case and fills the open registers from the top of the deck.
     """
     for k in range(REGISTERS):
         if not open_registers >> k & 1:
-            card = game.hand[r, slots[k]]
+            slot = int(slots[i, k])
+            card = game.hand[r, slot]
             game.registers[r, k] = card
-            game.hand[r, slots[k]] = cards.NONE
+            game.hand[r, slot] = cards.NONE
             log.log(game, log.PROGRAM, r, k + 1, card)
     left = 0
-    for i in range(game.held[r]):
-        card = game.hand[r, i]
+    for at in range(game.held[r]):
+        card = game.hand[r, at]
         if card != cards.NONE:
-            game.hand[r, i] = cards.NONE
+            game.hand[r, at] = cards.NONE
             if keep and open_registers == 0:
                 game.hand[r, left] = card
                 left += 1
             else:
                 discard(game, r, card)
     game.held[r] = left
-    for k in range(REGISTERS):
-        if open_registers >> k & 1:
-            game.registers[r, k] = take_top(game, r)
-            log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
+    if open_registers:
+        for k in range(REGISTERS):
+            if open_registers >> k & 1:
+                game.registers[r, k] = take_top(game, r)
+                log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
 
 
 @kernel
@@ -180,23 +182,27 @@ def legal_slot(game, r, slot, register, used):
 
 
 @kernel
-def repair_program(game, r, wish, slots, open_registers):
-    """Copy the wished slots, each illegal one replaced by the next legal slot (cyclic). Returns how many were replaced."""
+def repair_program(game, r, wishes, slots, i, open_registers):
+    """Copy the wished slots `wishes[i]` [5] to `slots[i]`, each illegal one replaced by the next legal slot (cyclic).
+
+    Returns how many were replaced.
+    """
     used = 0
     repairs = 0
+    room = game.hand.shape[1]
     for k in range(REGISTERS):
         if open_registers >> k & 1:
-            slots[k] = 0
+            slots[i, k] = 0
             continue
-        slot = int(wish[k])
+        slot = int(wishes[i, k])
         if not legal_slot(game, r, slot, k, used):
             repairs += 1
-            for step in range(1, game.hand.shape[1] + 1):
-                other = (int(wish[k]) + step) % game.hand.shape[1]
+            for step in range(1, room):
+                other = (int(wishes[i, k]) + step) % room
                 if legal_slot(game, r, other, k, used):
                     slot = other
                     break
-        slots[k] = slot
+        slots[i, k] = slot
         used |= 1 << slot
     return repairs
 

@@ -30,9 +30,9 @@ def result_dtype(players):
 
 
 @kernel
-def potential(maps, game, r):
+def potential(course, distance, game, r):
     """Minus the belt-aware distance still to go, over all checkpoints."""
-    return -POTENTIAL_UNIT * remaining(maps, game, r)
+    return -POTENTIAL_UNIT * remaining(course, distance, game, r)
 
 
 @kernel
@@ -52,35 +52,35 @@ def finishing_place(game, r):
 
 
 @kernel
-def note_before(maps, game, shaping, before):
-    """Keep each seat's checkpoint and potential from before the step: `before` [players, 2]."""
+def note_before(course, distance, game, i, shaping, before):
+    """Keep each seat's checkpoint and potential from before the step: `before` [B, players, 2], row i."""
     for r in range(game.players):
-        before[r, 0] = game.reached[r]
-        before[r, 1] = potential(maps, game, r) if shaping else 0.0
+        before[i, r, 0] = game.reached[r]
+        before[i, r, 1] = potential(course, distance, game, r) if shaping else 0.0
 
 
 @kernel
-def settle_rewards(maps, game, before, over, config, parts, rewards):
-    """Components `parts` [players, 3] and the reward of the configured kind of a step.
+def settle_rewards(course, distance, game, i, before, over, config, parts, rewards):
+    """Components `parts` [B, players, 3] and the reward of the configured kind of a step, row i.
 
     race: at the end, from 1 for the first to -1 for the last, zero in sum. progress: checkpoints reached, in parts of the
     course. shaping: discount * potential after - potential before, with potential 0 after a finished race.
     shaped = race + shaping.
     """
-    count = maps.courses[game.course].checkpoints
+    count = course.checkpoints
     for r in range(game.players):
         race = 0.0
         if over and game.players > 1:
             race = (game.players + 1 - 2.0 * finishing_place(game, r)) / (game.players - 1)
-        progress = (game.reached[r] - before[r, 0]) / count
+        progress = (game.reached[r] - before[i, r, 0]) / count
         shaping = 0.0
         if config.shaping:
-            after = 0.0 if game.winner != NOBODY else potential(maps, game, r)
-            shaping = config.discount * after - before[r, 1]
-        parts[r, RACE] = race
-        parts[r, PROGRESS] = progress
-        parts[r, SHAPING] = shaping
-        rewards[r] = race if config.reward == 0 else progress if config.reward == 1 else race + shaping
+            after = 0.0 if game.winner != NOBODY else potential(course, distance, game, r)
+            shaping = config.discount * after - before[i, r, 1]
+        parts[i, r, RACE] = race
+        parts[i, r, PROGRESS] = progress
+        parts[i, r, SHAPING] = shaping
+        rewards[i, r] = race if config.reward == 0 else progress if config.reward == 1 else race + shaping
 
 
 @kernel

@@ -42,7 +42,7 @@ def best_programs(maps, game, r, values, programs):
     slots = np.zeros((HAND, HAND), np.int64)  # of each, the slots they lie in
     count = sort_hand(game, r, kinds, left, slots)
     places = np.zeros((FIVE + 1, 8), np.int64)  # place of each moving checkpoint along its track after k registers
-    follow_tracks(maps, game, course.checkpoints, places)
+    follow_tracks(course, game, places)
     cursor = np.full(FIVE, -1, np.int64)
     slot = np.zeros(FIVE, np.int64)
     state = np.zeros(FIVE + 1, np.int64)
@@ -85,7 +85,7 @@ def best_programs(maps, game, r, values, programs):
         state[k + 1] = after
         cost[k + 1] = cost[k] + extra + BEAM_COST * course.beams_on[after >> 2]
         reached[k + 1] = reached[k]
-        if reached[k] < course.checkpoints and maps.track[game.course, reached[k], places[k + 1, reached[k]]] == after >> 2:
+        if reached[k] < course.checkpoints and course.track[reached[k], places[k + 1, reached[k]]] == after >> 2:
             reached[k + 1] = reached[k] + 1
         won = reached[k + 1] >= course.checkpoints
         if k + 1 < FIVE and not ends and not won:
@@ -117,15 +117,15 @@ def sort_hand(game, r, kinds, left, slots):
 
 
 @kernel
-def follow_tracks(maps, game, checkpoints, places):
+def follow_tracks(course, game, places):
     """Where along its track each checkpoint will be after 0 to 5 registers."""
-    for i in range(checkpoints):
+    for i in range(course.checkpoints):
         if game.checkpoint[i] < 0:
             continue
-        place = int(maps.place_of[game.course, i, game.checkpoint[i]])
+        place = int(course.place_of[i, game.checkpoint[i]])
         for k in range(FIVE + 1):
             places[k, i] = place
-            place = int(maps.next_place[game.course, i, place])
+            place = int(course.next_place[i, place])
 
 
 @kernel
@@ -137,11 +137,11 @@ def position_cost(maps, game, course, k, state, reached, cost, places):
         if at < 0:
             at = ~at
     number = reached[k]
-    base = maps.distance_at[game.course, number]
+    base = course.distance_at[number]
     away = 0
     if base >= 0:
         away = int(maps.distance[base + places[FIVE, number] * STATES + at])
-    return away + maps.to_go[game.course, number + 1] + cost[k]
+    return away + course.to_go[number + 1] + cost[k]
 
 
 @kernel
@@ -205,7 +205,7 @@ def plan(maps, games, row, seat, seed, samples, weights, candidates, out):
         lay_others(maps, deal[0], seat)
         for c in range(count):
             trial[0] = deal[0]
-            total[c] += value_of_program(maps, trial[0], seat, candidates[c], weights)
+            total[c] += value_of_program(maps, trial[0], seat, candidates, c, weights)
     best = 0
     for c in range(1, count):
         if total[c] > total[best]:
@@ -239,23 +239,24 @@ def lay_others(maps, game, seat):
             level = 0  # those within half a register of the best
             while level < found and values[level] >= values[0] - 2.0:
                 level += 1
-            program(game, r, programs[below(game, level)], 0, game.rules & RULE_ADVANCED)
+            program(game, r, programs, below(game, level), 0, game.rules & RULE_ADVANCED)
 
 
 @kernel
-def value_of_program(maps, game, seat, slots, weights):
-    """Play the round out with the seat's program and value the position after it."""
-    program(game, seat, slots, 0, game.rules & RULE_ADVANCED)
+def value_of_program(maps, game, seat, candidates, c, weights):
+    """Play the round out with the seat's candidate c and value the position after it."""
+    program(game, seat, candidates, c, 0, game.rules & RULE_ADVANCED)
     game.register = 0
     game.step = BEGIN_REGISTER
-    advance(maps.courses[game.course], game)
+    course = maps.courses[game.course]
+    advance(course, game)
     if game.winner != NOBODY:
         return WIN if game.winner == seat else -weights.loss
-    own = remaining(maps, game, seat)
+    own = remaining(course, maps.distance, game, seat)
     others, leader = 0.0, 1e9
     for r in range(game.players):
         if r != seat:
-            away = float(remaining(maps, game, r))
+            away = float(remaining(course, maps.distance, game, r))
             others += away
             leader = min(leader, away)
     others /= max(1, game.players - 1)

@@ -68,7 +68,7 @@ def place_robots(course, game):
 def clear(game):
     """Every field of a race to its value before the first round."""
     for r in range(game.cell.shape[0]):
-        game.want[r] = game.energy[r] = game.facing[r] = game.reached[r] = game.hits[r] = 0
+        game.want[r] = game.energy[r] = game.facing[r] = game.reached[r] = game.hits[r] = game.barred[r] = 0
         game.order[r] = r
         game.held[r] = game.damaged[r] = game.drawable[r] = game.discarded[r] = game.known[r] = 0
         game.reboots[r] = 0

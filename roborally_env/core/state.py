@@ -50,6 +50,7 @@ FIELDS = (
     ("reached",       "i1", ("S",)),   # last checkpoint reached, 0 at the start
     ("hits",          "u1", ("S",)),   # scratch of one step, 0 between steps
     ("order",         "i1", ("S",)),   # seats in turn order of this register; empty seats last
+    ("barred",        "u1", ("S",)),   # bit i: checkpoint i + 1 does not count in this register: the robot fell with it (R38)
     ("rebooted",      "u1", ()),       # bit r: robot r rebooted in this round
     ("acted",         "u1", ()),       # bit r: robot r has had its turn in this register
     ("rested",        "u1", ()),       # bit i: checkpoint i + 1 was reset in this belt phase (R38a)

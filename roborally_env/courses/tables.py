@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ WIDTH, HEIGHT = 32, 40
 CELLS = WIDTH * HEIGHT
 MAX_CHECKPOINTS = 8
 MAX_LASERS = 64
+TRACK = 255  # the longest track of a moving checkpoint
 MAX_TOKENS = 16
 MAX_DOCKS = 8
 
@@ -74,6 +76,12 @@ FIELDS = (
     ("docks",           "i1", ()),
     ("checkpoints",     "i1", ()),           # the highest number
     ("has",             "u1", ()),
+    # filled in by core.maps
+    ("distance_at",     "i8", (MAX_CHECKPOINTS,)),  # where the distance tables of checkpoint i + 1 begin, one a place of its track
+    ("to_go",           "i8", (MAX_CHECKPOINTS + 1,)),  # distance from checkpoint i to the last one
+    ("track",           "i2", (MAX_CHECKPOINTS, TRACK)),  # cell of a moving checkpoint at each place of its track
+    ("next_place",      "u1", (MAX_CHECKPOINTS, TRACK)),  # the place a register later
+    ("place_of",        "u1", (MAX_CHECKPOINTS, CELLS)),  # the place by the cell
     ("width",           "i1", ()),
     ("height",          "i1", ()),
 )
@@ -157,16 +165,16 @@ def _rays(t: Any, course: Course, layout: _Layout) -> None:
             (range(course.height), range(course.width)),
         )
     ):
+        ends: dict[int, int] = {}
         for y in rows:
             for x in columns:
                 cell = y * WIDTH + x
                 nx, ny = x + (0, 1, 0, -1)[d], y + (-1, 0, 1, 0)[d]
                 inside = 0 <= nx < course.width and 0 <= ny < course.height
                 to = ny * WIDTH + nx
-                if not inside or layout.walls.get(cell, 0) >> d & 1 or to == layout.antenna:
-                    t.ray_end[cell, d] = cell
-                else:
-                    t.ray_end[cell, d] = t.ray_end[to, d]
+                blocked = not inside or layout.walls.get(cell, 0) >> d & 1 or to == layout.antenna
+                ends[cell] = cell if blocked else ends[to]
+        t.ray_end[list(ends), d] = list(ends.values())
 
 
 def _belts(t: Any, course: Course) -> None:
@@ -285,10 +293,22 @@ def _machines(t: Any) -> None:
         t.machines |= acts.astype(np.uint8) * np.uint8(bit)
 
 
+def _opened(tables: np.ndarray) -> SimpleNamespace:
+    """The only record of an array as plain attributes, which are far quicker than a record's: arrays are views of it,
+    single numbers are copies that `_close` writes back."""
+    return SimpleNamespace(**{name: tables[name][0] for name, _, _ in FIELDS})
+
+
+def _close(t: SimpleNamespace, tables: np.ndarray) -> None:
+    for name, _, shape in FIELDS:
+        if not shape:
+            tables[name] = getattr(t, name)
+
+
 def compile_tables(course: Course) -> np.ndarray:
     """The course's tables: an array of one COURSE_DTYPE record, read-only."""
     tables = np.zeros(1, COURSE_DTYPE)
-    t = tables[0]
+    t = _opened(tables)
     layout = _Layout(course)
     t.width, t.height, t.start_facing, t.antenna = course.width, course.height, course.start_facing, layout.antenna
     cells = np.arange(CELLS, dtype=np.int16)
@@ -313,6 +333,7 @@ def compile_tables(course: Course) -> np.ndarray:
     _machines(t)
     if course.moving_checkpoints:
         t.has |= HAS_MOVING
+    _close(t, tables)
     tables.setflags(write=False)
     return tables
 

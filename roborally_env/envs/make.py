@@ -49,8 +49,8 @@ def parallel_env(
             course as checkpoints are reached, 1 in sum for a finished course. `"shaped"`: race, and the change of a
             potential, minus the belt-aware distance still to go.
         discount: the learner's, for `"shaped"`.
-        max_rounds: a race is truncated after so many rounds; None: never. The default of 100 is several times what
-            a good player needs on the longest course, and lets random play end.
+        max_rounds: a race is truncated after so many rounds; None: never. The default of 100 is more than the `greedy`
+            bot needs on any course that comes along, and lets random play end.
         rules: rule options of the edition, as `{"advanced": True}`; see `roborally_env.core.rules`.
         render_mode: `"ansi"` (`render()` returns text), `"human"` (prints it after each step) or None.
         strict: raise a RoboRallyError for an illegal action; else it is replaced and counted in `info["repairs"]`.

@@ -14,9 +14,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
-from roborally_env.batch import BatchRace, check_choice, check_whole
+from roborally_env.batch import BatchRace, Step, check_choice, check_whole
 from roborally_env.core import choices
 from roborally_env.core.editions.race2016 import OVER, PROGRAM
+from roborally_env.core.rewards import COMPONENTS
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import Course
 from roborally_env.envs.actions import (
@@ -36,7 +37,6 @@ Observation = dict[str, Any]
 Info = dict[str, Any]
 
 _SNAPSHOT_MAGIC = b"roborally-env-snapshot\n"
-_NO_REWARDS = (0.0, 0.0, 0.0)
 
 
 class Round(NamedTuple):
@@ -69,7 +69,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         repairs      how many parts of its last action were illegal and replaced
         rewards      {"race", "progress", "shaping"}: the components of its last reward
         decision     what it is asked: "program", "reboot_facing", "damage_kind"; None where nothing
-        options      names of that choice's legal options; empty for a program
+        options      names of that choice's legal options, in the order of the mask; empty for a program
         round        number of the round, from 1
         course       name of the course
         place        at the end of the race: 1.0 is first; those level share the mean of their places
@@ -169,32 +169,23 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         """
         if not self.agents:
             return self._step_without_agents(actions)
-        batch = self.batch
         values = self._actions.read(actions)
         if self.strict:
             self._refuse_illegal(values)
-        prepared = batch._actions
-        prepared.programs[0] = values[:, :REGISTERS]
-        prepared.choices[0] = values[:, REGISTERS] if batch.decisions == "all" else 0
-        prepared.opened[0] = self._caught
-        batch.step_prepared()
-        if any(self._caught):
-            self._caught = [0] * batch.players
-        out = batch._out
-        agents = self.agents
-        over = batch.games["step"][0] == OVER
+        given = self._play(values)
+        agents, over = self.possible_agents, self.batch.games["step"][0] == OVER
         if over:
             self.agents = []
-        result = Round(
-            self._observations(),
-            dict(zip(agents, out.rewards[0].tolist(), strict=True)),
-            dict.fromkeys(agents, bool(out.terminated[0])),
-            dict.fromkeys(agents, bool(out.truncated[0])),
-            self._infos(out.parts[0].tolist(), out.repairs[0].tolist(), over),
-        )
         if self.render_mode == "human":
             self.render()
-        return result
+        parts = [part[0].tolist() for part in self.batch.reward_parts.values()]
+        return Round(
+            self._observations(given.observations),
+            dict(zip(agents, given.rewards[0].tolist(), strict=True)),
+            dict.fromkeys(agents, bool(given.terminated[0])),
+            dict.fromkeys(agents, bool(given.truncated[0])),
+            self._infos(given.observations, parts, over),
+        )
 
     def state(self) -> NDArray[np.float32]:
         """Everything about the race, hidden cards too, as float32 [n] for centralised critics: see `state_shapes`.
@@ -202,7 +193,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         Only chance to come is not in it.
         """
         self._need_race("state")
-        return write_state(self.batch, self.batch._out.symbolic[0])
+        return write_state(self.batch)
 
     def render(self) -> str | None:
         """The race as text: returned for render_mode "ansi", printed for "human"."""
@@ -279,6 +270,18 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
             raise RoboRallyError("step: the race is over; call reset()")
         return Round({}, {}, {}, {}, {})
 
+    def _play(self, values: NDArray[np.int64]) -> Step:
+        """Step the batch with checked actions [P, components] and the registers that the timer caught."""
+        batch = self.batch
+        prepared = batch._actions
+        self.batch._programs[0] = values[:, :REGISTERS]
+        prepared.choices[0] = values[:, REGISTERS] if batch.decisions == "all" else 0
+        prepared.opened[0] = self._caught
+        given = batch.step_prepared()
+        if any(self._caught):
+            self._caught = [0] * batch.players
+        return given
+
     def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Observations and infos of a race that has just been put there."""
         over = bool(self.batch.games["step"][0] == OVER)
@@ -286,19 +289,24 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         count = self.batch.players
         if self.render_mode == "human":
             self.render()
-        return self._observations(), self._infos([_NO_REWARDS] * count, [0] * count, over)
+        given = self.batch.observations
+        nothing = [[0.0] * count for _ in COMPONENTS]
+        infos = self._infos(given, nothing, over)
+        for info in infos.values():
+            info["repairs"] = 0
+            info.pop("place", None)  # results are no part of a snapshot
+        return self._observations(given), infos
 
-    def _observations(self) -> dict[str, Observation]:
-        out = self.batch._out
-        symbolic, masks = out.symbolic[0].copy(), out.masks[0].copy()
+    def _observations(self, given: Mapping[str, NDArray[Any]]) -> dict[str, Observation]:
+        symbolic, masks = given["symbolic"][0].copy(), given["masks"][0].copy()
         seen: Iterable[Any] = symbolic
         if self.observation == "planes":
-            planes = out.planes[0].copy()
+            planes = given["planes"][0].copy()
             seen = ({"planes": p, "features": s} for p, s in zip(planes, symbolic, strict=True))
         elif self.observation == "dict":
             seen = self._named(symbolic)
         if self.batch.decisions == "all":
-            chosen = out.choice_masks[0].copy()
+            chosen = given["choice_masks"][0].copy()
             tuples: Iterable[Any] = ((*mask, choice) for mask, choice in zip(masks, chosen, strict=True))
         else:
             tuples = map(tuple, masks)
@@ -312,14 +320,16 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         parts = [symbolic[:, start:end].reshape(-1, *shape) for start, end, shape in self._slices]
         return [dict(zip(self.shapes, rows, strict=True)) for rows in zip(*parts, strict=True)]
 
-    def _infos(self, rewards: Sequence[Sequence[float]], repairs: Sequence[int], over: bool) -> dict[str, Info]:
-        batch = self.batch
-        games, out = batch.games, batch._out
+    def _infos(
+        self, given: Mapping[str, NDArray[Any]], rewards: Sequence[Sequence[float]], over: bool
+    ) -> dict[str, Info]:
+        """Infos with the components of the `rewards`, in the order of COMPONENTS, each a list by seat."""
+        batch, games = self.batch, self.batch.games
         number = int(games["round_number"][0])
         course = self._slugs[games["course"][0]]
         asked = None if over or games["step"][0] != PROGRAM else "program"
-        masks = out.masks.reshape(batch.players, -1)
-        masks = masks.copy() if batch.decisions != "all" else np.hstack([masks, out.choice_masks[0]])
+        masks = given["masks"].reshape(batch.players, -1)
+        masks = masks.copy() if batch.decisions != "all" else np.hstack([masks, given["choice_masks"][0]])
         infos: dict[str, Info] = {
             agent: {
                 "action_mask": mask,
@@ -330,8 +340,8 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
                 "round": number,
                 "course": course,
             }
-            for agent, mask, repaired, (race, progress, shaping) in zip(
-                self.possible_agents, masks, repairs, rewards, strict=True
+            for agent, mask, repaired, race, progress, shaping in zip(
+                self.possible_agents, masks, batch.repairs[0].tolist(), *rewards, strict=True
             )
         }
         if over:
@@ -351,16 +361,16 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         info["options"] = tuple(name for i, name in enumerate(names) if int(game["ask_options"]) >> i & 1)
 
     def _refuse_illegal(self, values: NDArray[np.int64]) -> None:
-        out, game = self.batch._out, self.batch.games[0]
+        given, game = self.batch.observations, self.batch.games[0]
         if game["step"] == PROGRAM:
-            refuse_illegal_programs(self.possible_agents, values, out.masks[0], self._caught)
+            refuse_illegal_programs(self.possible_agents, values, given["masks"][0], self._caught)
         if self.batch.decisions == "all":
             names = choices.OPTION_NAMES.get(int(game["ask_kind"]), ())
 
             def meaning(choice: int) -> str:
                 return names[choice - 1] if choice else "nothing to choose"
 
-            refuse_illegal_choices(self.possible_agents, values[:, REGISTERS], out.choice_masks[0], meaning)
+            refuse_illegal_choices(self.possible_agents, values[:, REGISTERS], given["choice_masks"][0], meaning)
 
 
 def pack_snapshot(form: str, own: Mapping[str, Any], inner: bytes) -> bytes:

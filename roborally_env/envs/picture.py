@@ -20,7 +20,8 @@ def picture(batch: BatchRace, color: bool = True) -> str:
     lines = [f"{course.title}, round {int(game['round_number'])}"]
     lines += [
         f"  robot {r}: checkpoint {int(game['reached'][r])} of {len(course.checkpoints)}, "
-        f"energy {int(game['energy'][r])}, {int(game['taken'][r].sum())} damage cards, {int(game['reboots'][r])} reboots"
+        f"energy {int(game['energy'][r])}, damage cards taken {int(game['taken'][r].sum())}, "
+        f"reboots {int(game['reboots'][r])}"
         for r in range(batch.players)
     ]
     on_board = [robot for robot in robots if robot["y"] >= 0]

@@ -85,6 +85,8 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         Raises:
             RoboRallyError: as RoboRallyParallelEnv.step.
         """
+        if not self.race.agents:
+            raise RoboRallyError("step: no race is on; call reset() first")
         me = self.race.possible_agents[self.seat]
         result = self.race.step(self._actions(action))
         reward, parts = result.rewards[me], dict(result.infos[me]["rewards"])
@@ -129,7 +131,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
 
     def _actions(self, action: Any) -> dict[str, Any]:
         """The learner's action and the opponents', by agent."""
-        batch = self.race.unwrapped.batch
+        batch = self.race.batch
         others = [r for r in range(batch.players) if r != self.seat]
         actions: dict[str, Any] = {self.race.possible_agents[self.seat]: action}
         choosing = not batch.programming[0]
@@ -145,7 +147,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
 
     def _asked(self, r: int, masks: str) -> tuple[Any, ...]:
         """The arguments of an agent's methods for one seat."""
-        batch = self.race.unwrapped.batch
+        batch = self.race.batch
         seen = batch.observations
         rows = importlib.import_module("roborally_env.agents").Info(
             batch, np.zeros(1, np.int64), np.array([r], np.int64)
@@ -162,7 +164,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
 
     def _choice_of(self, r: int) -> int:
         """0 where seat r is not asked, else 1 + the option that its agent takes, or the default's."""
-        game = self.race.unwrapped.batch.games[0]
+        game = self.race.batch.games[0]
         if int(game["ask_seat"]) != r:
             return 0
         agent = self._agent_of(r)

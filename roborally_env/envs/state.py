@@ -52,15 +52,15 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     }
 
 
-def write_state(batch: BatchRace, symbolic: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The state of the batch's first race, flat float32, from its record and its seats' `symbolic` [P, n]."""
+def write_state(batch: BatchRace) -> NDArray[np.float32]:
+    """The state of the batch's first race, flat float32 [sum of the parts]."""
     p, game = batch.players, batch.games[0]
     cells = game["checkpoint"].astype(np.float32)
     places = np.stack([cells % WIDTH, cells // WIDTH], axis=1) / 32.0
     places[cells < 0] = -1.0
     answered = np.arange(_ANSWERS) < game["answered"]
     values: dict[str, Any] = {
-        "seats": symbolic,
+        "seats": batch.observations["symbolic"][0],
         "registers": game["registers"][:p, :, None] == _KINDS,
         "done": game["done"][:p, :, None] == _KINDS,
         "phase": np.arange(len(STEP_NAMES)) == game["step"],

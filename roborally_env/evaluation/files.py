@@ -74,7 +74,8 @@ def _write_text(path: Path, text: str) -> None:
 
 
 RACE_COLUMNS = (
-    "course", "game", "seat", "agent", "won", "place", "rounds", "cut", "checkpoints", "reboots", "damage", "registers_to_go",
+    "course", "game", "seat", "agent", "won", "place", "rounds", "cut",
+    "checkpoints", "reboots", "damage", "registers_to_go",
 )  # fmt: skip
 
 

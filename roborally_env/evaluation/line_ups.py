@@ -8,9 +8,9 @@ MAX_AGENTS = 12
 class LineUps:
     """The line-up of each game by its number, for so many agents and players.
 
-    Games come in blocks of `players`: in a block the same agents sit, moved on by one seat from game to game. The next
-    block takes the next group of agents. With as many agents as players all play every game; with fewer, some sit twice,
-    in turn; with more, groups follow in an order that keeps the number of races of each pair near equal.
+    Games come in blocks of `players`: in a block the same agents sit, moved on by one seat from game to game. The
+    next block takes the next group of agents. With as many agents as players all play every game; with fewer, some sit
+    twice, in turn; with more, groups follow in an order that keeps the races of each pair near equal in number.
     """
 
     def __init__(self, agents: int, players: int) -> None:

@@ -114,7 +114,8 @@ def _checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most
             f"agent {agent.name!r}: {method} gave shape {array.shape} of {array.dtype}; expected {shape} of int8"
         )
     if array.size and (array.min() < 0 or array.max() > most):
-        raise RoboRallyError(f"agent {agent.name!r}: {method} gave {array.min()} to {array.max()}; expected 0 to {most}")
+        given = f"{array.min()} to {array.max()}"
+        raise RoboRallyError(f"agent {agent.name!r}: {method} gave {given}; expected 0 to {most}")
     return array
 
 

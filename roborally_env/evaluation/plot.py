@@ -9,7 +9,10 @@ from roborally_env.tournament import Result
 
 
 def plot_win_rates(result: Result, path: str | Path) -> None:
-    """Bars with 95 % intervals as a PNG; the dashed line is the share of a seat. Raises ImportError without matplotlib."""
+    """Bars with 95 % intervals as a PNG; the dashed line is the share of a seat.
+
+    Raises ImportError without matplotlib.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

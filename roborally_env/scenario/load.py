@@ -68,7 +68,7 @@ def load(source: str | Path | dict[str, Any]) -> Scenario:
     path = Path(source)
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise RoboRallyError(f"{path}: cannot be read: {error}; expected a scenario file (JSON)") from None
     try:
         return parse(text, str(path))
@@ -80,7 +80,7 @@ def parse(text: str, source: str = "") -> Scenario:
     """A scenario from JSON text."""
     try:
         data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RoboRallyError(f"not JSON: {error}; expected one scenario object") from None
     if not isinstance(data, dict):
         raise RoboRallyError(f"expected one scenario object, got {_shown(data)}")

@@ -8,6 +8,8 @@ from roborally_env.core.setup import clear
 from roborally_env.core.state import REGISTERS, RULE_ADVANCED
 
 PLAYED, ASKS, STOPS = 0, 1, 2
+LOG_ROWS = 512  # of a scenario's record
+_LOG_FILLED = 128  # from so many on the log is read out first; no step writes as much as is left
 
 
 @kernel
@@ -18,16 +20,21 @@ def clear_game(games):
 
 @kernel
 def play_on(courses, games, kept, last_register):
-    """Play one step. STOPS where the game is over or register `last_register` (0..4) is done; 5: where the round has ended."""
+    """Play the steps of a register, or some of them (PLAYED), up to an open question (ASKS).
+
+    STOPS where the game is over or register `last_register` (0..4) is done; 5: where the round has ended.
+    """
     game = games[0]
-    if game.step == PROGRAM or game.step == OVER:
-        return STOPS
-    if not step_asking(courses[0], games, 0, kept):
-        return ASKS
-    if game.step == OVER or game.step == DRAW_HANDS or game.register > last_register:
-        return STOPS
-    if game.step == END_ROUND and last_register == REGISTERS - 1:
-        return STOPS
+    register = game.register
+    while game.register == register and game.logged < _LOG_FILLED:
+        if game.step == PROGRAM or game.step == OVER:
+            return STOPS
+        if not step_asking(courses[0], games, 0, kept):
+            return ASKS
+        if game.step == OVER or game.step == DRAW_HANDS or game.register > last_register:
+            return STOPS
+        if game.step == END_ROUND and last_register == REGISTERS - 1:
+            return STOPS
     return PLAYED
 
 
@@ -45,7 +52,7 @@ def deal_hand(games, r):
 
 @kernel
 def lay_program(games, r, wish, slots, opened):
-    """Robot r lays hand slots `wish` [5]; `slots` [5] receives what was laid; `opened` the timer's bits."""
+    """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits."""
     game = games[0]
-    repair_program(game, r, wish, slots, opened)
-    program(game, r, slots, opened, game.rules & RULE_ADVANCED)
+    repair_program(game, r, wish, slots, 0, opened)
+    program(game, r, slots, 0, opened, game.rules & RULE_ADVANCED)

@@ -142,6 +142,7 @@ class Race:
     def play_register(self, register):
         """Activating your robots, then board elements and robot lasers in their order."""
         self.register = register
+        self.fell_with = set()  # (robot, checkpoint): does not count in this register (R38)
         self.order = self.in_priority_order({robot: robot.cell for robot in self.robots})
         for robot in self.order:
             if not robot.rebooted:
@@ -420,6 +421,7 @@ class Race:
             if self.board.is_deadly(target):
                 target = self.board.first_cells[number]
                 at_rest.add(number)
+                self.fell_with |= {(robot, number) for robot in self.robots if robot.cell == cell}
             self.board.checkpoints[number] = target
 
     def push_panels(self):
@@ -499,7 +501,8 @@ class Race:
         """The next checkpoint in order counts, one a register; the highest wins (R37)."""
         for robot in self.robots:
             following = robot.checkpoint + 1
-            if following in self.board.checkpoints and robot.cell == self.board.checkpoints[following]:
+            on_it = following in self.board.checkpoints and robot.cell == self.board.checkpoints[following]
+            if on_it and (robot, following) not in self.fell_with:
                 robot.checkpoint = following
                 if following == max(self.board.checkpoints):
                     self.winner = robot.index

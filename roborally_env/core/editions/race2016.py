@@ -130,6 +130,9 @@ def begin_register(course, game):
     log.log(game, log.REGISTER, -1, game.register + 1)
     game.acted = 0
     game.turn = 0
+    if course.has & HAS_MOVING:
+        for r in range(game.players):
+            game.barred[r] = 0
     set_order(course, game)
 
 

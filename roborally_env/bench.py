@@ -1,0 +1,264 @@
+"""The committed benchmark: rows of rates, each the median of several interleaved runs, beside a calibration of the same run."""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numba
+import numpy as np
+
+from roborally_env.batch import BatchRace
+from roborally_env.core.kernel import kernel
+from roborally_env.core.search import greedy_programs
+from roborally_env.core.state import REGISTERS
+
+BATCHES = (1, 64, 256, 1024, 4096)
+CALIBRATION_STEPS = 1_000_000
+
+
+@dataclass
+class Row:
+    """One measured thing. Rates are per second; `median`, `low` and `high` are of the named unit."""
+
+    name: str
+    unit: str
+    batch: int | None = None
+    threads: int | None = None
+    observation: str | None = None
+    masks: bool | None = None
+    auto_reset: bool | None = None
+    median: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    rounds_per_second: float | None = None
+    decisions_per_second: float | None = None
+    ratio: float | None = None  # rate divided by the calibration's rate of the same run: compare these between machines
+    runs: list[float] = field(default_factory=list)
+
+
+@dataclass
+class Report:
+    """All rows with what they were measured on."""
+
+    machine: dict[str, Any]
+    settings: dict[str, Any]
+    rows: list[Row]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-ready data."""
+        return asdict(self)
+
+
+@kernel
+def _calibrate(steps):
+    """A fixed chain of dependent integer steps: what one core can do just now."""
+    word = 1
+    for i in range(steps):
+        word = (word * 1103515245 + 12345) ^ i
+    return word
+
+
+def machine() -> dict[str, Any]:
+    """What the figures belong to."""
+    from importlib.metadata import version
+
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "roborally_env": version("roborally_env"),
+    }
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or "unknown"
+
+
+class _Task:
+    """A row and how one run of it is timed: `once` does `count` things of the row's rate."""
+
+    def __init__(self, row: Row, once: Callable[[], None], count: float, rounds: float | None = None, decisions: float | None = None) -> None:
+        self.row, self.once, self.count = row, once, count
+        self.rounds, self.decisions = rounds, decisions
+
+    def run(self, seconds: float) -> None:
+        """Repeat for so long; note the rate."""
+        done, start = 0, time.perf_counter()
+        while True:
+            self.once()
+            done += 1
+            taken = time.perf_counter() - start
+            if taken >= seconds:
+                break
+        self.row.runs.append(done * self.count / taken)
+
+    def finish(self, calibration: list[float]) -> None:
+        row = self.row
+        row.median, row.low, row.high = statistics.median(row.runs), min(row.runs), max(row.runs)
+        row.ratio = statistics.median(rate / base for rate, base in zip(row.runs, calibration, strict=True))
+        if self.rounds is not None:
+            row.rounds_per_second = row.median * self.rounds / self.count
+        if self.decisions is not None:
+            row.decisions_per_second = row.median * self.decisions / self.count
+
+
+def _batch_task(course: str, players: int, batch: int, threads: int, observation: str, masks: bool, auto_reset: bool) -> _Task:
+    race = BatchRace(
+        batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads, seed=0,
+        max_rounds=None,
+    )  # fmt: skip
+    rounds = max(1, 2048 // batch)
+
+    def once() -> None:
+        if not auto_reset:
+            race.reset()
+        for _ in range(rounds):
+            race.sample()
+            race.step_prepared()
+
+    once()
+    name = "core" if observation == "none" else observation
+    row = Row(name, "rounds/s", batch, threads, observation, masks, auto_reset)
+    return _Task(row, once, rounds * batch, rounds * batch, rounds * batch * players)
+
+
+def _env_task(course: str, players: int) -> _Task:
+    from roborally_env import parallel_env
+
+    env = parallel_env(course=course, players=players)
+    env.reset(seed=0)
+    rng = np.random.default_rng(0)
+    programs = [{a: rng.permutation(9)[:REGISTERS] for a in env.possible_agents} for _ in range(64)]
+
+    def once() -> None:
+        for actions in programs:
+            env.step(actions)
+            if not env.agents:
+                env.reset()
+
+    once()
+    row = Row("parallel_env", "rounds/s", 1, 1, "symbolic", True, False)
+    return _Task(row, once, len(programs), len(programs), len(programs) * players)
+
+
+def _greedy_task(course: str, players: int) -> _Task:
+    race = BatchRace(64, course, players=players, observation="none", masks=False, seed=0)
+    games = np.arange(64, dtype=np.int64)
+    seats = np.zeros(64, np.int64)
+    out = np.zeros((64, REGISTERS), np.int8)
+
+    def once() -> None:
+        greedy_programs(race.maps, race.games, games, seats, out)
+
+    once()
+    return _Task(Row("greedy", "searches/s", 64, 1), once, 64)
+
+
+def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Task]:
+    for count in range(1, threads + 1):
+        for batch in (256,) if quick else BATCHES:
+            yield _batch_task(course, players, batch, count, "none", False, True)
+    yield _batch_task(course, players, 256, 1, "none", False, False)
+    yield _batch_task(course, players, 256, 1, "none", True, True)
+    for observation in ("symbolic", "planes"):
+        for batch in (256,) if quick else BATCHES:
+            yield _batch_task(course, players, batch, 1, observation, True, True)
+    yield _batch_task(course, players, 256, 1, "symbolic", True, False)
+    yield _env_task(course, players)
+    yield _greedy_task(course, players)
+
+
+def run(
+    course: str = "dizzy_highway",
+    players: int = 4,
+    *,
+    runs: int = 5,
+    seconds: float = 0.3,
+    threads: int = 2,
+    quick: bool = False,
+    start: bool = True,
+    progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
+) -> Report:
+    """Measure. Every run goes once through all rows, so that a noisy minute falls on all alike.
+
+    Args:
+        course, players: the race.
+        runs: of which the median is quoted.
+        seconds: that each row is repeated for in a run.
+        threads: from 1 to so many are measured.
+        quick: batch 256 only.
+        start: also measure the cold compile and the cached start, in new processes.
+        progress: called with what is done now, steps done and steps in all.
+    """
+    threads = min(threads, numba.config.NUMBA_NUM_THREADS)
+    progress("compiling", 0, runs + 1)
+    tasks = list(_tasks(course, players, threads, quick))
+    calibration: list[float] = []
+    _calibrate(CALIBRATION_STEPS)
+    for i in range(runs):
+        progress(f"run {i + 1}", i, runs + 1)
+        calibration.append(_calibration_rate())
+        for task in tasks:
+            task.run(seconds)
+    for task in tasks:
+        task.finish(calibration)
+    rows = [Row("calibration", "steps/s", median=statistics.median(calibration), low=min(calibration), high=max(calibration), runs=calibration)]
+    rows += [task.row for task in tasks]
+    race = BatchRace(1, course, players=players, observation="none")
+    rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize)))
+    if start:
+        progress("starts", runs, runs + 1)
+        rows += start_rows(course)
+    settings = {"course": course, "players": players, "runs": runs, "seconds": seconds, "threads": threads}
+    return Report(machine(), settings, rows)
+
+
+def _calibration_rate() -> float:
+    best = 1e9
+    for _ in range(20):
+        start = time.perf_counter()
+        _calibrate(CALIBRATION_STEPS)
+        best = min(best, time.perf_counter() - start)
+    return CALIBRATION_STEPS / best
+
+
+FIRST_STEP = """
+from roborally_env import parallel_env
+env = parallel_env(course={course!r})
+observations, infos = env.reset(seed=0)
+env.step({{agent: env.action_space(agent).sample() for agent in env.agents}})
+"""
+
+
+def start_rows(course: str) -> list[Row]:
+    """Seconds from process start to the first step of parallel_env: with an empty cache, then with a full one."""
+    with tempfile.TemporaryDirectory() as cache:
+        cold = _seconds_to_first_step(course, cache)
+        cached = [_seconds_to_first_step(course, cache) for _ in range(5)]
+    return [
+        Row("cold_compile", "s", median=cold, low=cold, high=cold, runs=[cold]),
+        Row("cached_start", "s", median=statistics.median(cached), low=min(cached), high=max(cached), runs=cached),
+    ]
+
+
+def _seconds_to_first_step(course: str, cache: str) -> float:
+    environment = {**os.environ, "ROBORALLY_CACHE": cache}
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", FIRST_STEP.format(course=course)], env=environment, check=True, capture_output=True)
+    return time.perf_counter() - start

@@ -1,0 +1,68 @@
+"""`roborally bench`."""
+
+import json
+from typing import Any
+
+import click
+
+
+@click.command()
+@click.option("--course", default="dizzy_highway", show_default=True, help="Course name or file.")
+@click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
+@click.option("--runs", type=click.IntRange(1, 1000), default=5, show_default=True, help="The median of so many runs is quoted.")
+@click.option("--seconds", type=click.FloatRange(0.001, 600), default=0.3, show_default=True, help="Each row in each run.")
+@click.option("--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Measure 1 to so many.")
+@click.option("--quick", is_flag=True, help="Batch 256 only.")
+@click.option("--no-start", is_flag=True, help="Leave out the cold compile and the cached start.")
+@click.option("--json", "as_json", is_flag=True, help="Every row as an object; stdout holds JSON alone.")
+def bench(course: str, players: int, runs: int, seconds: float, threads: int, quick: bool, no_start: bool, as_json: bool) -> None:
+    """Measure the simulator: rounds and decisions a second, searches, starts.
+
+    One decision is one program of one robot. Compare the ratio column between runs and machines: it is the rate
+    divided by that of a fixed integer loop in the same run.
+    """
+    from rich.console import Console
+
+    from roborally_env.bench import run
+
+    notes = Console(stderr=True)
+
+    def progress(what: str, done: int, steps: int) -> None:
+        notes.print(f"[dim]bench: {what} ({done} of {steps} done)[/dim]", highlight=False)
+
+    report = run(
+        course, players, runs=runs, seconds=seconds, threads=threads, quick=quick, start=not no_start, progress=progress
+    )  # fmt: skip
+    if as_json:
+        click.echo(json.dumps(report.to_dict(), indent=1))
+    else:
+        _print_table(report)
+
+
+def _print_table(report: Any) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    table = Table(title=f"{report.settings['course']}, {report.settings['players']} robots")
+    for name, justify in (("what", "left"), ("batch", "right"), ("threads", "right"), ("masks", "left"), ("auto-reset", "left"),
+                          ("median", "right"), ("low .. high", "right"), ("decisions/s", "right"), ("ratio", "right")):  # fmt: skip
+        table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    for row in report.rows:
+        table.add_row(
+            row.name, _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
+            f"{_number(row.median)} {row.unit}", f"{_number(row.low)} .. {_number(row.high)}" if row.runs else "",
+            _number(row.decisions_per_second), f"{row.ratio:.2e}" if row.ratio else "",
+        )  # fmt: skip
+    console.print(table)
+    console.print(", ".join(f"{key} {value}" for key, value in report.machine.items()), style="dim")
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
+
+
+def _yes(value: bool | None) -> str:
+    return "" if value is None else "yes" if value else "no"

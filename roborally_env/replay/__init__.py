@@ -1,0 +1,27 @@
+"""Replays: the config, the seed and the programs of a race, with a hash of the state after each round.
+
+A replay is small and exact: playing it runs the race again and compares each hash. The file is JSON, a round a line:
+
+    {
+    "format": 1,                    of this file
+    "versions": {"package", "rules", "record"},   rules and state record that the hashes belong to
+    "config": {"edition", "players", "decisions", "max_rounds", "rules", "courses"},
+    "seed": 1, "game": 7, "episode": 0,   the batch's seed, the game's number in it, the race in that place
+    "agents": ["planner", ...],     a name a seat, for people
+    "start": "b0e2...",             hash before the first round
+    "rounds": [
+    {"programs": [[0, 4, 2, 8, 1], ...], "choices": [[seat, option]], "open": [0, ...], "hash": "91ac..."},
+    ...]}
+
+Programs are hand slots, five a seat, as they were laid. `choices` (only where every choice is asked) are the answers in
+their order; `open` (only with the timer) the registers that it caught, as bits. A hash is the first eight bytes of the
+SHA-256 of the game's whole record, in hex. A course that does not come with the package is in the file as a whole.
+"""
+
+from roborally_env.replay.loading import load
+from roborally_env.replay.model import Replay, Round, state_hash
+from roborally_env.replay.playing import Played, play
+from roborally_env.replay.recording import Recorder, record
+from roborally_env.replay.saving import save
+
+__all__ = ["Played", "Recorder", "Replay", "Round", "load", "play", "record", "save", "state_hash"]

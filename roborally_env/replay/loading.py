@@ -1,0 +1,197 @@
+"""Reading a replay file, every value checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from roborally_env.batch import DECISIONS
+from roborally_env.core.rules import EDITIONS
+from roborally_env.core.state import HAND, REGISTERS
+from roborally_env.courses import Course, Placement, course_from_map, course_names, load_course
+from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.replay.model import Replay, Round
+from roborally_env.replay.saving import FORMAT, course_digest, versions
+
+
+def load(path: str | Path) -> Replay:
+    """The replay of a file.
+
+    Raises:
+        RoboRallyError: for a file that cannot be read, is damaged, belongs to other rules, or names a course that has
+            changed since.
+    """
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RoboRallyError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise RoboRallyError(f"{path}: not a replay: not JSON: {error}") from None
+    try:
+        return _read(_Part(data, ""))
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: {error}") from None
+
+
+class _Part:
+    """An object of a replay file; its values are taken out with their checks."""
+
+    def __init__(self, value: Any, where: str) -> None:
+        if not isinstance(value, dict):
+            raise RoboRallyError(f"{where or 'not a replay'}: expected an object, got {_shown(value)}")
+        self.value, self.where = value, f"{where}." if where else ""
+
+    def known(self, *keys: str) -> None:
+        """Refuse other keys."""
+        for key in self.value:
+            if key not in keys:
+                raise RoboRallyError(f"{self.where}{key}: unknown key; expected {', '.join(keys)}")
+
+    def take(self, key: str, expected: str, good: Callable[[Any], bool], *default: Any) -> Any:
+        """The value of a key, if it is good."""
+        if key not in self.value and default:
+            return default[0]
+        if key not in self.value or not good(self.value[key]):
+            got = _shown(self.value[key]) if key in self.value else "nothing"
+            raise RoboRallyError(f"{self.where}{key}: expected {expected}, got {got}")
+        return self.value[key]
+
+    def whole(self, key: str, low: int, high: int) -> int:
+        """A whole number within bounds."""
+        return int(self.take(key, f"a whole number from {low} to {high}", lambda v: _whole(v, low, high)))
+
+    def part(self, key: str) -> _Part:
+        """An object."""
+        return _Part(self.take(key, "an object", lambda v: isinstance(v, dict)), self.where + key)
+
+    def items(self, key: str) -> list[Any]:
+        """A list."""
+        return list(self.take(key, "a list", lambda v: isinstance(v, list)))
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _whole(value: Any, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _is_hash(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 16 and set(value) <= set("0123456789abcdef")
+
+
+def _read(data: _Part) -> Replay:
+    if data.value.get("format") != FORMAT:
+        got = _shown(data.value["format"]) if "format" in data.value else "nothing"
+        raise RoboRallyError(f"not a replay of this version: format: expected {FORMAT}, got {got}")
+    data.known("format", "versions", "config", "seed", "game", "episode", "agents", "start", "rounds")
+    config = data.part("config")
+    config.known("edition", "players", "decisions", "max_rounds", "rules", "courses")
+    players = config.whole("players", 2, 6)
+    _check_versions(data.part("versions"), players)
+    names = data.take("agents", f"a list of {players} names", lambda v: _names(v, players))
+    edition = config.take("edition", f"one of {', '.join(EDITIONS)}", lambda v: isinstance(v, str) and v in EDITIONS)
+    courses = [_read_course(_Part(c, f"config.courses[{i}]"), edition) for i, c in enumerate(config.items("courses"))]
+    rounds = [_read_round(_Part(r, f"rounds[{i}]"), players) for i, r in enumerate(data.items("rounds"))]
+    return Replay(
+        edition=edition,
+        courses=tuple(courses),
+        players=players,
+        decisions=config.take("decisions", f"one of {', '.join(DECISIONS)}", lambda v: v in DECISIONS),
+        max_rounds=config.take("max_rounds", "a whole number or null", lambda v: v is None or _whole(v, 1, 30_000)),
+        rules=config.part("rules").value,
+        seed=data.whole("seed", 0, 2**64 - 1),
+        game=data.whole("game", 0, 2**62),
+        episode=data.whole("episode", 0, 2**62),
+        agents=tuple(names),
+        start=data.take("start", "sixteen hex digits", _is_hash),
+        rounds=tuple(rounds),
+    )
+
+
+def _names(value: Any, players: int) -> bool:
+    return isinstance(value, list) and len(value) == players and all(isinstance(name, str) for name in value)
+
+
+def _check_versions(made: _Part, players: int) -> None:
+    made.known("package", "rules", "record")
+    mine = versions(players)
+    package = made.take("package", "a version", lambda v: isinstance(v, str))
+    for key, words in (("rules", "rules version"), ("record", "state record")):
+        its = made.value.get(key)
+        if its != mine[key]:
+            raise RoboRallyError(
+                f"versions.{key}: it was made with {words} {_shown(its)} (roborally_env {package}), this is {words} "
+                f"{_shown(mine[key])} (roborally_env {mine['package']}); play it with the version that made it"
+            )
+
+
+def _read_course(data: _Part, edition: str) -> Course:
+    data.known("name", "digest", "course")
+    name = data.take("name", "a course's name", lambda v: isinstance(v, str))
+    digest = data.take("digest", "sixteen hex digits", _is_hash)
+    if "course" in data.value:
+        course = _whole_course(data.part("course"), edition, name)
+    elif name in course_names(edition):
+        course = load_course(name, edition)
+    else:
+        raise RoboRallyError(f"{data.where}name: unknown course {name!r}{nearest(name, course_names(edition))}")
+    if course_digest(course) != digest:
+        found = course_digest(course)
+        raise RoboRallyError(f"{data.where}digest: the course {name} has changed: expected {found}, got {digest}")
+    return course
+
+
+def _whole_course(data: _Part, edition: str, name: str) -> Course:
+    """A course that is in the file as a whole: its map is checked as a scenario's, the rest by the digest."""
+    course = course_from_map(data.part("map").value, edition, name)
+    size = (course.height, course.width)
+    rows = data.take("board_at", f"{size[0]} rows of {size[1]} numbers", lambda v: np.shape(v) == size)
+    try:
+        boards = tuple(_placement(*board) for board in data.items("boards"))
+        board_at = tuple(tuple(int(n) for n in row) for row in rows)
+        few, many = (int(n) for n in data.items("players"))
+    except (TypeError, ValueError, IndexError) as error:
+        raise RoboRallyError(f"{data.where}boards: damaged: {error}") from None
+    return replace(
+        course,
+        title=str(data.value.get("title", name)),
+        players=(few, many),
+        board_at=board_at,
+        boards=boards,
+        special_rules=tuple(map(str, data.value.get("special_rules", ()))),
+    )
+
+
+def _placement(name: str, x: int, y: int, rotation: int, width: int, height: int) -> Placement:
+    return Placement(str(name), int(x), int(y), int(rotation), int(width), int(height))
+
+
+def _read_round(data: _Part, players: int) -> Round:
+    data.known("programs", "choices", "open", "hash")
+    slots = f"{players} lists of {REGISTERS} hand slots 0..{HAND - 1}"
+    programs = data.take("programs", slots, lambda v: _table(v, players, REGISTERS, HAND - 1))
+    choices = data.take("choices", "a list of [seat, option]", lambda v: _table(v, None, 2, 63), [])
+    opened = data.take("open", f"{players} numbers 0..31", lambda v: _table([v], 1, players, 31), [])
+    if any(seat >= players for seat, _ in choices):
+        raise RoboRallyError(f"{data.where}choices: expected seats 0..{players - 1}, got {_shown(choices)}")
+    return Round(
+        programs=tuple(map(tuple, programs)),
+        choices=tuple((seat, option) for seat, option in choices),
+        opened=tuple(opened),
+        hash=data.take("hash", "sixteen hex digits", _is_hash),
+    )
+
+
+def _table(value: Any, rows: int | None, columns: int, most: int) -> bool:
+    """Whether a value is a list of so many rows (None: any number) of so many whole numbers 0..most."""
+    if not isinstance(value, list) or (rows is not None and len(value) != rows):
+        return False
+    return all(isinstance(row, list) and len(row) == columns and all(_whole(n, 0, most) for n in row) for row in value)

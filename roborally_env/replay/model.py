@@ -1,0 +1,64 @@
+"""What a replay is."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from roborally_env.batch import BatchRace
+from roborally_env.courses import Course
+
+
+@dataclass(frozen=True)
+class Round:
+    """What the players did in a round, and the hash of the state after it."""
+
+    programs: tuple[tuple[int, ...], ...]  # [P][5] hand slots
+    choices: tuple[tuple[int, int], ...]  # (seat, option) in the order asked
+    opened: tuple[int, ...]  # [P] registers that the timer caught, as bits; empty without the timer
+    hash: str
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A recorded race."""
+
+    edition: str
+    courses: tuple[Course, ...]  # more than one where the race's seed draws the course
+    players: int
+    decisions: str
+    max_rounds: int | None
+    rules: Mapping[str, Any]
+    seed: int
+    game: int
+    episode: int
+    agents: tuple[str, ...]
+    start: str
+    rounds: tuple[Round, ...]
+
+    def batch(self) -> BatchRace:
+        """A batch of this one game at its start."""
+        batch = BatchRace(
+            1,
+            list(self.courses),
+            edition=self.edition,
+            players=self.players,
+            decisions=self.decisions,
+            observation="none",
+            max_rounds=self.max_rounds,
+            rules=self.rules,
+            seed=self.seed,
+            first_game=self.game,
+            auto_reset=False,
+        )
+        if self.episode:
+            batch.games["episode"] = self.episode - 1
+            batch.reset()
+        return batch
+
+
+def state_hash(game: Any) -> str:
+    """The first eight bytes of the SHA-256 of a game's record, in hex."""
+    return hashlib.sha256(game.tobytes()).hexdigest()[:16]

@@ -1,0 +1,136 @@
+"""Playing a replay again, each round checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.batch import BatchRace
+from roborally_env.core.cards import NAMES as CARD_NAMES
+from roborally_env.core.choices import NAMES as DECISION_NAMES
+from roborally_env.core.choices import OPTION_NAMES
+from roborally_env.core.state import REGISTERS
+from roborally_env.courses import Course
+from roborally_env.courses.tables import WIDTH, tables_of
+from roborally_env.errors import RoboRallyError
+from roborally_env.replay.model import Replay, Round, state_hash
+
+
+@dataclass(frozen=True)
+class Played:
+    """A round of a replay that has been played again and checked. Tuples have an entry a seat; round 0 is the start."""
+
+    number: int
+    course: Course
+    programs: tuple[tuple[str | None, ...], ...]  # card names; None where the timer caught the register
+    choices: tuple[tuple[int, str, str], ...]  # (seat, decision, option)
+    robots: tuple[dict[str, Any], ...]  # number, x, y, facing, checkpoint, energy, reboots so far
+    rebooted: tuple[int, ...]  # times in this round
+    checkpoints: tuple[tuple[int, int, int], ...]  # (number, x, y) where they are now
+    cubes: tuple[tuple[int, int], ...]  # (x, y) of the energy cubes that are left
+    winner: int | None
+    over: bool
+
+
+def play(replay: Replay) -> Iterator[Played]:
+    """Play a replay again, round by round, beginning with round 0, the start.
+
+    Raises:
+        RoboRallyError: at the first round whose state is not the recorded one.
+    """
+    batch = replay.batch()
+    _compare(batch, replay.start, "the start")
+    yield _played(batch, 0, (), (), [0] * replay.players)
+    for number, told in enumerate(replay.rounds, 1):
+        if batch.over[0]:
+            raise RoboRallyError(f"replay: round {number}: the race was over after round {number - 1}")
+        reboots = batch.games[0]["reboots"].tolist()
+        programs = _programs_in_words(batch, told)
+        choices = _play_round(batch, told, number)
+        _compare(batch, told.hash, f"round {number}")
+        yield _played(batch, number, programs, choices, reboots)
+
+
+def _compare(batch: BatchRace, expected: str, where: str) -> None:
+    found = state_hash(batch.games[0])
+    if found != expected:
+        raise RoboRallyError(
+            f"replay: {where}: the state is {found}, the replay has {expected}: the file was changed, or the rules were"
+        )
+
+
+def _play_round(batch: BatchRace, told: Round, number: int) -> tuple[tuple[int, str, str], ...]:
+    opened = np.array([told.opened], np.uint8) if told.opened else None
+    batch.step(np.array([told.programs], np.int8), _no_choices(batch), opened)
+    made = []
+    for seat, option in told.choices:
+        game = batch.games[0]
+        kind = int(game["ask_kind"])
+        if batch.programming[0] or batch.over[0] or int(game["ask_seat"]) != seat:
+            raise RoboRallyError(f"replay: round {number}: robot {seat} has an answer that is not asked for")
+        if not int(game["ask_options"]) >> option & 1:
+            raise RoboRallyError(f"replay: round {number}: robot {seat} gives an answer that is not legal")
+        choices = _no_choices(batch)
+        assert choices is not None
+        choices[0, seat] = 1 + option
+        batch.step(np.zeros((1, batch.players, REGISTERS), np.int8), choices)
+        made.append((seat, DECISION_NAMES[kind], OPTION_NAMES[kind][option]))
+    if not (batch.programming[0] or batch.over[0]):
+        raise RoboRallyError(f"replay: round {number}: an answer of robot {int(batch.games[0]['ask_seat'])} is missing")
+    return tuple(made)
+
+
+def _no_choices(batch: BatchRace) -> NDArray[np.int8] | None:
+    return np.zeros((1, batch.players), np.int8) if batch.decisions == "all" else None
+
+
+def _programs_in_words(batch: BatchRace, told: Round) -> tuple[tuple[str | None, ...], ...]:
+    hands = batch.games[0]["hand"]
+    opened = told.opened or (0,) * batch.players
+    return tuple(
+        tuple(None if opened[seat] >> k & 1 else CARD_NAMES[hands[seat, slot]] for k, slot in enumerate(slots))
+        for seat, slots in enumerate(told.programs)
+    )
+
+
+def _played(batch: BatchRace, number: int, programs: Any, choices: Any, reboots: Sequence[int]) -> Played:
+    game = batch.games[0]
+    course = batch.courses[int(game["course"])]
+    return Played(
+        number=number,
+        course=course,
+        programs=programs,
+        choices=choices,
+        robots=tuple(_robot(game, seat) for seat in range(batch.players)),
+        rebooted=tuple(int(game["reboots"][seat]) - reboots[seat] for seat in range(batch.players)),
+        checkpoints=tuple((i + 1, *_xy(cell)) for i, cell in enumerate(game["checkpoint"].tolist()) if cell >= 0),
+        cubes=_cubes_left(course, int(game["cubes"])),
+        winner=int(game["winner"]) if game["winner"] >= 0 else None,
+        over=bool(batch.over[0]),
+    )
+
+
+def _robot(game: Any, seat: int) -> dict[str, Any]:
+    x, y = _xy(int(game["cell"][seat]))
+    return {
+        "number": seat,
+        "x": x,
+        "y": y,
+        "facing": "NESW"[int(game["facing"][seat])],
+        "checkpoint": int(game["reached"][seat]),
+        "energy": int(game["energy"][seat]),
+        "reboots": int(game["reboots"][seat]),
+    }
+
+
+def _cubes_left(course: Course, cubes: int) -> tuple[tuple[int, int], ...]:
+    spaces = tables_of(course)[0]
+    return tuple(_xy(int(spaces.energy_cell[i])) for i in range(int(spaces.energy_spaces)) if cubes >> i & 1)
+
+
+def _xy(cell: int) -> tuple[int, int]:
+    return cell % WIDTH, cell // WIDTH

@@ -1,0 +1,108 @@
+"""Noting a race while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from roborally_env.batch import BatchRace, check_whole
+from roborally_env.core.chance import key_of
+from roborally_env.errors import RoboRallyError
+from roborally_env.replay.model import Replay, Round, state_hash
+
+
+class Recorder:
+    """Plays one game of a batch through and notes what it takes to play it again.
+
+    Args:
+        batch: a batch without auto-reset, at its start.
+        seed: the one that the batch was made with.
+        agents: a name a seat.
+        index: which game of the batch.
+    """
+
+    def __init__(self, batch: BatchRace, seed: int, agents: Sequence[str] = (), index: int = 0) -> None:
+        if _game_seed(seed, batch.first_game + index) != int(batch.games[index]["seed"]):
+            raise RoboRallyError(f"replay: expected the seed that the batch was made with, got {seed!r}")
+        if batch.auto_reset:
+            raise RoboRallyError("replay: expected a batch with auto_reset=False, so that the last state can be seen")
+        if int(batch.games[index]["round_number"]) > 1 or not batch.programming[index]:
+            raise RoboRallyError("replay: expected a game at its start")
+        if agents and len(agents) != batch.players:
+            raise RoboRallyError(f"replay: expected {batch.players} names of agents, got {len(agents)}")
+        self.batch, self.index, self.seed = batch, index, int(seed)
+        self.agents = tuple(agents) or tuple(f"robot_{seat}" for seat in range(batch.players))
+        self._start = state_hash(batch.games[index])
+        self._rounds: list[Round] = []
+        self._programs: tuple[tuple[int, ...], ...] = ()
+        self._opened: tuple[int, ...] = ()
+        self._choices: list[tuple[int, int]] = []
+
+    def step(
+        self, programs: ArrayLike, choices: ArrayLike | None = None, open_registers: ArrayLike | None = None
+    ) -> None:
+        """`BatchRace.step`, noted."""
+        batch, i = self.batch, self.index
+        if batch.over[i]:
+            batch.step(programs, choices, open_registers)
+            return
+        programming, asked = bool(batch.programming[i]), int(batch.games[i]["ask_seat"])
+        default = int(batch.games[i]["ask_default"])
+        batch.step(programs, choices, open_registers)
+        if programming:
+            self._programs = tuple(tuple(row) for row in batch.programs_laid[i].tolist())
+            self._opened = () if open_registers is None else tuple(np.asarray(open_registers)[i].tolist())
+        else:
+            chosen = 0 if choices is None else int(np.asarray(choices)[i, asked])
+            legal = chosen > 0 and not batch.repairs[i, asked]
+            self._choices.append((asked, chosen - 1 if legal else default))
+        if batch.over[i] or batch.programming[i]:
+            self._end_round()
+
+    def _end_round(self) -> None:
+        digest = state_hash(self.batch.games[self.index])
+        self._rounds.append(Round(self._programs, tuple(self._choices), self._opened, digest))
+        self._choices = []
+
+    def replay(self) -> Replay:
+        """The rounds played so far as a replay."""
+        batch = self.batch
+        return Replay(
+            edition=batch.edition,
+            courses=batch.courses,
+            players=batch.players,
+            decisions=batch.decisions,
+            max_rounds=batch.max_rounds or None,
+            rules=dict(batch.rules),
+            seed=self.seed,
+            game=batch.first_game + self.index,
+            episode=int(batch.games[self.index]["episode"]),
+            agents=self.agents,
+            start=self._start,
+            rounds=tuple(self._rounds),
+        )
+
+
+def record(
+    batch: BatchRace,
+    seed: int,
+    decide: Callable[[BatchRace], tuple[ArrayLike, ArrayLike | None]],
+    agents: Sequence[str] = (),
+) -> Replay:
+    """Play the only game of a batch, made with `seed`, to its end by `decide(batch) -> (programs, choices)`.
+
+    Returns its replay.
+    """
+    if batch.num_games != 1:
+        raise RoboRallyError(f"replay: expected a batch of one game, got {batch.num_games}")
+    recorder = Recorder(batch, seed, agents)
+    while not batch.over.all():
+        recorder.step(*decide(batch))
+    return recorder.replay()
+
+
+def _game_seed(seed: int, game: int) -> int:
+    """The seed in the record of a batch's game, by the batch's seed."""
+    return int(key_of(np.uint64(check_whole(seed, "seed", 0, 2**64 - 1)), np.uint64(game)))

@@ -1,0 +1,88 @@
+"""Writing a replay file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import Any
+
+from roborally_env.batch import RULES_VERSION
+from roborally_env.core.state import game_dtype, seats_for
+from roborally_env.courses import Course, course_as_dict, course_names, load_course
+from roborally_env.errors import RoboRallyError
+from roborally_env.replay.model import Replay, Round
+
+FORMAT = 1
+
+
+def save(replay: Replay, path: str | Path) -> None:
+    """Write a replay file. Raises RoboRallyError where it cannot be written."""
+    head = {
+        "format": FORMAT,
+        "versions": versions(replay.players),
+        "config": {
+            "edition": replay.edition,
+            "players": replay.players,
+            "decisions": replay.decisions,
+            "max_rounds": replay.max_rounds,
+            "rules": dict(replay.rules),
+            "courses": [_course_as_json(course) for course in replay.courses],
+        },
+        "seed": replay.seed,
+        "game": replay.game,
+        "episode": replay.episode,
+        "agents": list(replay.agents),
+        "start": replay.start,
+    }
+    lines = [f"{json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
+    rounds = ",\n".join(json.dumps(_round_as_json(each)) for each in replay.rounds)
+    try:
+        Path(path).write_text("\n".join(["{", *lines, '"rounds": [', rounds, "]}"]) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def versions(players: int) -> dict[str, Any]:
+    """What the hashes belong to: the rules, and the fields of the record."""
+    fields = repr(game_dtype(seats_for(players)).descr).encode()
+    return {"package": package_version(), "rules": RULES_VERSION, "record": hashlib.sha256(fields).hexdigest()[:8]}
+
+
+def package_version() -> str:
+    """The version of the installed package."""
+    try:
+        return installed_version("roborally_env")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _round_as_json(each: Round) -> dict[str, Any]:
+    found: dict[str, Any] = {"programs": each.programs}
+    if each.choices:
+        found["choices"] = each.choices
+    if each.opened:
+        found["open"] = each.opened
+    return {**found, "hash": each.hash}
+
+
+def _course_as_json(course: Course) -> dict[str, Any]:
+    """Name and digest; of a course that does not come with the package, everything."""
+    found: dict[str, Any] = {"name": course.slug, "digest": course_digest(course)}
+    if _is_shipped(course):
+        return found
+    boards = [[b.name, b.x, b.y, b.rotation, b.width, b.height] for b in course.boards]
+    return {**found, "course": {**course_as_dict(course), "boards": boards, "board_at": course.board_at}}
+
+
+def course_digest(course: Course) -> str:
+    """Sixteen hex digits of all that the rules see of a course; they do not depend on how the core keeps it."""
+    seen = [course_as_dict(course)["map"], course.board_at, course.players]
+    return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _is_shipped(course: Course) -> bool:
+    known = course.slug in course_names(course.edition)
+    return known and course_digest(load_course(course.slug, course.edition)) == course_digest(course)

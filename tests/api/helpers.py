@@ -1,0 +1,72 @@
+"""What the tests of the interfaces share."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from roborally_env import parallel_env
+
+OBSERVATIONS = ("symbolic", "planes", "dict")
+ACTIONS = ("program", "register", "flat")
+DECISIONS = ("program", "all")
+KINDS = [
+    {"observation": o, "action": a, "decisions": d} for o, a, d in itertools.product(OBSERVATIONS, ACTIONS, DECISIONS)
+]
+BUSY = "death_trap"  # a course with many pits: reboots, so choices, come soon
+
+
+def kind_name(kind: dict[str, Any]) -> str:
+    """A test's id."""
+    return "-".join(kind.values())
+
+
+def legal_actions(env: Any, observations: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
+    """A random legal action for each agent, from its mask alone."""
+    return {agent: legal_action(observations[agent]["action_mask"], rng) for agent in env.agents}
+
+
+def legal_action(mask: Any, rng: np.random.Generator) -> Any:
+    """One random legal action. In the `program` form a slot is used once, which its masks cannot say."""
+    if not isinstance(mask, tuple):
+        return rng.choice(np.flatnonzero(mask))
+    slots: list[int] = []
+    for legal in mask[:5]:
+        free = [i for i in np.flatnonzero(legal) if i not in slots]
+        slots.append(int(rng.choice(free)) if free else 0)  # none is free where no program is wanted
+    return np.array([*slots, *(rng.choice(np.flatnonzero(m)) for m in mask[5:])])
+
+
+def play(env: Any, seed: int, steps: int) -> Iterator[tuple[dict[str, Any], Any]]:
+    """(actions, what the step gave) of random legal play, over as many races as it takes."""
+    rng = np.random.default_rng(seed)
+    observations, _ = env.reset(seed=seed)
+    for _ in range(steps):
+        actions = legal_actions(env, observations, rng)
+        result = env.step(actions)
+        yield actions, result
+        observations = result[0] if env.agents else env.reset()[0]
+
+
+def until_choice(steps: int = 3000, **options: Any) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """(env, observations, infos) of a race that waits for a choice."""
+    env = parallel_env(BUSY, decisions="all", max_rounds=None, **options)
+    for _, (observations, _, _, _, infos) in play(env, 5, steps):
+        if env.agents and infos["robot_0"]["decision"] != "program":
+            return env, observations, infos
+    raise AssertionError("no choice came up")
+
+
+def arrays(value: Any) -> list[np.ndarray]:
+    """All arrays in nested dicts and tuples, in order."""
+    if isinstance(value, dict):
+        return [a for part in value.values() for a in arrays(part)]
+    if isinstance(value, (tuple, list)):
+        return [a for part in value for a in arrays(part)]
+    return [value] if isinstance(value, np.ndarray) else []
+
+
+def as_bytes(value: Any) -> bytes:
+    """The arrays' bytes, to compare observations by."""
+    return b"".join(a.tobytes() for a in arrays(value))

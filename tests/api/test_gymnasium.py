@@ -1,0 +1,173 @@
+"""One seat for Gymnasium, the others played by agents."""
+
+import itertools
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import roborally_env
+from roborally_env.envs import RoboRallyEnv
+from tests.api.helpers import ACTIONS, BUSY, KINDS, as_bytes, kind_name, legal_action
+
+
+class Fixed:
+    """An opponent that lays its first legal cards, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int]] = []  # seat, round
+
+    def act(self, observations: Any, masks: Any, info: Any) -> Any:
+        assert observations.shape == (1, info.batch.symbolic_size)
+        assert observations.dtype == np.float32
+        assert masks.shape == (1, 5, 9)
+        assert masks.dtype == np.int8
+        self.asked.append((int(info.seats[0]), int(info.batch.games["round_number"][info.games[0]])))
+        legal = np.flatnonzero(masks[0, 0])[:1]
+        rest = [i for i in range(9) if i != legal[0]]
+        return np.array([[legal[0], *rest[:4]]], np.int8)
+
+
+def race(env: gymnasium.Env, seed: int, steps: int = 10_000) -> list[Any]:
+    """All that a race by a seed gives, with random legal actions."""
+    rng = np.random.default_rng(seed)
+    given: list[Any] = [env.reset(seed=seed)]
+    observation = given[0][0]
+    for _ in range(steps):
+        given.append(env.step(legal_action(observation["action_mask"], rng)))
+        observation = given[-1][0]
+        if given[-1][2] or given[-1][3]:
+            break
+    return given
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", KINDS, ids=kind_name)
+def test_it_passes_gymnasiums_check(kind: dict[str, str]) -> None:
+    env = gymnasium.make("RoboRally-v0", opponents=["random", "random"], disable_env_checker=True, **kind)
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+@pytest.mark.filterwarnings("error")
+def test_rendering_passes_gymnasiums_check() -> None:
+    env = gymnasium.make("RoboRally-v0", render_mode="ansi", disable_env_checker=True)
+    env.reset(seed=1)
+    assert "Dizzy Highway, round 1" in str(env.render())
+    env.close()
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_a_seed_fixes_the_race_seat_and_opponents_too(action: str, decisions: str) -> None:
+    def make() -> gymnasium.Env:
+        return gymnasium.make("RoboRally-v0", course=BUSY, action=action, decisions=decisions)
+
+    first, second = make(), make()
+    seats = set()
+    for seed in range(4):
+        mine, again = race(first, seed, 40), race(second, seed, 40)
+        assert as_bytes(mine) == as_bytes(again)
+        assert [given[1:4] for given in mine[1:]] == [given[1:4] for given in again[1:]]
+        seats.add(mine[0][1]["seat"])
+    assert len(seats) > 1
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_opponents_play_their_own_seats_once_a_round(seat: int) -> None:
+    opponents = [Fixed(), Fixed()]
+    env = RoboRallyEnv(opponents, seat=seat, action="register", max_rounds=3)
+    race(env, 1)
+    others = [s for s in range(3) if s != seat]
+    for opponent, own in zip(opponents, others, strict=True):
+        assert opponent.asked == [(own, n) for n in range(1, 1 + len(opponent.asked))]
+        assert 1 <= len(opponent.asked) <= 3
+
+
+def test_the_learner_is_asked_only_for_its_own_decisions() -> None:
+    env = RoboRallyEnv(["random"] * 3, course=BUSY, decisions="all", max_rounds=40)
+    decisions = set()
+    for seed in range(4):
+        for given in race(env, seed):
+            info = given[-1]
+            over = len(given) == 5 and (given[2] or given[3])
+            assert over == (info["decision"] is None)
+            decisions.add(info["decision"])
+    assert decisions >= {"program", "reboot_facing"}
+
+
+def test_the_reward_is_that_of_the_seat_in_the_race() -> None:
+    env = RoboRallyEnv([Fixed(), Fixed()], seat=1, reward="shaped", max_rounds=20)
+    given = race(env, 2)
+    for _, reward, _, _, info in given[1:]:
+        assert reward == pytest.approx(info["rewards"]["race"] + info["rewards"]["shaping"], abs=1e-6)
+    assert given[-1][4]["rewards"]["race"] == pytest.approx(2 - given[-1][4]["place"])
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_the_flat_mask_is_there_for_sb3_contrib(action: str) -> None:
+    env = gymnasium.make("RoboRally-v0", action=action)
+    _, info = env.reset(seed=1)
+    masks = env.get_wrapper_attr("action_masks")()
+    assert masks.dtype == bool
+    np.testing.assert_array_equal(masks, info["action_mask"])
+
+
+def test_resetting_without_a_seed_goes_on_to_another_race() -> None:
+    env = RoboRallyEnv(["random", "random"])
+    first = as_bytes(env.reset(seed=1)[0])
+    second = as_bytes(env.reset()[0])
+    assert first != second
+    env.reset(seed=1)
+    assert as_bytes(env.reset()[0]) == second
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"opponents": []}, "opponents: expected a list"),
+        ({"opponents": "random"}, "opponents: expected a list"),
+        ({"opponents": [3]}, "opponents: expected names of agents or objects"),
+        ({"opponents": ["random"], "players": 2}, "players: it follows from the opponents"),
+        ({"opponents": ["random"] * 6}, "players: expected a whole number from 2 to 6"),
+        ({"seat": 4}, "seat: expected a whole number from 0 to 3"),
+        ({"seat": "first"}, "seat: expected one of random"),
+        ({"course": "dizzy_hihgway"}, "did you mean dizzy_highway"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises(roborally_env.RoboRallyError) as refused:
+        RoboRallyEnv(**arguments)
+    assert words in str(refused.value)
+
+
+def test_an_unknown_opponent_is_refused_with_the_nearest_names() -> None:
+    with pytest.raises(roborally_env.RoboRallyError, match=r"did you mean .*random"):
+        RoboRallyEnv(["randon", "random"]).reset(seed=1)
+
+
+def test_an_opponent_that_gives_no_program_is_refused() -> None:
+    class Wrong:
+        def act(self, *_: Any) -> Any:
+            return np.zeros((5,), np.int8)
+
+    env = RoboRallyEnv([Wrong(), Wrong()])
+    env.reset(seed=1)
+    with pytest.raises(roborally_env.RoboRallyError, match="opponent of seat"):
+        env.step(np.arange(5))
+
+
+def test_a_wrong_seed_and_a_step_too_many_are_refused() -> None:
+    env = RoboRallyEnv(["random", "random"], max_rounds=1)
+    with pytest.raises(roborally_env.RoboRallyError, match="reset"):
+        env.step(np.arange(5))
+    for seed in (-1, 1.5, "1", 2**64):
+        with pytest.raises(roborally_env.RoboRallyError, match="seed: expected a whole number"):
+            env.reset(seed=seed)  # type: ignore[arg-type]
+    env.reset(seed=1)
+    for _ in itertools.count():
+        if any(env.step(np.arange(5))[2:4]):
+            break
+    with pytest.raises(roborally_env.RoboRallyError, match="reset"):
+        env.step(np.arange(5))

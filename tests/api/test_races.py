@@ -1,0 +1,312 @@
+"""Seeds, ends, rewards, courses, the timer, copies, snapshots, the state."""
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from roborally_env import BatchRace, RoboRallyError, parallel_env
+from roborally_env.batch import RULES_VERSION
+from roborally_env.envs.parallel import pack_snapshot
+from tests.api.helpers import ACTIONS, BUSY, KINDS, arrays, as_bytes, kind_name, legal_actions, play, until_choice
+
+# -- seeds
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=kind_name)
+def test_the_same_seed_gives_the_same_bytes(kind: dict[str, str]) -> None:
+    first, second = parallel_env(BUSY, **kind), parallel_env(BUSY, **kind)
+    for (_, mine), (_, again) in zip(play(first, 7, 60), play(second, 7, 60), strict=True):
+        assert as_bytes(mine[0]) == as_bytes(again[0])
+        assert mine[1:4] == again[1:4]
+        assert as_bytes(mine[4]) == as_bytes(again[4])
+
+
+def test_a_reset_without_a_seed_is_the_next_race() -> None:
+    env, other = parallel_env(), parallel_env()
+    races = [as_bytes(env.reset(seed=3)[0]), *(as_bytes(env.reset()[0]) for _ in range(3))]
+    assert len(set(races)) == 4
+    other.reset(seed=3)
+    other.step({agent: range(5) for agent in other.agents})
+    assert [as_bytes(other.reset()[0]) for _ in range(3)] == races[1:]
+    assert as_bytes(other.reset(seed=3)[0]) == races[0]
+
+
+def test_an_unseeded_env_draws_its_own_seed() -> None:
+    assert as_bytes(parallel_env().reset()[0]) != as_bytes(parallel_env().reset()[0])
+
+
+def test_the_env_is_the_first_game_of_a_batch() -> None:
+    env, batch = parallel_env(reward="shaped"), BatchRace(1, seed=11, reward="shaped", max_rounds=100, auto_reset=False)
+    env.reset(seed=11)
+    for seed in range(30):
+        programs, _ = batch.sample(seed)
+        result = env.step({agent: programs[0, r] for r, agent in enumerate(env.agents)})
+        given = batch.step_prepared()
+        for r, agent in enumerate(env.possible_agents):
+            assert as_bytes(result[0][agent]["observation"]) == given.observations["symbolic"][0, r].tobytes()
+        assert list(result[1].values()) == given.rewards[0].tolist()
+        if not env.agents:
+            break
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "1", True, [1]])
+def test_wrong_seeds_are_refused(seed: Any) -> None:
+    env = parallel_env()
+    env.reset(seed=1)
+    before = env.snapshot()
+    with pytest.raises(RoboRallyError, match="seed: expected a whole number from 0"):
+        env.reset(seed=seed)
+    assert env.snapshot() == before
+
+
+# -- courses
+
+
+def test_a_list_of_courses_is_drawn_from_by_the_seed() -> None:
+    names = ["dizzy_highway", "risky_crossing", "high_octane"]
+    env = parallel_env(names)
+    found = [env.reset(seed=seed)[1]["robot_0"]["course"] for seed in range(30)]
+    assert set(found) == set(names)
+    assert found == [env.reset(seed=seed)[1]["robot_0"]["course"] for seed in range(30)]
+    env.reset(seed=0)
+    assert len({env.reset()[1]["robot_0"]["course"] for _ in range(30)}) == 3
+
+
+def test_the_state_says_which_course_is_raced() -> None:
+    env = parallel_env(["dizzy_highway", "risky_crossing"])
+    for seed in range(8):
+        course = env.reset(seed=seed)[1]["robot_0"]["course"]
+        assert env.state()[-2:].tolist() == [course == "dizzy_highway", course == "risky_crossing"]
+
+
+# -- the end of a race, and rewards
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_all_agents_end_together_with_the_same_flags(action: str) -> None:
+    ends = set()
+    env = parallel_env(action=action, max_rounds=12)
+    for _, (observations, rewards, terminations, truncations, infos) in play(env, 1, 1500):
+        flags = set(zip(terminations.values(), truncations.values(), strict=True))
+        assert len(flags) == 1
+        over = flags.pop()
+        assert over != (True, True)
+        assert bool(env.agents) == (over == (False, False))
+        assert list(observations) == list(rewards) == list(infos) == env.possible_agents
+        assert all(("place" in info) == (over != (False, False)) for info in infos.values())
+        if any(over):
+            ends.add(over)
+            assert {info["decision"] for info in infos.values()} == {None}
+    assert ends == {(True, False), (False, True)}
+
+
+def test_max_rounds_cuts_a_race() -> None:
+    env = parallel_env(max_rounds=2)
+    env.reset(seed=1)
+    everybody = {agent: range(5) for agent in env.agents}
+    assert not any(env.step(everybody)[3].values())
+    _, rewards, terminations, truncations, infos = env.step(everybody)
+    assert all(truncations.values())
+    assert not any(terminations.values())
+    assert sum(rewards.values()) == pytest.approx(0)
+    assert infos["robot_0"]["round"] == 2
+
+
+def test_after_the_end_only_reset_helps() -> None:
+    env = parallel_env(max_rounds=1)
+    with pytest.raises(RoboRallyError, match="reset"):
+        env.step({})
+    env.reset(seed=1)
+    everybody = {agent: range(5) for agent in env.agents}
+    env.step(everybody)
+    assert tuple(env.step({})) == ({}, {}, {}, {}, {})
+    with pytest.raises(RoboRallyError, match="the race is over"):
+        env.step(everybody)
+
+
+@pytest.mark.parametrize("reward", ["race", "progress", "shaped"])
+@pytest.mark.parametrize("action", ACTIONS)
+def test_rewards_are_made_of_the_components_in_info(reward: str, action: str) -> None:
+    env = parallel_env(reward=reward, action=action, max_rounds=20)
+    total = {"race": 0.0, "progress": 0.0}
+    for _, (_, rewards, _, _, infos) in play(env, 2, 400):
+        for agent, value in rewards.items():
+            parts = infos[agent]["rewards"]
+            expected = parts["race"] + parts["shaping"] if reward == "shaped" else parts[reward]
+            assert value == pytest.approx(expected, abs=1e-6)
+            assert isinstance(value, float)
+        total["race"] += sum(info["rewards"]["race"] for info in infos.values())
+        total["progress"] += sum(info["rewards"]["progress"] for info in infos.values())
+        if not env.agents:
+            by_place = sorted((infos[a]["place"], infos[a]["rewards"]["race"]) for a in infos)
+            for place, race in by_place:
+                assert race == pytest.approx((5 - 2 * place) / 3)
+    assert total["race"] == pytest.approx(0, abs=1e-5)
+    assert total["progress"] > 0
+
+
+# -- the timer
+
+
+def test_registers_that_the_timer_caught_are_not_read() -> None:
+    caught, free = parallel_env(rules={"timer": True}, strict=True), parallel_env(rules={"timer": True}, strict=True)
+    observations, _ = caught.reset(seed=4)
+    free.reset(seed=4)
+    actions = legal_actions(caught, observations, np.random.default_rng(0))
+    caught.catch("robot_1", [3, 5])
+    twice = actions["robot_1"].copy()
+    twice[[2, 4]] = twice[0]  # not read, so not refused
+    caught.step({**actions, "robot_1": twice})
+    free.step(actions)
+    assert caught.batch.games.tobytes() != free.batch.games.tobytes()
+    with pytest.raises(RoboRallyError, match="already used"):  # it held for one step
+        caught.step({agent: [1, 1, 2, 3, 4] if agent == "robot_1" else [0, 1, 2, 3, 4] for agent in caught.agents})
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_every_form_can_be_caught(action: str) -> None:
+    env = parallel_env(action=action, rules={"timer": True})
+    observations, _ = env.reset(seed=4)
+    env.catch("robot_0", [1, 2, 3, 4, 5])
+    for _ in range(5 if action == "register" else 1):
+        observations, _, _, _, infos = env.step(legal_actions(env, observations, np.random.default_rng(0)))
+    assert infos["robot_0"]["repairs"] == 0
+    assert env.unwrapped._caught == [0] * 4
+
+
+def test_wrong_catches_are_refused() -> None:
+    env = parallel_env(rules={"timer": True})
+    with pytest.raises(RoboRallyError, match="reset"):
+        env.catch("robot_0", [1])
+    env.reset(seed=1)
+    with pytest.raises(RoboRallyError, match="registers: expected a whole number from 1 to 5, got 6"):
+        env.catch("robot_0", [6])
+    with pytest.raises(RoboRallyError, match="unknown agent 'robot_9'"):
+        env.catch("robot_9", [1])
+    plain = parallel_env()
+    plain.reset(seed=1)
+    with pytest.raises(RoboRallyError, match="timer"):
+        plain.catch("robot_0", [1])
+
+
+# -- copies and snapshots
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=kind_name)
+def test_what_is_given_is_a_copy(kind: dict[str, str]) -> None:
+    env = parallel_env(BUSY, max_rounds=5, **kind)
+    untouched = parallel_env(BUSY, max_rounds=5, **kind)
+    kept: list[tuple[list[np.ndarray], list[bytes]]] = []
+    for (_, result), (_, clean) in zip(play(env, 3, 12), play(untouched, 3, 12), strict=True):
+        assert as_bytes(result[0]) == as_bytes(clean[0])
+        given = [*arrays(result[0]), *arrays(result[4])]
+        for older, _ in kept:
+            assert not any(np.shares_memory(a, b) for a in older[:4] for b in given)
+        kept.append((given, [a.tobytes() for a in given]))
+        for earlier, content in kept:
+            assert [a.tobytes() for a in earlier] == content
+    for given, _ in kept:  # and writing into it harms nothing
+        for array in given:
+            array[...] = 1
+    before = env.state()
+    env.state()[...] = 0
+    np.testing.assert_array_equal(env.state(), before)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=kind_name)
+def test_a_snapshot_can_be_gone_back_to(kind: dict[str, str]) -> None:
+    env, other = parallel_env(BUSY, **kind), parallel_env(BUSY, **kind)
+    rng = np.random.default_rng(0)
+    observations, infos = env.reset(seed=5)
+    for i in range(30):
+        saved, actions = env.snapshot(), legal_actions(env, observations, rng)
+        mine = env.step(actions)
+        again, again_infos = other.restore(saved)
+        assert as_bytes(again) == as_bytes(observations)
+        assert as_bytes(again_infos) == as_bytes(infos)
+        assert [info["decision"] for info in again_infos.values()] == [info["decision"] for info in infos.values()]
+        theirs = other.step(actions)
+        assert as_bytes(mine[0]) == as_bytes(theirs[0])
+        assert mine[1:4] == theirs[1:4]
+        assert env.snapshot() == other.snapshot(), i
+        if not env.agents:
+            break
+        observations, infos = mine[0], mine[4]
+
+
+def test_a_snapshot_keeps_whom_the_timer_caught() -> None:
+    env, other = parallel_env(rules={"timer": True}), parallel_env(rules={"timer": True})
+    env.reset(seed=1)
+    env.catch("robot_3", [2])
+    other.restore(env.snapshot())
+    everybody = {agent: range(5) for agent in env.agents}
+    assert as_bytes(env.step(everybody)[0]) == as_bytes(other.step(everybody)[0])
+
+
+def test_a_finished_race_comes_back_finished() -> None:
+    env = parallel_env(max_rounds=1)
+    env.reset(seed=1)
+    env.step({agent: range(5) for agent in env.agents})
+    saved = env.snapshot()
+    env.reset()
+    env.restore(saved)
+    assert env.agents == []
+
+
+def test_wrong_snapshots_are_refused_and_nothing_changes() -> None:
+    env = parallel_env()
+    env.reset(seed=1)
+    good = env.snapshot()
+    env.step({agent: range(5) for agent in env.agents})
+    now = env.snapshot()
+    damaged = bytearray(good)
+    damaged[len(good) // 2] ^= 1
+    register, other_course = parallel_env(action="register"), parallel_env("risky_crossing")
+    register.reset(seed=1)
+    other_course.reset(seed=1)
+    inner = env.batch.snapshot()
+    older = inner.replace(b'"rules_version": %d' % RULES_VERSION, b'"rules_version": 0')
+    cases = {
+        b"": "expected the bytes of snapshot",
+        "text": "expected the bytes of snapshot",
+        good[:-1]: "damaged",
+        bytes(damaged): "damaged",
+        register.snapshot(): "it was taken with action 'register'",
+        other_course.snapshot(): "it was taken with courses",
+        pack_snapshot("program", {"caught": [0] * 4}, older): "damaged|rules_version",
+    }
+    for snapshot, words in cases.items():
+        with pytest.raises(RoboRallyError, match=words):
+            env.restore(snapshot)  # type: ignore[arg-type]
+        assert env.snapshot() == now
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_an_env_can_be_copied_and_pickled(action: str) -> None:
+    env = parallel_env(action=action)
+    observations, _ = env.reset(seed=2)
+    actions = legal_actions(env, observations, np.random.default_rng(0))
+    env.step(actions)
+    copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    wanted = env.snapshot()
+    for other in copies:
+        assert other.snapshot() == wanted
+        assert other.agents == env.agents
+        other.step({agent: other.action_space(agent).sample() for agent in other.agents})
+        assert env.snapshot() == wanted
+
+
+# -- the state
+
+
+def test_the_state_shows_what_is_hidden_from_seats() -> None:
+    env, _, _ = until_choice()
+    before = env.state()
+    redealt = env.batch.redeal(0, 1)
+    env.restore(pack_snapshot("program", {"caught": [0] * 4}, redealt.snapshot()))
+    assert not np.array_equal(env.state(), before)
+    assert env.state().dtype == np.float32
+    assert env.state().shape == env.state_space.shape == (sum(np.prod(s) for s in env.state_shapes.values()),)

@@ -1,0 +1,58 @@
+"""Batches of random races, and comparing them."""
+
+from typing import Any
+
+import numpy as np
+
+from roborally_env.batch import BatchRace
+from roborally_env.check_game import check_game
+from roborally_env.core.editions.race2016 import BEGIN_REGISTER
+
+COURSES = ["dizzy_highway", "twister", "chop_shop_challenge", "burnout", "undertow"]
+PLAYERS = 4
+
+
+def batch_of(num_games: int = 5, **options: Any) -> BatchRace:
+    """A batch of four-player races over several courses, cut after six rounds, so that new races begin soon."""
+    return BatchRace(num_games, **{"course": COURSES, "players": PLAYERS, "max_rounds": 6, "seed": 11, **options})
+
+
+def play(batch: BatchRace, steps: int, first: int = 0) -> list[bytes]:
+    """So many steps of random legal programs and choices; the bytes of everything that came out of each."""
+    return [step_bytes(batch, i) for i in range(first, first + steps)]
+
+
+def step_bytes(batch: BatchRace, i: int) -> bytes:
+    """Step number i with random legal actions: the games, observations, rewards, flags and results after it."""
+    batch.sample(i)
+    step = batch.step_prepared()
+    arrays = [step.rewards, step.terminated, step.truncated, batch.results, *step.observations.values()]
+    arrays += batch.final_observations.values()
+    return batch.games.tobytes() + b"".join(array.tobytes() for array in arrays)
+
+
+def check_all(batch: BatchRace) -> None:
+    """Every invariant of every game."""
+    for game in batch.games:
+        check_game(game, batch.courses[game.course])
+
+
+def lay_program(game: Any, r: int, slots: list[int]) -> None:
+    """Robot r lays these slots of its hand in the registers; the rest of the hand goes to the discard pile."""
+    hand = game.hand[r, : game.held[r]].tolist()
+    rest = [card for slot, card in enumerate(hand) if slot not in slots]
+    used = int(game.drawable[r]) + int(game.discarded[r])
+    game.registers[r] = [hand[slot] for slot in slots]
+    game.pile[r, used : used + len(rest)] = rest
+    game.discarded[r] += len(rest)
+    game.hand[r] = game.held[r] = 0
+
+
+def begin_registers(game: Any) -> None:
+    """The programs are laid; the first register comes next."""
+    game.register, game.step = 0, BEGIN_REGISTER
+
+
+def differing_fields(one: Any, other: Any, but: tuple[str, ...] = ()) -> list[str]:
+    """The names of the fields in which two records (or arrays of them) differ."""
+    return [name for name in one.dtype.names if name not in but and not np.array_equal(one[name], other[name])]

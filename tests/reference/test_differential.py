@@ -1,0 +1,69 @@
+"""The compiled core against the slow reference, over random scenarios. `scripts/differential.py` runs millions."""
+
+import json
+from typing import Any
+
+import pytest
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.scenario import differences, load
+from tests.rules.picture import ROBOTS, draw, side_by_side
+
+from .generate import scenario
+from .race2016 import BadScenario, NeedsChance, play
+
+COUNT = 3000
+BLOCKS = 6
+
+
+def difference(seed: int) -> str | None:
+    """What core and reference say differently of a scenario: None for nothing, "" where only a shuffle can tell."""
+    drawn = scenario(seed)
+    expected, refusal = None, ""
+    try:
+        expected = play(drawn)
+    except NeedsChance:
+        return ""
+    except BadScenario as error:
+        refusal = str(error)
+    try:
+        outcome = load(drawn).run()
+    except RoboRallyError as error:
+        return None if expected is None else report(drawn, [f"the core refuses it: {error}"], expected, None)
+    if expected is None:
+        return report(drawn, [f"the reference refuses it: {refusal}"], None, outcome)
+    lines = differences(expected, outcome, "outcome")
+    return report(drawn, lines, expected, outcome) if lines else None
+
+
+def report(drawn: dict[str, Any], lines: list[str], expected: Any, outcome: Any) -> str:
+    """The situation as pictures, what differs, and the scenario to paste."""
+    before = draw(drawn["map"], placed(drawn["robots"]))
+    after = [draw(drawn["map"], placed(found["robots"])) if found else "refused" for found in (expected, outcome)]
+    programs = [f"  {letter}: {robot.get('registers')}" for letter, robot in zip(ROBOTS, drawn["robots"], strict=False)]
+    parts = [
+        f"{drawn['name']}: core and reference differ",
+        *lines,
+        before,
+        f"play {json.dumps(drawn['play'])}, answers {json.dumps(drawn.get('answers', []))}",
+        *programs,
+        side_by_side(*after, ("reference", "core")),
+        json.dumps(drawn),
+    ]
+    return "\n".join(parts)
+
+
+def placed(robots: list[dict[str, Any]]) -> dict[str, tuple[int, int, str]]:
+    """Robots of a scenario or an outcome, for a picture."""
+    return {letter: (r["x"], r["y"], r["facing"]) for letter, r in zip(ROBOTS, robots, strict=False)}
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_core_and_reference_agree(block: int) -> None:
+    size = COUNT // BLOCKS
+    skipped = 0
+    for seed in range(block * size, (block + 1) * size):
+        found = difference(seed)
+        assert not found, found
+        skipped += found == ""
+    assert skipped < size // 10

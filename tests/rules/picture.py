@@ -1,0 +1,133 @@
+"""Situations as pictures: the notation of the boards, and what stands on them.
+
+    +    +    +----+    +
+      A>   B^ | .    Y<
+    +    +    +    +    +
+      >+C>  R^   1    e*
+    +    +    +    +    +
+
+Beside the tokens of courses/README.md: robots A B C D F G with their facing (no E: `E<` is a belt fed from the
+east), `Y>` the antenna and its dish, `R>` a reboot token and its arrow, `1` a checkpoint, `e*` an energy space with
+its cube. Tokens that share a cell are joined with `+`.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from roborally_env.courses import ARROWS, DIRECTIONS, Element, course_from_map, read_drawing
+from roborally_env.courses.drawing import FLOOR, TOKENS, usual_feeds
+from roborally_env.courses.values import element_as_map
+
+ROBOTS = "ABCDFG"
+MARKS = re.compile(r"[ABCDFGYR][>v<^]|[1-8]|e\*")
+_WRITERS = {token.kind: token.write for token in TOKENS}
+
+Robots = dict[str, tuple[int, int, str]]  # letter -> x, y, facing
+
+
+@dataclass
+class Picture:
+    """A picture that has been read: a scenario's `map`, and the robots."""
+
+    map: dict[str, Any]
+    robots: Robots = field(default_factory=dict)
+
+
+def read(text: str) -> Picture:
+    """The map and the robots of a picture. Raises AssertionError for a picture that cannot be read."""
+    drawing = read_drawing(text, extra=MARKS)
+    assert not drawing.flaws, f"{drawing.flaws[0]} in{text}"
+    elements = [element_as_map(element) for element in drawing.elements]
+    picture = Picture({"width": drawing.width, "height": drawing.height, "elements": elements})
+    for x, y, token in drawing.extras:
+        _put(picture, x, y, token)
+    return picture
+
+
+def _put(picture: Picture, x: int, y: int, token: str) -> None:
+    cell = {"x": x, "y": y}
+    if token.isdigit():
+        picture.map.setdefault("checkpoints", []).append({"number": int(token), **cell})
+        return
+    if token == "e*":
+        picture.map.setdefault("energy", []).append(cell)
+        return
+    facing = DIRECTIONS[ARROWS.index(token[1])]
+    if token[0] == "Y":
+        picture.map["antenna"] = {**cell, "facing": facing}
+    elif token[0] == "R":
+        picture.map.setdefault("reboots", []).append({**cell, "facing": facing})
+    else:
+        assert token[0] not in picture.robots, f"robot {token[0]} stands twice in the picture"
+        picture.robots[token[0]] = (x, y, facing)
+
+
+def draw(map: dict[str, Any], robots: Robots) -> str:
+    """The picture of a scenario's `map` with robots on it; `read` reads it back."""
+    elements = course_from_map(map).elements
+    cells = _tokens(elements)
+    marks = [(spot["x"], spot["y"], str(spot["number"])) for spot in map.get("checkpoints", [])]
+    marks += [(spot["x"], spot["y"], "e*") for spot in map.get("energy", [])]
+    faced = [("R", spot) for spot in map.get("reboots", [])]
+    faced += [("Y", map["antenna"])] if map.get("antenna") else []
+    marks += [(spot["x"], spot["y"], letter + _arrow(spot["facing"])) for letter, spot in faced]
+    marks += [(x, y, letter + _arrow(facing)) for letter, (x, y, facing) in robots.items()]
+    for x, y, token in marks:
+        cells.setdefault((x, y), []).append(token)
+    texts = {cell: "+".join(_without_space(tokens)) for cell, tokens in cells.items()}
+    return _grid(map["width"], map["height"], texts, _edges(elements))
+
+
+def _arrow(facing: str) -> str:
+    return ARROWS[DIRECTIONS.index(facing)]
+
+
+def _without_space(tokens: list[str]) -> list[str]:
+    """`e*` stands for its energy space too."""
+    return [token for token in tokens if token != "e" or "e*" not in tokens]
+
+
+def _tokens(elements: tuple[Element, ...]) -> dict[tuple[int, int], list[str]]:
+    belts = {(e.x, e.y): e.out for e in elements if e.kind == "belt"}
+    cells: dict[tuple[int, int], list[str]] = {}
+    for e in elements:
+        if e.kind != "wall":
+            usual = usual_feeds(belts, e.x, e.y) if e.kind == "belt" else ()
+            cells.setdefault((e.x, e.y), []).append(_WRITERS[e.kind](e, usual))
+    return cells
+
+
+def _edges(elements: tuple[Element, ...]) -> set[tuple[int, int, str]]:
+    """Walls as (x, y, "-") for the edge above a cell and (x, y, "|") for the one at its left."""
+    shifted = {0: (0, 0, "-"), 1: (1, 0, "|"), 2: (0, 1, "-"), 3: (0, 0, "|")}
+    edges = set()
+    for e in elements:
+        for side in e.sides if e.kind == "wall" else ():
+            dx, dy, mark = shifted[side]
+            edges.add((e.x + dx, e.y + dy, mark))
+    return edges
+
+
+def _grid(width: int, height: int, texts: dict[tuple[int, int], str], edges: set[tuple[int, int, str]]) -> str:
+    pitch = max([5, *(len(text) + 3 for text in texts.values())])
+    lines = []
+    for y in range(height + 1):
+        corners = "".join("+" + ("-" if (x, y, "-") in edges else " ") * (pitch - 1) for x in range(width))
+        lines.append(corners + "+")
+        if y < height:
+            cells = (
+                ("|" if (x, y, "|") in edges else " ") + " " + texts.get((x, y), FLOOR).ljust(pitch - 2)
+                for x in range(width)
+            )
+            lines.append(("".join(cells) + ("|" if (width, y, "|") in edges else "")).rstrip())
+    return "\n".join(lines)
+
+
+def side_by_side(left: str, right: str, titles: tuple[str, str]) -> str:
+    """Two texts beside each other."""
+    rows = [titles[0], *left.split("\n")], [titles[1], *right.split("\n")]
+    wide = max(len(line) for line in rows[0]) + 4
+    count = max(len(rows[0]), len(rows[1]))
+    padded = [side + [""] * (count - len(side)) for side in rows]
+    return "\n".join((a.ljust(wide) + b).rstrip() for a, b in zip(*padded, strict=True))
