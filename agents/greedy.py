@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-
 from roborally_env.agents.base import Info
+
 from roborally_env.core.search import greedy_programs
 
 
 class GreedyAgent:
-    """Tries every distinct program of its hand on its own robot alone: the one with the least belt-aware distance left wins.
+    """Tries every distinct program of its hand on its own robot alone and lays the best.
+
+    That is the one with the least belt-aware distance left after the round, with a price on falls and laser hits.
 
     It knows belts, panels, gears, pits and board lasers, and nothing of the other robots.
     """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-
 from roborally_env.agents.base import Info
+
 from roborally_env.core.search import Weights, plan_programs
 from roborally_env.errors import RoboRallyError
 
@@ -15,8 +15,10 @@ _SALT = 0x504C414E  # parts its deals from others on the same key
 class PlannerAgent:
     """The best solo programs of its hand, each played out in the simulator against sampled programs of the others.
 
-    What it cannot know (the others' hands, the order of piles, chance to come) is drawn anew for each of `samples` deals, the
-    same for every candidate. A position is worth the registers still to go, less `damage` for each damage card owned, plus
+    What it cannot know (the others' hands, the order of piles, chance to come) is drawn anew for each of `samples`
+    deals, the
+    same for every candidate. A position is worth the registers still to go, less `damage` for each damage card owned,
+    plus
     what the others and the leader of them still have to go.
 
     Args:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from roborally_env.core import driver, observe
 from roborally_env.core.cards import KINDS
 from roborally_env.core.editions.race2016 import OVER, PROGRAM
-from roborally_env.core.kernel import is_compiled
+from roborally_env.core.kernel import JIT, is_compiled, most_threads
 from roborally_env.core.maps import maps_of
 from roborally_env.core.rewards import COMPONENTS, result_dtype
 from roborally_env.core.rules import check_edition, rule_bits, rule_values
@@ -101,7 +101,9 @@ class BatchRace:
         self.decisions = check_choice(decisions, "decisions", DECISIONS)
         self.observation = check_choice(observation, "observation", OBSERVATIONS)
         self.reward = check_choice(reward, "reward", REWARDS)
-        self.max_rounds = check_whole(0 if max_rounds is None else max_rounds, "max_rounds", 0 if max_rounds is None else 1, 30_000)
+        self.max_rounds = check_whole(
+            0 if max_rounds is None else max_rounds, "max_rounds", 0 if max_rounds is None else 1, 30_000
+        )
         if not isinstance(discount, (int, float)) or not 0 <= discount <= 1:
             raise RoboRallyError(f"discount: expected a number from 0 to 1, got {discount!r}")
         self.discount = float(discount)
@@ -116,7 +118,10 @@ class BatchRace:
         self.maps = maps_of(self.courses, seats_for(self.players))
         self._allocate()
         self._config = driver.Config(
-            int(self.auto_reset), REWARDS.index(self.reward), self.discount, int(bool(components) or self.reward == "shaped")
+            int(self.auto_reset),
+            REWARDS.index(self.reward),
+            self.discount,
+            int(bool(components) or self.reward == "shaped"),
         )
         self._rule_bits = rule_bits(self.edition, self.rules)
         self.reset(seed)
@@ -152,7 +157,8 @@ class BatchRace:
 
         Args:
             programs: [B, P, 5] whole numbers 0..8, the hand slot that goes into each register. A slot used twice, an
-                empty one or an Again in register one is replaced by the next legal slot (cyclic) and counted in `repairs`.
+                empty one or an Again in register one is replaced by the next legal slot (cyclic) and counted in
+                `repairs`.
                 Not read in a game that waits for a choice.
             choices: [B, P], with `decisions="all"`: 0, or 1 + the option for the player whose choice is open.
             open_registers: [B, P] bits 0..31, with `rules={"timer": True}`: registers that the timer caught unfilled.
@@ -164,7 +170,9 @@ class BatchRace:
         shape = (self.num_games, self.players)
         checked = self._array(programs, "programs", (*shape, REGISTERS), np.int8, 0, HAND - 1)
         picked = None if choices is None else self._array(choices, "choices", shape, np.int8, 0, observe.OPTIONS)
-        opened = None if open_registers is None else self._array(open_registers, "open_registers", shape, np.uint8, 0, 31)
+        opened = (
+            None if open_registers is None else self._array(open_registers, "open_registers", shape, np.uint8, 0, 31)
+        )
         if opened is not None and opened.any() and not self._rule_bits & RULE_TIMER:
             raise RoboRallyError('open_registers: expected zeros without rules={"timer": True}')
         np.copyto(self._programs, checked, casting="unsafe")
@@ -199,7 +207,9 @@ class BatchRace:
 
     @property
     def observations(self) -> dict[str, NDArray[Any]]:
-        """`symbolic` [B, P, n] float32, `planes` [B, P, 13, 13, 26] uint8 (where wanted), `masks` [B, P, 5, 9] int8 and, with
+        """What the players see, as far as it is wanted.
+
+        `symbolic` [B, P, n] float32, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, 9] int8 and, with
         `decisions="all"`, `choice_masks` [B, P, 5] int8."""
         parts: dict[str, NDArray[Any]] = {}
         if self.observation != "none":
@@ -230,17 +240,20 @@ class BatchRace:
     @property
     def repairs(self) -> NDArray[np.int16]:
         """[B, P]: how many registers (or choices) of the last actions were illegal and replaced."""
-        return self._out.repairs
+        repairs: NDArray[np.int16] = self._out.repairs
+        return repairs
 
     @property
     def programs_laid(self) -> NDArray[np.int8]:
         """[B, P, 5]: the hand slots that were laid in the last programming phase, after repair."""
-        return self._out.laid.reshape(self.num_games, self.players, REGISTERS)
+        laid: NDArray[np.int8] = self._out.laid
+        return laid.reshape(self.num_games, self.players, REGISTERS)
 
     @property
     def results(self) -> NDArray[Any]:
         """[B] records of each game's last finished race: rounds, winner, place, reached, reboots, taken."""
-        return self._out.results
+        results: NDArray[Any] = self._out.results
+        return results
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -336,14 +349,14 @@ class BatchRace:
         return body
 
     def _game_seeds(self, seed: int) -> NDArray[np.uint64]:
-        """The seed of each game: a hash of the batch's seed and the game's number, so parts of a batch equal the whole."""
+        """The seed of each game: a hash of the batch's seed and the game's number; parts of a batch equal the whole."""
         numbers = np.arange(self.first_game, self.first_game + self.num_games, dtype=np.uint64)
         out = np.empty(self.num_games, np.uint64)
         driver.game_seeds(np.uint64(seed), numbers, out)
         return out
 
     def _set_threads(self, threads: int) -> None:
-        self.threads = check_whole(threads, "threads", 1, numba.config.NUMBA_NUM_THREADS)
+        self.threads = check_whole(threads, "threads", 1, most_threads())
 
     def _allocate(self) -> None:
         b, p, size = self.num_games, self.players, self.symbolic_size
@@ -373,7 +386,9 @@ class BatchRace:
         ]
         self._turn = 0
         self._out = self._buffers[0]
-        self._actions = driver.Actions(np.zeros((b * p, REGISTERS), np.int8), np.zeros((b, p), np.int8), np.zeros((b, p), np.uint8))
+        self._actions = driver.Actions(
+            np.zeros((b * p, REGISTERS), np.int8), np.zeros((b, p), np.int8), np.zeros((b, p), np.uint8)
+        )
         self._programs = self._actions.programs.reshape(b, p, REGISTERS)  # the same memory
         self._scratch = driver.Scratch(
             counts=np.zeros((b, p, 3, KINDS), np.uint8),
@@ -393,7 +408,9 @@ class BatchRace:
         self._turn ^= 1
         self._out = self._buffers[self._turn]
 
-    def _array(self, value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any, low: int, high: int) -> NDArray[Any]:
+    def _array(
+        self, value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any, low: int, high: int
+    ) -> NDArray[Any]:
         """The value as an array of the wanted shape, of whole numbers in range."""
         array = np.asarray(value)
         if array.shape != shape:
@@ -451,6 +468,6 @@ _said = False
 def _say_if_compiling() -> None:
     """One line, once, when machine code must be made first."""
     global _said
-    if not _said and not numba.config.DISABLE_JIT and not is_compiled("step_game"):
+    if not _said and JIT and not is_compiled("step_game"):
         print("roborally_env: compiling the simulator (once; about half a minute) ...", file=sys.stderr, flush=True)
     _said = True

@@ -1,4 +1,5 @@
-"""The committed benchmark: rows of rates, each the median of several interleaved runs, beside a calibration of the same run."""
+"""The committed benchmark: rows of rates, each the median of several interleaved runs, beside a calibration of the
+same run."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ import numba
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.kernel import kernel
+from roborally_env.core.kernel import kernel, most_threads
 from roborally_env.core.search import greedy_programs
 from roborally_env.core.state import REGISTERS
 
@@ -59,7 +60,7 @@ class Report:
 
 
 @kernel
-def _calibrate(steps):
+def _calibrate(steps: int) -> int:
     """A fixed chain of dependent integer steps: what one core can do just now."""
     word = 1
     for i in range(steps):
@@ -93,7 +94,14 @@ def _processor() -> str:
 class _Task:
     """A row and how one run of it is timed: `once` does `count` things of the row's rate."""
 
-    def __init__(self, row: Row, once: Callable[[], None], count: float, rounds: float | None = None, decisions: float | None = None) -> None:
+    def __init__(
+        self,
+        row: Row,
+        once: Callable[[], None],
+        count: float,
+        rounds: float | None = None,
+        decisions: float | None = None,
+    ) -> None:
         self.row, self.once, self.count = row, once, count
         self.rounds, self.decisions = rounds, decisions
 
@@ -118,9 +126,12 @@ class _Task:
             row.decisions_per_second = row.median * self.decisions / self.count
 
 
-def _batch_task(course: str, players: int, batch: int, threads: int, observation: str, masks: bool, auto_reset: bool) -> _Task:
+def _batch_task(
+    course: str, players: int, batch: int, threads: int, observation: str, masks: bool, auto_reset: bool
+) -> _Task:
     race = BatchRace(
-        batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads, seed=0,
+        batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads,
+        seed=0,
         max_rounds=None,
     )  # fmt: skip
     rounds = max(1, 2048 // batch)
@@ -206,7 +217,7 @@ def run(
         start: also measure the cold compile and the cached start, in new processes.
         progress: called with what is done now, steps done and steps in all.
     """
-    threads = min(threads, numba.config.NUMBA_NUM_THREADS)
+    threads = min(threads, most_threads())
     progress("compiling", 0, runs + 1)
     tasks = list(_tasks(course, players, threads, quick))
     calibration: list[float] = []
@@ -218,7 +229,16 @@ def run(
             task.run(seconds)
     for task in tasks:
         task.finish(calibration)
-    rows = [Row("calibration", "steps/s", median=statistics.median(calibration), low=min(calibration), high=max(calibration), runs=calibration)]
+    rows = [
+        Row(
+            "calibration",
+            "steps/s",
+            median=statistics.median(calibration),
+            low=min(calibration),
+            high=max(calibration),
+            runs=calibration,
+        )
+    ]
     rows += [task.row for task in tasks]
     race = BatchRace(1, course, players=players, observation="none")
     rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize)))
@@ -260,5 +280,7 @@ def start_rows(course: str) -> list[Row]:
 def _seconds_to_first_step(course: str, cache: str) -> float:
     environment = {**os.environ, "ROBORALLY_CACHE": cache}
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", FIRST_STEP.format(course=course)], env=environment, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-c", FIRST_STEP.format(course=course)], env=environment, check=True, capture_output=True
+    )
     return time.perf_counter() - start

@@ -117,7 +117,10 @@ def _piles(game: Any, course: Any) -> None:
 
 
 def _registers(game: Any, course: Any) -> None:
-    """Before programming, registers are empty and hands hold nine at most; rebooted robots have nothing left to play."""
+    """Before programming, registers are empty and hands hold nine at most.
+
+    Rebooted robots have nothing left to play.
+    """
     for r in range(game.players):
         registers = game.registers[r]
         if game.step == PROGRAM:

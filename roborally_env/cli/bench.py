@@ -9,13 +9,19 @@ import click
 @click.command()
 @click.option("--course", default="dizzy_highway", show_default=True, help="Course name or file.")
 @click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
-@click.option("--runs", type=click.IntRange(1, 1000), default=5, show_default=True, help="The median of so many runs is quoted.")
-@click.option("--seconds", type=click.FloatRange(0.001, 600), default=0.3, show_default=True, help="Each row in each run.")
+@click.option(
+    "--runs", type=click.IntRange(1, 1000), default=5, show_default=True, help="The median of so many runs is quoted."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0.001, 600), default=0.3, show_default=True, help="Each row in each run."
+)
 @click.option("--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Measure 1 to so many.")
 @click.option("--quick", is_flag=True, help="Batch 256 only.")
 @click.option("--no-start", is_flag=True, help="Leave out the cold compile and the cached start.")
 @click.option("--json", "as_json", is_flag=True, help="Every row as an object; stdout holds JSON alone.")
-def bench(course: str, players: int, runs: int, seconds: float, threads: int, quick: bool, no_start: bool, as_json: bool) -> None:
+def bench(
+    course: str, players: int, runs: int, seconds: float, threads: int, quick: bool, no_start: bool, as_json: bool
+) -> None:
     """Measure the simulator: rounds and decisions a second, searches, starts.
 
     One decision is one program of one robot. Compare the ratio column between runs and machines: it is the rate
@@ -45,9 +51,8 @@ def _print_table(report: Any) -> None:
 
     console = Console()
     table = Table(title=f"{report.settings['course']}, {report.settings['players']} robots")
-    for name, justify in (("what", "left"), ("batch", "right"), ("threads", "right"), ("masks", "left"), ("auto-reset", "left"),
-                          ("median", "right"), ("low .. high", "right"), ("decisions/s", "right"), ("ratio", "right")):  # fmt: skip
-        table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    for name in ("what", "batch", "threads", "masks", "auto-reset", "median", "low .. high", "decisions/s", "ratio"):
+        table.add_column(name, justify="left" if name in ("what", "masks", "auto-reset") else "right", no_wrap=True)
     for row in report.rows:
         table.add_row(
             row.name, _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),

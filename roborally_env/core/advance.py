@@ -61,7 +61,8 @@ def answer(game, option):
 
 @kernel
 def lay_programs(game, i, wishes, opened, laid, repairs):
-    """All players of game i lay their programs: `wishes` and `laid` [B * P, 5] hand slots, `opened` and `repairs` [B, P]."""
+    """All players of game i lay their programs: `wishes` and `laid` [B * P, 5] hand slots, `opened` and `repairs` [B,
+    P]."""
     row = i * game.players
     for r in range(game.players):
         bits = int(opened[i, r])

@@ -47,7 +47,10 @@ def belt_step(course, game, speed):
 
 @kernel
 def settle_conflicts(game):
-    """Send home, in `want`, everyone who wants a cell that another wants, or who would swap; until nothing changes (R1 to R4)."""
+    """Send home, in `want`, everyone who wants a cell that another wants, or who would swap.
+
+    Until nothing changes (R1 to R4).
+    """
     seats = game.cell.shape[0]
     changed = True
     while changed:
@@ -100,7 +103,10 @@ def left_cell(game, r):
 
 @kernel
 def carry_checkpoints(course, game, speed):
-    """Checkpoints on acting belts move as robots would, stopped by walls only; a lost one starts again and rests (R38, R38a)."""
+    """Checkpoints on acting belts move as robots would, stopped by walls only.
+
+    A lost one starts again and rests (R38, R38a).
+    """
     for i in range(course.checkpoints):
         cell = game.checkpoint[i]
         if cell == NOWHERE or game.rested >> i & 1 or course.belt[cell] != speed:

@@ -17,7 +17,8 @@ from roborally_env.core.setup import begin_race
 from roborally_env.core.state import HAND, PILE, REGISTERS
 
 # what the players do in a step, for B games of P players
-# programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the timer, as bits
+# programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the
+# timer, as bits
 Actions = namedtuple("Actions", "programs choices opened")
 
 # what comes out; arrays of length 0 are not written
@@ -27,7 +28,8 @@ Actions = namedtuple("Actions", "programs choices opened")
 # results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
 Out = namedtuple(
     "Out",
-    "symbolic planes masks choice_masks rewards parts terminated truncated laid repairs results final_symbolic final_planes",
+    "symbolic planes masks choice_masks rewards parts terminated truncated laid repairs results"
+    " final_symbolic final_planes",
 )
 
 # counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] where choices are asked;
@@ -93,7 +95,10 @@ def start_game(courses, games, i, kept):
 
 @inlined
 def step_game(maps, games, i, actions, out, scratch, config):
-    """One step of one game: actions, play, rewards, result, new race, observation. A race that is over stays as it is."""
+    """One step of one game: actions, play, rewards, result, new race, observation.
+
+    A race that is over stays as it is.
+    """
     game = games[i]
     if game.step == OVER:
         for r in range(game.players):
@@ -223,7 +228,14 @@ def sample_actions(games, seed, actions):
         for r in range(game.players):
             actions.choices[i, r] = 0
             if game.step == PROGRAM:
-                sample_program(game, r, key, counter + np.uint64(1024 * (r + 1)) * np.uint64(65536), actions.programs, i * game.players + r)
+                sample_program(
+                    game,
+                    r,
+                    key,
+                    counter + np.uint64(1024 * (r + 1)) * np.uint64(65536),
+                    actions.programs,
+                    i * game.players + r,
+                )
         if game.step != PROGRAM and game.ask_seat >= 0:
             actions.choices[i, game.ask_seat] = sample_option(game, key, counter + np.uint64(game.answered))
 
@@ -233,7 +245,9 @@ def sample_actions(games, seed, actions):
 
 @kernel
 def redeal(games, seat, seed):
-    """Draw anew, in every game, what `seat` cannot know: how each other player's hand and draw pile are split, and all chance to come.
+    """Draw anew, in every game, what `seat` cannot know.
+
+    That is how each other player's hand and draw pile are split, and all chance to come.
 
     Discard piles lie open; registers that have been revealed stay, face-down ones are drawn anew too.
     """
@@ -248,7 +262,8 @@ def redeal(games, seat, seed):
 
 @kernel
 def redeal_robot(game, r):
-    """Put robot r's hand, face-down registers and known top into its draw pile and deal them again in the same numbers."""
+    """Put robot r's hand, face-down registers and known top into its draw pile and deal them again in the same
+    numbers."""
     first_hidden = REGISTERS
     if game.step != PROGRAM and game.step != DRAW_HANDS and game.step != OVER:
         first_hidden = int(game.register) + (0 if game.step == BEGIN_REGISTER else 1)

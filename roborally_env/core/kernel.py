@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba import config, njit
+from numba import njit
 
+config: Any = numba.config  # its attributes are made at run time
 _KEPT_CACHES = 4
 
 
@@ -47,7 +48,10 @@ def _usable(folder: Path) -> bool:
 def _cache_folder() -> Path | None:
     """The folder of this version's machine code, or None where nothing can be written."""
     name = source_digest()
-    for home in (_cache_home(), Path(tempfile.gettempdir()) / f"roborally_env-{os.getuid() if hasattr(os, 'getuid') else 0}"):
+    for home in (
+        _cache_home(),
+        Path(tempfile.gettempdir()) / f"roborally_env-{os.getuid() if hasattr(os, 'getuid') else 0}",
+    ):
         if _usable(home / name):
             _drop_old_caches(home, name)
             return home / name
@@ -81,3 +85,8 @@ def kernel(function: Any = None, **options: Any) -> Any:
 def is_compiled(marker: str) -> bool:
     """Whether the cache already holds machine code of the kernel named `marker` (for the one-line compile note)."""
     return CACHE_FOLDER is not None and any(CACHE_FOLDER.rglob(f"*{marker}*.nbc"))
+
+
+def most_threads() -> int:
+    """How many threads numba may use here."""
+    return int(config.NUMBA_NUM_THREADS)

@@ -74,7 +74,10 @@ def robots_in_line(game):
 
 @kernel
 def fire_robot_lasers(course, game):
-    """Each robot that has not rebooted in this round shoots the first robot ahead (R18, R35); then the SPAM is dealt."""
+    """Each robot that has not rebooted in this round shoots the first robot ahead (R18, R35).
+
+    Then the SPAM is dealt.
+    """
     shooters = robots_in_line(game) & ~game.rebooted
     if shooters == 0:
         return

@@ -37,10 +37,34 @@ TABLE = (
     (26, "idle",               "whose register does nothing", ("register",)),
 )
 # fmt: on
-(ROUND, REGISTER, DRAW, SHUFFLE, PROGRAM, CARD, MOVE, PUSH, BLOCKED, TURN, BELT, PANEL, GEAR, FALL, REBOOT, PLACED,
- BOARD_LASER, ROBOT_LASER, DAMAGE, ENERGY, CHECKPOINT, CHECKPOINT_MOVED, WIN, RETURNED, DISCARD, IDLE) = (
-    row[0] for row in TABLE
-)  # fmt: skip
+(
+    ROUND,
+    REGISTER,
+    DRAW,
+    SHUFFLE,
+    PROGRAM,
+    CARD,
+    MOVE,
+    PUSH,
+    BLOCKED,
+    TURN,
+    BELT,
+    PANEL,
+    GEAR,
+    FALL,
+    REBOOT,
+    PLACED,
+    BOARD_LASER,
+    ROBOT_LASER,
+    DAMAGE,
+    ENERGY,
+    CHECKPOINT,
+    CHECKPOINT_MOVED,
+    WIN,
+    RETURNED,
+    DISCARD,
+    IDLE,
+) = (row[0] for row in TABLE)  # fmt: skip
 
 
 _NUMBERS = ("round", "register", "cards", "speed", "beams", "cubes", "number", "shooter")
@@ -50,7 +74,7 @@ def event_dict(row):
     """One row of a log as a dict for people: kind, robot, cells as [x, y], directions and cards by name."""
     number, seat, *values = row
     _, kind, _, names = TABLE[number - 1]
-    event = {"kind": kind}
+    event: dict[str, object] = {"kind": kind}
     if seat >= 0:
         event["robot"] = seat
     for name, value in zip(names, values, strict=False):
@@ -86,6 +110,7 @@ def log(game, kind, seat, a=0, b=0, c=0, d=0):
 @overload(log)
 def _log_overload(game, kind, seat, a=0, b=0, c=0, d=0):
     if "events" in game.fields:
+
         def write(game, kind, seat, a=0, b=0, c=0, d=0):
             at = game.logged
             if at < game.events.shape[0]:
@@ -96,8 +121,10 @@ def _log_overload(game, kind, seat, a=0, b=0, c=0, d=0):
                 game.events[at, 4] = c
                 game.events[at, 5] = d
                 game.logged = at + 1
+
         return write
 
     def nothing(game, kind, seat, a=0, b=0, c=0, d=0):
         pass
+
     return nothing

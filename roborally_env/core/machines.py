@@ -9,7 +9,8 @@ from roborally_env.core.state import NOWHERE, REGISTERS
 
 @kernel
 def push_panels(course, game):
-    """The panels of this register push the robots that stood on them when the phase began, each once, in turn order (R13)."""
+    """The panels of this register push the robots that stood on them when the phase began, each once, in turn order
+    (R13)."""
     seats = game.cell.shape[0]
     pushed = 0
     for r in range(seats):

@@ -83,7 +83,10 @@ def fill_solo(courses, games, solo):
 
 @kernel
 def follow_checkpoint(courses, games, number, track):
-    """The cells of checkpoint `number` at the start of successive registers, in `track`. Returns (length, where it loops to)."""
+    """The cells of checkpoint `number` at the start of successive registers, in `track`.
+
+    Returns (length, where it loops to).
+    """
     course, game = courses[0], games[0]
     clear_scratch(game)
     game.checkpoint[number - 1] = course.checkpoint[number - 1]

@@ -31,18 +31,20 @@ PARTS = (
     ("energy",        (1,),                "cubes / 10"),
     ("progress",      (3,),                "checkpoints reached / 8, checkpoints of the course / 8, round number / 32"),
     ("distance",      (1,),                "belt-aware distance to the next checkpoint / 16 registers"),
-    ("target",        (2, 3),              "next checkpoint and the one after: cells ahead / 16, to the right / 16, 1 where it exists"),
+    ("target",        (2, 3),              "next checkpoint, the one after: cells ahead, to the right / 16, 1 if there"),
     ("antenna",       (3,),                "the priority antenna likewise"),
-    ("ways",          (4, 3, 2),           "ahead, right, behind, left; cells 1 to 3: [stopped by a wall or the antenna, falls]"),
-    ("cell",          (8,),                "the own cell: slow belt, fast belt, its direction (ahead, right, behind, left), gear, laser beams / 3"),
+    ("ways",          (4, 3, 2),           "ahead, right, behind, left; cells 1 to 3: [stopped, falls]"),
+    ("cell",          (8,),                "own cell: slow, fast belt, its way (ahead ..), gear, laser beams / 3"),
     ("priority",      (1,),                "players that would act before / 8"),
     ("damage_piles",  (4,),                "SPAM, Worm, Virus, Trojan Horse left in the box / 32"),
     ("decision",      (3,),                "one-hot: program, reboot_facing, damage_kind is asked of this seat"),
     ("options",       (OPTIONS,),          "legal options of that decision"),
     # one row for each other player, in seat order after the own seat
     ("others",        (-1, 12 + CARD_KINDS),
-     "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, distance / 16 registers, "
-     "energy / 10, acts before, rebooted, damage cards in its deck / 16, then cards of each kind in its hand and draw pile together / 4"),
+     "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, "
+     "distance / 16 registers, "
+     "energy / 10, acts before, rebooted, damage cards in its deck / 16, "
+     "then cards of each kind in its hand, face-down registers and draw pile together / 4"),
 )
 PLANES = (
     ("floor",         "1 on a board"),
@@ -50,14 +52,16 @@ PLANES = (
     ("wall_ahead",    "1: a wall on that side"), ("wall_right", "1"), ("wall_behind", "1"), ("wall_left", "1"),
     ("belt_ahead",    "1 slow, 2 fast, running that way"), ("belt_right", ""), ("belt_behind", ""), ("belt_left", ""),
     ("gear_right",    "1"), ("gear_left", "1"),
-    ("panel_ahead",   "registers as bits 1 2 4 8 16, pushing that way"), ("panel_right", ""), ("panel_behind", ""), ("panel_left", ""),
+    ("panel_ahead",   "registers as bits 1 2 4 8 16, pushing that way"),
+    ("panel_right", ""), ("panel_behind", ""), ("panel_left", ""),
     ("laser",         "beams that cross the cell"),
     ("antenna",       "1"),
     ("reboot_token",  "1"),
     ("energy_space",  "1 empty, 2 with its cube"),
     ("next_checkpoint", "1"),
     ("later_checkpoint", "1"),
-    ("robot_ahead",   "another robot, heading as the own"), ("robot_right", ""), ("robot_behind", ""), ("robot_left", ""),
+    ("robot_ahead",   "another robot, heading as the own"),
+    ("robot_right", ""), ("robot_behind", ""), ("robot_left", ""),
 )
 # fmt: on
 WINDOW = 13  # cells a side; the own robot stands in the middle
@@ -84,8 +88,8 @@ def symbolic_size(players):
     return OFFSETS["others"] + (players - 1) * OTHER_WIDTH
 
 
-(_HAND, _DRAW, _DISCARD, _POSITION, _FACING, _ENERGY, _PROGRESS, _DISTANCE, _TARGET, _ANTENNA, _WAYS, _CELL, _PRIORITY, _PILES,
- _DECISION, _OPTIONS, _OTHERS) = OFFSETS.values()  # fmt: skip
+(_HAND, _DRAW, _DISCARD, _POSITION, _FACING, _ENERGY, _PROGRESS, _DISTANCE, _TARGET, _ANTENNA, _WAYS, _CELL,
+ _PRIORITY, _PILES, _DECISION, _OPTIONS, _OTHERS) = OFFSETS.values()  # fmt: skip
 
 
 @kernel
@@ -105,7 +109,8 @@ def right_of(here, there, facing):
 
 @kernel
 def count_piles(game, g, counts):
-    """`counts` [B, P, 3, KINDS], row g: of each robot's discard pile, draw pile, and hand and draw pile together."""
+    """`counts` [B, P, 3, KINDS], row g: of each robot's discard pile, draw pile, and all that only its owner can tell
+    apart."""
     for r in range(game.players):
         for kind in range(cards.KINDS):
             counts[g, r, 0, kind] = counts[g, r, 1, kind] = 0
@@ -120,6 +125,8 @@ def count_piles(game, g, counts):
             counts[g, r, 2, kind] = counts[g, r, 1, kind]
         for i in range(HAND_ROOM):
             counts[g, r, 2, game.hand[r, i]] += 1
+        for k in range(game.register + 1, REGISTERS):  # face down: they count as still in the hand
+            counts[g, r, 2, game.registers[r, k]] += 1
 
 
 @kernel
@@ -233,7 +240,9 @@ def write_other(game, g, r, q, counts, first, distance, out, at):
 
 @kernel
 def write_masks(game, g, masks, choice_masks):
-    """`masks` [B, P, 5, 9]: which hand slot may go into which register; `choice_masks` [B, P, 5]: 0 nothing to choose, 1 + option.
+    """Write `masks` [B, P, 5, 9] and `choice_masks` [B, P, 5] of game g.
+
+    Which hand slot may go into which register; and 0 nothing to choose, 1 + option.
 
     A seat that is not asked has slot 0 and choice 0 alone.
     """
@@ -264,7 +273,7 @@ def write_masks(game, g, masks, choice_masks):
 
 @kernel
 def draw_static(courses, k, facing, sheet):
-    """Draw course k turned so that `facing` is up into `sheet` [rows, columns * DEPTH], with a margin of MIDDLE cells."""
+    """Draw course k, `facing` up, into `sheet` [rows, columns * DEPTH], with a margin of MIDDLE cells."""
     course = courses[k]
     sheet[:] = 0
     for y in range(course.height):
@@ -309,7 +318,10 @@ def turned(course, cell, facing):
 
 @kernel
 def observe_planes(course, game, g, sheets, out):
-    """Write the window of every seat of game g: `out` [B, P, WINDOW, WINDOW * DEPTH]. `sheets` [K, 4, rows, columns * DEPTH]."""
+    """Write the window of every seat of game g: `out` [B, P, WINDOW, WINDOW * DEPTH].
+
+    `sheets` [K, 4, rows, columns * DEPTH].
+    """
     for r in range(game.players):
         cell, facing = int(game.cell[r]), int(game.facing[r])
         row, column = turned(course, cell, facing)
@@ -325,7 +337,16 @@ def observe_planes(course, game, g, sheets, out):
             mark_cubes(course, game, row, column, facing, view)
         for i in range(game.reached[r], course.checkpoints):
             if game.checkpoint[i] != NOWHERE:
-                mark(course, game.checkpoint[i], row, column, facing, view, _NEXT_PLANE if i == game.reached[r] else _LATER_PLANE, 1)
+                mark(
+                    course,
+                    game.checkpoint[i],
+                    row,
+                    column,
+                    facing,
+                    view,
+                    _NEXT_PLANE if i == game.reached[r] else _LATER_PLANE,
+                    1,
+                )
         for q in range(game.players):
             if q != r and game.cell[q] >= 0:
                 mark(course, game.cell[q], row, column, facing, view, _ROBOT_PLANE + ((game.facing[q] - facing) & 3), 1)
@@ -346,5 +367,3 @@ def mark_cubes(course, game, row, column, facing, view):
     for i in range(course.energy_spaces):
         if int(game.cubes) >> i & 1:
             mark(course, course.energy_cell[i], row, column, facing, view, _ENERGY_PLANE, 2)
-
-

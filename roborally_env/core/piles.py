@@ -99,7 +99,7 @@ def only_agains_left(game, r):
     for i in range(game.drawable[r] + game.discarded[r]):
         if game.pile[r, i] != cards.AGAIN:
             return False
-    for i in range(PILE - game.known[r], PILE):
+    for i in range(PILE - game.known[r], PILE):  # noqa: SIM110  numba compiles no generators into kernels
         if game.pile[r, i] != cards.AGAIN:
             return False
     return True
@@ -176,7 +176,10 @@ def program(game, r, slots, i, open_registers, keep):
 
 @kernel
 def legal_slot(game, r, slot, register, used):
-    """Whether hand slot `slot` may go into register 0..4; `used` is a bit set of slots already laid (R23: no Again first)."""
+    """Whether hand slot `slot` may go into register 0..4.
+
+    `used` is a bit set of slots already laid (R23: no Again first).
+    """
     card = game.hand[r, slot]
     return card != cards.NONE and not used >> slot & 1 and not (register == 0 and card == cards.AGAIN)
 

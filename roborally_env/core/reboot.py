@@ -1,6 +1,6 @@
 """Falling off the board, worms, and being put back (2016 rulebook, Damage and Reboots; R15 to R20)."""
 
-from roborally_env.core import cards, log
+from roborally_env.core import log
 from roborally_env.core.choices import REBOOT_FACING, choose
 from roborally_env.core.kernel import kernel
 from roborally_env.core.movement import MOVED, STOPPED, falling_from, robot_at, shift_line
@@ -36,7 +36,10 @@ def pay_for_reboot(game, r):
 
 @kernel
 def put_down(course, game, r, chain):
-    """Put robot r on its token, else its start space, else the nearest free cell. Returns whom that pushed off, or NOBODY."""
+    """Put robot r on its token, else its start space, else the nearest free cell.
+
+    Returns whom that pushed off, or NOBODY.
+    """
     token = course.token[falling_from(game.cell[r])]
     spot, arrow, pushed = -1, 0, STOPPED
     if token >= 0:

@@ -63,7 +63,8 @@ def note_before(course, distance, game, i, shaping, before):
 def settle_rewards(course, distance, game, i, before, over, config, parts, rewards):
     """Components `parts` [B, players, 3] and the reward of the configured kind of a step, row i.
 
-    race: at the end, from 1 for the first to -1 for the last, zero in sum. progress: checkpoints reached, in parts of the
+    race: at the end, from 1 for the first to -1 for the last, zero in sum. progress: checkpoints reached, in parts of
+    the
     course. shaping: discount * potential after - potential before, with potential 0 after a finished race.
     shaped = race + shaping.
     """

@@ -19,15 +19,23 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
     "2016": {
         "upgrades": Option((False,), {}, "the upgrade phase; only the lighter game without it is built"),
         "advanced": Option((False, True), {True: state.RULE_ADVANCED}, "unused cards stay in the hand"),
-        "timer": Option((False, True), {True: state.RULE_TIMER}, "the caller names the registers that the timer left open (R31)"),
+        "timer": Option(
+            (False, True), {True: state.RULE_TIMER}, "the caller names the registers that the timer left open (R31)"
+        ),
         "again_after_damage": Option(
-            ("draw", "repeat"), {"repeat": state.RULE_AGAIN_REPEATS}, "Again after a damage card draws, or repeats the replacement (R25)"
+            ("draw", "repeat"),
+            {"repeat": state.RULE_AGAIN_REPEATS},
+            "Again after a damage card draws, or repeats the replacement (R25)",
         ),
         "two_ended_lasers": Option(
-            ("once", "both"), {"both": state.RULE_TWO_ENDED_BOTH}, "a robot nearest to both ends is hit once, or by both (R33)"
+            ("once", "both"),
+            {"both": state.RULE_TWO_ENDED_BOTH},
+            "a robot nearest to both ends is hit once, or by both (R33)",
         ),
         "starts": Option(
-            ("random", "listed"), {"listed": state.RULE_FIXED_STARTS}, "start spaces drawn by the seed, or taken in order by seat"
+            ("random", "listed"),
+            {"listed": state.RULE_FIXED_STARTS},
+            "start spaces drawn by the seed, or taken in order by seat",
         ),
     },
 }
@@ -53,10 +61,15 @@ def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rul
     values = {name: option.values[0] for name, option in known.items()}
     for name, value in (rules or {}).items():
         if name not in known:
-            raise RoboRallyError(f"{where}: unknown option {name!r}{nearest(name, known)}; edition {edition} has {', '.join(known)}")
+            raise RoboRallyError(
+                f"{where}: unknown option {name!r}{nearest(name, known)}; edition {edition} has {', '.join(known)}"
+            )
         legal = known[name].values
         if not any(type(value) is type(v) and value == v for v in legal):
-            raise RoboRallyError(f"{where}.{name}: expected {' or '.join(_shown(v) for v in legal)}, got {_shown(value)} ({known[name].meaning})")
+            raise RoboRallyError(
+                f"{where}.{name}: expected {' or '.join(_shown(v) for v in legal)}, got {_shown(value)} "
+                f"({known[name].meaning})"
+            )
         values[name] = value
     return values
 

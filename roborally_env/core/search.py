@@ -32,7 +32,9 @@ Weights = namedtuple("Weights", "damage others leader loss")
 
 @kernel
 def best_programs(maps, game, r, values, programs):
-    """The best distinct programs of robot r's hand, alone on the course: fills `values` [n] (best first) and `programs` [n, 5].
+    """The best distinct programs of robot r's hand, alone on the course.
+
+    Fills `values` [n] (best first) and `programs` [n, 5].
 
     Returns how many there are (n at most). Values are minus the quarter registers still to go after the round.
     """
@@ -146,7 +148,10 @@ def position_cost(maps, game, course, k, state, reached, cost, places):
 
 @kernel
 def insert(value, length, slot, game, r, found, values, programs):
-    """Put a program of `length` chosen slots into the sorted list, filling it up with free slots. Returns the new count."""
+    """Put a program of `length` chosen slots into the sorted list, filling it up with free slots.
+
+    Returns the new count.
+    """
     room = values.shape[0]
     at = found if found < room else room - 1
     while at > 0 and values[at - 1] < value:
@@ -192,7 +197,8 @@ def plan_programs(maps, games, rows, seats, seed, samples, weights, candidates, 
 
 @kernel
 def plan(maps, games, row, seat, seed, samples, weights, candidates, out):
-    """Choose one program by playing the round out: the same deals and the same programs of the others for every candidate."""
+    """Choose one program by playing the round out: the same deals and the same programs of the others for every
+    candidate."""
     values = np.zeros(candidates.shape[0])
     count = best_programs(maps, games[row], seat, values, candidates)
     total = np.zeros(count)

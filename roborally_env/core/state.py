@@ -4,11 +4,11 @@ A batch is an array of records: `games["cell"]` is an array [B, seats] for a Num
 contiguous block for compiled code. A clone is `games[j] = games[i]`, a snapshot is the bytes.
 """
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
-from roborally_env.core.cards import DAMAGE_KINDS, MAX_OWNED
+from roborally_env.core.cards import DAMAGE_KINDS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
 REGISTERS = 5
@@ -50,7 +50,7 @@ FIELDS = (
     ("reached",       "i1", ("S",)),   # last checkpoint reached, 0 at the start
     ("hits",          "u1", ("S",)),   # scratch of one step, 0 between steps
     ("order",         "i1", ("S",)),   # seats in turn order of this register; empty seats last
-    ("barred",        "u1", ("S",)),   # bit i: checkpoint i + 1 does not count in this register: the robot fell with it (R38)
+    ("barred",        "u1", ("S",)),   # bit i: the robot fell with checkpoint i + 1 in this register (R38)
     ("rebooted",      "u1", ()),       # bit r: robot r rebooted in this round
     ("acted",         "u1", ()),       # bit r: robot r has had its turn in this register
     ("rested",        "u1", ()),       # bit i: checkpoint i + 1 was reset in this belt phase (R38a)
@@ -96,15 +96,16 @@ FIELDS = (
 # fmt: on
 
 
-@lru_cache(maxsize=None)
+@cache
 def game_dtype(seats: int, log: int = 0) -> np.dtype:
     """The aligned record dtype of one game with `seats` seats and room for `log` events (0: no log)."""
     sizes = {"S": seats, "L": log}
     fields = []
     for name, kind, shape in FIELDS:
-        if "L" in shape and not log or name == "logged" and not log:
+        if ("L" in shape and not log) or (name == "logged" and not log):
             continue
-        fields.append((name, np.dtype(kind), tuple(sizes.get(n, n) for n in shape)))
+        lengths = tuple(sizes[n] if isinstance(n, str) else n for n in shape)
+        fields.append((name, np.dtype(kind), lengths))
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 

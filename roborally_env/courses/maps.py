@@ -237,8 +237,8 @@ def _checkpoints(source: dict[str, Any], size: tuple[int, int]) -> tuple[tuple[i
         found.append((_value(item, "number", CHECKPOINT_NUMBER, "checkpoints", index), x, y))
     found.sort()
     numbers = [number for number, _, _ in found]
-    if numbers != list(range(1, len(numbers) + 1)):
-        raise Bad(f"expected numbers from 1 on, each once and none left out, got {numbers}", "checkpoints")
+    if len(set(numbers)) != len(numbers):  # a situation may leave some out: robots may have reached them
+        raise Bad(f"expected each number once, got {numbers}", "checkpoints")
     return tuple(found)
 
 

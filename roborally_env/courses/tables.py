@@ -42,7 +42,7 @@ FIELDS = (
     ("beams_at",        "u8", (CELLS,)),     # bit i: the beam of laser i crosses the cell
     ("cubes",           "u8", ()),           # bit i: energy space i starts with a cube
     ("next",            "i2", (CELLS, 4)),   # the cell reached by a step N E S W, or BLOCKED, EDGE, PIT - cell
-    ("belt_to",         "i2", (3, CELLS)),   # [speed]: where a belt of that speed carries from here; the cell itself if nowhere
+    ("belt_to",         "i2", (3, CELLS)),   # [speed]: where such a belt carries from here; else the cell
     ("ray_end",         "i2", (CELLS, 4)),   # the last cell that a shot from here reaches
     ("rank",            "i2", (CELLS,)),     # place in the order of priority (R41); all 0 without an antenna
     ("laser_cell",      "i2", (MAX_LASERS,)),
@@ -77,7 +77,7 @@ FIELDS = (
     ("checkpoints",     "i1", ()),           # the highest number
     ("has",             "u1", ()),
     # filled in by core.maps
-    ("distance_at",     "i8", (MAX_CHECKPOINTS,)),  # where the distance tables of checkpoint i + 1 begin, one a place of its track
+    ("distance_at",     "i8", (MAX_CHECKPOINTS,)),  # where the tables of checkpoint i + 1 begin, one a place
     ("to_go",           "i8", (MAX_CHECKPOINTS + 1,)),  # distance from checkpoint i to the last one
     ("track",           "i2", (MAX_CHECKPOINTS, TRACK)),  # cell of a moving checkpoint at each place of its track
     ("next_place",      "u1", (MAX_CHECKPOINTS, TRACK)),  # the place a register later
@@ -156,7 +156,10 @@ def _neighbours(t: Any, course: Course, layout: _Layout) -> None:
 
 
 def _rays(t: Any, course: Course, layout: _Layout) -> None:
-    """How far a shot goes from each cell; it crosses gaps between boards and ends at walls and the antenna (R33, R35)."""
+    """How far a shot goes from each cell.
+
+    It crosses gaps between boards and ends at walls and the antenna (R33, R35).
+    """
     for d, (rows, columns) in enumerate(
         (
             (range(course.height), range(course.width)),
@@ -238,9 +241,7 @@ def _ranks(t: Any, course: Course) -> None:
         return
     ax, ay, dish = course.antenna
     places = [
-        (*priority_key(x - ax, y - ay, dish), y * WIDTH + x)
-        for y in range(course.height)
-        for x in range(course.width)
+        (*priority_key(x - ax, y - ay, dish), y * WIDTH + x) for y in range(course.height) for x in range(course.width)
     ]
     for rank, (_, _, cell) in enumerate(sorted(places)):
         t.rank[cell] = rank

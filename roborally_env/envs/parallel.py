@@ -275,11 +275,14 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         batch = self.batch
         prepared = batch._actions
         self.batch._programs[0] = values[:, :REGISTERS]
-        prepared.choices[0] = values[:, REGISTERS] if batch.decisions == "all" else 0
+        if batch.decisions == "all":
+            prepared.choices[0] = values[:, REGISTERS]
+        if not any(self._caught):
+            return batch.step_prepared()
         prepared.opened[0] = self._caught
+        self._caught = [0] * batch.players
         given = batch.step_prepared()
-        if any(self._caught):
-            self._caught = [0] * batch.players
+        prepared.opened[0] = 0
         return given
 
     def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:

@@ -123,5 +123,6 @@ def _checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most
 def _distances(maps, games, to_go):  # type: ignore[no-untyped-def]
     """`to_go` [B, P]: what is left to the last checkpoint, in quarter registers."""
     for i in range(to_go.shape[0]):
+        game = games[i]
         for r in range(to_go.shape[1]):
-            to_go[i, r] = remaining(maps, games[i], r)
+            to_go[i, r] = remaining(maps.courses[game.course], maps.distance, game, r)

@@ -18,8 +18,14 @@ def differences(expected: Any, got: Any, path: str = "expect") -> list[str]:
         return lines
     if isinstance(expected, list) and isinstance(got, list):
         if len(expected) != len(got):
-            return [f"{path}: expected {len(expected)} entries {json.dumps(expected)}, got {len(got)} {json.dumps(got)}"]
-        return [line for i, (e, g) in enumerate(zip(expected, got, strict=True)) for line in differences(e, g, f"{path}[{i}]")]
+            return [
+                f"{path}: expected {len(expected)} entries {json.dumps(expected)}, got {len(got)} {json.dumps(got)}"
+            ]
+        return [
+            line
+            for i, (e, g) in enumerate(zip(expected, got, strict=True))
+            for line in differences(e, g, f"{path}[{i}]")
+        ]
     if type(expected) is bool or type(got) is bool:
         same = expected is got
     else:

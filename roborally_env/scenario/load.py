@@ -94,7 +94,7 @@ class _Reader:
         _known_keys(data, TOP_KEYS, "")
         self.name = _text(data.get("name", ""), "name")
         if "edition" not in data:
-            raise RoboRallyError("edition: missing; expected an edition's name such as \"2016\"")
+            raise RoboRallyError('edition: missing; expected an edition\'s name such as "2016"')
         self.edition = check_edition(_text(data["edition"], "edition"))
         self.rules = rule_values(self.edition, data.get("rules"))
         self.course = self._course(data)
@@ -112,7 +112,7 @@ class _Reader:
 
     def _course(self, data: dict[str, Any]) -> Course:
         if ("map" in data) == ("course" in data):
-            raise RoboRallyError("map: expected either \"map\" or \"course\"" + (", not both" if "map" in data else ""))
+            raise RoboRallyError('map: expected either "map" or "course"' + (", not both" if "map" in data else ""))
         if "map" in data:
             return course_from_map(_object(data["map"], "map"), self.edition)
         try:
@@ -125,7 +125,7 @@ class _Reader:
         _known_keys(play, PLAY_KEYS, "play.")
         rounds = "rounds" in play
         if rounds and ("from" in play or "to" in play):
-            raise RoboRallyError("play: expected either \"rounds\" or \"from\" and \"to\", not both")
+            raise RoboRallyError('play: expected either "rounds" or "from" and "to", not both')
         if "start" in play:
             raise RoboRallyError("play.start: expected nothing here: the game is played without an upgrade phase")
         if rounds:
@@ -150,7 +150,10 @@ class _Reader:
         _known_keys(robot, tuple(ROBOT_KEYS), f"{where}.")
         for key, only in ROBOT_KEYS.items():
             if only is not None and key in robot and (robot[key] != only or type(robot[key]) is not type(only)):
-                raise RoboRallyError(f"{where}.{key}: expected {json.dumps(only)} in edition {self.edition} without upgrades, got {_shown(robot[key])}")
+                raise RoboRallyError(
+                    f"{where}.{key}: expected {json.dumps(only)} in edition {self.edition} without upgrades, "
+                    f"got {_shown(robot[key])}"
+                )
         course = self.course
         x = _integer(robot.get("x"), f"{where}.x", 0, course.width - 1)
         y = _integer(robot.get("y"), f"{where}.y", 0, course.height - 1)
@@ -162,7 +165,9 @@ class _Reader:
             "registers": self._registers(robot, where),
             **{key: self._cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
             "energy": _integer(robot.get("energy", 5), f"{where}.energy", 0, MAX_ENERGY),
-            "checkpoint": _integer(robot.get("checkpoint", 0), f"{where}.checkpoint", 0, int(self.tables[0].checkpoints)),
+            "checkpoint": _integer(
+                robot.get("checkpoint", 0), f"{where}.checkpoint", 0, int(self.tables[0].checkpoints)
+            ),
         }
 
     def _facing(self, robot: dict[str, Any], where: str) -> int:
@@ -177,12 +182,17 @@ class _Reader:
         if not t.on_board[cell]:
             raise RoboRallyError(f"{where}: expected a cell of a board, got ({x}, {y}), which lies off the boards")
         if t.pit[cell] or cell == t.antenna:
-            raise RoboRallyError(f"{where}: expected a cell to stand on, got ({x}, {y}), which is {'a pit' if t.pit[cell] else 'the antenna'}")
+            raise RoboRallyError(
+                f"{where}: expected a cell to stand on, got ({x}, {y}), "
+                f"which is {'a pit' if t.pit[cell] else 'the antenna'}"
+            )
 
     def _registers(self, robot: dict[str, Any], where: str) -> list[int]:
         given = robot.get("registers", [])
         if not isinstance(given, list) or len(given) > REGISTERS:
-            raise RoboRallyError(f"{where}.registers: expected a list of at most {REGISTERS} cards, got {_shown(given)}")
+            raise RoboRallyError(
+                f"{where}.registers: expected a list of at most {REGISTERS} cards, got {_shown(given)}"
+            )
         return [cards.NONE if c is None else _card(c, f"{where}.registers[{i}]") for i, c in enumerate(given)]
 
     def _cards(self, given: Any, where: str) -> list[int]:
@@ -208,10 +218,15 @@ class _Reader:
             counts = Counter(own)
             unnamed = sum(max(0, int(cards.DECK_COUNTS[c]) - counts[c]) for c in range(cards.KINDS))
             if len(own) + unnamed > cards.MAX_OWNED:
-                raise RoboRallyError(f"robots[{i}]: expected at most {cards.MAX_OWNED} cards in all, got {len(own) + unnamed}")
+                raise RoboRallyError(
+                    f"robots[{i}]: expected at most {cards.MAX_OWNED} cards in all, got {len(own) + unnamed}"
+                )
         for kind, name in enumerate(cards.DAMAGE_NAMES):
             if named[cards.SPAM + kind] > cards.DAMAGE_BOX[kind]:
-                raise RoboRallyError(f"robots: expected at most {cards.DAMAGE_BOX[kind]} {name} cards (all in the box), got {named[cards.SPAM + kind]}")
+                raise RoboRallyError(
+                    f"robots: expected at most {cards.DAMAGE_BOX[kind]} {name} cards (all in the box), "
+                    f"got {named[cards.SPAM + kind]}"
+                )
 
     def _answers(self, data: dict[str, Any]) -> list[dict[str, Any]]:
         given = data.get("answers", [])
@@ -228,7 +243,10 @@ class _Reader:
         decision = entry.get("decision")
         known = DECISION_NAMES[1:]
         if decision not in known:
-            raise RoboRallyError(f"{where}.decision: expected one of {', '.join(known)}, got {_shown(decision)}{nearest(str(decision), known)}")
+            raise RoboRallyError(
+                f"{where}.decision: expected one of {', '.join(known)}, "
+                f"got {_shown(decision)}{nearest(str(decision), known)}"
+            )
         if "choice" not in entry:
             raise RoboRallyError(f"{where}.choice: missing; expected the choice made")
         choice = entry["choice"]

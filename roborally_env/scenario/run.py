@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roborally_env.core import cards, log
+from roborally_env.core.chance import key_of
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import OPTION_NAMES
-from roborally_env.core.chance import key_of
 from roborally_env.core.editions.race2016 import BEGIN_REGISTER
 from roborally_env.core.rules import rule_bits
 from roborally_env.core.state import MAX_PLAYERS, NOBODY, NOWHERE, PILE, REGISTERS, game_dtype
@@ -37,7 +37,10 @@ def run(scenario: Scenario) -> dict[str, Any]:
 
 
 class _Game:
-    """The record of the only game of an array. Its arrays are plain attributes, which are far quicker than a record's."""
+    """The record of the only game of an array.
+
+    Its arrays are plain attributes, which are far quicker than a record's.
+    """
 
     def __init__(self, games: np.ndarray) -> None:
         self.__dict__.update({name: games[name][0] for name in _ARRAYS}, _record=games[0])
@@ -217,7 +220,10 @@ class _Runner:
             option = names.index(choice)
             if not legal >> option & 1:
                 allowed = ", ".join(n for o, n in enumerate(names) if legal >> o & 1)
-                raise RoboRallyError(f"answers[{i}].choice: {choice!r} is not legal when {decision} is asked of robot {robot}; expected one of {allowed}")
+                raise RoboRallyError(
+                    f"answers[{i}].choice: {choice!r} is not legal when {decision} is asked of robot {robot}; "
+                    f"expected one of {allowed}"
+                )
         self.decisions.append({"robot": robot, "decision": decision, "choice": names[option]})
         play.give_answer(self.games, option)
 
@@ -226,7 +232,9 @@ class _Runner:
         for (robot, decision), left in self.answers.items():
             if left:
                 i, choice = left[0]
-                raise RoboRallyError(f"answers[{i}]: {decision} {choice!r} was never asked of robot {robot}; expected no such answer")
+                raise RoboRallyError(
+                    f"answers[{i}]: {decision} {choice!r} was never asked of robot {robot}; expected no such answer"
+                )
 
     # -- the outcome
 
@@ -292,4 +300,3 @@ class _Runner:
 
 def _names(numbers: Any) -> list[str]:
     return sorted(cards.NAMES[c] for c in numbers if c)
-

@@ -64,7 +64,7 @@ def lost_card(game):
 
 
 def hole_in_the_hand(game):
-    game.hand[0, :2] = game.hand[0, 1], 0
+    game.hand[0, 9], game.hand[0, 0] = game.hand[0, 0], 0
 
 
 # the invariant that breaks -> what breaks it, in a game that waits for programs

@@ -49,7 +49,7 @@ def is_damage(card):
 
 @kernel
 def play_register(course, game, r):
-    """Robot r plays the card in the current register: damage cards and stray Agains are replaced from the deck first."""
+    """Robot r plays the card in the current register, damage cards and stray Agains replaced from the deck first."""
     k = int(game.register)
     card = replace_damage(course, game, r, k)
     if card == cards.NONE:

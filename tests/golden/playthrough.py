@@ -1,0 +1,127 @@
+"""A race of random legal programs as text: round by round, register by register, every event in words."""
+
+import random
+from typing import Any
+
+import numpy as np
+
+from roborally_env.core import cards, log
+from roborally_env.core.advance import advance
+from roborally_env.core.editions.race2016 import OVER
+from roborally_env.core.setup import begin_race
+from roborally_env.core.state import NOBODY
+from roborally_env.courses import load_course
+from roborally_env.courses.tables import WIDTH, tables_of
+from roborally_env.scenario.run import DTYPE
+from tests.properties.races import begin_registers, lay_program
+
+NAMES = "ABCDFG"
+
+# what each kind of event is called; {robot}, and the values of the event
+WORDS = {
+    "round": "\nround {round}",
+    "register": "\n  register {register}",
+    "draw": "{robot} draws {card}",
+    "shuffle": "{robot} shuffles {cards} discards into a new draw pile",
+    "card": "{robot} plays {card}{action}",
+    "move": "{robot} moves {from} to {to}",
+    "push": "{robot} is pushed {from} to {to}",
+    "blocked": "{robot} is stopped at {cell}, facing {direction}",
+    "turn": "{robot} turns {facing_from} to {facing}",
+    "belt": "{robot} is carried {from} to {to}, facing {facing} (belt {speed})",
+    "panel": "{robot} is pushed by a panel {from} to {to}",
+    "fall": "{robot} falls from {from} {pit}",
+    "reboot": "{robot} reboots",
+    "placed": "{robot} is put down at {cell}, facing {facing}",
+    "board_laser": "{robot} is hit by the laser at {laser} ({beams})",
+    "robot_laser": "{robot} is shot by {shooter}",
+    "damage": "{robot} takes {card}",
+    "energy": "{robot} gains {cubes} energy",
+    "checkpoint": "{robot} reaches checkpoint {number}",
+    "checkpoint_moved": "checkpoint {number} is carried {from} to {to}",
+    "win": "{robot} wins",
+    "returned": "{robot} returns {card} to the box",
+    "discard": "{robot} discards {card}",
+    "idle": "{robot} has no card to play",
+}
+
+
+def playthrough(course: str, players: int, rounds: int, seed: int) -> str:
+    """The text of one race."""
+    tables = np.concatenate([tables_of(load_course(course))])
+    game = np.zeros(1, DTYPE)[0]
+    game.seed, game.players = seed, players
+    begin_race(tables, game)
+    dice = random.Random(seed)
+    lines = [f"{course}, {players} robots, seed {seed}, random legal programs", "", *positions(game)]
+    for _ in range(rounds):
+        advance(tables[0], game)
+        lines += told(game)
+        if game.step == OVER:
+            break
+        for r in range(players):
+            slots = random_slots(dice, game.hand[r, : game.held[r]].tolist())
+            program = " ".join(cards.NAMES[game.hand[r, slot]] for slot in slots)
+            lines.append(f"  {NAMES[r]} programs {program}")
+            lay_program(game, r, slots)
+        begin_registers(game)
+        play_registers(tables[0], game, lines)
+    return "\n".join(lines) + "\n"
+
+
+def play_registers(course: Any, game: Any, lines: list[str]) -> None:
+    """The five registers; then the positions, and what the next round begins with."""
+    advance(course, game)
+    happened = told(game)
+    end = next((i for i, line in enumerate(happened) if line.startswith("\nround")), len(happened))
+    lines += [*happened[:end], "", *positions(game), *happened[end:]]
+
+
+def random_slots(dice: random.Random, hand: list[int]) -> list[int]:
+    """Five slots of a hand, no Again in the first register."""
+    first = dice.choice([slot for slot, card in enumerate(hand) if card != cards.AGAIN])
+    return [first, *dice.sample([slot for slot in range(len(hand)) if slot != first], 4)]
+
+
+def told(game: Any) -> list[str]:
+    """The events of the log in words; the log is emptied."""
+    assert game.logged < len(game.events), "the log is full"
+    lines: list[str] = []
+    before: tuple[str, int] = ("", NOBODY)
+    for row in game.events[: game.logged].tolist():
+        event = log.event_dict(row)
+        now = event["kind"], event.get("robot", NOBODY)
+        if now == before and now[0] == "draw":
+            lines[-1] += f" {event['card']}"
+        else:
+            lines.append(("" if now[0] in ("round", "register") else "    ") + in_words(event))
+        before = now
+    game.logged = 0
+    return lines
+
+
+def in_words(event: dict[str, Any]) -> str:
+    """One event as a sentence."""
+    values = {key: place(value) if isinstance(value, list) else value for key, value in event.items()}
+    for key in ("robot", "shooter"):
+        if key in values:
+            values[key] = NAMES[values[key]] if values[key] != NOBODY else "nobody"
+    if event["kind"] == "card":
+        values["action"] = "" if event["action"] == event["card"] else f" as {event['action']}"
+    if event["kind"] == "fall":
+        values["pit"] = f"into the pit at {values['pit']}" if event["pit"] else "off the board"
+    return WORDS[event["kind"]].format(**values)
+
+
+def place(cell: list[int]) -> str:
+    """A cell as column,row."""
+    return f"{cell[0]},{cell[1]}"
+
+
+def positions(game: Any) -> list[str]:
+    """One line a robot."""
+    return [
+        f"  {NAMES[r]} at {game.cell[r] % WIDTH},{game.cell[r] // WIDTH} {'NESW'[game.facing[r]]}, "
+        f"checkpoint {game.reached[r]}, energy {game.energy[r]}, damage taken {game.taken[r].tolist()}"
+        for r in range(game.players)
+    ]
