@@ -48,7 +48,13 @@ _PLACES = {
 }
 
 
+# subpackages that are reached as attributes: roborally_env.scenario.load(...)
+_PARTS = ("agents", "replay", "scenario", "tournament")
+
+
 def __getattr__(name: str) -> Any:
+    if name in _PARTS:
+        return importlib.import_module(f"roborally_env.{name}")
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_PLACES[name]), name)

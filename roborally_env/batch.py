@@ -203,6 +203,11 @@ class BatchRace:
         driver.sample_actions(self.games, np.uint64(seed), self._actions)
         return self._programs, self._actions.choices
 
+    @property
+    def actions(self) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.uint8]]:
+        """What `step_prepared` plays, to be filled in place: programs [B, P, 5], choices, open registers [B, P]."""
+        return self._programs, self._actions.choices, self._actions.opened
+
     # -- what came out
 
     @property
@@ -286,6 +291,7 @@ class BatchRace:
         """
         body = self._checked_snapshot(snapshot)
         self.games[:] = np.frombuffer(body, self.dtype)
+        driver.restore_results(self.games, self._out)
         return self.observe()
 
     def clone(self, source: int, target: int) -> None:
@@ -319,6 +325,23 @@ class BatchRace:
         other._turn = self._turn
         other._out = other._buffers[self._turn]
         return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BatchRace:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("maps", "_scratch", "_programs", "_out")
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """The maps are built again: arrays that were read-only would come back writable, another type to numba."""
+        self.__dict__.update(state)
+        self.maps = maps_of(self.courses, seats_for(self.players))
+        self._out = self._buffers[self._turn]
+        self._share_actions()
 
     # -- inside
 
@@ -389,13 +412,18 @@ class BatchRace:
         self._actions = driver.Actions(
             np.zeros((b * p, REGISTERS), np.int8), np.zeros((b, p), np.int8), np.zeros((b, p), np.uint8)
         )
+        self._share_actions()
+
+    def _share_actions(self) -> None:
+        """Views and scratch memory beside the buffers."""
+        b, p = self.num_games, self.players
         self._programs = self._actions.programs.reshape(b, p, REGISTERS)  # the same memory
         self._scratch = driver.Scratch(
             counts=np.zeros((b, p, 3, KINDS), np.uint8),
             ranks=np.zeros((b, p, 2), np.int64),
             before=np.zeros((b, p, 2), np.float64),
             kept=np.zeros(b if self.decisions == "all" else 0, self.dtype),
-            sheets=self._sheets() if planes else np.zeros((0, 4, 1, observe.DEPTH), np.uint8),
+            sheets=self._sheets() if self.observation == "planes" else np.zeros((0, 4, 1, observe.DEPTH), np.uint8),
         )
 
     def _sheets(self) -> NDArray[np.uint8]:

@@ -283,7 +283,7 @@ _Chunk = tuple[int, int, int]  # course, first game, games
 
 def _chunks(setup: Setup, size: int) -> list[_Chunk]:
     """All games in chunks of `size`; the first two games alone, to see how long one takes."""
-    chunks = []
+    chunks: list[_Chunk] = []
     for course in range(len(setup.courses)):
         first = 0
         while first < setup.games:
@@ -332,11 +332,11 @@ def _play_in_processes(setup: Setup, chunks: Sequence[_Chunk], workers: int) -> 
         except BrokenProcessPool:
             raise RoboRallyError(
                 "a worker process ended early; in a script, put the call under if __name__ == '__main__': "
-                "(else try workers=1)"
+                "(or try workers=1)"
             ) from None
         finally:
-            stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
+            stop.set()  # seen after each round
+            pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

@@ -78,6 +78,18 @@ def answer_choice(game, i, choices, repairs):
 
 
 @kernel
+def close_race(game, i, over, terminated, truncated, results):
+    """Flags of the step, and the result where the race is over.
+
+    A call of its own: written into the parallel loop, `game.cut` would be read after the next race has cleared it.
+    """
+    terminated[i] = over and game.cut == 0
+    truncated[i] = over and game.cut == 1
+    if over:
+        write_result(game, results[i])
+
+
+@kernel
 def play_on(courses, games, i, kept):
     """Play game i up to the next decision or its end."""
     if games[i].asking:
@@ -116,10 +128,7 @@ def step_game(maps, games, i, actions, out, scratch, config):
         play_on(maps.courses, games, i, scratch.kept)
         over = game.step == OVER
         settle_rewards(course, maps.distance, game, i, scratch.before, over, config, out.parts, out.rewards)
-        out.terminated[i] = over and not game.cut
-        out.truncated[i] = over and game.cut
-        if over:
-            write_result(game, out.results[i])
+        close_race(game, i, over, out.terminated, out.truncated, out.results)
         if over and config.auto_reset:
             observe_game(maps, games, i, scratch, out.final_symbolic, out.final_planes, out)
             game.episode += np.uint64(1)
@@ -146,6 +155,13 @@ def game_seeds(seed, numbers, out):
     """The seed of each game by its number: `out` [B] from `numbers` [B]; all uint64."""
     for i in range(numbers.shape[0]):
         out[i] = key_of(seed, numbers[i])
+
+
+@kernel
+def restore_results(games, out):
+    """Flags and results of the games that are over, after their records were set from outside."""
+    for i in range(games.shape[0]):
+        close_race(games[i], i, games[i].step == OVER, out.terminated, out.truncated, out.results)
 
 
 @kernel

@@ -102,10 +102,15 @@ def game_dtype(seats: int, log: int = 0) -> np.dtype:
     sizes = {"S": seats, "L": log}
     fields = []
     for name, kind, shape in FIELDS:
-        if ("L" in shape and not log) or (name == "logged" and not log):
+        if ("L" in shape or name == "logged") and not log:
             continue
         lengths = tuple(sizes[n] if isinstance(n, str) else n for n in shape)
         fields.append((name, np.dtype(kind), lengths))
+    # widest first, and the rest of the last word named: with no nameless bytes, equal fields are equal bytes
+    fields.sort(key=lambda field: -field[1].itemsize)
+    rest = -sum(kind.itemsize * int(np.prod(lengths)) for _, kind, lengths in fields) % 8
+    if rest:
+        fields.append(("padding", np.dtype("u1"), (rest,)))
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo.utils import BaseParallelWrapper  # type: ignore[import-untyped]
+from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.core.observe import CARD_KINDS
 from roborally_env.core.state import HAND, REGISTERS

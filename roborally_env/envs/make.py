@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pettingzoo import AECEnv  # type: ignore[import-untyped]
-from pettingzoo.utils import parallel_to_aec  # type: ignore[import-untyped]
+from pettingzoo import AECEnv
+from pettingzoo.utils import parallel_to_aec
 
 from roborally_env.batch import check_choice
 from roborally_env.courses import Course

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
+from pettingzoo import ParallelEnv
 
 from roborally_env.batch import BatchRace, Step, check_choice, check_whole
 from roborally_env.core import choices
@@ -273,16 +273,16 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
     def _play(self, values: NDArray[np.int64]) -> Step:
         """Step the batch with checked actions [P, components] and the registers that the timer caught."""
         batch = self.batch
-        prepared = batch._actions
-        self.batch._programs[0] = values[:, :REGISTERS]
+        programs, choices, opened = batch.actions
+        programs[0] = values[:, :REGISTERS]
         if batch.decisions == "all":
-            prepared.choices[0] = values[:, REGISTERS]
+            choices[0] = values[:, REGISTERS]
         if not any(self._caught):
             return batch.step_prepared()
-        prepared.opened[0] = self._caught
+        opened[0] = self._caught
         self._caught = [0] * batch.players
         given = batch.step_prepared()
-        prepared.opened[0] = 0
+        opened[0] = 0
         return given
 
     def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:

@@ -1,0 +1,18 @@
+"""Running the command line as a user does."""
+
+import pytest
+
+from roborally_env.cli import main
+
+
+@pytest.fixture
+def roborally(capsys):
+    """Runs the command; gives its exit code, stdout and stderr."""
+
+    def run(*words):
+        with pytest.raises(SystemExit) as ended:
+            main([str(word) for word in words])
+        out = capsys.readouterr()
+        return ended.value.code, out.out, out.err
+
+    return run

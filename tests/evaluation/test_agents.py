@@ -1,0 +1,106 @@
+"""Making agents from specs, and the uniform agent."""
+
+import numpy as np
+import pytest
+from roborally_env.agents import Info, agent_names, make_agent, register_agent
+from roborally_env.agents.base import REGISTRY
+
+from roborally_env import RoboRallyError
+from roborally_env.batch import BatchRace
+from tests.evaluation.agents import FirstCards
+
+HERE = "tests.evaluation.agents"
+
+
+def everyone(batch):
+    games, seats = np.divmod(np.arange(batch.num_games * batch.players), batch.players)
+    return batch.observations["masks"][games, seats], Info(batch, games, seats)
+
+
+def test_the_names_are_listed():
+    assert agent_names()[:3] == ("random", "greedy", "planner")
+
+
+def test_a_spec_carries_options():
+    assert make_agent(f"{HERE}:FirstCards:skip=3").skip == 3
+    assert make_agent("random:seed=5", seed=1).seed == 5
+    assert make_agent("random", seed=7).seed == 7
+    planner = make_agent("planner:samples=2,candidates=8,damage=0.5")
+    assert (planner.samples, len(planner.candidates)) == (2, 8)
+
+
+def test_a_user_registers_an_own_agent():
+    try:
+        register_agent("first", FirstCards)
+        assert isinstance(make_agent("first:skip=1"), FirstCards)
+        register_agent("first", f"{HERE}:FirstCards")  # the same again
+        with pytest.raises(RoboRallyError, match="already stands for"):
+            register_agent("first", f"{HERE}:Moody")
+    finally:
+        REGISTRY.pop("first", None)
+
+
+WRONG = {
+    "unknown name": ("plannr", r"unknown agent 'plannr' \(did you mean planner\?\); expected one of random, greedy"),
+    "empty": ("", "expected a name such as random"),
+    "no text": (3, "expected a name such as random"),
+    "option": ("random:sed=1", r"unknown option 'sed' \(did you mean seed\?\)"),
+    "no value": ("random:seed", "expected key=value after the name, got 'seed'"),
+    "seed": ("random:seed=-1", "seed: expected a whole number from 0"),
+    "seed type": ("random:seed=much", "seed: expected a whole number from 0"),
+    "value": ("planner:samples=0", "samples: expected a whole number from 1"),
+    "module": ("no_such_module:Class", "cannot import no_such_module"),
+    "class": (f"{HERE}:Nothing", f"{HERE} has no class Nothing"),
+    "no agent": (f"{HERE}:NoAct", "has no method act"),
+}
+
+
+@pytest.mark.parametrize(("spec", "message"), WRONG.values(), ids=WRONG)
+def test_wrong_specs(spec, message):
+    with pytest.raises(RoboRallyError, match=message):
+        make_agent(spec)
+
+
+def test_a_name_for_an_agent_is_a_word():
+    with pytest.raises(RoboRallyError, match="expected letters, digits"):
+        register_agent("a b", FirstCards)
+
+
+def test_random_is_legal_and_tries_everything():
+    batch = BatchRace(400, players=4, seed=3, observation="none")
+    masks, info = everyone(batch)
+    programs = make_agent("random").act(None, masks, info)
+    assert all(len(set(program)) == 5 for program in programs.tolist())
+    assert masks[np.arange(1600)[:, None], np.arange(5), programs].all()
+    counts = np.stack([np.bincount(programs[:, k], minlength=9) for k in range(5)])
+    assert (counts > 120).all(), "each slot is laid in each register about 178 times"
+
+
+def test_random_depends_on_game_round_seat_and_seed_alone():
+    agent = make_agent("random", seed=3)
+    whole = BatchRace(40, players=3, seed=9, observation="none")
+    masks, info = everyone(whole)
+    programs = agent.act(None, masks, info).reshape(40, 3, 5)
+    part = BatchRace(7, players=3, seed=9, observation="none", first_game=20)
+    masks, info = everyone(part)
+    assert (agent.act(None, masks, info).reshape(7, 3, 5) == programs[20:27]).all()
+    assert (make_agent("random", seed=4).act(None, masks, info).reshape(7, 3, 5) != programs[20:27]).any(axis=2).all()
+
+
+def test_random_answers_choices():
+    batch = BatchRace(64, players=4, seed=1, observation="none", decisions="all", auto_reset=False, max_rounds=8)
+    agent = make_agent("random")
+    asked = 0
+    while not batch.over.all():
+        masks, info = everyone(batch)
+        choices = np.zeros((64, 4), np.int8)
+        games = np.flatnonzero(~batch.programming & ~batch.over)
+        seats = batch.games["ask_seat"][games].astype(np.int64)
+        if len(games):
+            offered = batch.observations["choice_masks"][games, seats]
+            choices[games, seats] = agent.choose(None, offered, Info(batch, games, seats))
+            assert offered[np.arange(len(games)), choices[games, seats]].all()
+            assert (choices[games, seats] > 0).all()
+        asked += len(games)
+        batch.step(agent.act(None, masks, info).reshape(64, 4, 5), choices)
+    assert asked > 50

@@ -1,0 +1,239 @@
+"""Replays: exact, checked, and strict about what they are given."""
+
+import json
+
+import numpy as np
+import pytest
+
+from roborally_env import RoboRallyError
+from roborally_env.batch import BatchRace
+from roborally_env.courses import course_names, load_course
+from roborally_env.courses.tables import tables_of
+from roborally_env.evaluation.play import decide
+from roborally_env.replay import Recorder, load, play, record, save
+from roborally_env.replay.loading import _Part, _read_course
+from roborally_env.replay.saving import _course_as_json, course_digest
+from roborally_env.tournament import evaluate
+
+YARD = """
+title = "Yard"
+players = [2, 2]
+antenna = { x = 0, y = 1, facing = "E" }
+checkpoints = [{ number = 1, x = 5, y = 0 }]
+reboots = [{ x = 3, y = 1, facing = "N" }]
+[[boards]]
+drawing = \"\"\"
++    +    +    +    +    +    +
+  d    .    >    .    .    e
++    +    +    +    +    +    +
+  .    d    .    .    O    cw
++    +    +    +    +    +    +
+\"\"\"
+"""
+
+
+def uniform(batch):
+    programs, choices = batch.sample(3)
+    return programs.copy(), choices.copy() if batch.decisions == "all" else None
+
+
+def recorded(**arguments):
+    options = {"players": 3, "observation": "none", "auto_reset": False, "max_rounds": 12, "seed": 4, "first_game": 9}
+    batch = BatchRace(1, **{**options, **arguments})
+    return batch, record(batch, 4, uniform)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("replay") / "race.json"
+    save(recorded(course="twister")[1], path)
+    return path
+
+
+VARIANTS = {
+    "plain": {},
+    "two players": {"players": 2},
+    "all choices": {"decisions": "all", "max_rounds": 25},
+    "advanced": {"rules": {"advanced": True}},
+    "courses": {"course": ["twister", "dizzy_highway", "gear_stripper"]},
+    "no cut": {"max_rounds": None, "course": "dizzy_highway"},
+}
+
+
+@pytest.mark.parametrize("arguments", VARIANTS.values(), ids=VARIANTS)
+def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_path):
+    batch, replay = recorded(**arguments)
+    save(replay, tmp_path / "race.json")
+    again = load(tmp_path / "race.json")
+    assert again == replay
+    *_, end = play(again)
+    game = batch.games[0]
+    assert (end.number, end.over) == (int(game["round_number"]), True)
+    assert [r["x"] + 32 * r["y"] for r in end.robots] == game["cell"][: batch.players].tolist()
+    assert [r["reboots"] for r in end.robots] == game["reboots"][: batch.players].tolist()
+    if batch.decisions == "all":
+        assert any(each.choices for each in play(again))
+
+
+def test_the_timer_is_recorded(tmp_path):
+    batch = BatchRace(1, players=2, rules={"timer": True}, observation="none", auto_reset=False, max_rounds=3, seed=1)
+    recorder = Recorder(batch, 1)
+    while not batch.over.all():
+        recorder.step(batch.sample(1)[0].copy(), None, np.array([[0b10100, 0]], np.uint8))
+    save(recorder.replay(), tmp_path / "race.json")
+    rounds = list(play(load(tmp_path / "race.json")))
+    assert len(rounds) == 4
+    assert rounds[1].programs[0][2] is None
+    assert None not in rounds[1].programs[1]
+
+
+def test_one_game_of_a_larger_batch_can_be_recorded():
+    batch = BatchRace(5, players=2, observation="none", auto_reset=False, max_rounds=6, seed=8)
+    recorder = Recorder(batch, 8, ["a", "b"], index=3)
+    while not batch.over.all():
+        recorder.step(batch.sample(1)[0].copy())
+    replay = recorder.replay()
+    assert (replay.game, replay.agents) == (3, ("a", "b"))
+    *_, end = play(replay)
+    assert end.number == int(batch.games[3]["round_number"])
+
+
+def test_a_later_race_of_a_place_is_recorded():
+    batch = BatchRace(1, players=2, observation="none", auto_reset=False, max_rounds=4, seed=8)
+    batch.reset()
+    batch.reset()
+    replay = record(batch, 8, uniform)
+    assert replay.episode == 2
+    assert len(list(play(replay))) == len(replay.rounds) + 1
+
+
+def test_a_tournament_race_is_recorded():
+    result = evaluate(["random", "greedy"], games=3, seed=1, max_rounds=20)
+    replay = result.replay(result.races[2])
+    assert replay.agents == ("random", "greedy")
+    *_, end = play(replay)
+    assert (end.number, end.winner) == (result.races[2].rounds, max(result.races[2].winner, -1))
+
+
+def test_an_own_course_is_in_the_file(tmp_path):
+    (tmp_path / "yard.toml").write_text(YARD, encoding="utf-8")
+    _, replay = recorded(course=str(tmp_path / "yard.toml"), players=2)
+    save(replay, tmp_path / "race.json")
+    (tmp_path / "yard.toml").unlink()
+    again = load(tmp_path / "race.json")
+    assert course_digest(again.courses[0]) == course_digest(replay.courses[0])
+    assert len(list(play(again))) == len(replay.rounds) + 1
+
+
+@pytest.mark.parametrize("name", course_names("2016"))
+def test_any_course_can_be_in_a_file_as_a_whole(name, monkeypatch):
+    monkeypatch.setattr("roborally_env.replay.saving._is_shipped", lambda course: False)
+    course = load_course(name, "2016")
+    data = json.loads(json.dumps(_course_as_json(course)))
+    again = _read_course(_Part(data, ""), "2016")
+    assert tables_of(again).tobytes() == tables_of(course).tobytes()
+
+
+def test_a_changed_program_is_found_in_its_round(file, tmp_path):
+    data = json.loads(file.read_text())
+    program = data["rounds"][2]["programs"][1]
+    program.reverse()
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(data))
+    rounds = play(load(changed))
+    assert [next(rounds).number for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(RoboRallyError, match="round 3: the state is"):
+        next(rounds)
+
+
+def test_another_seed_is_found_at_the_start(file, tmp_path):
+    data = json.loads(file.read_text()) | {"seed": 5}
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(data))
+    with pytest.raises(RoboRallyError, match="the start: the state is"):
+        next(play(load(changed)))
+
+
+def test_rounds_after_the_end_are_found(file, tmp_path):
+    data = json.loads(file.read_text())
+    data["rounds"].append(data["rounds"][-1])
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(data))
+    with pytest.raises(RoboRallyError, match=r"the race was over after round \d+"):
+        list(play(load(changed)))
+
+
+def with_value(path, value):
+    def change(data):
+        part = data
+        for key in path[:-1]:
+            part = part[key]
+        part[path[-1]] = value
+
+    return change
+
+
+DAMAGED = {
+    "format": (with_value(["format"], 2), "format: expected 1, got 2"),
+    "unknown key": (with_value(["extra"], 2), "extra: unknown key"),
+    "rules version": (with_value(["versions", "rules"], 99), "made with rules version 99 .*play it with the version"),
+    "record": (with_value(["versions", "record"], "00"), 'made with state record "00"'),
+    "course": (with_value(["config", "courses", 0, "name"], "dizzy"), r"courses\[0\].name: unknown course 'dizzy'"),
+    "course path": (with_value(["config", "courses", 0, "name"], "../x.toml"), "unknown course '../x.toml'"),
+    "digest": (with_value(["config", "courses", 0, "digest"], "0" * 16), "the course twister has changed"),
+    "edition": (with_value(["config", "edition"], "2017"), "config.edition: expected one of 2016"),
+    "players": (with_value(["config", "players"], 9), "config.players: expected a whole number from 2 to 6, got 9"),
+    "seed": (with_value(["seed"], -1), "seed: expected a whole number from 0"),
+    "agents": (with_value(["agents"], ["a"]), "agents: expected a list of 3 names"),
+    "rounds": (with_value(["rounds"], {}), "rounds: expected a list"),
+    "slot": (with_value(["rounds", 1, "programs", 0, 2], 9), r"rounds\[1\].programs: expected 3 lists of 5 hand slots"),
+    "hash": (with_value(["rounds", 0, "hash"], "xyz"), r"rounds\[0\].hash: expected sixteen hex digits"),
+    "choices": (with_value(["rounds", 0, "choices"], [[7, 0]]), r"rounds\[0\].choices: expected seats 0..2"),
+    "open": (with_value(["rounds", 0, "open"], [1]), r"rounds\[0\].open: expected 3 numbers"),
+    "no start": (lambda data: data.pop("start"), "start: expected sixteen hex digits, got nothing"),
+    "config": (with_value(["config"], 3), "config: expected an object"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_file_is_refused(change, message, file, tmp_path):
+    data = json.loads(file.read_text())
+    change(data)
+    path = tmp_path / "damaged.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(RoboRallyError, match=message) as refused:
+        load(path)
+    assert str(refused.value).startswith(str(path))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", '{"format": 1}', "\x00"])
+def test_what_is_no_replay_is_refused(text, tmp_path):
+    path = tmp_path / "no.json"
+    path.write_text(text)
+    with pytest.raises(RoboRallyError, match=r"no\.json: "):
+        load(path)
+
+
+def test_files_that_cannot_be_read_or_written(tmp_path):
+    with pytest.raises(RoboRallyError, match="cannot be read"):
+        load(tmp_path / "none.json")
+    with pytest.raises(RoboRallyError, match="cannot be written"):
+        save(recorded()[1], tmp_path / "none" / "race.json")
+
+
+def test_what_cannot_be_recorded():
+    options = {"players": 2, "observation": "none", "seed": 1}
+    with pytest.raises(RoboRallyError, match="auto_reset=False"):
+        Recorder(BatchRace(1, **options), 1)
+    batch = BatchRace(1, auto_reset=False, **options)
+    with pytest.raises(RoboRallyError, match="the seed that the batch was made with"):
+        Recorder(batch, 2)
+    with pytest.raises(RoboRallyError, match="expected 2 names"):
+        Recorder(batch, 1, ["a"])
+    batch.step(batch.sample()[0])
+    with pytest.raises(RoboRallyError, match="expected a game at its start"):
+        Recorder(batch, 1)
+    with pytest.raises(RoboRallyError, match="a batch of one game"):
+        record(
+            BatchRace(2, auto_reset=False, **options), 1, lambda batch: decide(batch, [], np.zeros((2, 2), np.int64))
+        )

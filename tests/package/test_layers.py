@@ -1,0 +1,68 @@
+"""House rules that run: each layer imports only from those below it, and the core prints nothing."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# lowest first; a part may import from itself and from parts before it
+LAYERS = (
+    ("errors",),
+    ("courses",),
+    ("core",),
+    ("render",),
+    ("batch", "check_game"),
+    ("scenario", "replay"),
+    ("envs",),
+    ("agents",),
+    ("evaluation", "tournament", "bench"),
+    ("cli",),
+)
+RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
+FILES = sorted([*(ROOT / "roborally_env").rglob("*.py"), *(ROOT / "agents").rglob("*.py")])
+
+
+def part_of(path: Path) -> str:
+    """The part of the package that a file belongs to."""
+    relative = path.relative_to(ROOT)
+    return "agents" if relative.parts[0] == "agents" else relative.parts[1].removesuffix(".py")
+
+
+def imported_parts(path: Path) -> set[str]:
+    """The parts of the package that a file imports when it is imported itself (not under TYPE_CHECKING or in functions)."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    modules = []
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            modules += [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            modules += [alias.name for alias in node.names]
+    return {m.split(".")[1] for m in modules if m.startswith("roborally_env.")} & set(RANK)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_file_imports_only_from_its_layer_and_below(path: Path) -> None:
+    part = part_of(path)
+    if part == "__init__":
+        return
+    above = {p for p in imported_parts(path) if p != part and RANK[p] > RANK[part]}
+    assert not above
+
+
+def test_every_part_has_its_layer() -> None:
+    assert {part_of(path) for path in FILES} - {"__init__"} == set(RANK)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "roborally_env" / "core").rglob("*.py")), ids=lambda p: p.name)
+def test_the_core_prints_nothing(path: Path) -> None:
+    calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+    assert not [c for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
+
+
+def test_courses_know_no_numba_and_the_core_knows_no_files() -> None:
+    for path in (ROOT / "roborally_env" / "courses").rglob("*.py"):
+        assert "import numba" not in path.read_text(encoding="utf-8")
+    for path in (ROOT / "roborally_env" / "core").rglob("*.py"):
+        if path.name != "kernel.py":  # where machine code is kept
+            assert "open(" not in path.read_text(encoding="utf-8")
