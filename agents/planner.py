@@ -37,7 +37,7 @@ class PlannerAgent:
         seed: int = 0,
         samples: int = 6,
         candidates: int = 24,
-        damage: float = 1.5,
+        damage: float = 0.75,
         others: float = 0.2,
         leader: float = 0.2,
     ) -> None:

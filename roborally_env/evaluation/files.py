@@ -55,8 +55,15 @@ def _file_name(agent: str) -> str:
 
 
 def write_results(result: Result, folder: Path) -> list[str]:
-    """Write everything; returns notes on what could not be made."""
-    _write_text(folder / "results.json", json.dumps(result.to_dict(), indent=1) + "\n")
+    """Write everything; returns notes on what could not be made. Raises RoboRallyError where writing fails."""
+    try:
+        return _write_all(result, folder)
+    except OSError as error:
+        raise RoboRallyError(f"{folder}: cannot write there: {error.strerror or error}") from None
+
+
+def _write_all(result: Result, folder: Path) -> list[str]:
+    (folder / "results.json").write_text(json.dumps(result.to_dict(), indent=1) + "\n", encoding="utf-8")
     _write_races(result, folder / "races.csv")
     notes = []
     try:
@@ -67,10 +74,6 @@ def write_results(result: Result, folder: Path) -> list[str]:
     for name, race in chosen_races(result).items():
         save(result.replay(race), folder / "replays" / f"{name}.json")
     return notes
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
 
 
 RACE_COLUMNS = (

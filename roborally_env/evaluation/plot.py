@@ -21,11 +21,14 @@ def plot_win_rates(result: Result, path: str | Path) -> None:
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     heights = [100 * row.win_rate for row in rows]
-    bars = axes.bar([row.agent for row in rows], heights, color="#4c78a8", width=0.6)
+    axes.bar([row.agent for row in rows], heights, color="#4c78a8", width=0.6)
     axes.errorbar(range(len(rows)), heights, yerr=_errors(rows), fmt="none", ecolor="black", capsize=5)
-    axes.bar_label(bars, [f"{height:.1f} %" for height in heights], label_type="center", color="white")
-    axes.axhline(100 / result.setup.players, color="gray", linestyle="--", linewidth=1)
-    axes.set_ylim(0, 100)
+    for place, row in enumerate(rows):
+        axes.text(place, 100 * row.win_high + 2, f"{row.win_rate:.1%}", ha="center")
+    axes.axhline(100 / result.setup.players, color="gray", linestyle="--", linewidth=1, label="an equal share")
+    axes.legend(frameon=False, loc="upper right")
+    axes.set_ylim(0, 110)
+    axes.set_yticks(range(0, 101, 20))
     axes.set_ylabel("races won, %")
     axes.set_title(title_of(result), fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from roborally_env import tournament
+from roborally_env.evaluation import workers
 
 QUICK = ("--games", 6, "--seed", 3, "--max-rounds", 30, "--workers", 1)
 
@@ -60,7 +61,7 @@ def test_json_alone_is_on_stdout(roborally, tmp_path):
 def test_workers_do_not_change_the_json(roborally, monkeypatch):
     words = ("evaluate", "--agents", "greedy", "random", "--json", *QUICK[:-2], "--games", 40, "--workers")
     alone = roborally(*words, 1)
-    monkeypatch.setattr(tournament, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(workers, "WORTH_WORKERS", 0.0)
     assert roborally(*words, 2)[:2] == alone[:2]
 
 
@@ -119,7 +120,7 @@ def test_stopped_before_the_first_race(roborally, monkeypatch):
     def stop(*args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("roborally_env.tournament._play_chunk", stop)
+    monkeypatch.setattr("roborally_env.evaluation.workers._play_chunk", stop)
     code, out, err = roborally("evaluate", "--agents", "random", *QUICK)
     assert (code, out) == (130, "")
     assert err.endswith("roborally: stopped\n")

@@ -4,8 +4,10 @@ import json
 import threading
 
 import pytest
+from roborally_env.agents import make_agent
 
-from roborally_env import RoboRallyError, tournament
+from roborally_env import RoboRallyError
+from roborally_env.evaluation import workers
 from roborally_env.evaluation.files import chosen_races
 from roborally_env.tournament import evaluate
 
@@ -48,7 +50,7 @@ def test_chunks_change_nothing(result):
 
 
 def test_workers_change_nothing(result, monkeypatch):
-    monkeypatch.setattr(tournament, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(workers, "WORTH_WORKERS", 0.0)
     done = []
     again = evaluate(
         ["random", FIRST, "greedy"],
@@ -75,7 +77,7 @@ def test_a_course_alone_goes_as_among_others(result):
 
 
 def test_agents_may_be_given_as_they_are():
-    agent = tournament.make_agent("random", 5)
+    agent = make_agent("random", 5)
     assert evaluate([agent, "greedy"], **SHORT).races == evaluate(["random", "greedy"], **SHORT).races
 
 

@@ -5,6 +5,7 @@ import pytest
 from roborally_env.errors import RoboRallyError
 
 from .scene import scene
+from .test_damage_cards import deck_without
 
 ROW = """
     +    +    +    +    +    +    +    +    +
@@ -100,6 +101,15 @@ def test_a_damage_card_drawn_for_again_is_played_as_usual():
 def test_an_again_drawn_for_again_is_discarded_and_the_next_card_drawn():
     """R25, R25a: if Again: discard it and draw the next."""
     scene(ROW, A={"draw": ["move_1", "again", "move_2"]}).play(A=["spam", "again"]).at(A="3 0")
+
+
+def test_the_card_drawn_for_again_lies_on_it_until_the_round_ends():
+    """R25, p. 8: it is in the register, so it is not among the discards that are shuffled in register three."""
+    discard = deck_without("again", "move_1", "turn_left")
+    mat = {"draw": ["move_1", "turn_left"], "discard": discard}
+    result = scene(ROW, A=mat).play(A=["spam", "again", "spam"])
+    (shuffle,) = result.happened("shuffle")
+    assert shuffle["cards"] == len(discard) == 17
 
 
 def test_a_worm_drawn_for_again_reboots():

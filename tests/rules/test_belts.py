@@ -206,7 +206,17 @@ def test_a_full_ring_advances(speed, after):
 
 
 def test_belts_that_face_each_other_do_not_exchange_robots():
-    """R3: both stay, then R1 again: the follower stays too."""
+    """R3: two robots that would exchange cells both stay."""
+    picture = """
+        +      +      +      +
+          .      >+A^   <+B^
+        +      +      +      +
+    """
+    scene(picture).play().shows(picture)
+
+
+def test_the_follower_of_a_robot_that_cannot_swap_stays_too():
+    """R3, then R1 again."""
     picture = """
         +      +      +      +
           >+A^   >+B^   <+C^
