@@ -16,7 +16,7 @@ _CHOICES = np.uint64(64)
 
 
 @kernel
-def _programs(games, rows, seats, seed, programs):  # type: ignore[no-untyped-def]
+def _programs(games, rows, seats, seed, programs):
     """`programs` [n, 5] for seat seats[k] of game rows[k], by words that belong to its round and seat alone."""
     for k in range(rows.shape[0]):
         game = games[rows[k]]
@@ -26,7 +26,7 @@ def _programs(games, rows, seats, seed, programs):  # type: ignore[no-untyped-de
 
 
 @kernel
-def _options(games, rows, seed, choices):  # type: ignore[no-untyped-def]
+def _options(games, rows, seed, choices):
     """`choices` [n] for the open choice of game rows[k], by a word that belongs to its place in the round."""
     for k in range(rows.shape[0]):
         game = games[rows[k]]

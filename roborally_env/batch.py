@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from roborally_env.core import driver, observe
 from roborally_env.core.cards import KINDS
 from roborally_env.core.editions.race2016 import OVER, PROGRAM
-from roborally_env.core.kernel import JIT, is_compiled, most_threads
+from roborally_env.core.kernel import is_compiled, most_threads, note_compiled
 from roborally_env.core.maps import maps_of
 from roborally_env.core.rewards import COMPONENTS, result_dtype
 from roborally_env.core.rules import check_edition, rule_bits, rule_values
@@ -114,7 +114,8 @@ class BatchRace:
         self.symbolic_size = int(observe.symbolic_size(self.players))
         self.dtype = game_dtype(seats_for(self.players))
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
-        _say_if_compiling()
+        self._code = f"batch-{seats_for(self.players)}-seats{'-parallel' if self.threads > 1 else ''}"
+        _say_if_compiling(self._code)
         self.maps = maps_of(self.courses, seats_for(self.players))
         self._allocate()
         self._config = driver.Config(
@@ -193,6 +194,9 @@ class BatchRace:
                 numba.set_num_threads(before)
         else:
             play(self.maps, self.games, self._actions, self._out, self._scratch, self._config)
+        if self._code not in _noted:
+            _noted.add(self._code)
+            note_compiled(self._code)
         return Step(self.observations, self._out.rewards, self._out.terminated, self._out.truncated)
 
     def sample(self, seed: int = 0) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
@@ -490,12 +494,12 @@ def check_players(players: Any, courses: Sequence[Course]) -> int:
     return check_whole(players, "players", low, high)
 
 
-_said = False
+_said: set[str] = set()  # what the compile note was said for
+_noted: set[str] = set()  # what was noted as compiled
 
 
-def _say_if_compiling() -> None:
+def _say_if_compiling(what: str) -> None:
     """One line, once, when machine code must be made first."""
-    global _said
-    if not _said and JIT and not is_compiled("step_game"):
+    if what not in _said and not is_compiled(what):
         print("roborally_env: compiling the simulator (once; about half a minute) ...", file=sys.stderr, flush=True)
-    _said = True
+    _said.add(what)

@@ -66,8 +66,9 @@ def evaluate(
         result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)  # type: ignore[arg-type]
     if not result.races:
         raise click.Abort
+    notes = write_results(result, folder) if folder else []  # first of all: what is printed may be cut off
     _tell(result, as_json, drawn)
-    for note in write_results(result, folder) if folder else []:
+    for note in notes:
         click.echo(note, err=True)
     if folder:
         click.echo(f"results, plot and replays are in {folder}", err=True)

@@ -1,5 +1,6 @@
 """The one decorator of compiled code, and where its machine code is kept."""
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -82,9 +83,16 @@ def kernel(function: Any = None, **options: Any) -> Any:
         config.CACHE_DIR = before
 
 
-def is_compiled(marker: str) -> bool:
-    """Whether the cache already holds machine code of the kernel named `marker` (for the one-line compile note)."""
-    return CACHE_FOLDER is not None and any(CACHE_FOLDER.rglob(f"*{marker}*.nbc"))
+def is_compiled(what: str) -> bool:
+    """Whether machine code for `what` was made before, as `note_compiled` noted (for the one-line compile note)."""
+    return not JIT or (CACHE_FOLDER is not None and (CACHE_FOLDER / f"{what}.compiled").exists())
+
+
+def note_compiled(what: str) -> None:
+    """Note that machine code for `what` lies in the cache now."""
+    if JIT and CACHE_FOLDER is not None:
+        with contextlib.suppress(OSError):
+            (CACHE_FOLDER / f"{what}.compiled").touch()
 
 
 def most_threads() -> int:

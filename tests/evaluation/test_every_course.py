@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from roborally_env.agents import Info, make_agent
 
 from roborally_env import BatchRace, course_names
-from roborally_env.agents import Info, make_agent
 
 GAMES, PLAYERS = 4, 3
 MOST_ROUNDS = 150

@@ -30,7 +30,7 @@ def part_of(path: Path) -> str:
 
 
 def imported_parts(path: Path) -> set[str]:
-    """The parts of the package that a file imports when it is imported itself (not under TYPE_CHECKING or in functions)."""
+    """The parts of the package that a file imports at its top (not under TYPE_CHECKING or in functions)."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     modules = []
     for node in tree.body:
