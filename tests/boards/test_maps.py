@@ -2,7 +2,6 @@
 
 import copy
 import re
-import time
 
 import pytest
 
@@ -109,8 +108,7 @@ REFUSED = {
     "token": (("reboots", 0, "facing"), None, "map.reboots[0].facing: missing"),
     "token no object": (("reboots", 0), "N", "map.reboots[0]: expected an object with facing, x, y"),
     "number": (("checkpoints", 0, "number"), 9, "map.checkpoints[0].number: expected a whole number from 1 to 8"),
-    "number twice": (("checkpoints", 0, "number"), 1, "map.checkpoints: expected numbers from 1 on"),
-    "number missing": (("checkpoints", 0, "number"), 3, "map.checkpoints: expected numbers from 1 on"),
+    "number twice": (("checkpoints", 0, "number"), 1, "map.checkpoints: expected each number once"),
     "cube": (("energy", 0), {"x": 1}, "map.energy[0].y: missing"),
     "cube twice": (("energy",), [{"x": 1, "y": 1}] * 2, "map.energy: a cell stands twice"),
     "moving": (("moving_checkpoints",), "yes", "map.moving_checkpoints: expected true or false"),
@@ -171,14 +169,6 @@ def test_the_limits_of_the_core_are_kept():
         course_from_map({"width": 9, "height": 1, "elements": docks})
 
 
-def test_a_map_is_read_in_half_a_millisecond():
-    belts = [{"kind": "belt", "x": i % 6, "y": i // 6, "speed": 2, "out": "E", "in": ["W"]} for i in range(20)]
-    source = {"width": 6, "height": 6, "elements": belts}
-    best = min(timed(lambda: course_from_map(source)) for _ in range(20))
-    assert best < 500e-6
-
-
-def timed(call):
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
+def test_a_situation_may_leave_checkpoints_out():
+    course = course_from_map({"width": 3, "height": 1, "checkpoints": [{"number": 2, "x": 1, "y": 0}]})
+    assert course.checkpoints == ((2, 1, 0),)

@@ -2,6 +2,9 @@
 
 import pytest
 
+from roborally_env.core.reboot import clockwise_key
+from roborally_env.courses.tables import priority_key
+
 from .scene import race_on, scene
 
 PROGRAM = ["move_1", "spam", "turn_left", "power_up", "move_2"]
@@ -254,26 +257,35 @@ def test_a_later_fall_is_a_chain_of_its_own():
     # would push B off in turn; that is blocked, so B goes clockwise, to the east.
 
 
-def test_with_everything_blocked_the_robot_takes_the_nearest_free_cell():
+@pytest.mark.parametrize(("west", "south", "place"), [(".", ".", "1 2 E"), (".", "D^", "0 1 E"), ("F^", "D^", "1 0 E")])
+def test_with_everything_blocked_the_robot_takes_the_nearest_free_cell(west, south, place):
     """R17b: the free cell nearest to the own start space, ties clockwise from the start facing."""
-    scene("""
+    scene(f"""
         +       +       +       +       +
           .       .       .       .
         +       +-------+       +       +
-          .     | A>      P<3   | .
+          {west:<6}| A>      P<3   | .
         +       +-------+       +       +
-          .       .       B^      .
+          .       {south:<8}B^      .
         +       +       +       +       +
           .       .       C^      .
         +       +       +       +       +
     """).play(
-        order="BCA",
+        order="BCA" + "".join(name for name in "DF" if name in west + south),
         A=["move_1", "turn_left", "power_up", "move_1"],
         B=[None, None, "move_1"],
         C=[None, None, None, "move_2"],
-    ).rebooted("A").at(A="1 2 E", B="1 1 N", C="2 1 N")
+    ).rebooted("A").at(A=place, B="1 1 N", C="2 1 N")
     # A leaves its walled start space and turns; B pushes it on and is pushed onto that space by the panel; C closes the
-    # only way out; A falls off the board. East of its start space stands C, so south comes next.
+    # only way out; A falls off the board. East of its start space stands C, so south comes next, then west, then north.
+
+
+@pytest.mark.parametrize("facing", range(4))
+def test_ties_for_the_nearest_free_cell_are_broken_as_for_priority(facing):
+    """R17b: by the key of R41, measured from the start space with the start facing."""
+    cells = [(dx, dy) for dx in range(-4, 5) for dy in range(-4, 5)]
+    by_nearness = sorted(cells, key=lambda cell: clockwise_key(*cell, facing))
+    assert by_nearness == sorted(cells, key=lambda cell: priority_key(*cell, facing))
 
 
 # -- after the reboot
