@@ -79,6 +79,7 @@ class Race:
         self.register = 0
         self.order = []  # the robots in the turn order of the register
         self.winner = None
+        self.fell_with = set()  # (robot, checkpoint) of this register
 
     # ---- The round ------------------------------------------------------------------------------------------------
 

@@ -192,6 +192,32 @@ def test_a_virus_pile_that_is_empty_is_replaced_for_each_victim():
     ).play(A=["virus"], answers=("B damage_kind spam", "C damage_kind worm")).took(B=1, C={"worm": 1})
 
 
+@pytest.mark.parametrize(("order", "spam", "other"), [("AB", "A", "B"), ("BA", "B", "A")])
+def test_hits_are_dealt_in_turn_order(order, spam, other):
+    """R32, R27: one SPAM is left for two robots that shoot each other."""
+    scene(
+        """
+        +    +    +
+          A>   B<
+        +    +    +
+    """,
+        A={"discard": SPAM[:37]},
+    ).play(order=order).took(**{spam: 1, other: {"trojan_horse": 1}})
+
+
+@pytest.mark.parametrize(("order", "virus", "other"), [("ABC", "B", "C"), ("CBA", "C", "B")])
+def test_a_virus_is_dealt_in_turn_order(order, virus, other):
+    """R28, R27: one Virus is left for two robots in reach."""
+    scene(
+        """
+        +    +    +    +
+          A^   B^   C^
+        +    +    +    +
+    """,
+        A={"discard": VIRUSES[:16], "draw": ["power_up"]},
+    ).play(order=order, A=["virus"]).took(**{virus: {"virus": 1}, other: {"trojan_horse": 1}})
+
+
 # -- the own deck runs out
 
 

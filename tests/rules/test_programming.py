@@ -141,6 +141,14 @@ def test_the_timer_shuffles_the_discards_where_the_deck_is_too_short():
     assert len(result.happened("program", "A")) == 5
 
 
+def test_the_timer_discards_the_hand_in_the_advanced_game_too():
+    """R31, p. 7: a player who is not finished discards the cards in the hand; others keep theirs (p. 27)."""
+    result = scene(ALONE, {**TIMER, "advanced": True}, A={"draw": [*NINE, "turn_left"]}).play_rounds(
+        answers=("A program u_turn turn_left turn_right power_up -",)
+    )
+    result.pile("hand", A=[]).pile("discard", A=[*NINE, "turn_left"])
+
+
 def test_an_again_dealt_to_register_one_by_the_timer_is_replaced():
     """R31, R25a: it comes up by draw in register one."""
     result = scene(ALONE, TIMER, A={"draw": [*NINE, "again", "move_1"]}).play_rounds(
