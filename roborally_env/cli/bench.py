@@ -49,7 +49,7 @@ def _print_table(report: Any) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    console = Console(width=132)  # also where the output is no terminal: cut figures help nobody
     table = Table(title=f"{report.settings['course']}, {report.settings['players']} robots")
     for name in ("what", "batch", "threads", "masks", "auto-reset", "median", "low .. high", "decisions/s", "ratio"):
         table.add_column(name, justify="left" if name in ("what", "masks", "auto-reset") else "right", no_wrap=True)
