@@ -447,7 +447,7 @@ class BatchRace:
         array = np.asarray(value)
         if array.shape != shape:
             raise RoboRallyError(f"{name}: expected shape {shape}, got {array.shape}")
-        if array.dtype.kind not in "iub":
+        if array.dtype.kind not in ("iub" if dtype is np.bool_ else "iu"):
             raise RoboRallyError(f"{name}: expected whole numbers, got dtype {array.dtype}")
         if array.size and (array.min() < low or array.max() > high):
             at = tuple(int(i) for i in np.argwhere((array < low) | (array > high))[0])

@@ -29,8 +29,10 @@ def bench(
     """
     from rich.console import Console
 
+    from roborally_env.batch import check_courses, check_players
     from roborally_env.bench import run
 
+    check_players(players, check_courses(course, "2016"))
     notes = Console(stderr=True)
 
     def progress(what: str, done: int, steps: int) -> None:

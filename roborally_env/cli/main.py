@@ -37,10 +37,13 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, line) for name, (_, _, line) in COMMANDS.items()])
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="roborally_env", prog_name="roborally")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Robo Rally as a reinforcement-learning environment."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 def main(argv: list[str] | None = None) -> None:

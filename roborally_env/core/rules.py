@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from roborally_env.core import state
+from roborally_env.courses.model import PLANNED_EDITIONS
 from roborally_env.errors import RoboRallyError, nearest
 
 
@@ -40,7 +41,6 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
     },
 }
 EDITIONS = tuple(EDITION_RULES)
-PLANNED_EDITIONS = ("2005", "2023", "community")
 
 
 def check_edition(edition: Any) -> str:

@@ -85,6 +85,7 @@ def _course(source: Any, edition: str, rules: Edition, slug: str) -> Course:
     reboots = tuple(_faced(item, ("reboots", i), size) for i, item in _items(source, "reboots"))
     for problem in limit_problems(width, height, elements, reboots):
         raise Bad(problem)
+    _check_floors(elements, antenna, checkpoints, cubes, reboots)
     return Course(
         slug=slug,
         title=slug,
@@ -222,6 +223,30 @@ def _faced(item: Any, path: tuple[str | int, ...], size: tuple[int, int]) -> tup
 def _antenna(source: dict[str, Any], size: tuple[int, int]) -> tuple[int, int, int] | None:
     item = source.get("antenna")
     return None if item is None else _faced(item, ("antenna",), size)
+
+
+def _check_floors(
+    elements: list[Element],
+    antenna: tuple[int, int, int] | None,
+    checkpoints: tuple[tuple[int, int, int], ...],
+    cubes: tuple[tuple[int, int], ...],
+    reboots: tuple[tuple[int, int, int], ...],
+) -> None:
+    """Nothing that a robot comes to stand on lies on the antenna or a pit."""
+    taken = {(e.x, e.y): "a pit" for e in elements if e.kind == "pit"}
+    if antenna is not None:
+        if antenna[:2] in taken:
+            raise Bad(f"expected a cell of its own, got ({antenna[0]}, {antenna[1]}), which is a pit", "antenna")
+        taken[antenna[:2]] = "the antenna"
+    placed = (
+        ("checkpoints", [(x, y) for _, x, y in checkpoints]),
+        ("energy", list(cubes)),
+        ("reboots", [(x, y) for x, y, _ in reboots]),
+    )
+    for key, cells in placed:
+        for x, y in cells:
+            if (x, y) in taken:
+                raise Bad(f"expected cells that a robot can stand on, got ({x}, {y}), which is {taken[x, y]}", key)
 
 
 def _start_facing(source: dict[str, Any], antenna: tuple[int, int, int] | None) -> int:

@@ -40,6 +40,9 @@ EDITIONS = {
 DEFAULT_EDITION = "2016"
 
 
+PLANNED_EDITIONS = ("2005", "2023", "community")  # named in messages, not built yet
+
+
 class Element(NamedTuple):
     """One board element on cell (x, y). Fields that its kind has not keep their defaults.
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from roborally_env.courses.model import DIRECTIONS, EDITIONS, KINDS, MAX_CHECKPOINTS, Element
+from roborally_env.courses.model import DIRECTIONS, EDITIONS, KINDS, MAX_CHECKPOINTS, PLANNED_EDITIONS, Element
 from roborally_env.errors import nearest
 
 Key = str | int
@@ -99,6 +99,8 @@ def text(value: Any) -> str:
 
 def edition_name(value: Any) -> str:
     """The name of an edition."""
+    if type(value) is str and value in PLANNED_EDITIONS:
+        raise Bad(f"edition {value!r} is not built yet; known: {', '.join(EDITIONS)}")
     if type(value) is not str or value not in EDITIONS:
         raise Bad(f"unknown edition {value!r}{nearest(str(value), EDITIONS)}; known: {', '.join(EDITIONS)}")
     return value

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pettingzoo import AECEnv
-from pettingzoo.utils import parallel_to_aec
+from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
 from roborally_env.batch import check_choice
 from roborally_env.courses import Course
 from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
+from roborally_env.errors import RoboRallyError
 
 ACTIONS = ("program", "register", "flat")
 
@@ -84,8 +86,34 @@ def aec_env(
 
     Nobody sees what another has chosen: the race goes on when all have acted.
     """
-    env: AECEnv[str, Observation, Any] = parallel_to_aec(parallel_env(course, **options))
-    return env
+    return CheckedAEC(parallel_to_aec(parallel_env(course, **options)))
+
+
+class CheckedAEC(BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers carry no types
+    """Refuses a wrong action when it is given, not when the last agent has acted."""
+
+    def step(self, action: Any) -> None:
+        """Take the action of `agent_selection`; None for an agent whose race is over.
+
+        Raises:
+            RoboRallyError: before the first reset, or for an action outside the agent's space; nothing is stored then.
+        """
+        if not hasattr(self.env, "agent_selection"):
+            raise RoboRallyError("step: call reset() first")
+        agent = self.env.agent_selection
+        if not (self.env.terminations[agent] or self.env.truncations[agent]):
+            space = self.action_space(agent)
+            if not _fits(space, action):
+                raise RoboRallyError(f"action of {agent}: expected one of {space}, got {action!r}")
+        super().step(action)
+
+
+def _fits(space: Any, action: Any) -> bool:
+    """Whether whole numbers of any kind (a list, any integer dtype) are an action of the space."""
+    array = np.asarray(action)
+    if array.dtype.kind not in "iu" or array.shape != space.shape:
+        return False
+    return bool(space.contains(array.astype(space.dtype)))
 
 
 env = aec_env  # PettingZoo's conventional name

@@ -101,7 +101,9 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
     ) -> None:
         self.observation = check_choice(observation, "observation", OBSERVATIONS)
         self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
-        self.strict = bool(strict)
+        if not isinstance(strict, bool):
+            raise RoboRallyError(f"strict: expected True or False, got {strict!r}")
+        self.strict = strict
         self.batch = BatchRace(
             1,
             course,
@@ -151,8 +153,10 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         The first reset without a seed draws one from the operating system.
 
         Raises:
-            RoboRallyError: for a seed that is no whole number from 0 to 2**64 - 1.
+            RoboRallyError: for a seed that is no whole number from 0 to 2**64 - 1, or options that are no dict.
         """
+        if options is not None and not isinstance(options, dict):
+            raise RoboRallyError(f"options: expected a dict or None, got {options!r}")
         if seed is None and not self._seeded:
             seed = secrets.randbits(64)
         self.batch.reset(seed)

@@ -67,7 +67,7 @@ def load(source: str | Path | dict[str, Any]) -> Scenario:
         return Scenario(source)
     path = Path(source)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         raise RoboRallyError(f"{path}: cannot be read: {error}; expected a scenario file (JSON)") from None
     try:
@@ -155,6 +155,11 @@ class _Reader:
                     f"got {_shown(robot[key])}"
                 )
         course = self.course
+        if "archive" in robot:  # the editions with archive markers read it; here it is the start cell
+            archive = _object(robot["archive"], f"{where}.archive")
+            _known_keys(archive, ("x", "y"), f"{where}.archive.")
+            _integer(archive.get("x"), f"{where}.archive.x", 0, course.width - 1)
+            _integer(archive.get("y"), f"{where}.archive.y", 0, course.height - 1)
         x = _integer(robot.get("x"), f"{where}.x", 0, course.width - 1)
         y = _integer(robot.get("y"), f"{where}.y", 0, course.height - 1)
         self._check_cell(x, y, where)

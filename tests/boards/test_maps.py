@@ -172,3 +172,20 @@ def test_the_limits_of_the_core_are_kept():
 def test_a_situation_may_leave_checkpoints_out():
     course = course_from_map({"width": 3, "height": 1, "checkpoints": [{"number": 2, "x": 1, "y": 0}]})
     assert course.checkpoints == ((2, 1, 0),)
+
+
+@pytest.mark.parametrize("key", ["checkpoints", "energy", "reboots"])
+@pytest.mark.parametrize(("x", "what"), [(0, "the antenna"), (1, "a pit")])
+def test_nothing_stands_on_the_antenna_or_a_pit(key, x, what):
+    item = {"x": x, "y": 0, **({"number": 1} if key == "checkpoints" else {"facing": "E"} if key == "reboots" else {})}
+    source = {
+        "width": 3,
+        "height": 1,
+        "antenna": {"x": 0, "y": 0, "facing": "E"},
+        "elements": [{"kind": "pit", "x": 1, "y": 0}],
+        key: [item],
+    }
+    with pytest.raises(
+        RoboRallyError, match=f"map.{key}: expected cells .* which is {what}"
+    ):
+        course_from_map(source)
