@@ -180,7 +180,6 @@ def _checked_opponents(opponents: Any) -> tuple[Any, ...]:
         if not isinstance(each, str) and not callable(getattr(each, "act", None)):
             raise RoboRallyError(f"opponents: expected names of agents or objects with act(), got {each!r}")
         if isinstance(each, str):
-            importlib.import_module("roborally_env.agents").make_agent(
-                each
-            )  # a wrong name is refused here, not at the first reset
+            # a wrong name is refused here, not at the first reset
+            importlib.import_module("roborally_env.agents").make_agent(each)
     return tuple(opponents)

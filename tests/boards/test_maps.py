@@ -185,7 +185,5 @@ def test_nothing_stands_on_the_antenna_or_a_pit(key, x, what):
         "elements": [{"kind": "pit", "x": 1, "y": 0}],
         key: [item],
     }
-    with pytest.raises(
-        RoboRallyError, match=f"map.{key}: expected cells .* which is {what}"
-    ):
+    with pytest.raises(RoboRallyError, match=f"map.{key}: expected cells .* which is {what}"):
         course_from_map(source)
