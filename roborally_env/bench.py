@@ -200,7 +200,7 @@ def run(
     players: int = 4,
     *,
     runs: int = 5,
-    seconds: float = 0.3,
+    seconds: float = 1.0,
     threads: int = 2,
     quick: bool = False,
     start: bool = True,

@@ -13,7 +13,7 @@ import click
     "--runs", type=click.IntRange(1, 1000), default=5, show_default=True, help="The median of so many runs is quoted."
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0.001, 600), default=0.3, show_default=True, help="Each row in each run."
+    "--seconds", type=click.FloatRange(0.001, 600), default=1.0, show_default=True, help="Each row in each run."
 )
 @click.option("--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Measure 1 to so many.")
 @click.option("--quick", is_flag=True, help="Batch 256 only.")
