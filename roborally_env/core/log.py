@@ -89,7 +89,7 @@ def event_dict(row):
     return event
 
 
-def _write(game, kind, seat, a, b, c, d):
+def _write(game, kind, seat, a=0, b=0, c=0, d=0):
     at = game.logged
     if at < game.events.shape[0]:
         game.events[at, 0] = kind
@@ -101,6 +101,10 @@ def _write(game, kind, seat, a, b, c, d):
         game.logged = at + 1
 
 
+def _write_nothing(game, kind, seat, a=0, b=0, c=0, d=0):
+    pass
+
+
 def log(game, kind, seat, a=0, b=0, c=0, d=0):
     """Write one event where the record has a log; in other records the call compiles to nothing."""
     if not JIT and "events" in game.dtype.names:
@@ -109,22 +113,4 @@ def log(game, kind, seat, a=0, b=0, c=0, d=0):
 
 @overload(log)
 def _log_overload(game, kind, seat, a=0, b=0, c=0, d=0):
-    if "events" in game.fields:
-
-        def write(game, kind, seat, a=0, b=0, c=0, d=0):
-            at = game.logged
-            if at < game.events.shape[0]:
-                game.events[at, 0] = kind
-                game.events[at, 1] = seat
-                game.events[at, 2] = a
-                game.events[at, 3] = b
-                game.events[at, 4] = c
-                game.events[at, 5] = d
-                game.logged = at + 1
-
-        return write
-
-    def nothing(game, kind, seat, a=0, b=0, c=0, d=0):
-        pass
-
-    return nothing
+    return _write if "events" in game.fields else _write_nothing

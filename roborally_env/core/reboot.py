@@ -6,9 +6,10 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.movement import MOVED, STOPPED, falling_from, robot_at, shift_line
 from roborally_env.core.piles import discard_hand, discard_registers, take_damage
 from roborally_env.core.state import NOBODY
-from roborally_env.courses.tables import CELLS, WIDTH
+from roborally_env.courses.tables import CELLS, WIDTH, priority_key
 
 ALL_FACINGS = 0b1111
+clockwise_key = kernel(priority_key)  # R41, measured here from a start space and its facing
 
 
 @kernel
@@ -72,36 +73,13 @@ def clear_spot(course, game, spot, arrow, chain):
 @kernel
 def nearest_free(course, game, spot, facing):
     """The free cell nearest to a spot; ties clockwise from its facing, by the key of R41 (R17b)."""
-    best, best_key = spot, 1 << 30
+    best, best_distance, best_key = spot, 1 << 30, 0
     for cell in range(CELLS):
         if course.on_board[cell] and not course.pit[cell] and cell != course.antenna and robot_at(game, cell) == NOBODY:
-            key = clockwise_key(cell % WIDTH - spot % WIDTH, cell // WIDTH - spot // WIDTH, facing)
-            if key < best_key:
-                best, best_key = cell, key
+            distance, key = clockwise_key(cell % WIDTH - spot % WIDTH, cell // WIDTH - spot // WIDTH, facing)
+            if distance < best_distance or (distance == best_distance and key < best_key):
+                best, best_distance, best_key = cell, distance, key
     return best
-
-
-@kernel
-def clockwise_key(dx, dy, facing):
-    """R41 as one number: Manhattan distance first, then clockwise from the line along `facing`."""
-    if facing == 0:
-        ahead, right = -dy, dx
-    elif facing == 1:
-        ahead, right = dx, dy
-    elif facing == 2:
-        ahead, right = dy, -dx
-    else:
-        ahead, right = -dx, -dy
-    d = abs(ahead) + abs(right)
-    if right >= 0 and ahead > 0:
-        key = right
-    elif right > 0:
-        key = d - ahead
-    elif ahead < 0:
-        key = 2 * d - right
-    else:
-        key = 3 * d + ahead
-    return d * 1024 + key
 
 
 @kernel
