@@ -69,14 +69,24 @@ def replace_damage(course, game, r, k):
     card = int(game.registers[r, k])
     if is_damage(card):
         game.damaged[r] |= 1 << k
-    while is_damage(card) or (card == cards.AGAIN and k == 0):
-        game.registers[r, k] = cards.NONE
-        if card == cards.AGAIN:  # R23, R25a
+    game.registers[r, k] = cards.NONE
+    card = play_out(course, game, r, card, k == 0)  # R23, R25a: no Again in register one
+    game.registers[r, k] = card
+    return card
+
+
+@kernel
+def play_out(course, game, r, card, no_again):
+    """Play damage cards, and put Agains aside where `no_again`, until another card comes from the deck.
+
+    That card; NONE where none came, or where a Worm ended the register.
+    """
+    while is_damage(card) or (no_again and card == cards.AGAIN):
+        if card == cards.AGAIN:
             put_aside_again(game, r)
         elif play_damage(course, game, r, card):
             return cards.NONE
         card = next_card(game, r)
-        game.registers[r, k] = card
     return card
 
 
@@ -137,12 +147,6 @@ def repeated_action(course, game, r, k):
 @kernel
 def drawn_for_again(course, game, r, k):
     """R25: the top card is laid on the Again and played; damage as usual, an Again is discarded for the next card."""
-    card = next_card(game, r)
-    while is_damage(card) or card == cards.AGAIN:
-        if card == cards.AGAIN:
-            put_aside_again(game, r)
-        elif play_damage(course, game, r, card):
-            return cards.NONE
-        card = next_card(game, r)
+    card = play_out(course, game, r, next_card(game, r), True)
     game.laid_on[r, k] = card
     return card
