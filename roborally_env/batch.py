@@ -17,6 +17,7 @@ from roborally_env.core import driver, observe
 from roborally_env.core.cards import KINDS
 from roborally_env.core.editions.race2016 import OVER, PROGRAM
 from roborally_env.core.kernel import is_compiled, most_threads, note_compiled
+from roborally_env.core.log import event_dict
 from roborally_env.core.maps import maps_of
 from roborally_env.core.rewards import COMPONENTS, result_dtype
 from roborally_env.core.rules import check_edition, rule_bits, rule_values
@@ -30,6 +31,7 @@ REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
 RULES_VERSION = 1  # raised with each change of rules or of the order in which chance is used
 LAYOUT_VERSION = 1  # raised with each change of an observation's layout
+LOG_ROWS = 2048  # events of one step that a record has room for; a full round of six robots takes a few hundred
 _SNAPSHOT_MAGIC = b"roborally-snapshot\n"
 
 
@@ -65,6 +67,7 @@ class BatchRace:
         seed: any whole number from 0; game i of the batch depends on `seed` and i alone.
         auto_reset: begin a new race where one is over.
         masks: write the masks; without them (and with `observation="none"`) the bare simulator remains.
+        events: keep a log of what happened in each step, for `events_of`.
         components: work out every component in `reward_parts`, not just those that `reward` is made of.
         threads: 1, or more to spread the games over numba's threads. The bytes do not depend on it.
         first_game: number of the first game, so that a batch can be played in parts.
@@ -90,6 +93,7 @@ class BatchRace:
         auto_reset: bool = True,
         masks: bool = True,
         components: bool = False,
+        events: bool = False,
         threads: int = 1,
         first_game: int = 0,
     ) -> None:
@@ -112,9 +116,10 @@ class BatchRace:
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)
         self._set_threads(threads)
         self.symbolic_size = int(observe.symbolic_size(self.players))
-        self.dtype = game_dtype(seats_for(self.players))
+        self.logging = bool(events)
+        self.dtype = game_dtype(seats_for(self.players), LOG_ROWS if self.logging else 0)
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
-        self._code = f"batch-{seats_for(self.players)}-seats{'-parallel' if self.threads > 1 else ''}"
+        self._code = f"batch-{seats_for(self.players)}-seats{'-parallel' * (self.threads > 1)}{'-log' * self.logging}"
         _say_if_compiling(self._code)
         self.maps = maps_of(self.courses, seats_for(self.players))
         self._allocate()
@@ -148,6 +153,7 @@ class BatchRace:
         self.games["max_rounds"] = self.max_rounds
         self.games["rules"] = self._rule_bits
         self.games["asking"] = self.decisions == "all"
+        self._clear_log(chosen)
         driver.reset_games(self.maps, self.games, chosen, self._out, self._scratch)
         return self.observations
 
@@ -184,6 +190,7 @@ class BatchRace:
     def step_prepared(self) -> Step:
         """A step with the actions that lie in the batch's own arrays, as `sample` leaves them there."""
         self._swap_buffers()
+        self._clear_log(slice(None))
         play = driver.step_games_parallel if self.threads > 1 else driver.step_games
         if self.threads > 1:
             before = numba.get_num_threads()
@@ -274,6 +281,19 @@ class BatchRace:
         """[B]: programs are wanted (else a choice is open, or the race is over)."""
         return np.asarray(self.games["step"] == PROGRAM)
 
+    def events_of(self, game: int) -> list[dict[str, Any]]:
+        """What happened in a game in the last step (or reset), in order: who moved, was pushed, hit, fell, drew what.
+
+        The kinds are those of docs/observations.md. With `auto_reset` the first events of a new race stand at the end.
+
+        Raises:
+            RoboRallyError: for a batch made without `events=True`, or a wrong number.
+        """
+        if not self.logging:
+            raise RoboRallyError("events_of: expected a batch made with events=True")
+        record = self.games[check_whole(game, "game", 0, self.num_games - 1)]
+        return [event_dict(row) for row in record["events"][: record["logged"]].tolist()]
+
     def observe(self) -> dict[str, NDArray[Any]]:
         """Write the observations of the games as they are, as after a change of `games` from outside."""
         driver.observe_games(self.maps, self.games, self._out, self._scratch)
@@ -348,6 +368,10 @@ class BatchRace:
         self._share_actions()
 
     # -- inside
+
+    def _clear_log(self, chosen: Any) -> None:
+        if self.logging:
+            self.games["logged"][chosen] = 0
 
     def _identity(self) -> dict[str, Any]:
         return {
