@@ -15,13 +15,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from roborally_env.core import driver, observe
 from roborally_env.core.cards import KINDS
-from roborally_env.core.editions.race2016 import OVER, PROGRAM
+from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 from roborally_env.core.kernel import is_compiled, most_threads, note_compiled
 from roborally_env.core.log import event_dict
 from roborally_env.core.maps import maps_of
 from roborally_env.core.rewards import COMPONENTS, result_dtype
 from roborally_env.core.rules import check_edition, rule_bits, rule_values
-from roborally_env.core.state import HAND, REGISTERS, RULE_TIMER, game_dtype, seats_for
+from roborally_env.core.state import (
+    ASK_ALL,
+    ASK_NOTHING,
+    ASK_PURCHASES,
+    REGISTERS,
+    RULE_TIMER,
+    game_dtype,
+    seats_for,
+)
 from roborally_env.courses import Course, load_course
 from roborally_env.courses.tables import course_digest
 from roborally_env.errors import RoboRallyError, nearest
@@ -29,8 +37,8 @@ from roborally_env.errors import RoboRallyError, nearest
 OBSERVATIONS = ("symbolic", "planes", "none")
 REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
-RULES_VERSION = 1  # raised with each change of rules or of the order in which chance is used
-LAYOUT_VERSION = 1  # raised with each change of an observation's layout
+RULES_VERSION = 2  # raised with each change of rules or of the order in which chance is used
+LAYOUT_VERSION = 2  # raised with each change of an observation's layout
 LOG_ROWS = 2048  # events of one step that a record has room for; a full round of six robots takes a few hundred
 _SNAPSHOT_MAGIC = b"roborally-snapshot\n"
 
@@ -57,13 +65,13 @@ class BatchRace:
         course: a name, a path to a course file, a Course, or a list of them.
         edition: the rules, `"2016"`.
         players: P, from 2 to 6 (or what the courses allow).
-        decisions: `"program"` asks for programs only, all else takes the documented default; `"all"` asks
-            every choice that the rulebook leaves to a player.
+        decisions: `"program"` asks for programs and, with upgrades, for purchases; all else takes the documented
+            default. `"all"` asks every choice that the rulebook leaves to a player.
         observation: `"symbolic"` (float32 [B, P, n]), `"planes"` (that and uint8 [B, P, 13, 13, 26]) or `"none"`.
         reward: `"race"`, `"progress"` or `"shaped"` (see the docs on rewards).
         discount: of the shaping potential; the learner's.
         max_rounds: cut races after so many rounds; None: never.
-        rules: rule options of the edition, as `{"advanced": True}`.
+        rules: rule options of the edition, as `{"advanced": True}`; `{"upgrades": False}` is the lighter game.
         seed: any whole number from 0; game i of the batch depends on `seed` and i alone.
         auto_reset: begin a new race where one is over.
         masks: write the masks; without them (and with `observation="none"`) the bare simulator remains.
@@ -115,11 +123,19 @@ class BatchRace:
         self.masks = bool(masks)
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)
         self._set_threads(threads)
-        self.symbolic_size = int(observe.symbolic_size(self.players))
+        self.upgrades = bool(self.rules["upgrades"])
+        layout = observe.layout_of(self.upgrades)
+        self.hand_slots = int(layout.slots)
+        self.options = int(layout.option_count)
+        self.asks_choices = self.decisions == "all" or self.upgrades
+        self.symbolic_size = observe.symbolic_size(self.players, self.upgrades)
         self.logging = bool(events)
-        self.dtype = game_dtype(seats_for(self.players), LOG_ROWS if self.logging else 0)
+        self.dtype = game_dtype(seats_for(self.players), LOG_ROWS if self.logging else 0, self.upgrades)
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
-        self._code = f"batch-{seats_for(self.players)}-seats{'-parallel' * (self.threads > 1)}{'-log' * self.logging}"
+        self._code = (
+            f"batch-{seats_for(self.players)}-seats{'-upgrades' * self.upgrades}{'-parallel' * (self.threads > 1)}"
+            f"{'-log' * self.logging}"
+        )
         _say_if_compiling(self._code)
         self.maps = maps_of(self.courses, seats_for(self.players))
         self._allocate()
@@ -152,7 +168,8 @@ class BatchRace:
         self.games["players"] = self.players
         self.games["max_rounds"] = self.max_rounds
         self.games["rules"] = self._rule_bits
-        self.games["asking"] = self.decisions == "all"
+        asks_else = ASK_PURCHASES if self.upgrades else ASK_NOTHING
+        self.games["asking"] = ASK_ALL if self.decisions == "all" else asks_else
         self._clear_log(chosen)
         driver.reset_games(self.maps, self.games, chosen, self._out, self._scratch)
         return self.observations
@@ -163,11 +180,11 @@ class BatchRace:
         """Play every game until players are asked again.
 
         Args:
-            programs: [B, P, 5] whole numbers 0..8, the hand slot that goes into each register. A slot used twice, an
+            programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1, the hand slot that goes into each register. A slot used twice, an
                 empty one or an Again in register one is replaced by the next legal slot (cyclic) and counted in
                 `repairs`.
                 Not read in a game that waits for a choice.
-            choices: [B, P], with `decisions="all"`: 0, or 1 + the option for the player whose choice is open.
+            choices: [B, P]: 0, or 1 + the option for the player whose choice (or purchase) is open.
             open_registers: [B, P] bits 0..31, with `rules={"timer": True}`: registers that the timer caught unfilled.
 
         Raises:
@@ -175,8 +192,8 @@ class BatchRace:
         """
         actions = self._actions
         shape = (self.num_games, self.players)
-        checked = self._array(programs, "programs", (*shape, REGISTERS), np.int8, 0, HAND - 1)
-        picked = None if choices is None else self._array(choices, "choices", shape, np.int8, 0, observe.OPTIONS)
+        checked = self._array(programs, "programs", (*shape, REGISTERS), np.int8, 0, self.hand_slots - 1)
+        picked = None if choices is None else self._array(choices, "choices", shape, np.int8, 0, self.options)
         opened = (
             None if open_registers is None else self._array(open_registers, "open_registers", shape, np.uint8, 0, 31)
         )
@@ -225,8 +242,8 @@ class BatchRace:
     def observations(self) -> dict[str, NDArray[Any]]:
         """What the players see, as far as it is wanted.
 
-        `symbolic` [B, P, n] float32, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, 9] int8 and, with
-        `decisions="all"`, `choice_masks` [B, P, 5] int8."""
+        `symbolic` [B, P, n] float32, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, hand_slots] int8 and, where
+        choices are asked, `choice_masks` [B, P, 1 + options] int8: 0 nothing to choose, 1 + option."""
         parts: dict[str, NDArray[Any]] = {}
         if self.observation != "none":
             parts["symbolic"] = self._out.symbolic
@@ -234,7 +251,7 @@ class BatchRace:
             parts["planes"] = _as_window(self._out.planes)
         if self.masks:
             parts["masks"] = self._out.masks
-        if self.masks and self.decisions == "all":
+        if self.masks and self.asks_choices:
             parts["choice_masks"] = self._out.choice_masks
         return parts
 
@@ -425,8 +442,8 @@ class BatchRace:
             driver.Out(
                 symbolic=np.zeros((wanted, p, size), np.float32),
                 planes=np.zeros((planes, p, *window), np.uint8),
-                masks=np.zeros((b if self.masks else 0, p, REGISTERS, HAND), np.int8),
-                choice_masks=np.zeros((b if self.masks else 0, p, 1 + observe.OPTIONS), np.int8),
+                masks=np.zeros((b if self.masks else 0, p, REGISTERS, self.hand_slots), np.int8),
+                choice_masks=np.zeros((b if self.masks else 0, p, 1 + self.options), np.int8),
                 rewards=np.zeros((b, p), np.float32),
                 parts=np.zeros((b, p, len(COMPONENTS)), np.float32),
                 terminated=np.zeros(b, np.bool_),

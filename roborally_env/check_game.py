@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from roborally_env.core import cards
-from roborally_env.core.editions.race2016 import OVER, PROGRAM, STEP_NAMES
-from roborally_env.core.state import HAND, NOBODY, NOWHERE, PILE, REGISTERS
+from roborally_env.core import cards, upgrades
+from roborally_env.core.choices import BUY_UPGRADE
+from roborally_env.core.editions.steps2016 import OVER, PROGRAM, STEP_NAMES
+from roborally_env.core.kernel import UPGRADES_FIELD
+from roborally_env.core.state import ASK_ALL, ASK_NOTHING, HAND, HAND_WITH_UPGRADES, NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses import Course
 from roborally_env.courses.tables import HAS_MOVING, tables_of
 
@@ -87,10 +89,19 @@ def _scratch(game: Any, course: Any) -> None:
 
 
 def _own_cards(game: Any, course: Any) -> None:
-    """Each robot owns the twenty cards of its deck, no more and no less."""
+    """Each robot owns the twenty cards of its deck, no more and no less, and special cards that it bought."""
     for r in range(game.players):
         owned = cards_of(game, r)
-        programming = {card: owned[card] for card in range(1, cards.KINDS) if not _is_damage(card) and owned[card]}
+        special = {card: owned[card] for card in range(cards.ENERGY_ROUTINE, cards.KINDS) if owned[card]}
+        if _full(game):
+            bought = [u for u in range(1, upgrades.COUNT + 1) if int(game.had[r]) >> u & 1]
+            due = {int(upgrades.SPECIAL_CARD[u]): 1 for u in bought if upgrades.SPECIAL_CARD[u]}
+        else:
+            due = {}
+        _must(special == due, _own_cards, f"robot {r} owns {_named(special)}, bought {_named(due)}")
+        programming = {
+            card: owned[card] for card in range(1, cards.ENERGY_ROUTINE) if not _is_damage(card) and owned[card]
+        }
         wanted = {card: int(n) for card, n in enumerate(cards.DECK_COUNTS) if n}
         _must(programming == wanted, _own_cards, f"robot {r} owns {_named(programming)}")
 
@@ -125,7 +136,8 @@ def _registers(game: Any, course: Any) -> None:
         registers = game.registers[r]
         if game.step == PROGRAM:
             _must(not registers.any(), _registers, f"robot {r}: registers {registers}")
-            _must(game.held[r] <= HAND, _registers, f"robot {r}: {game.held[r]} cards")
+            most = HAND_WITH_UPGRADES if _full(game) else HAND
+            _must(game.held[r] <= most, _registers, f"robot {r}: {game.held[r]} cards")
             _must(not game.rebooted, _registers, f"rebooted {int(game.rebooted):b}")
         elif game.rebooted >> r & 1:
             later = registers[game.register + 1 :]
@@ -133,8 +145,12 @@ def _registers(game: Any, course: Any) -> None:
 
 
 def _actions(game: Any, course: Any) -> None:
-    """What a register carried out is an action on the board: one of the first eight cards, or nothing."""
-    _must(bool((game.done <= cards.POWER_UP).all()), _actions, f"done {game.done.tolist()}")
+    """What a register carried out is an action: no Again, no damage card, or nothing."""
+    again = (game.done == cards.AGAIN) | (game.done >= cards.REPEAT_ROUTINE)
+    damage = (game.done >= cards.SPAM) & (game.done <= cards.TROJAN_HORSE)
+    _must(not (again | damage).any(), _actions, f"done {game.done.tolist()}")
+    if not _full(game):
+        _must(bool((game.done <= cards.POWER_UP).all()), _actions, f"done {game.done.tolist()}")
 
 
 def _progress(game: Any, course: Any) -> None:
@@ -167,10 +183,32 @@ def _question(game: Any, course: Any) -> None:
         left = (int(game.ask_kind), int(game.ask_options), int(game.ask_default))
         _must(left == (0, 0, 0), _question, f"kind, options, default {left}")
         return
-    _must(game.asking == 1 and game.ask_seat < game.players, _question, f"asked is seat {game.ask_seat}")
+    _must(game.asking != ASK_NOTHING and game.ask_seat < game.players, _question, f"asked is seat {game.ask_seat}")
+    only = game.asking == ASK_ALL or game.ask_kind == BUY_UPGRADE
+    _must(bool(only), _question, f"decision {game.ask_kind} in a game that asks for purchases alone")
     options, default = int(game.ask_options), int(game.ask_default)
     _must(bool(options >> default & 1), _question, f"default {default} of options {options:b}")
     _must(game.step not in (PROGRAM, OVER), _question, f"a question at step {STEP_NAMES[game.step]}")
+
+
+def _mats(game: Any, course: Any) -> None:
+    """Each upgrade is in the deck, in the shop, on one mat, or out of the game; three of a type at most on a mat."""
+    if not _full(game):
+        return
+    places: list[int] = [*(int(u) for u in game.upgrade_deck if u), *(int(u) for u in game.shop if u)]
+    for r in range(game.players):
+        own = [u for u in range(1, upgrades.COUNT + 1) if int(game.owned[r]) >> u & 1]
+        places += own
+        permanent = sum(u <= upgrades.PERMANENT for u in own)
+        most = upgrades.MOST_OF_A_TYPE
+        _must(max(permanent, len(own) - permanent) <= most, _mats, f"robot {r} owns {own}")
+        _must(not any(upgrades.ROUTINES >> u & 1 for u in own), _mats, f"robot {r} owns a routine: {own}")
+        _must(int(game.owned[r]) & ~int(game.had[r]) == 0, _mats, f"robot {r} never got all of {own}")
+    _must(len(set(places)) == len(places), _mats, f"cards twice among {sorted(places)}")
+    left = int((game.upgrade_deck > 0).sum())
+    _must(left == game.upgrades_left and not game.upgrade_deck[left:].any(), _mats, f"deck {game.upgrade_deck}")
+    _must(not game.shop[game.players :].any(), _mats, f"shop {game.shop}")
+    _must(not game.shots.any() and not game.instead.any(), _mats, f"scratch {game.shots}, {game.instead}")
 
 
 CHECKS: tuple[Check, ...] = (
@@ -188,6 +226,7 @@ CHECKS: tuple[Check, ...] = (
     _progress,
     _board,
     _question,
+    _mats,
 )
 
 
@@ -195,6 +234,11 @@ def cards_of(game: Any, r: int) -> Counter[int]:
     """How many of each card robot r owns: in hand, registers and piles."""
     parts = (game.hand[r], game.registers[r], game.laid_on[r], game.pile[r])
     return Counter(card for part in parts for card in part.tolist() if card != cards.NONE)
+
+
+def _full(game: Any) -> bool:
+    """Whether it is a game with upgrades."""
+    return UPGRADES_FIELD in game.dtype.names
 
 
 def _is_damage(card: int) -> bool:

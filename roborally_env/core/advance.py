@@ -1,17 +1,30 @@
 """Playing on until a player is needed: the fast way, and the way that asks."""
 
-from roborally_env.core.editions.race2016 import BEGIN_REGISTER, OVER, PROGRAM, play_step
-from roborally_env.core.kernel import kernel
+from roborally_env.core.choices import note_about
+from roborally_env.core.editions.race2016 import play_step
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
+from roborally_env.core.editions.upgrades2016.rounds import waits_for_purchase
+from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.mats import owned_by_any
 from roborally_env.core.piles import program, repair_program
 from roborally_env.core.setup import clear_question
 from roborally_env.core.state import NOBODY, RULE_ADVANCED
+from roborally_env.core.upgrades import CACHE_MEMORY
 
 
 @kernel
 def advance(course, game):
-    """Play steps until programs are wanted or the race is over. For games that do not ask."""
+    """Play steps until programs are wanted, a purchase is asked or the race is over. For games that ask no more."""
     while game.step != PROGRAM and game.step != OVER:
         play_step(course, game)
+        if waits_for_purchase(game):
+            return
+
+
+@with_upgrades(NOBODY)
+def about_whom(game):
+    """The robot that the open question is about."""
+    return int(game.ask_about)
 
 
 @kernel
@@ -32,11 +45,13 @@ def step_asking(course, games, i, kept):
         clear_question(game)
         return True
     seat, kind, options, default = game.ask_seat, game.ask_kind, game.ask_options, game.ask_default
+    about = about_whom(game)
     games[i] = kept[i]
     game.ask_seat = seat
     game.ask_kind = kind
     game.ask_options = options
     game.ask_default = default
+    note_about(game, about)
     return False
 
 
@@ -57,6 +72,13 @@ def answer(game, option):
     game.ask_kind = 0
     game.ask_default = 0
     game.ask_options = 0
+    note_about(game, NOBODY)
+
+
+@with_upgrades(False)
+def wants_to_store(game):
+    """Whether a robot may do something with the cards that are left over."""
+    return bool(owned_by_any(game) >> CACHE_MEMORY & 1)
 
 
 @kernel
@@ -64,9 +86,11 @@ def lay_programs(game, i, wishes, opened, laid, repairs):
     """All players of game i lay their programs: `wishes` and `laid` [B * P, 5] hand slots, `opened` and `repairs` [B,
     P]."""
     row = i * game.players
+    stores = wants_to_store(game)
     for r in range(game.players):
         bits = int(opened[i, r])
         repairs[i, r] = repair_program(game, r, wishes, laid, row + r, bits)
-        program(game, r, laid, row + r, bits, game.rules & RULE_ADVANCED)
+        program(game, r, laid, row + r, bits, stores or game.rules & RULE_ADVANCED)
     game.register = 0
-    game.step = BEGIN_REGISTER
+    game.turn = 0
+    game.step = STORE_HANDS if stores else BEGIN_REGISTER

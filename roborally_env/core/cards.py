@@ -44,6 +44,7 @@ DECK_SIZE = len(DECK)
 # Damage kinds are numbered 0..3 in this order; the card is SPAM + kind.
 DAMAGE_NAMES = NAMES[SPAM : TROJAN_HORSE + 1]
 DAMAGE_KINDS = 4
+DAMAGE_BITS = sum(1 << card for card in range(SPAM, TROJAN_HORSE + 1))
 DAMAGE_BOX = np.array([row[4] for row in TABLE[SPAM - 1 : TROJAN_HORSE]], dtype=np.uint8)  # [4] 38, 6, 18, 12
 # R27: which pile is taken from by default when the named one is empty
 DAMAGE_DEFAULT_ORDER = (TROJAN_HORSE - SPAM, VIRUS - SPAM, WORM - SPAM, 0)

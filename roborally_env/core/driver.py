@@ -8,13 +8,14 @@ from numba import prange
 from roborally_env.core import cards
 from roborally_env.core.advance import advance, advance_asking, answer, lay_programs
 from roborally_env.core.chance import key_of, scaled, stream_word
-from roborally_env.core.editions.race2016 import BEGIN_REGISTER, DRAW_HANDS, OVER, PROGRAM
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.kernel import kernel
-from roborally_env.core.observe import draw_static, observe_planes, observe_symbolic, write_masks
-from roborally_env.core.piles import take_top
+from roborally_env.core.observe import draw_static, layout, observe_planes, observe_symbolic, write_masks
+from roborally_env.core.mats import count_bits
+from roborally_env.core.piles import is_again, take_top
 from roborally_env.core.rewards import note_before, settle_rewards, write_result
 from roborally_env.core.setup import begin_race
-from roborally_env.core.state import HAND, PILE, REGISTERS
+from roborally_env.core.state import ASK_ALL, PILE, REGISTERS
 
 # what the players do in a step, for B games of P players
 # programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the
@@ -22,7 +23,7 @@ from roborally_env.core.state import HAND, PILE, REGISTERS
 Actions = namedtuple("Actions", "programs choices opened")
 
 # what comes out; arrays of length 0 are not written
-# symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, 9]; choice_masks i1 [B, P, 5]
+# symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, slots]; choice_masks i1 [B, P, 1 + options]
 # rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
 # laid i1 [B * P, 5] slots after repair; repairs i2 [B, P]
 # results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
@@ -92,7 +93,7 @@ def close_race(game, i, over, terminated, truncated, results):
 @kernel
 def play_on(courses, games, i, kept):
     """Play game i up to the next decision or its end."""
-    if games[i].asking:
+    if games[i].asking == ASK_ALL:
         advance_asking(courses[games[i].course], games, i, kept)
     else:
         advance(courses[games[i].course], games[i])
@@ -193,10 +194,10 @@ def sample_program(game, r, key, counter, slots, row):
     count = 0
     agains = 0
     hand = 0  # slots left, four bits each
-    for i in range(HAND):
+    for i in range(layout(game).slots):
         card = game.hand[r, i]
         if card != cards.NONE:
-            if card == cards.AGAIN:
+            if is_again(card):
                 agains += 1
             hand |= i << 4 * count
             count += 1
@@ -208,7 +209,7 @@ def sample_program(game, r, key, counter, slots, row):
         if k == 0:  # the pick-th card that is not an Again
             at = 0
             while True:
-                if game.hand[r, hand >> 4 * at & 15] != cards.AGAIN or agains >= pool:
+                if not is_again(game.hand[r, hand >> 4 * at & 15]) or agains >= pool:
                     if pick == 0:
                         break
                     pick -= 1
@@ -222,16 +223,15 @@ def sample_program(game, r, key, counter, slots, row):
 @kernel
 def sample_option(game, key, counter):
     """1 + a uniform legal option of the open choice."""
-    count = 0
-    for option in range(64):
-        count += int(game.ask_options >> option & 1)
-    pick = scaled(stream_word(key, counter), count)
-    for option in range(64):
-        if game.ask_options >> option & 1:
+    options = np.int64(game.ask_options)
+    pick = scaled(stream_word(key, counter), count_bits(options))
+    option = 0
+    while True:
+        if options >> option & 1:
             if pick == 0:
                 return 1 + option
             pick -= 1
-    return 0
+        option += 1
 
 
 @kernel
@@ -281,8 +281,8 @@ def redeal_robot(game, r):
     """Put robot r's hand, face-down registers and known top into its draw pile and deal them again in the same
     numbers."""
     first_hidden = REGISTERS
-    if game.step != PROGRAM and game.step != DRAW_HANDS and game.step != OVER:
-        first_hidden = int(game.register) + (0 if game.step == BEGIN_REGISTER else 1)
+    if game.step >= STORE_HANDS and game.step != OVER:
+        first_hidden = int(game.register) + (0 if game.step <= BEGIN_REGISTER and not revealed(game) else 1)
     for k in range(first_hidden, REGISTERS):
         if game.registers[r, k] != cards.NONE:
             add_to_draw_pile(game, r, game.registers[r, k])
@@ -299,6 +299,12 @@ def redeal_robot(game, r):
             game.registers[r, k] = take_top(game, r)
     for i in range(game.held[r]):
         game.hand[r, i] = take_top(game, r)
+
+
+@kernel
+def revealed(game):
+    """Whether a register that begins is revealed already: where somebody is asked at its start."""
+    return game.step == BEGIN_REGISTER and game.ask_seat >= 0
 
 
 @kernel

@@ -1,7 +1,9 @@
 """The one decorator of compiled code, and where its machine code is kept."""
 
 import contextlib
+import functools
 import hashlib
+import inspect
 import os
 import shutil
 import sys
@@ -10,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba import njit
+from numba import njit, types
+from numba.extending import overload
 
 config: Any = numba.config  # its attributes are made at run time
 _KEPT_CACHES = 4
@@ -102,3 +105,33 @@ def note_compiled(what: str) -> None:
 def most_threads() -> int:
     """How many threads numba may use here."""
     return int(config.NUMBA_NUM_THREADS)
+
+
+UPGRADES_FIELD = "owned"  # what tells a record with upgrades from one without
+
+
+def with_upgrades(otherwise: Any = None) -> Any:
+    """Decorator of a rule of the game with upgrades: in records without them a call compiles to `otherwise`.
+
+    So the lighter game carries neither the fields nor the code. Which record it is, is seen from the arguments.
+    """
+
+    def decorate(function: Any) -> Any:
+        names = ", ".join(inspect.signature(function).parameters)
+        nothing = eval(f"lambda {names}: {otherwise!r}")
+
+        @functools.wraps(function)
+        def call(*arguments: Any) -> Any:
+            for argument in arguments:
+                if UPGRADES_FIELD in (getattr(getattr(argument, "dtype", None), "names", None) or ()):
+                    return function(*arguments)
+            return otherwise
+
+        @overload(call, strict=False, jit_options={"error_model": "numpy"})
+        def _compiled(*arguments: Any) -> Any:
+            there = any(isinstance(a, types.Record) and UPGRADES_FIELD in a.fields for a in arguments)
+            return function if there else nothing
+
+        return call
+
+    return decorate

@@ -43,9 +43,9 @@ def first_in_beam(course, game, laser):
 
 
 @kernel
-def target_of(course, game, shooter):
-    """The first robot in the line of fire of a robot, or NOBODY."""
-    cell, facing = int(game.cell[shooter]), game.facing[shooter]
+def target_in(course, game, shooter, facing):
+    """The first robot that a robot's shot in a direction hits, or NOBODY."""
+    cell = int(game.cell[shooter])
     end = int(course.ray_end[cell, facing])
     low, high = (cell, end) if end > cell else (end, cell)
     upright = facing & 1 == 0
@@ -84,7 +84,7 @@ def fire_robot_lasers(course, game):
     hit = 0
     for r in range(game.cell.shape[0]):
         if shooters >> r & 1:
-            target = target_of(course, game, r)
+            target = target_in(course, game, r, game.facing[r])
             if target != NOBODY:
                 hit = 1
                 game.hits[target] += 1

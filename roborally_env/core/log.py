@@ -4,6 +4,7 @@ from numba.extending import overload
 
 from roborally_env.core.cards import NAMES as CARD_NAMES
 from roborally_env.core.kernel import JIT
+from roborally_env.core.upgrades import NAMES as UPGRADE_NAMES
 from roborally_env.courses.tables import WIDTH
 
 # fmt: off
@@ -35,6 +36,14 @@ TABLE = (
     (24, "returned",           "whose card",     ("card",)),
     (25, "discard",            "whose card",     ("card",)),
     (26, "idle",               "whose register does nothing", ("register",)),
+    (27, "shop",               "-",              ("upgrade",)),
+    (28, "gone",               "whose it was",   ("upgrade",)),
+    (29, "buy",                "who bought",     ("upgrade", "cubes")),
+    (30, "use",                "who used it",    ("upgrade",)),
+    (31, "handed",             "who has it now", ("upgrade", "giver")),
+    (32, "refreshed",          "whose register", ("card", "action")),
+    (33, "teleport",           "who was moved",  ("from_cell", "to_cell")),
+    (34, "top",                "whose deck",     ("card",)),
 )
 # fmt: on
 (
@@ -64,10 +73,18 @@ TABLE = (
     RETURNED,
     DISCARD,
     IDLE,
+    SHOP,
+    GONE,
+    BUY,
+    USE,
+    HANDED,
+    REFRESHED,
+    TELEPORT,
+    TOP,
 ) = (row[0] for row in TABLE)  # fmt: skip
 
 
-_NUMBERS = ("round", "register", "cards", "speed", "beams", "cubes", "number", "shooter")
+_NUMBERS = ("round", "register", "cards", "speed", "beams", "cubes", "number", "shooter", "giver")
 
 
 def event_dict(row):
@@ -82,6 +99,8 @@ def event_dict(row):
             event[name] = value
         elif name in ("card", "action"):
             event[name] = CARD_NAMES[value]
+        elif name == "upgrade":
+            event[name] = UPGRADE_NAMES[value]
         elif name.startswith("facing") or name == "direction":
             event[name] = "NESW"[value]
         else:

@@ -14,7 +14,8 @@ import numpy as np
 
 from roborally_env.core import cards
 from roborally_env.core.editions.cards2016 import carry_out
-from roborally_env.core.editions.race2016 import BLUE_BELTS_1, BOARD_LASERS, play_step
+from roborally_env.core.editions.race2016 import play_step
+from roborally_env.core.editions.steps2016 import BLUE_BELTS_1, BOARD_LASERS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.setup import clear
 from roborally_env.core.state import NOWHERE, REGISTERS, game_dtype

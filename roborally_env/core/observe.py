@@ -5,47 +5,87 @@ from them. Everything is seen from the own robot, heading up. Discard piles lie 
 another's cards in hand and draw pile a player knows the union, not the split.
 """
 
-import numpy as np
+from collections import namedtuple
 
-from roborally_env.core import cards
-from roborally_env.core.editions.race2016 import OVER, PROGRAM
-from roborally_env.core.kernel import kernel
+import numpy as np
+from numba.extending import overload
+
+from roborally_env.core import cards, choices, upgrades
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
+from roborally_env.core.kernel import UPGRADES_FIELD, kernel, with_upgrades
 from roborally_env.core.maps import distance_of
+from roborally_env.core.piles import is_again
 from roborally_env.core.priority import rank_of
-from roborally_env.core.state import HAND, HAND_ROOM, NOWHERE, PILE, REGISTERS
+from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, NOWHERE, PILE, REGISTERS
 from roborally_env.courses.tables import BLOCKED, WIDTH
 
-CARD_KINDS = cards.TROJAN_HORSE  # cards 1..13 are in play
-OPTIONS = 4  # the most options of a decision other than the program
 DISTANCE_UNIT = 1.0 / 64.0  # 16 registers
 CELL_UNIT = 1.0 / 16.0
+KNOWN_TOP = 3  # cards of the own deck's known top that are shown
+
+Part = tuple[str, tuple[int, ...], str]
+
+
+def _parts(with_upgrades: bool) -> tuple[Part, ...]:
+    """Name, shape and meaning of each part of the symbolic vector: of the lighter game, or with upgrades."""
+    hand, kinds = (HAND_WITH_UPGRADES, cards.KINDS - 1) if with_upgrades else (HAND, cards.TROJAN_HORSE)
+    decisions = choices.KINDS - 1 if with_upgrades else choices.DAMAGE_KIND
+    options = choices.OPTIONS if with_upgrades else choices.OPTIONS_WITHOUT_UPGRADES
+    other = 12 + kinds
+    # fmt: off
+    parts: list[Part] = [
+    #    name             shape            what
+        ("hand",          (hand, kinds),   "one-hot: the card in each slot of the hand"),
+        ("draw_pile",     (kinds,),        "cards of each kind in the own draw pile / 4"),
+        ("discard_pile",  (kinds,),        "cards of each kind in the own discard pile / 4"),
+        ("position",      (2,),            "own column and row / 32"),
+        ("facing",        (4,),            "one-hot: N E S W"),
+        ("energy",        (1,),            "cubes / 10"),
+        ("progress",      (3,),            "checkpoints reached / 8, checkpoints of the course / 8, round number / 32"),
+        ("distance",      (1,),            "belt-aware distance to the next checkpoint / 16 registers"),
+        ("target",        (2, 3),          "next checkpoint, the one after: cells ahead, right / 16, 1 if there"),
+        ("antenna",       (3,),            "the priority antenna likewise"),
+        ("ways",          (4, 3, 2),       "ahead, right, behind, left; cells 1 to 3: [stopped, falls]"),
+        ("cell",          (8,),            "own cell: slow, fast belt, its way (ahead ..), gear, beams / 3"),
+        ("priority",      (1,),            "players that would act before / 8"),
+        ("damage_piles",  (4,),            "SPAM, Worm, Virus, Trojan Horse left in the box / 32"),
+        ("decision",      (decisions,),    "one-hot: what is asked of this seat, in the order of the list below"),
+        ("options",       (options,),      "legal options of that decision"),
+    ]
+    others = (
+        "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, "
+        "distance / 16 registers, energy / 10, acts before, rebooted, damage cards in its deck / 16, "
+        "then cards of each kind in its hand, face-down registers and draw pile together / 4"
+    )
+    if with_upgrades:
+        other += kinds + upgrades.COUNT + 2
+        parts += [
+        ("known_top",     (KNOWN_TOP, kinds), "one-hot: the uppermost cards that lie known on the own deck"),
+        ("registers",     (REGISTERS, kinds), "one-hot: the cards in the own registers"),
+        ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
+        ("upgrades",      (upgrades.COUNT,), "1 for each upgrade on the own mat, in the order of `roborally cards`"),
+        ("marks",         (3,),            "Admin Privilege, Defrag Gizmo used in this round; Deflector Shield is up"),
+        ("shop",          (upgrades.COUNT,), "1 for each upgrade for sale"),
+        ]
+        others += (
+            ", the card in its revealed register (one-hot), its upgrades, 1 if its Deflector Shield is up, "
+            "1 if the own decision is about it"
+        )
+    # fmt: on
+    # one row for each other player, in seat order after the own seat
+    parts.append(("others", (-1, other), others))
+    return tuple(parts)
+
+
+PARTS, PARTS_WITH_UPGRADES = _parts(False), _parts(True)
+
+
+def parts_of(with_upgrades: bool) -> tuple[Part, ...]:
+    """The parts of the symbolic vector."""
+    return PARTS_WITH_UPGRADES if with_upgrades else PARTS
+
 
 # fmt: off
-#    name             shape                what
-PARTS = (
-    ("hand",          (HAND, CARD_KINDS),  "one-hot: the card in each slot of the hand"),
-    ("draw_pile",     (CARD_KINDS,),       "cards of each kind in the own draw pile / 4"),
-    ("discard_pile",  (CARD_KINDS,),       "cards of each kind in the own discard pile / 4"),
-    ("position",      (2,),                "own column and row / 32"),
-    ("facing",        (4,),                "one-hot: N E S W"),
-    ("energy",        (1,),                "cubes / 10"),
-    ("progress",      (3,),                "checkpoints reached / 8, checkpoints of the course / 8, round number / 32"),
-    ("distance",      (1,),                "belt-aware distance to the next checkpoint / 16 registers"),
-    ("target",        (2, 3),              "next checkpoint, the one after: cells ahead, right / 16, 1 if there"),
-    ("antenna",       (3,),                "the priority antenna likewise"),
-    ("ways",          (4, 3, 2),           "ahead, right, behind, left; cells 1 to 3: [stopped, falls]"),
-    ("cell",          (8,),                "own cell: slow, fast belt, its way (ahead ..), gear, beams / 3"),
-    ("priority",      (1,),                "players that would act before / 8"),
-    ("damage_piles",  (4,),                "SPAM, Worm, Virus, Trojan Horse left in the box / 32"),
-    ("decision",      (3,),                "one-hot: program, reboot_facing, damage_kind is asked of this seat"),
-    ("options",       (OPTIONS,),          "legal options of that decision"),
-    # one row for each other player, in seat order after the own seat
-    ("others",        (-1, 12 + CARD_KINDS),
-     "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, "
-     "distance / 16 registers, "
-     "energy / 10, acts before, rebooted, damage cards in its deck / 16, "
-     "then cards of each kind in its hand, face-down registers and draw pile together / 4"),
-)
 PLANES = (
     ("floor",         "1 on a board"),
     ("pit",           "1"),
@@ -71,25 +111,49 @@ _ROBOT_PLANE = DEPTH - 4
 _ENERGY_PLANE, _NEXT_PLANE, _LATER_PLANE = DEPTH - 7, DEPTH - 6, DEPTH - 5
 
 
-def _offsets():
+def _layout(parts: tuple[Part, ...]) -> dict[str, int]:
+    """Where each part begins, and the sizes that the writers need."""
     at, offsets = 0, {}
-    for name, shape, _ in PARTS:
+    for name, shape, _ in parts:
         offsets[name] = at
         at += int(np.prod([n for n in shape if n > 0]))
-    return offsets
+    shapes = {name: shape for name, shape, _ in parts}
+    sizes = {
+        "slots": shapes["hand"][0],
+        "kinds": shapes["hand"][1],
+        "option_count": shapes["options"][0],
+        "row": shapes["others"][1],
+    }
+    return {**offsets, **sizes}
 
 
-OFFSETS = _offsets()
-OTHER_WIDTH = PARTS[-1][1][1]
+# Offsets of the parts by name; slots of a hand, kinds of cards, options, length of a row of `others`
+Layout = namedtuple("Layout", tuple(_layout(PARTS_WITH_UPGRADES)))  # type: ignore[misc]
+LIGHT = Layout(**{**dict.fromkeys(Layout._fields, -1), **_layout(PARTS)})
+FULL = Layout(**_layout(PARTS_WITH_UPGRADES))
 
 
-def symbolic_size(players):
+def layout_of(with_upgrades: bool) -> Layout:
+    """The layout of the symbolic vector."""
+    return FULL if with_upgrades else LIGHT
+
+
+def layout(game):
+    """The layout of a record's game; known when a kernel is compiled."""
+    return layout_of(UPGRADES_FIELD in game.dtype.names)
+
+
+@overload(layout)
+def _layout_overload(game):
+    if UPGRADES_FIELD in game.fields:
+        return lambda game: FULL
+    return lambda game: LIGHT
+
+
+def symbolic_size(players: int, with_upgrades: bool) -> int:
     """Length of the symbolic vector."""
-    return OFFSETS["others"] + (players - 1) * OTHER_WIDTH
-
-
-(_HAND, _DRAW, _DISCARD, _POSITION, _FACING, _ENERGY, _PROGRESS, _DISTANCE, _TARGET, _ANTENNA, _WAYS, _CELL,
- _PRIORITY, _PILES, _DECISION, _OPTIONS, _OTHERS) = OFFSETS.values()  # fmt: skip
+    at = layout_of(with_upgrades)
+    return int(at.others + (players - 1) * at.row)
 
 
 @kernel
@@ -123,68 +187,78 @@ def count_piles(game, g, counts):
             counts[g, r, 1, game.pile[r, i]] += 1
         for kind in range(cards.KINDS):
             counts[g, r, 2, kind] = counts[g, r, 1, kind]
-        for i in range(HAND_ROOM):
+        for i in range(game.hand.shape[1]):
             counts[g, r, 2, game.hand[r, i]] += 1
-        for k in range(game.register + 1, REGISTERS):  # face down: they count as still in the hand
+        for k in range(first_hidden_register(game), REGISTERS):  # face down: they count as still in the hand
             counts[g, r, 2, game.registers[r, k]] += 1
+
+
+@kernel
+def first_hidden_register(game):
+    """The first register (0..4) whose cards lie face down; they are revealed when the register begins."""
+    return int(game.register) + (0 if game.step == STORE_HANDS else 1)
 
 
 @kernel
 def observe_symbolic(course, distance, game, g, counts, ranks, out):
     """Write the symbolic vector of every seat of game g: `out` [B, P, size]. `counts` and `ranks` are scratch."""
     count_piles(game, g, counts)
+    at = layout(game)
     players = int(game.players)
     for r in range(players):
         ranks[g, r, 0] = rank_of(course, game, r, game.cell[r])
         ranks[g, r, 1] = distance_of(course, distance, game, r)
     for r in range(players):
-        for at in range(out.shape[2]):
-            out[g, r, at] = 0.0
+        for i in range(out.shape[2]):
+            out[g, r, i] = 0.0
         write_own(course, game, g, r, counts, ranks[g, r, 1], out)
         write_surroundings(course, game, g, r, out)
+        write_upgrades(game, g, r, out)
         before = 0
-        at = _OTHERS
+        row = at.others
         for i in range(1, players):
             q = r + i if r + i < players else r + i - players
             first = ranks[g, q, 0] < ranks[g, r, 0]
             before += first
-            write_other(game, g, r, q, counts, first, ranks[g, q, 1], out, at)
-            at += OTHER_WIDTH
-        out[g, r, _PRIORITY] = before * 0.125
+            write_other(game, g, r, q, counts, first, ranks[g, q, 1], out, row)
+            write_other_upgrades(game, g, r, q, out, row)
+            row += at.row
+        out[g, r, at.priority] = before * 0.125
 
 
 @kernel
 def write_own(course, game, g, r, counts, distance, out):
+    at = layout(game)
     cell, facing = int(game.cell[r]), int(game.facing[r])
-    for i in range(HAND):
+    for i in range(at.slots):
         card = game.hand[r, i]
         if card != cards.NONE:
-            out[g, r, _HAND + i * CARD_KINDS + card - 1] = 1.0
-    for kind in range(1, CARD_KINDS + 1):
-        out[g, r, _DRAW + kind - 1] = counts[g, r, 1, kind] * 0.25
-        out[g, r, _DISCARD + kind - 1] = counts[g, r, 0, kind] * 0.25
-    out[g, r, _POSITION] = (cell % WIDTH) / 32.0
-    out[g, r, _POSITION + 1] = (cell // WIDTH) / 32.0
-    out[g, r, _FACING + facing] = 1.0
-    out[g, r, _ENERGY] = game.energy[r] * 0.1
+            out[g, r, at.hand + i * at.kinds + card - 1] = 1.0
+    for kind in range(1, at.kinds + 1):
+        out[g, r, at.draw_pile + kind - 1] = counts[g, r, 1, kind] * 0.25
+        out[g, r, at.discard_pile + kind - 1] = counts[g, r, 0, kind] * 0.25
+    out[g, r, at.position] = (cell % WIDTH) / 32.0
+    out[g, r, at.position + 1] = (cell // WIDTH) / 32.0
+    out[g, r, at.facing + facing] = 1.0
+    out[g, r, at.energy] = game.energy[r] * 0.1
     reached = int(game.reached[r])
-    out[g, r, _PROGRESS] = reached * 0.125
-    out[g, r, _PROGRESS + 1] = course.checkpoints * 0.125
-    out[g, r, _PROGRESS + 2] = game.round_number / 32.0
-    out[g, r, _DISTANCE] = distance * DISTANCE_UNIT
+    out[g, r, at.progress] = reached * 0.125
+    out[g, r, at.progress + 1] = course.checkpoints * 0.125
+    out[g, r, at.progress + 2] = game.round_number / 32.0
+    out[g, r, at.distance] = distance * DISTANCE_UNIT
     for i in range(2):
         if reached + i < course.checkpoints and game.checkpoint[reached + i] != NOWHERE:
-            write_place(cell, facing, int(game.checkpoint[reached + i]), out, g, r, _TARGET + i * 3)
+            write_place(cell, facing, int(game.checkpoint[reached + i]), out, g, r, at.target + i * 3)
     if course.antenna >= 0:
-        write_place(cell, facing, int(course.antenna), out, g, r, _ANTENNA)
+        write_place(cell, facing, int(course.antenna), out, g, r, at.antenna)
     for kind in range(cards.DAMAGE_KINDS):
-        out[g, r, _PILES + kind] = game.damage_pile[kind] / 32.0
+        out[g, r, at.damage_piles + kind] = game.damage_pile[kind] / 32.0
     if game.step == PROGRAM:
-        out[g, r, _DECISION] = 1.0
+        out[g, r, at.decision] = 1.0
     elif game.ask_seat == r and game.step != OVER:
-        out[g, r, _DECISION + game.ask_kind - 1] = 1.0
-        for option in range(OPTIONS):
-            out[g, r, _OPTIONS + option] = game.ask_options >> option & 1
+        out[g, r, at.decision + game.ask_kind - 1] = 1.0
+        for option in range(at.option_count):
+            out[g, r, at.options + option] = game.ask_options >> option & 1
 
 
 @kernel
@@ -197,8 +271,9 @@ def write_place(cell, facing, there, out, g, r, at):
 @kernel
 def write_surroundings(course, game, g, r, out):
     """The ways out of the cell, and what the cell does."""
+    layout_at = layout(game)
     facing = int(game.facing[r])
-    at = _WAYS
+    at = layout_at.ways
     for side in range(4):
         direction = (facing + side) & 3
         cell = int(game.cell[r])
@@ -211,11 +286,11 @@ def write_surroundings(course, game, g, r, out):
         at += 6
     cell = int(game.cell[r])
     if course.belt[cell]:
-        out[g, r, _CELL + course.belt[cell] - 1] = 1.0
-        out[g, r, _CELL + 2 + ((course.belt_out[cell] - facing) & 3)] = 1.0
+        out[g, r, layout_at.cell + course.belt[cell] - 1] = 1.0
+        out[g, r, layout_at.cell + 2 + ((course.belt_out[cell] - facing) & 3)] = 1.0
     if course.gear[cell]:
-        out[g, r, _CELL + 6] = 1.0 if course.gear[cell] == 1 else -1.0
-    out[g, r, _CELL + 7] = course.beams_on[cell] / 3.0
+        out[g, r, layout_at.cell + 6] = 1.0 if course.gear[cell] == 1 else -1.0
+    out[g, r, layout_at.cell + 7] = course.beams_on[cell] / 3.0
 
 
 @kernel
@@ -231,38 +306,84 @@ def write_other(game, g, r, q, counts, first, distance, out, at):
     out[g, r, at + 9] = 1.0 if first else 0.0
     out[g, r, at + 10] = game.rebooted >> q & 1
     damage = 0
-    for kind in range(cards.SPAM, CARD_KINDS + 1):
+    for kind in range(cards.SPAM, cards.TROJAN_HORSE + 1):
         damage += counts[g, q, 0, kind] + counts[g, q, 2, kind]
     out[g, r, at + 11] = damage * 0.0625
-    for kind in range(1, CARD_KINDS + 1):
+    for kind in range(1, layout(game).kinds + 1):
         out[g, r, at + 11 + kind] = counts[g, q, 2, kind] * 0.25
+
+
+@with_upgrades()
+def write_upgrades(game, g, r, out):
+    """The own upgrades, the shop, the known top of the own deck and the own registers."""
+    at = FULL
+    for i in range(min(KNOWN_TOP, game.known[r])):
+        out[g, r, at.known_top + i * at.kinds + game.pile[r, PILE - game.known[r] + i] - 1] = 1.0
+    if game.step >= STORE_HANDS:
+        for k in range(REGISTERS):
+            if game.registers[r, k] != cards.NONE:
+                out[g, r, at.registers + k * at.kinds + game.registers[r, k] - 1] = 1.0
+        if game.step >= BEGIN_REGISTER:
+            out[g, r, at.register + game.register] = 1.0
+    write_bits(game.owned[r], g, r, out, at.upgrades)
+    out[g, r, at.marks] = game.used[r] >> upgrades.ADMIN_PRIVILEGE & 1
+    out[g, r, at.marks + 1] = game.used[r] >> upgrades.DEFRAG_GIZMO & 1
+    out[g, r, at.marks + 2] = game.shielded >> r & 1
+    for slot in range(game.players):
+        if game.shop[slot] != upgrades.NONE:
+            out[g, r, at.shop + game.shop[slot] - 1] = 1.0
+
+
+@kernel
+def write_bits(owned, g, r, out, at):
+    """1 for each upgrade of a bit set."""
+    card = 0
+    owned >>= 1
+    while owned:
+        if owned & 1:
+            out[g, r, at + card] = 1.0
+        owned >>= 1
+        card += 1
+
+
+@with_upgrades()
+def write_other_upgrades(game, g, r, q, out, row):
+    """What the table shows of another player's card and upgrades."""
+    at = row + 12 + FULL.kinds
+    if game.step >= BEGIN_REGISTER and game.step != OVER and game.registers[q, game.register] != cards.NONE:
+        out[g, r, at + game.registers[q, game.register] - 1] = 1.0
+    write_bits(game.owned[q], g, r, out, at + FULL.kinds)
+    at += FULL.kinds + upgrades.COUNT
+    out[g, r, at] = game.shielded >> q & 1
+    out[g, r, at + 1] = game.ask_seat == r and game.ask_about == q
 
 
 @kernel
 def write_masks(game, g, masks, choice_masks):
-    """Write `masks` [B, P, 5, 9] and `choice_masks` [B, P, 5] of game g.
+    """Write `masks` [B, P, 5, slots] and `choice_masks` [B, P, 1 + options] of game g.
 
     Which hand slot may go into which register; and 0 nothing to choose, 1 + option.
 
     A seat that is not asked has slot 0 and choice 0 alone.
     """
+    at = layout(game)
     for r in range(game.players):
-        for option in range(1 + OPTIONS):
+        for option in range(1 + at.option_count):
             choice_masks[g, r, option] = 0
         if game.step == PROGRAM:
-            for i in range(HAND):
+            for i in range(at.slots):
                 card = game.hand[r, i]
                 there = card != cards.NONE
-                masks[g, r, 0, i] = there and card != cards.AGAIN
+                masks[g, r, 0, i] = there and not is_again(card)
                 for k in range(1, REGISTERS):
                     masks[g, r, k, i] = there
             choice_masks[g, r, 0] = 1
             continue
         for k in range(REGISTERS):
-            for i in range(HAND):
+            for i in range(at.slots):
                 masks[g, r, k, i] = i == 0
         if game.ask_seat == r and game.step != OVER:
-            for option in range(OPTIONS):
+            for option in range(at.option_count):
                 choice_masks[g, r, 1 + option] = game.ask_options >> option & 1
         else:
             choice_masks[g, r, 0] = 1

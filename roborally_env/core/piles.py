@@ -12,8 +12,10 @@ is moving the border.
 from roborally_env.core import cards, log
 from roborally_env.core.chance import below
 from roborally_env.core.choices import DAMAGE_KIND, choose
-from roborally_env.core.kernel import kernel
-from roborally_env.core.state import HAND, PILE, REGISTERS
+from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.mats import can_use
+from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, PILE, REGISTERS
+from roborally_env.core.upgrades import MEMORY_STICK
 
 
 @kernel
@@ -94,13 +96,19 @@ def discard_registers(game, r, first):
 
 
 @kernel
+def is_again(card):
+    """Again, or Repeat Routine, which is one in everything (R51)."""
+    return card == cards.AGAIN or card == cards.REPEAT_ROUTINE
+
+
+@kernel
 def only_agains_left(game, r):
     """Whether each card that robot r could draw is an Again, so that drawing for another would never end."""
     for i in range(game.drawable[r] + game.discarded[r]):
-        if game.pile[r, i] != cards.AGAIN:
+        if not is_again(game.pile[r, i]):
             return False
     for i in range(PILE - game.known[r], PILE):  # noqa: SIM110  numba compiles no generators into kernels
-        if game.pile[r, i] != cards.AGAIN:
+        if not is_again(game.pile[r, i]):
             return False
     return True
 
@@ -116,6 +124,32 @@ def take_damage(game, r, kind):
     game.taken[r, kind] += 1
     discard(game, r, cards.SPAM + kind)
     log.log(game, log.DAMAGE, r, cards.SPAM + kind)
+
+
+@kernel
+def take_damage_on_top(game, r):
+    """Deal robot r one SPAM onto the top of its deck; a card taken in its place goes to the discard pile (R46)."""
+    if game.damage_pile[0] == 0:
+        take_damage(game, r, 0)
+        return
+    game.damage_pile[0] -= 1
+    game.taken[r, 0] += 1
+    put_on_top(game, r, cards.SPAM)
+    log.log(game, log.DAMAGE, r, cards.SPAM)
+
+
+@kernel
+def take_from_discard(game, r, card):
+    """Take a card of a kind out of robot r's discard pile. False where there is none."""
+    first = int(game.drawable[r])
+    last = first + int(game.discarded[r]) - 1
+    for i in range(first, last + 1):
+        if game.pile[r, i] == card:
+            game.pile[r, i] = game.pile[r, last]
+            game.pile[r, last] = cards.NONE
+            game.discarded[r] -= 1
+            return True
+    return False
 
 
 @kernel
@@ -181,7 +215,7 @@ def legal_slot(game, r, slot, register, used):
     `used` is a bit set of slots already laid (R23: no Again first).
     """
     card = game.hand[r, slot]
-    return card != cards.NONE and not used >> slot & 1 and not (register == 0 and card == cards.AGAIN)
+    return card != cards.NONE and not used >> slot & 1 and not (register == 0 and is_again(card))
 
 
 @kernel
@@ -210,7 +244,13 @@ def repair_program(game, r, wishes, slots, i, open_registers):
     return repairs
 
 
+@with_upgrades(HAND)
+def hand_size(game, r):
+    """Cards that robot r draws up to: one more with Memory Stick."""
+    return HAND_WITH_UPGRADES if can_use(game, r, MEMORY_STICK) else HAND
+
+
 @kernel
 def draw_hand(game, r):
-    """The programming phase's draw: up to nine cards."""
-    fill_hand(game, r, HAND)
+    """The programming phase's draw: up to nine cards, ten with Memory Stick."""
+    fill_hand(game, r, hand_size(game, r))

@@ -3,9 +3,11 @@
 from roborally_env.core import log
 from roborally_env.core.choices import REBOOT_FACING, choose
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mats import can_use
 from roborally_env.core.movement import MOVED, STOPPED, falling_from, robot_at, shift_line
 from roborally_env.core.piles import discard_hand, discard_registers, take_damage
 from roborally_env.core.state import NOBODY
+from roborally_env.core.upgrades import FIREWALL
 from roborally_env.courses.tables import CELLS, WIDTH, priority_key
 
 ALL_FACINGS = 0b1111
@@ -15,20 +17,27 @@ clockwise_key = kernel(priority_key)  # R41, measured here from a start space an
 @kernel
 def reboot(course, game, r):
     """Reboot robot r, which is off the board, and after it each robot that its arrival pushes off in turn."""
+    reboot_chain(course, game, r, 0)
+
+
+@kernel
+def reboot_chain(course, game, r, spared):
+    """As `reboot`; the robots of the bit set `spared` take no SPAM."""
     chain = 0
     while r != NOBODY:
         chain |= 1 << r
-        pay_for_reboot(game, r)
+        pay_for_reboot(game, r, spared >> r & 1)
         r = put_down(course, game, r, chain)
 
 
 @kernel
-def pay_for_reboot(game, r):
+def pay_for_reboot(game, r, spared):
     """Two SPAM; the remaining registers and the hand are discarded (R15)."""
     log.log(game, log.REBOOT, r, falling_from(game.cell[r]))
     game.reboots[r] += 1
-    take_damage(game, r, 0)
-    take_damage(game, r, 0)
+    if not spared and not can_use(game, r, FIREWALL):
+        take_damage(game, r, 0)
+        take_damage(game, r, 0)
     next_register = game.register + (game.acted >> r & 1)
     discard_registers(game, r, next_register)
     discard_hand(game, r)
@@ -87,3 +96,10 @@ def reboot_where_it_stands(course, game, r):
     """A Worm's reboot: the token is that of the board on which the robot is (R20)."""
     game.cell[r] = falling_from(game.cell[r])
     reboot(course, game, r)
+
+
+@kernel
+def reboot_for_nothing(course, game, r):
+    """The reboot of the upgrade Reboot: where the robot stands, and it takes no SPAM."""
+    game.cell[r] = falling_from(game.cell[r])
+    reboot_chain(course, game, r, 1 << r)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from roborally_env.core import cards
-from roborally_env.core.kernel import kernel
+from roborally_env.core.kernel import kernel, with_upgrades
 from roborally_env.core.maps import remaining
 from roborally_env.core.state import NOBODY
 
@@ -25,6 +25,8 @@ def result_dtype(players):
         ("reached", "i1", (players,)),
         ("reboots", "u2", (players,)),
         ("taken", "u2", (players, cards.DAMAGE_KINDS)),
+        ("bought", "i8", (players,)),  # bit u: bought upgrade u; 0 in the lighter game
+        ("had", "i8", (players,)),  # bit u: owned upgrade u at some time, or bought its routine
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
@@ -98,3 +100,12 @@ def write_result(game, result):
         result.reboots[r] = game.reboots[r]
         for kind in range(cards.DAMAGE_KINDS):
             result.taken[r, kind] = game.taken[r, kind]
+    write_upgrades_result(game, result)
+
+
+@with_upgrades()
+def write_upgrades_result(game, result):
+    """The upgrades of each seat."""
+    for r in range(game.players):
+        result.bought[r] = game.bought[r]
+        result.had[r] = game.had[r]

@@ -18,7 +18,7 @@ class Option(NamedTuple):
 
 EDITION_RULES: dict[str, dict[str, Option]] = {
     "2016": {
-        "upgrades": Option((False,), {}, "the upgrade phase; only the lighter game without it is built"),
+        "upgrades": Option((True, False), {}, "the upgrade phase and its forty cards; without it the lighter game"),
         "advanced": Option((False, True), {True: state.RULE_ADVANCED}, "unused cards stay in the hand"),
         "timer": Option(
             (False, True), {True: state.RULE_TIMER}, "the caller names the registers that the timer left open (R31)"

@@ -10,14 +10,17 @@ from collections import namedtuple
 import numpy as np
 
 from roborally_env.core import cards
-from roborally_env.core.advance import advance
+from roborally_env.core.advance import advance, wants_to_store
 from roborally_env.core.chance import below, key_of, stream_word
 from roborally_env.core.driver import redeal_robot
-from roborally_env.core.editions.race2016 import BEGIN_REGISTER
-from roborally_env.core.kernel import kernel
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, STORE_HANDS
+from roborally_env.core.editions.upgrades2016.policy import best_action, best_turn
+from roborally_env.core.kernel import kernel, with_upgrades
 from roborally_env.core.maps import FALL_COST, STATES, remaining
-from roborally_env.core.piles import program
-from roborally_env.core.state import HAND, NOBODY, RULE_ADVANCED
+from roborally_env.core.mats import plays_upgrades
+from roborally_env.core.observe import layout
+from roborally_env.core.piles import is_again, program
+from roborally_env.core.state import ASK_NOTHING, NOBODY, NOWHERE, RULE_ADVANCED
 from roborally_env.core.state import REGISTERS as FIVE
 
 WAIT = cards.POWER_UP - 1  # the column of the solo table that stays in place
@@ -39,9 +42,10 @@ def best_programs(maps, game, r, values, programs):
     Returns how many there are (n at most). Values are minus the quarter registers still to go after the round.
     """
     course = maps.courses[game.course]
-    kinds = np.zeros(HAND, np.int64)  # distinct cards of the hand
-    left = np.zeros(HAND, np.int64)  # of each, how many are not laid
-    slots = np.zeros((HAND, HAND), np.int64)  # of each, the slots they lie in
+    room = layout(game).slots
+    kinds = np.zeros(room, np.int64)  # distinct cards of the hand
+    left = np.zeros(room, np.int64)  # of each, how many are not laid
+    slots = np.zeros((room, room), np.int64)  # of each, the slots they lie in
     count = sort_hand(game, r, kinds, left, slots)
     places = np.zeros((FIVE + 1, 8), np.int64)  # place of each moving checkpoint along its track after k registers
     follow_tracks(course, game, places)
@@ -59,7 +63,7 @@ def best_programs(maps, game, r, values, programs):
         if cursor[k] >= 0:
             left[cursor[k]] += 1
         at = cursor[k] + 1
-        while at < count and (left[at] == 0 or (k == 0 and kinds[at] == cards.AGAIN)):
+        while at < count and (left[at] == 0 or (k == 0 and is_again(kinds[at]))):
             at += 1
         if at == count:
             cursor[k] = -1
@@ -72,11 +76,14 @@ def best_programs(maps, game, r, values, programs):
         column = card - 1
         extra = 0.0
         ends = card == cards.WORM
-        if card == cards.AGAIN:
+        if is_again(card):
             column = action[k]
         elif card >= cards.SPAM:
             column = WAIT
             extra = WASTE
+            if plays_upgrades(game) and card > cards.TROJAN_HORSE:
+                extra = 0.0
+                column = special_column(course, game, card, state[k], reached[k])
         action[k + 1] = column
         after = int(maps.solo[game.course, k, state[k], column])
         if after < 0:
@@ -99,11 +106,24 @@ def best_programs(maps, game, r, values, programs):
     return found
 
 
+@with_upgrades(WAIT)
+def special_column(course, game, card, state, reached):
+    """The column of the solo table that a special card comes to, by the default policy of its choice."""
+    if card == cards.SPEED_ROUTINE:
+        return cards.MOVE_3 - 1
+    goal = int(game.checkpoint[reached]) if reached < course.checkpoints else NOWHERE
+    if card == cards.WEASEL_ROUTINE:
+        return best_turn(state >> 2, state & 3, goal) - 1
+    if card == cards.SANDBOX_ROUTINE:
+        return best_action(course, state >> 2, state & 3, goal) - 1
+    return WAIT
+
+
 @kernel
 def sort_hand(game, r, kinds, left, slots):
     """The hand by kinds of card: fills the three arrays, returns the number of kinds."""
     count = 0
-    for i in range(HAND):
+    for i in range(layout(game).slots):
         card = int(game.hand[r, i])
         if card == cards.NONE:
             continue
@@ -224,7 +244,7 @@ def redeal_for(game, seat, word):
     """Draw anew what a seat cannot know, from a random word."""
     game.key = word
     game.draws = 0
-    game.asking = 0
+    game.asking = ASK_NOTHING
     game.max_rounds = 0
     for r in range(game.players):
         if r != seat:
@@ -245,15 +265,22 @@ def lay_others(maps, game, seat):
             level = 0  # those within half a register of the best
             while level < found and values[level] >= values[0] - 2.0:
                 level += 1
-            program(game, r, programs, below(game, level), 0, game.rules & RULE_ADVANCED)
+            lay_one(game, r, programs, below(game, level))
+
+
+@kernel
+def lay_one(game, r, programs, i):
+    """Robot r lays program i; what is left stays in the hand where somebody may store it."""
+    program(game, r, programs, i, 0, wants_to_store(game) or game.rules & RULE_ADVANCED)
 
 
 @kernel
 def value_of_program(maps, game, seat, candidates, c, weights):
     """Play the round out with the seat's candidate c and value the position after it."""
-    program(game, seat, candidates, c, 0, game.rules & RULE_ADVANCED)
+    lay_one(game, seat, candidates, c)
     game.register = 0
-    game.step = BEGIN_REGISTER
+    game.turn = 0
+    game.step = STORE_HANDS if wants_to_store(game) else BEGIN_REGISTER
     course = maps.courses[game.course]
     advance(course, game)
     if game.winner != NOBODY:

@@ -1,10 +1,12 @@
 """A new race: robots on start spaces, shuffled decks, full damage piles (2016 rulebook, Setup)."""
 
-from roborally_env.core import cards
+from roborally_env.core import cards, upgrades
 from roborally_env.core.chance import below, key_of
-from roborally_env.core.editions.race2016 import DRAW_HANDS
-from roborally_env.core.kernel import kernel
-from roborally_env.core.state import ANSWERS, HAND_ROOM, NOBODY, NOWHERE, PILE, REGISTERS, RULE_FIXED_STARTS
+from roborally_env.core.choices import note_about
+from roborally_env.core.editions.steps2016 import DRAW_HANDS, UPGRADE_PHASE
+from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.mats import plays_upgrades
+from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS, RULE_FIXED_STARTS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
 START_ENERGY = 5
@@ -72,7 +74,7 @@ def clear(game):
         game.order[r] = r
         game.held[r] = game.damaged[r] = game.drawable[r] = game.discarded[r] = game.known[r] = 0
         game.reboots[r] = 0
-        for i in range(HAND_ROOM):
+        for i in range(game.hand.shape[1]):
             game.hand[r, i] = cards.NONE
         for k in range(REGISTERS):
             game.registers[r, k] = game.laid_on[r, k] = game.done[r, k] = cards.NONE
@@ -85,10 +87,30 @@ def clear(game):
     game.rebooted = game.acted = game.rested = 0
     game.round_number = 0
     game.register = game.turn = 0
-    game.step = DRAW_HANDS
+    game.step = UPGRADE_PHASE if plays_upgrades(game) else DRAW_HANDS
+    clear_upgrades(game)
     game.winner = NOBODY
     game.cut = game.fixed_order = 0
     clear_question(game)
+
+
+@with_upgrades()
+def clear_upgrades(game):
+    """Bare mats, all forty cards in the deck, an empty shop."""
+    seats = game.cell.shape[0]
+    for r in range(seats):
+        game.owned[r] = game.used[r] = game.bought[r] = game.had[r] = 0
+        game.instead[r] = cards.NONE
+        game.given_order[r] = r
+        for t in range(seats):
+            game.shots[r, t] = 0
+    game.admins = game.sorters = game.shielded = game.howitzers = 0
+    for i in range(upgrades.COUNT):
+        game.upgrade_deck[i] = i + 1
+    game.upgrades_left = upgrades.COUNT
+    for slot in range(game.shop.shape[0]):
+        game.shop[slot] = upgrades.NONE
+    game.sold = 1
 
 
 @kernel
@@ -97,6 +119,7 @@ def clear_question(game):
     game.ask_seat = NOBODY
     game.ask_kind = game.ask_default = 0
     game.ask_options = 0
-    game.answered = game.answers_read = 0
-    for i in range(ANSWERS):
+    note_about(game, NOBODY)
+    for i in range(game.answered):
         game.answers[i] = 0
+    game.answered = game.answers_read = 0

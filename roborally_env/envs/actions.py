@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.core.observe import OPTIONS
-from roborally_env.core.state import HAND, REGISTERS
+from roborally_env.batch import BatchRace
+from roborally_env.core.state import REGISTERS
 from roborally_env.errors import RoboRallyError, nearest
 
-PROGRAM_SIZES = (HAND,) * REGISTERS  # of the MultiDiscrete of a program
-CHOICE_SIZE = 1 + OPTIONS  # of the component that answers a choice: 0 nothing to choose, 1 + option
 
 
-def action_sizes(decisions: str) -> tuple[int, ...]:
-    """How many values each component of the `program` action form has."""
-    return (*PROGRAM_SIZES, CHOICE_SIZE) if decisions == "all" else PROGRAM_SIZES
+def action_sizes(batch: BatchRace) -> tuple[int, ...]:
+    """How many values each component of the `program` action form has.
+
+    Five registers; where choices are asked, one that answers them: 0 nothing to choose, 1 + option.
+    """
+    return (*(batch.hand_slots,) * REGISTERS, *((1 + batch.options,) if batch.asks_choices else ()))
 
 
 class ActionReader:
@@ -102,7 +103,7 @@ def refuse_illegal_programs(
 ) -> None:
     """Raise a RoboRallyError for a slot that the mask forbids or that is used twice.
 
-    `programs` [P, 5 or more], `masks` [P, 5, 9], `caught` [P]: registers that are not read, as bits.
+    `programs` [P, 5 or more], `masks` [P, 5, slots], `caught` [P]: registers that are not read, as bits.
     """
     for r, agent in enumerate(agents):
         laid: dict[int, int] = {}
@@ -124,7 +125,7 @@ def refuse_illegal_programs(
 def refuse_illegal_choices(
     agents: Sequence[str], choices: NDArray[np.int64], masks: NDArray[np.int8], meaning: Callable[[int], str]
 ) -> None:
-    """Raise a RoboRallyError for a choice [P] that its mask [P, 5] forbids."""
+    """Raise a RoboRallyError for a choice [P] that its mask [P, 1 + options] forbids."""
     for r, agent in enumerate(agents):
         choice = int(choices[r])
         if not masks[r, choice]:

@@ -11,8 +11,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
-from roborally_env.core.observe import CARD_KINDS
-from roborally_env.core.state import HAND, REGISTERS
+from roborally_env.core.observe import layout_of
+from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import check_agents, read_number
 from roborally_env.envs.parallel import (
     Info,
@@ -22,24 +22,28 @@ from roborally_env.envs.parallel import (
     pack_snapshot,
     unpack_snapshot,
 )
-from roborally_env.envs.ranking import PROGRAM_COUNT, program_mask, program_number, program_slots
+from roborally_env.envs.ranking import ranking_of
 from roborally_env.envs.spaces import Shapes, agent_space
 from roborally_env.errors import RoboRallyError
 
 _Given = tuple[dict[str, Observation], dict[str, Info]]
 
-# what the register form appends to the symbolic vector
-REGISTER_PARTS = {
-    "register": (REGISTERS,),  # one-hot: the register that is to be filled; zeros where none is
-    "used": (HAND,),  # 1 for each hand slot that has been laid
-    "laid": (REGISTERS, CARD_KINDS),  # one-hot: the card in each register so far
-}
+
+def register_parts(with_upgrades: bool) -> dict[str, tuple[int, ...]]:
+    """What the register form appends to the symbolic vector.
+
+    to_fill      one-hot: the register that is to be filled; zeros where none is
+    slots_used   1 for each hand slot that has been laid
+    laid         one-hot: the card in each register so far
+    """
+    at = layout_of(with_upgrades)
+    return {"to_fill": (REGISTERS,), "slots_used": (at.slots,), "laid": (REGISTERS, at.kinds)}
 
 
 class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
 
-    With decisions="all" a choice is one step of its own: action `o` takes option `o`. An agent that is not asked has
+    A choice (a purchase, or with decisions="all" any) is one step of its own: action `o` takes option `o`. An agent that is not asked has
     action 0 alone, which is not read.
     """
 
@@ -174,17 +178,18 @@ class FlatForm(OneNumberForm):
     form = "flat"
 
     def __init__(self, env: RoboRallyParallelEnv) -> None:
-        super().__init__(env, PROGRAM_COUNT, env.shapes)
+        self.ranking = ranking_of(env.batch.hand_slots)
+        super().__init__(env, self.ranking.count, env.shapes)
 
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0) -> int:
         """The action for five different hand slots and a choice (0, or 1 + the option)."""
-        return max(choice - 1, 0) if self.choosing else int(program_number(program))
+        return max(choice - 1, 0) if self.choosing else int(self.ranking.number(program))
 
     def _program_mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        return program_mask(masks)
+        return self.ranking.mask(masks)
 
     def _program(self, numbers: list[int]) -> Round:
-        slots = program_slots(numbers)
+        slots = self.ranking.slots(numbers)
         return self._played(
             {a: RoboRallyParallelEnv.encode(self.env, slots[r]) for r, a in enumerate(self.possible_agents)}
         )
@@ -193,7 +198,7 @@ class FlatForm(OneNumberForm):
 class RegisterForm(OneNumberForm):
     """Five actions a round: the hand slot for register one, two, .. five. The race goes on at the fifth.
 
-    Rewards of the first four are 0. The observation is that of the round's start, and REGISTER_PARTS appended to
+    Rewards of the first four are 0. The observation is that of the round's start, and `register_parts` appended to
     the symbolic vector ("symbolic", "features") or added by name ("dict"). An illegal slot is replaced at once
     by the next legal one (cyclic) and counted in `repairs`.
     """
@@ -201,7 +206,10 @@ class RegisterForm(OneNumberForm):
     form = "register"
 
     def __init__(self, env: RoboRallyParallelEnv) -> None:
-        super().__init__(env, HAND, {**env.shapes, **REGISTER_PARTS})
+        batch = env.batch
+        self.parts = register_parts(batch.upgrades)
+        size = max(batch.hand_slots, batch.options if batch.asks_choices else 0)
+        super().__init__(env, size, {**env.shapes, **self.parts})
         self._laid: list[list[int]] = []  # the slots laid so far, a list an agent
         self._start: _Given = ({}, {})  # what the env gave at the start of the decision
 
@@ -215,8 +223,13 @@ class RegisterForm(OneNumberForm):
         return max(choice - 1, 0) if self.choosing else int(program[self.register])
 
     def _program_mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        first: NDArray[np.int8] = masks[0].copy()
-        return first
+        return self._padded(masks[0])
+
+    def _padded(self, slots: NDArray[np.int8]) -> NDArray[np.int8]:
+        """A mask of hand slots as one of this form's numbers."""
+        mask = np.zeros(self.size, np.int8)
+        mask[: len(slots)] = slots
+        return mask
 
     def _shown(self, observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
         self._laid = [[] for _ in self.possible_agents]
@@ -238,13 +251,13 @@ class RegisterForm(OneNumberForm):
         return {"observation": seen, "action_mask": self._masks[r].copy()}
 
     def _register_parts(self, r: int) -> dict[str, NDArray[np.float32]]:
-        parts = {name: np.zeros(shape, np.float32) for name, shape in REGISTER_PARTS.items()}
+        parts = {name: np.zeros(shape, np.float32) for name, shape in self.parts.items()}
         if not self.choosing:
-            parts["register"][len(self._laid[r])] = 1.0
+            parts["to_fill"][len(self._laid[r])] = 1.0
         hand = self.env.batch.games["hand"][0, r]
         for k, slot in enumerate(self._laid[r]):
-            parts["used"][slot] = 1.0
-            if 1 <= hand[slot] <= CARD_KINDS:
+            parts["slots_used"][slot] = 1.0
+            if hand[slot]:
                 parts["laid"][k, hand[slot] - 1] = 1.0
         return parts
 
@@ -266,7 +279,7 @@ class RegisterForm(OneNumberForm):
     def _nearest_legal(self, r: int, number: int) -> int:
         """The slot itself, or the next one (cyclic) that the mask allows."""
         legal = np.roll(self._masks[r], -number)
-        return (number + int(legal.argmax())) % HAND
+        return (number + int(legal.argmax())) % self.size
 
     def _next_register(self, repairs: list[int]) -> Round:
         """What is seen between two registers of a program."""
@@ -289,7 +302,7 @@ class RegisterForm(OneNumberForm):
         for r, laid in enumerate(self._laid):
             mask = self.env.batch.observations["masks"][0, r, self.register].copy()
             mask[laid] = 0
-            self._masks[r] = mask
+            self._masks[r] = self._padded(mask)
 
     def _own(self) -> dict[str, Any]:
         return {"laid": self._laid}

@@ -40,20 +40,23 @@ def parallel_env(
         course: a name, a path to a course file, a Course, or a list of them; each race draws one by its seed.
         edition: the rules, `"2016"`.
         players: from 2 to 6 (or what the courses allow).
-        decisions: `"program"`: agents program, every other choice takes the documented default; `"all"`: agents are
-            asked each choice that the rulebook leaves to a player, in steps of its own.
+        decisions: `"program"`: agents program and, in a step of its own, buy upgrades; every other choice takes the
+            documented default. `"all"`: agents are asked each choice that the rulebook leaves to a player, in steps of
+            its own.
         observation: `"symbolic"` (a float32 vector), `"planes"` (a window of the board and the vector) or `"dict"`
             (the vector's parts by name); see RoboRallyParallelEnv.
-        action: `"program"`: MultiDiscrete([9] * 5), which hand slot goes into each register. `"register"`: five steps
-            a round, Discrete(9), exact mask. `"flat"`: Discrete(15120), every program of five different slots,
-            exact mask.
+        action: `"program"`: MultiDiscrete([10] * 5 + [42]), which hand slot goes into each register, and the answer
+            to a choice; in the lighter game MultiDiscrete([9] * 5). `"register"`: five steps a round, one number, exact
+            mask. `"flat"`: every program of five different slots as one number, Discrete(30240), in the lighter game
+            Discrete(15120), exact mask.
         reward: `"race"`: at the end, 1 for the first to -1 for the last, zero in sum. `"progress"`: parts of the
             course as checkpoints are reached, 1 in sum for a finished course. `"shaped"`: race, and the change of a
             potential, minus the belt-aware distance still to go.
         discount: the learner's, for `"shaped"`.
         max_rounds: a race is truncated after so many rounds; None: never. The default of 100 is more than the `greedy`
             bot needs on any course that comes along, and lets random play end.
-        rules: rule options of the edition, as `{"advanced": True}`; see `roborally_env.core.rules`.
+        rules: rule options of the edition, as `{"upgrades": False}` for the lighter game; see
+            `roborally_env.core.rules`.
         render_mode: `"ansi"` (`render()` returns text), `"human"` (prints it after each step) or None.
         strict: raise a RoboRallyError for an illegal action; else it is replaced and counted in `info["repairs"]`.
 

@@ -16,7 +16,7 @@ from pettingzoo import ParallelEnv
 
 from roborally_env.batch import BatchRace, Step, check_choice, check_whole
 from roborally_env.core import choices
-from roborally_env.core.editions.race2016 import OVER, PROGRAM
+from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 from roborally_env.core.rewards import COMPONENTS
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import Course
@@ -57,18 +57,20 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         observation  "symbolic"  float32 [n], the slots of `core.observe.PARTS` one after the other
                      "planes"    {"planes": uint8 [13, 13, 26], "features": the same float32 [n]}
                      "dict"      {name: float32 array} of the parts in PARTS
-        action_mask  five int8 arrays [9], one a register; with decisions="all" a sixth, int8 [5]
+        action_mask  five int8 arrays [10], one a register, and a sixth [42] for choices; in the lighter game
+                     (rules={"upgrades": False}) five of [9], with decisions="all" a sixth of [5]
 
-    An agent's action is five whole numbers 0..8, which hand slot goes into each register. With decisions="all" a
-    sixth, 0..4: 0 where nothing is to be chosen, else 1 + the option; the other five are not read then. What is
-    illegal is replaced by the next legal slot (cyclic), or the choice's default, and counted; `strict` raises.
+    An agent's action is five whole numbers, which hand slot goes into each register, and where choices are asked
+    (purchases, or with decisions="all" every choice) a sixth: 0 where nothing is to be chosen, else 1 + the option;
+    the other five are not read then. What is illegal is replaced by the next legal slot (cyclic), or the choice's
+    default, and counted; `strict` raises.
 
     Info of an agent:
 
-        action_mask  int8 [45] (with decisions="all" [50]), the masks one after the other
+        action_mask  int8 [92] (lighter game: [45] or [50]), the masks one after the other
         repairs      how many parts of its last action were illegal and replaced
         rewards      {"race", "progress", "shaping"}: the components of its last reward
-        decision     what it is asked: "program", "reboot_facing", "damage_kind"; None where nothing
+        decision     what it is asked: "program", "buy_upgrade", "reboot_facing", ..; None where nothing
         options      names of that choice's legal options, in the order of the mask; empty for a program
         round        number of the round, from 1
         course       name of the course
@@ -119,17 +121,17 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         )
         self.possible_agents = [f"robot_{r}" for r in range(self.batch.players)]
         self.agents: list[str] = []
-        self.shapes = part_shapes(self.batch.players)
+        self.shapes = part_shapes(self.batch.players, self.batch.upgrades)
         self._slices = part_slices(self.shapes)
-        self._actions = ActionReader(self.possible_agents, action_sizes(self.batch.decisions))
+        self._actions = ActionReader(self.possible_agents, action_sizes(self.batch))
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
         self._seeded = False
         self._slugs = [c.slug for c in self.batch.courses]
         self._make_spaces()
 
     def _make_spaces(self) -> None:
-        mask = mask_part(self.batch.decisions)
-        sizes = action_sizes(self.batch.decisions)
+        sizes = action_sizes(self.batch)
+        mask = mask_part(sizes)
         self._observation_spaces = {a: agent_space(self.observation, self.shapes, mask) for a in self.possible_agents}
         self._action_spaces = {a: program_space(sizes) for a in self.possible_agents}
         self.state_shapes = state_parts(self.batch)
@@ -279,7 +281,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         batch = self.batch
         programs, choices, opened = batch.actions
         programs[0] = values[:, :REGISTERS]
-        if batch.decisions == "all":
+        if batch.asks_choices:
             choices[0] = values[:, REGISTERS]
         if not any(self._caught):
             return batch.step_prepared()
@@ -312,7 +314,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
             seen = ({"planes": p, "features": s} for p, s in zip(planes, symbolic, strict=True))
         elif self.observation == "dict":
             seen = self._named(symbolic)
-        if self.batch.decisions == "all":
+        if self.batch.asks_choices:
             chosen = given["choice_masks"][0].copy()
             tuples: Iterable[Any] = ((*mask, choice) for mask, choice in zip(masks, chosen, strict=True))
         else:
@@ -336,7 +338,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         course = self._slugs[games["course"][0]]
         asked = None if over or games["step"][0] != PROGRAM else "program"
         masks = given["masks"].reshape(batch.players, -1)
-        masks = masks.copy() if batch.decisions != "all" else np.hstack([masks, given["choice_masks"][0]])
+        masks = masks.copy() if not batch.asks_choices else np.hstack([masks, given["choice_masks"][0]])
         infos: dict[str, Info] = {
             agent: {
                 "action_mask": mask,
@@ -371,7 +373,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         given, game = self.batch.observations, self.batch.games[0]
         if game["step"] == PROGRAM:
             refuse_illegal_programs(self.possible_agents, values, given["masks"][0], self._caught)
-        if self.batch.decisions == "all":
+        if self.batch.asks_choices:
             names = choices.OPTION_NAMES.get(int(game["ask_kind"]), ())
 
             def meaning(choice: int) -> str:

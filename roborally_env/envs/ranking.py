@@ -1,41 +1,52 @@
-"""Programs as numbers 0..15119: the ordered selections of five of the nine hand slots.
+"""Programs as numbers: the ordered selections of five of the hand's slots.
 
-They are in lexicographic order: 0 is slots 0 1 2 3 4, 1 is 0 1 2 3 5, 15119 is 8 7 6 5 4. So the first
-slot of program n is n // 1680.
+They are in lexicographic order: with nine slots 0 is slots 0 1 2 3 4, 1 is 0 1 2 3 5, 15119 is 8 7 6 5 4. So the
+first slot of program n is n // 1680.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roborally_env.core.state import HAND, REGISTERS
-
-PROGRAMS = np.array(list(permutations(range(HAND), REGISTERS)), np.int8)  # [15120, 5] slots of each program
-PROGRAM_COUNT = len(PROGRAMS)
-PROGRAMS.setflags(write=False)
-_PLACE_VALUES = HAND ** np.arange(REGISTERS - 1, -1, -1)
-_NUMBERS = np.full(HAND**REGISTERS, -1, np.int16)  # by the slots read as a number to base nine; -1: a slot used twice
-_NUMBERS[PROGRAMS.astype(np.int64) @ _PLACE_VALUES] = np.arange(PROGRAM_COUNT)
-_COLUMNS = [np.ascontiguousarray(PROGRAMS[:, k]) for k in range(REGISTERS)]
+from roborally_env.core.state import REGISTERS
 
 
-def program_number(slots: ArrayLike) -> NDArray[np.int16]:
-    """The number of each program: int16 [...] for `slots` [..., 5] in 0..8; -1 where a slot is used twice."""
-    return np.asarray(_NUMBERS[np.asarray(slots, np.int64) @ _PLACE_VALUES])
+class Ranking:
+    """The numbers of all programs of a hand of so many slots: 15,120 of nine, 30,240 of ten."""
+
+    def __init__(self, hand_slots: int) -> None:
+        self.hand_slots = hand_slots
+        self.programs = np.array(list(permutations(range(hand_slots), REGISTERS)), np.int8)  # [count, 5]
+        self.programs.setflags(write=False)
+        self.count = len(self.programs)
+        self._place_values = hand_slots ** np.arange(REGISTERS - 1, -1, -1)
+        # by the slots read as a number to that base; -1: a slot used twice
+        self._numbers = np.full(hand_slots**REGISTERS, -1, np.int16)
+        self._numbers[self.programs.astype(np.int64) @ self._place_values] = np.arange(self.count)
+        self._columns = [np.ascontiguousarray(self.programs[:, k]) for k in range(REGISTERS)]
+
+    def number(self, slots: ArrayLike) -> NDArray[np.int16]:
+        """The number of each program: int16 [...] for `slots` [..., 5]; -1 where a slot is used twice."""
+        return np.asarray(self._numbers[np.asarray(slots, np.int64) @ self._place_values])
+
+    def slots(self, number: ArrayLike) -> NDArray[np.int8]:
+        """The slots of each program: int8 [..., 5]."""
+        return np.asarray(self.programs[np.asarray(number)])
+
+    def mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Which programs are legal: int8 [count], from the mask of each register, int8 [5, hand_slots]."""
+        legal = np.repeat(masks[0], self.count // self.hand_slots)
+        for k in range(1, REGISTERS):
+            if not masks[k].all():
+                legal &= masks[k].take(self._columns[k])
+        return legal
 
 
-def program_slots(number: ArrayLike) -> NDArray[np.int8]:
-    """The slots of each program: int8 [..., 5] for numbers 0..15119."""
-    return np.asarray(PROGRAMS[np.asarray(number)])
-
-
-def program_mask(masks: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Which programs are legal: int8 [15120], from the mask of each register, int8 [5, 9]."""
-    legal = np.repeat(masks[0], PROGRAM_COUNT // HAND)
-    for k in range(1, REGISTERS):
-        if not masks[k].all():
-            legal &= masks[k].take(_COLUMNS[k])
-    return legal
+@cache
+def ranking_of(hand_slots: int) -> Ranking:
+    """The ranking of the programs of such a hand, made once."""
+    return Ranking(hand_slots)

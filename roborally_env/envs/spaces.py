@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from roborally_env.core.observe import DEPTH, PARTS, WINDOW
-from roborally_env.core.state import HAND, REGISTERS
-from roborally_env.envs.actions import CHOICE_SIZE
+from roborally_env.core.observe import DEPTH, WINDOW, parts_of
 
 OBSERVATIONS = ("symbolic", "planes", "dict")
 LOW, HIGH = -8.0, 4096.0  # no slot of any observation or state lies outside
@@ -19,9 +17,9 @@ PLANES_SHAPE = (WINDOW, WINDOW, DEPTH)
 Shapes = Mapping[str, tuple[int, ...]]
 
 
-def part_shapes(players: int) -> dict[str, tuple[int, ...]]:
+def part_shapes(players: int, with_upgrades: bool) -> dict[str, tuple[int, ...]]:
     """Name and shape of each part of a seat's symbolic vector, in its order."""
-    return {name: tuple(players - 1 if n < 0 else n for n in shape) for name, shape, _ in PARTS}
+    return {name: tuple(players - 1 if n < 0 else n for n in shape) for name, shape, _ in parts_of(with_upgrades)}
 
 
 def part_slices(shapes: Shapes) -> list[tuple[int, int, tuple[int, ...]]]:
@@ -45,10 +43,9 @@ def observation_part(kind: str, shapes: Shapes) -> spaces.Space[Any]:
     return spaces.Dict({name: box(*shape) for name, shape in shapes.items()})
 
 
-def mask_part(decisions: str) -> spaces.Tuple[Any]:
+def mask_part(sizes: Sequence[int]) -> spaces.Tuple[Any]:
     """The space of `"action_mask"` of the `program` action form: one int8 array a component."""
-    choice = [spaces.MultiBinary(CHOICE_SIZE)] if decisions == "all" else []
-    return spaces.Tuple([*(spaces.MultiBinary(HAND) for _ in range(REGISTERS)), *choice])
+    return spaces.Tuple([spaces.MultiBinary(size) for size in sizes])
 
 
 def agent_space(kind: str, shapes: Shapes, mask: spaces.Space[Any]) -> spaces.Dict:

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.editions.race2016 import STEP_NAMES
-from roborally_env.core.observe import CARD_KINDS
+from roborally_env.core.editions.steps2016 import STEP_NAMES
+from roborally_env.core import upgrades
+from roborally_env.core.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS, WIDTH
 
 _CUBES = 64
 _ANSWERS = 8
-_KINDS = np.arange(1, CARD_KINDS + 1)
+_UPGRADES = np.arange(1, upgrades.COUNT + 1)
 _BITS = np.arange(_CUBES, dtype=np.uint64)
 
 
@@ -32,14 +33,22 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     order        seats in turn order / 8
     checkpoints  column and row of each checkpoint now, / 32; -1 where there is none
     cubes        1 for each energy space that still has its cube
-    answers      choices answered since the step began: (1 + option) / 8
+    answers      the first choices answered since the step began: (1 + option) / 8
     course       one-hot: which of the env's courses
+
+    With upgrades also
+
+    known_top    cards that lie known on top of each seat's deck / 8
+    used         1 for each upgrade that a seat has used in this round and that serves once a round
+    deck         1 for each upgrade that is still in the deck
+    shields      1 for each robot whose Deflector Shield is up
     """
     p = batch.players
-    return {
+    kinds = int(layout_of(batch.upgrades).kinds)
+    parts: dict[str, tuple[int, ...]] = {
         "seats": (p, batch.symbolic_size),
-        "registers": (p, REGISTERS, CARD_KINDS),
-        "done": (p, REGISTERS, CARD_KINDS),
+        "registers": (p, REGISTERS, kinds),
+        "done": (p, REGISTERS, kinds),
         "phase": (len(STEP_NAMES),),
         "register": (REGISTERS,),
         "acted": (p,),
@@ -50,6 +59,14 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
         "answers": (_ANSWERS,),
         "course": (len(batch.courses),),
     }
+    if batch.upgrades:
+        parts |= {
+            "known_top": (p,),
+            "used": (p, upgrades.COUNT),
+            "deck": (upgrades.COUNT,),
+            "shields": (p,),
+        }
+    return parts
 
 
 def write_state(batch: BatchRace) -> NDArray[np.float32]:
@@ -58,11 +75,12 @@ def write_state(batch: BatchRace) -> NDArray[np.float32]:
     cells = game["checkpoint"].astype(np.float32)
     places = np.stack([cells % WIDTH, cells // WIDTH], axis=1) / 32.0
     places[cells < 0] = -1.0
+    kinds = np.arange(1, 1 + int(layout_of(batch.upgrades).kinds))
     answered = np.arange(_ANSWERS) < game["answered"]
     values: dict[str, Any] = {
         "seats": batch.observations["symbolic"][0],
-        "registers": game["registers"][:p, :, None] == _KINDS,
-        "done": game["done"][:p, :, None] == _KINDS,
+        "registers": game["registers"][:p, :, None] == kinds,
+        "done": game["done"][:p, :, None] == kinds,
         "phase": np.arange(len(STEP_NAMES)) == game["step"],
         "register": np.arange(REGISTERS) == game["register"],
         "acted": game["acted"] >> np.arange(p) & 1,
@@ -73,4 +91,11 @@ def write_state(batch: BatchRace) -> NDArray[np.float32]:
         "answers": np.where(answered, (1 + game["answers"][:_ANSWERS]) / 8.0, 0.0),
         "course": np.arange(len(batch.courses)) == game["course"],
     }
+    if batch.upgrades:
+        values |= {
+            "known_top": game["known"][:p] / 8.0,
+            "used": game["used"][:p, None] >> _UPGRADES & 1,
+            "deck": np.isin(_UPGRADES, game["upgrade_deck"]),
+            "shields": game["shielded"] >> np.arange(p) & 1,
+        }
     return np.concatenate([np.asarray(values[name], np.float32).ravel() for name in state_parts(batch)])

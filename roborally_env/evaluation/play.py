@@ -70,7 +70,7 @@ def _race(batch: BatchRace, i: int, course: int, line_up: Any, to_go: Any, repai
 def decide(
     batch: BatchRace, agents: Sequence[Agent], line_ups: NDArray[np.int64]
 ) -> tuple[NDArray[np.int8], NDArray[np.int8] | None]:
-    """Programs [B, P, 5] and, with `decisions="all"`, choices [B, P] of all agents for the batch as it stands.
+    """Programs [B, P, 5] and, where choices are asked, choices [B, P] of all agents for the batch as it stands.
 
     `line_ups` [B, P] is the number of the agent in each seat. Seats that are not asked hold zeros.
     """
@@ -80,7 +80,7 @@ def decide(
         games, seats = np.nonzero((line_ups == number) & programming[:, None])
         if len(games):
             programs[games, seats] = _act(agent, batch, games, seats)
-    if batch.decisions != "all":
+    if not batch.asks_choices:
         return programs, None
     choices = np.zeros((batch.num_games, batch.players), np.int8)
     asked = np.flatnonzero(~programming & ~batch.over)
@@ -96,7 +96,7 @@ def _act(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArra
     parts = batch.observations
     seen = parts["symbolic"][games, seats] if agent.needs_observation else None
     programs = agent.act(seen, parts["masks"][games, seats], Info(batch, games, seats))
-    return _checked(agent, "act", programs, (len(games), 5), 8)
+    return _checked(agent, "act", programs, (len(games), 5), batch.hand_slots - 1)
 
 
 def _choose(agent: Any, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:

@@ -9,11 +9,12 @@ A replay is small and exact: playing it runs the race again and compares each ha
     "seed": 1, "game": 7, "episode": 0,   the batch's seed, the game's number in it, the race in that place
     "agents": ["planner", ...],     a name a seat, for people
     "start": "b0e2...",             hash before the first round
+    "opening": [[seat, option]],    purchases before the first programs (only with upgrades)
     "rounds": [
     {"programs": [[0, 4, 2, 8, 1], ...], "choices": [[seat, option]], "open": [0, ...], "hash": "91ac..."},
     ...]}
 
-Programs are hand slots, five a seat, as they were laid. `choices` (only where every choice is asked) are the answers in
+Programs are hand slots, five a seat, as they were laid. `choices` (purchases, and where every choice is asked all of them) are the answers in
 their order; `open` (only with the timer) the registers that it caught, as bits. A hash is the first eight bytes of the
 SHA-256 of the game's whole record, in hex. A course that does not come with the package is in the file as a whole.
 """

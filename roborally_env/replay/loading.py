@@ -12,7 +12,7 @@ import numpy as np
 
 from roborally_env.batch import DECISIONS
 from roborally_env.core.rules import EDITIONS
-from roborally_env.core.state import HAND, REGISTERS
+from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
 from roborally_env.courses import Course, Placement, course_from_map, course_names, load_course
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.replay.model import Replay, Round
@@ -91,11 +91,12 @@ def _read(data: _Part) -> Replay:
     if data.value.get("format") != FORMAT:
         got = _shown(data.value["format"]) if "format" in data.value else "nothing"
         raise RoboRallyError(f"not a replay of this version: format: expected {FORMAT}, got {got}")
-    data.known("format", "versions", "config", "seed", "game", "episode", "agents", "start", "rounds")
+    data.known("format", "versions", "config", "seed", "game", "episode", "agents", "start", "opening", "rounds")
     config = data.part("config")
     config.known("edition", "players", "decisions", "max_rounds", "rules", "courses")
     players = config.whole("players", 2, 6)
-    _check_versions(data.part("versions"), players)
+    rules = config.part("rules").value
+    _check_versions(data.part("versions"), players, bool(rules.get("upgrades", True)))
     names = data.take("agents", f"a list of {players} names", lambda v: _names(v, players))
     edition = config.take("edition", f"one of {', '.join(EDITIONS)}", lambda v: isinstance(v, str) and v in EDITIONS)
     courses = [_read_course(_Part(c, f"config.courses[{i}]"), edition) for i, c in enumerate(config.items("courses"))]
@@ -106,13 +107,14 @@ def _read(data: _Part) -> Replay:
         players=players,
         decisions=config.take("decisions", f"one of {', '.join(DECISIONS)}", lambda v: v in DECISIONS),
         max_rounds=config.take("max_rounds", "a whole number or null", lambda v: v is None or _whole(v, 1, 30_000)),
-        rules=config.part("rules").value,
+        rules=rules,
         seed=data.whole("seed", 0, 2**64 - 1),
         game=data.whole("game", 0, 2**62),
         episode=data.whole("episode", 0, 2**62),
         agents=tuple(names),
         start=data.take("start", "sixteen hex digits", _is_hash),
         rounds=tuple(rounds),
+        opening=_choices(data, "opening", players),
     )
 
 
@@ -120,9 +122,16 @@ def _names(value: Any, players: int) -> bool:
     return isinstance(value, list) and len(value) == players and all(isinstance(name, str) for name in value)
 
 
-def _check_versions(made: _Part, players: int) -> None:
+def _choices(data: _Part, key: str, players: int) -> tuple[tuple[int, int], ...]:
+    choices = data.take(key, "a list of [seat, option]", lambda v: _table(v, None, 2, 63), [])
+    if any(seat >= players for seat, _ in choices):
+        raise RoboRallyError(f"{data.where}{key}: expected seats 0..{players - 1}, got {_shown(choices)}")
+    return tuple((seat, option) for seat, option in choices)
+
+
+def _check_versions(made: _Part, players: int, with_upgrades: bool) -> None:
     made.known("package", "rules", "record")
-    mine = versions(players)
+    mine = versions(players, with_upgrades)
     package = made.take("package", "a version", lambda v: isinstance(v, str))
     for key, words in (("rules", "rules version"), ("record", "state record")):
         its = made.value.get(key)
@@ -176,15 +185,13 @@ def _placement(name: str, x: int, y: int, rotation: int, width: int, height: int
 
 def _read_round(data: _Part, players: int) -> Round:
     data.known("programs", "choices", "open", "hash")
-    slots = f"{players} lists of {REGISTERS} hand slots 0..{HAND - 1}"
-    programs = data.take("programs", slots, lambda v: _table(v, players, REGISTERS, HAND - 1))
-    choices = data.take("choices", "a list of [seat, option]", lambda v: _table(v, None, 2, 63), [])
+    last = HAND_WITH_UPGRADES - 1
+    slots = f"{players} lists of {REGISTERS} hand slots 0..{last}"
+    programs = data.take("programs", slots, lambda v: _table(v, players, REGISTERS, last))
     opened = data.take("open", f"{players} numbers 0..31", lambda v: _table([v], 1, players, 31), [])
-    if any(seat >= players for seat, _ in choices):
-        raise RoboRallyError(f"{data.where}choices: expected seats 0..{players - 1}, got {_shown(choices)}")
     return Round(
         programs=tuple(map(tuple, programs)),
-        choices=tuple((seat, option) for seat, option in choices),
+        choices=_choices(data, "choices", players),
         opened=tuple(opened),
         hash=data.take("hash", "sixteen hex digits", _is_hash),
     )

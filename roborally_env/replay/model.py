@@ -37,6 +37,7 @@ class Replay:
     agents: tuple[str, ...]
     start: str
     rounds: tuple[Round, ...]
+    opening: tuple[tuple[int, int], ...] = ()  # (seat, option) of the purchases before the first programs
 
     def batch(self) -> BatchRace:
         """A batch of this one game at its start."""

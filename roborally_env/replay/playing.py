@@ -44,13 +44,15 @@ def play(replay: Replay) -> Iterator[Played]:
     """
     batch = replay.batch()
     _compare(batch, replay.start, "the start")
-    yield _played(batch, 0, (), (), [0] * replay.players)
+    yield _played(batch, 0, (), _play_choices(batch, replay.opening, "before round 1"), [0] * replay.players)
     for number, told in enumerate(replay.rounds, 1):
         if batch.over[0]:
             raise RoboRallyError(f"replay: round {number}: the race was over after round {number - 1}")
         reboots = batch.games[0]["reboots"].tolist()
         programs = _programs_in_words(batch, told)
-        choices = _play_round(batch, told, number)
+        opened = np.array([told.opened], np.uint8) if told.opened else None
+        batch.step(np.array([told.programs], np.int8), _no_choices(batch), opened)
+        choices = _play_choices(batch, told.choices, f"round {number}")
         _compare(batch, told.hash, f"round {number}")
         yield _played(batch, number, programs, choices, reboots)
 
@@ -63,29 +65,30 @@ def _compare(batch: BatchRace, expected: str, where: str) -> None:
         )
 
 
-def _play_round(batch: BatchRace, told: Round, number: int) -> tuple[tuple[int, str, str], ...]:
-    opened = np.array([told.opened], np.uint8) if told.opened else None
-    batch.step(np.array([told.programs], np.int8), _no_choices(batch), opened)
+def _play_choices(
+    batch: BatchRace, answers: Sequence[tuple[int, int]], where: str
+) -> tuple[tuple[int, str, str], ...]:
+    """Give the recorded answers, up to the next programs or the end."""
     made = []
-    for seat, option in told.choices:
+    for seat, option in answers:
         game = batch.games[0]
         kind = int(game["ask_kind"])
         if batch.programming[0] or batch.over[0] or int(game["ask_seat"]) != seat:
-            raise RoboRallyError(f"replay: round {number}: robot {seat} has an answer that is not asked for")
+            raise RoboRallyError(f"replay: {where}: robot {seat} has an answer that is not asked for")
         if not int(game["ask_options"]) >> option & 1:
-            raise RoboRallyError(f"replay: round {number}: robot {seat} gives an answer that is not legal")
+            raise RoboRallyError(f"replay: {where}: robot {seat} gives an answer that is not legal")
         choices = _no_choices(batch)
         assert choices is not None
         choices[0, seat] = 1 + option
         batch.step(np.zeros((1, batch.players, REGISTERS), np.int8), choices)
         made.append((seat, DECISION_NAMES[kind], OPTION_NAMES[kind][option]))
     if not (batch.programming[0] or batch.over[0]):
-        raise RoboRallyError(f"replay: round {number}: an answer of robot {int(batch.games[0]['ask_seat'])} is missing")
+        raise RoboRallyError(f"replay: {where}: an answer of robot {int(batch.games[0]['ask_seat'])} is missing")
     return tuple(made)
 
 
 def _no_choices(batch: BatchRace) -> NDArray[np.int8] | None:
-    return np.zeros((1, batch.players), np.int8) if batch.decisions == "all" else None
+    return np.zeros((1, batch.players), np.int8) if batch.asks_choices else None
 
 
 def _programs_in_words(batch: BatchRace, told: Round) -> tuple[tuple[str | None, ...], ...]:

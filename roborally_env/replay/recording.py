@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from roborally_env.batch import BatchRace, check_whole
 from roborally_env.core.chance import key_of
+from roborally_env.core.editions.steps2016 import BUY_UPGRADES
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay.model import Replay, Round, state_hash
 
@@ -28,7 +29,9 @@ class Recorder:
             raise RoboRallyError(f"replay: expected the seed that the batch was made with, got {seed!r}")
         if batch.auto_reset:
             raise RoboRallyError("replay: expected a batch with auto_reset=False, so that the last state can be seen")
-        if int(batch.games[index]["round_number"]) > 1 or not batch.programming[index]:
+        record = batch.games[index]
+        begins = batch.programming[index] or record["step"] == BUY_UPGRADES and not record["bought"].any()
+        if int(record["round_number"]) > 1 or not begins:
             raise RoboRallyError("replay: expected a game at its start")
         if agents and len(agents) != batch.players:
             raise RoboRallyError(f"replay: expected {batch.players} names of agents, got {len(agents)}")
@@ -39,6 +42,7 @@ class Recorder:
         self._programs: tuple[tuple[int, ...], ...] = ()
         self._opened: tuple[int, ...] = ()
         self._choices: list[tuple[int, int]] = []
+        self._opening: tuple[tuple[int, int], ...] | None = None  # None: no programs were laid yet
 
     def step(
         self, programs: ArrayLike, choices: ArrayLike | None = None, open_registers: ArrayLike | None = None
@@ -52,13 +56,15 @@ class Recorder:
         default = int(batch.games[i]["ask_default"])
         batch.step(programs, choices, open_registers)
         if programming:
+            if self._opening is None:
+                self._opening, self._choices = tuple(self._choices), []
             self._programs = tuple(tuple(row) for row in batch.programs_laid[i].tolist())
             self._opened = () if open_registers is None else tuple(np.asarray(open_registers)[i].tolist())
         else:
             chosen = 0 if choices is None else int(np.asarray(choices)[i, asked])
             legal = chosen > 0 and not batch.repairs[i, asked]
             self._choices.append((asked, chosen - 1 if legal else default))
-        if batch.over[i] or batch.programming[i]:
+        if batch.over[i] or (batch.programming[i] and self._opening is not None):
             self._end_round()
 
     def _end_round(self) -> None:
@@ -82,6 +88,7 @@ class Recorder:
             agents=self.agents,
             start=self._start,
             rounds=tuple(self._rounds),
+            opening=self._opening or (),
         )
 
 

@@ -22,7 +22,7 @@ def save(replay: Replay, path: str | Path) -> None:
     """Write a replay file. Raises RoboRallyError where it cannot be written."""
     head = {
         "format": FORMAT,
-        "versions": versions(replay.players),
+        "versions": versions(replay.players, bool(replay.rules.get("upgrades", True))),
         "config": {
             "edition": replay.edition,
             "players": replay.players,
@@ -36,6 +36,7 @@ def save(replay: Replay, path: str | Path) -> None:
         "episode": replay.episode,
         "agents": list(replay.agents),
         "start": replay.start,
+        **({"opening": replay.opening} if replay.opening else {}),
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
     rounds = ",\n".join(json.dumps(_round_as_json(each)) for each in replay.rounds)
@@ -45,9 +46,9 @@ def save(replay: Replay, path: str | Path) -> None:
         raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def versions(players: int) -> dict[str, Any]:
+def versions(players: int, with_upgrades: bool) -> dict[str, Any]:
     """What the hashes belong to: the rules, and the fields of the record."""
-    fields = repr(game_dtype(seats_for(players)).descr).encode()
+    fields = repr(game_dtype(seats_for(players), 0, with_upgrades).descr).encode()
     return {"package": package_version(), "rules": RULES_VERSION, "record": hashlib.sha256(fields).hexdigest()[:8]}
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.core import cards
+from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import OPTION_NAMES
 from roborally_env.core.rules import check_edition, rule_values
-from roborally_env.core.state import MAX_PLAYERS, REGISTERS
+from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS
 from roborally_env.courses import Course, course_from_map, load_course
 from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError, nearest
@@ -21,16 +21,17 @@ from roborally_env.errors import RoboRallyError, nearest
 TOP_KEYS = (
     "name", "edition", "rules", "map", "course", "robots", "answers", "play", "shop", "seed", "expect",
 )  # fmt: skip
-# robot key -> the only value that the 2016 race without upgrades has for it (None: read below)
+# robot key -> the only value that the 2016 game has for it (None: read below)
 ROBOT_KEYS: dict[str, Any] = {
     "x": None, "y": None, "facing": None, "registers": None, "draw": None, "discard": None, "hand": None,
     "energy": None, "checkpoint": None,
-    "upgrades": [], "options": [], "damage": 0, "lives": 3, "archive": None, "locked": [], "powered_down": False,
+    "upgrades": None, "options": [], "damage": 0, "lives": 3, "archive": None, "locked": [], "powered_down": False,
     "level": 0, "team": 0,
 }  # fmt: skip
 PLAY_KEYS = ("from", "to", "rounds", "order", "start")
 MAX_ENERGY = 30_000
-_UNBUILT_CARDS = cards.NAMES[cards.ENERGY_ROUTINE :]
+_LISTS = ("cache_memory", "memory_swap")  # decisions that are answered by a list of cards
+_SPECIAL_CARDS = cards.NAMES[cards.ENERGY_ROUTINE :]
 
 
 class Scenario:
@@ -48,6 +49,7 @@ class Scenario:
         self.robots: list[dict[str, Any]] = reader.robots
         self.answers: list[dict[str, Any]] = reader.answers
         self.play: dict[str, Any] = reader.play
+        self.shop: list[int] = reader.shop
         self.seed: int = reader.seed
         self.expect: dict[str, Any] | None = data.get("expect")
 
@@ -104,8 +106,7 @@ class _Reader:
         self._check_order()
         self._check_damage_cards()
         self.answers = self._answers(data)
-        if data.get("shop"):
-            raise RoboRallyError("shop: expected nothing here: the game is played without upgrades")
+        self.shop = self._shop(data)
         self.seed = _integer(data.get("seed", 0), "seed", 0, 2**64 - 1)
         if "expect" in data:
             _object(data["expect"], "expect")
@@ -127,12 +128,64 @@ class _Reader:
         if rounds and ("from" in play or "to" in play):
             raise RoboRallyError('play: expected either "rounds" or "from" and "to", not both')
         if "start" in play:
-            raise RoboRallyError("play.start: expected nothing here: the game is played without an upgrade phase")
+            self._check_start(play["start"], rounds)
         if rounds:
-            return {"rounds": _integer(play["rounds"], "play.rounds", 1, 10_000), "order": play.get("order")}
+            return {
+                "rounds": _integer(play["rounds"], "play.rounds", 1, 10_000),
+                "order": play.get("order"),
+                "start": play.get("start"),
+            }
         first = _integer(play.get("from", 1), "play.from", 1, REGISTERS)
         last = _integer(play.get("to", first if "from" in play else REGISTERS), "play.to", first, REGISTERS)
         return {"from": first, "to": last, "order": play.get("order")}
+
+    def _check_start(self, start: Any, rounds: bool) -> None:
+        if not self.rules["upgrades"]:
+            raise RoboRallyError("play.start: expected nothing here: the game is played without an upgrade phase")
+        if start != "upgrade":
+            raise RoboRallyError(f'play.start: expected "upgrade", got {_shown(start)}')
+        if not rounds:
+            raise RoboRallyError('play.start: expected "rounds" beside it')
+
+    def _shop(self, data: dict[str, Any]) -> list[int]:
+        """The upgrades for sale; checked against those that robots have."""
+        given = data.get("shop")
+        if given is None:
+            return []
+        if not self.rules["upgrades"]:
+            if given:
+                raise RoboRallyError("shop: expected nothing here: the game is played without upgrades")
+            return []
+        if not isinstance(given, list) or len(given) > len(self.robots):
+            raise RoboRallyError(f"shop: expected a list of at most a card a robot, got {_shown(given)}")
+        shop = [_upgrade(name, f"shop[{i}]") for i, name in enumerate(given)]
+        for i, card in enumerate(shop):
+            if card in shop[:i]:
+                raise RoboRallyError(f"shop[{i}]: expected each card once, got {given[i]!r} again")
+            for j, robot in enumerate(self.robots):
+                if card in robot["upgrades"]:
+                    raise RoboRallyError(f"shop[{i}]: robots[{j}] has {given[i]!r}; there is one of each card")
+        return shop
+
+    def _upgrades(self, given: Any, where: str) -> list[int]:
+        if not self.rules["upgrades"]:
+            if given != []:
+                raise RoboRallyError(f"{where}: expected [] in the game without upgrades, got {_shown(given)}")
+            return []
+        if not isinstance(given, list):
+            raise RoboRallyError(f"{where}: expected a list of upgrade names, got {_shown(given)}")
+        owned = [_upgrade(name, f"{where}[{i}]") for i, name in enumerate(given)]
+        for i, card in enumerate(owned):
+            if card in owned[:i]:
+                raise RoboRallyError(f"{where}[{i}]: expected each upgrade once, got {given[i]!r} again")
+        stay = [card for card in owned if not upgrades.ROUTINES >> card & 1]
+        for kind, count in (
+            ("permanent", sum(card <= upgrades.PERMANENT for card in stay)),
+            ("temporary", sum(card > upgrades.PERMANENT for card in stay)),
+        ):
+            if count > upgrades.MOST_OF_A_TYPE:
+                raise RoboRallyError(f"{where}: expected at most three {kind} upgrades, got {count}")
+        return owned
 
     def _robots(self, data: dict[str, Any]) -> list[dict[str, Any]]:
         robots = data.get("robots")
@@ -151,8 +204,7 @@ class _Reader:
         for key, only in ROBOT_KEYS.items():
             if only is not None and key in robot and (robot[key] != only or type(robot[key]) is not type(only)):
                 raise RoboRallyError(
-                    f"{where}.{key}: expected {json.dumps(only)} in edition {self.edition} without upgrades, "
-                    f"got {_shown(robot[key])}"
+                    f"{where}.{key}: expected {json.dumps(only)} in edition {self.edition}, got {_shown(robot[key])}"
                 )
         course = self.course
         if "archive" in robot:  # the editions with archive markers read it; here it is the start cell
@@ -169,6 +221,7 @@ class _Reader:
             "facing": self._facing(robot, where),
             "registers": self._registers(robot, where),
             **{key: self._cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
+            "upgrades": self._upgrades(robot.get("upgrades", []), f"{where}.upgrades"),
             "energy": _integer(robot.get("energy", 5), f"{where}.energy", 0, MAX_ENERGY),
             "checkpoint": _integer(
                 robot.get("checkpoint", 0), f"{where}.checkpoint", 0, int(self.tables[0].checkpoints)
@@ -198,14 +251,21 @@ class _Reader:
             raise RoboRallyError(
                 f"{where}.registers: expected a list of at most {REGISTERS} cards, got {_shown(given)}"
             )
-        return [cards.NONE if c is None else _card(c, f"{where}.registers[{i}]") for i, c in enumerate(given)]
+        return [cards.NONE if c is None else self._card(c, f"{where}.registers[{i}]") for i, c in enumerate(given)]
 
     def _cards(self, given: Any, where: str) -> list[int]:
         if not isinstance(given, list):
             raise RoboRallyError(f"{where}: expected a list of card names, got {_shown(given)}")
-        if where.endswith("hand") and len(given) > 9:
-            raise RoboRallyError(f"{where}: expected at most nine cards, got {len(given)}")
-        return [_card(c, f"{where}[{i}]") for i, c in enumerate(given)]
+        most = HAND_WITH_UPGRADES if self.rules["upgrades"] else HAND
+        if where.endswith("hand") and len(given) > most:
+            raise RoboRallyError(f"{where}: expected at most {most} cards, got {len(given)}")
+        return [self._card(c, f"{where}[{i}]") for i, c in enumerate(given)]
+
+    def _card(self, name: Any, where: str) -> int:
+        number = _card(name, where)
+        if name in _SPECIAL_CARDS and not self.rules["upgrades"]:
+            raise RoboRallyError(f"{where}: expected a card of the game without upgrades, got {name!r}")
+        return number
 
     def _check_order(self) -> None:
         order = self.play["order"]
@@ -260,19 +320,32 @@ class _Reader:
                 raise RoboRallyError(f"{where}.choice: expected a list of five card names, got {_shown(choice)}")
             for k, card in enumerate(choice):
                 if card is not None or not self.rules["timer"]:
-                    _card(card, f"{where}.choice[{k}]")
+                    self._card(card, f"{where}.choice[{k}]")
+            return
+        if decision in _LISTS and isinstance(choice, list):
+            for k, card in enumerate(choice):
+                self._card(card, f"{where}.choice[{k}]")
             return
         options = OPTION_NAMES[DECISION_NAMES.index(decision)]
-        if choice not in options:
+        if decision in _LISTS:
+            if choice != "no":
+                raise RoboRallyError(f'{where}.choice: expected "no" or a list of card names, got {_shown(choice)}')
+        elif choice not in options:
             raise RoboRallyError(f"{where}.choice: expected one of {', '.join(options)}, got {_shown(choice)}")
 
 
 def _card(name: Any, where: str) -> int:
     if not isinstance(name, str) or name not in cards.NUMBERS:
         raise RoboRallyError(f"{where}: expected a card's name, got {_shown(name)}{nearest(str(name), cards.NUMBERS)}")
-    if name in _UNBUILT_CARDS:
-        raise RoboRallyError(f"{where}: expected a card of the game without upgrades, got {name!r}")
     return cards.NUMBERS[name]
+
+
+def _upgrade(name: Any, where: str) -> int:
+    if not isinstance(name, str) or name not in upgrades.NUMBERS:
+        raise RoboRallyError(
+            f"{where}: expected an upgrade's name, got {_shown(name)}{nearest(str(name), upgrades.NUMBERS)}"
+        )
+    return upgrades.NUMBERS[name]
 
 
 def _known_keys(data: dict[str, Any], known: tuple[str, ...], prefix: str) -> None:

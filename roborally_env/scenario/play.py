@@ -1,9 +1,11 @@
 """The compiled entry points of the scenario runner: single games, a step at a time."""
 
 from roborally_env.core.advance import answer, step_asking
-from roborally_env.core.editions.race2016 import DRAW_HANDS, END_ROUND, OVER, PROGRAM
+from roborally_env.core.editions.steps2016 import DRAW_HANDS, END_ROUND, OVER, PROGRAM, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.piles import draw_hand, program, repair_program
+from roborally_env.core.priority import set_order
 from roborally_env.core.setup import clear
 from roborally_env.core.state import REGISTERS, RULE_ADVANCED
 
@@ -31,7 +33,8 @@ def play_on(courses, games, kept, last_register):
             return STOPS
         if not step_asking(courses[0], games, 0, kept):
             return ASKS
-        if game.step == OVER or game.step == DRAW_HANDS or game.register > last_register:
+        step = game.step
+        if step == OVER or step == DRAW_HANDS or step == UPGRADE_PHASE or game.register > last_register:
             return STOPS
         if game.step == END_ROUND and last_register == REGISTERS - 1:
             return STOPS
@@ -52,7 +55,16 @@ def deal_hand(games, r):
 
 @kernel
 def lay_program(games, r, wish, slots, opened):
-    """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits."""
+    """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits.
+
+    With upgrades the rest of the hand stays until the step that stores hands.
+    """
     game = games[0]
     repair_program(game, r, wish, slots, 0, opened)
-    program(game, r, slots, 0, opened, game.rules & RULE_ADVANCED)
+    program(game, r, slots, 0, opened, plays_upgrades(game) or game.rules & RULE_ADVANCED)
+
+
+@kernel
+def measure_order(courses, games):
+    """Priority as the robots stand."""
+    set_order(courses[0], games[0])

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roborally_env.core import cards, log
+from roborally_env.core import cards, log, upgrades
 from roborally_env.core.chance import key_of
+from roborally_env.core.choices import DONE, DRAW_FIRST, NO, OPTION_NAMES, UPGRADE, can_decline
 from roborally_env.core.choices import NAMES as DECISION_NAMES
-from roborally_env.core.choices import OPTION_NAMES
-from roborally_env.core.editions.race2016 import BEGIN_REGISTER
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, PREPARE_HANDS, STORE_HANDS, UPGRADE_PHASE
 from roborally_env.core.rules import rule_bits
 from roborally_env.core.state import MAX_PLAYERS, NOBODY, NOWHERE, PILE, REGISTERS, game_dtype
 from roborally_env.courses.tables import WIDTH
@@ -21,8 +21,11 @@ from roborally_env.scenario import play
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
-DTYPE = game_dtype(MAX_PLAYERS, play.LOG_ROWS)
-_ARRAYS = tuple(name for name in DTYPE.names or () if DTYPE[name].shape)
+DTYPES = {full: game_dtype(MAX_PLAYERS, play.LOG_ROWS, full) for full in (False, True)}
+_ARRAYS = {
+    dtype: tuple(name for name in dtype.names or () if dtype[name].shape) for dtype in DTYPES.values()
+}
+_LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # answered by a list of cards, one by one
 
 
 def run(scenario: Scenario) -> dict[str, Any]:
@@ -43,7 +46,7 @@ class _Game:
     """
 
     def __init__(self, games: np.ndarray) -> None:
-        self.__dict__.update({name: games[name][0] for name in _ARRAYS}, _record=games[0])
+        self.__dict__.update({name: games[name][0] for name in _ARRAYS[games.dtype]}, _record=games[0])
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__dict__["_record"], name)
@@ -55,14 +58,17 @@ class _Game:
 class _Runner:
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.games = np.zeros(1, DTYPE)
-        self.kept = np.zeros(1, DTYPE)
+        self.full = bool(scenario.rules["upgrades"])
+        self.games = np.zeros(1, DTYPES[self.full])
+        self.kept = np.zeros(1, DTYPES[self.full])
         self.game = _Game(self.games)
         self.events: list[dict[str, Any]] = []
         self.decisions: list[dict[str, Any]] = []
         self.answers: dict[tuple[int, str], deque[tuple[int, Any]]] = {}
         for i, entry in enumerate(scenario.answers):
             self.answers.setdefault((entry["robot"], entry["decision"]), deque()).append((i, entry["choice"]))
+        self.listed: list[int] = []  # cards of a list that is being answered, still to come
+        self.listed_from = ""  # where that list was given
         self.last_register = 1
         self._set_up()
 
@@ -85,6 +91,28 @@ class _Runner:
         if scenario.play["order"] is not None:
             game.order[: game.players] = scenario.play["order"]
             game.fixed_order = 1
+        if self.full:
+            self._set_upgrades()
+
+    def _set_upgrades(self) -> None:
+        """Mats, shop and deck: the deck is the forty cards less those that are named."""
+        game, scenario = self.game, self.scenario
+        if game.fixed_order:
+            game.given_order[:] = game.order
+        named = set(scenario.shop)
+        for r, robot in enumerate(scenario.robots):
+            for upgrade in robot["upgrades"]:
+                named.add(upgrade)
+                game.had[r] |= 1 << upgrade
+                if not upgrades.ROUTINES >> upgrade & 1:
+                    game.owned[r] |= 1 << upgrade
+            own = {c for key in ("registers", "hand", "draw", "discard") for c in robot[key]}
+            named |= {u for u in range(1, upgrades.COUNT + 1) if int(upgrades.SPECIAL_CARD[u]) in own}
+        deck = [u for u in range(1, upgrades.COUNT + 1) if u not in named]
+        game.upgrade_deck[:] = upgrades.NONE
+        game.upgrade_deck[: len(deck)] = deck
+        game.upgrades_left = len(deck)
+        game.shop[: len(scenario.shop)] = scenario.shop
 
     def _set_robot(self, r: int, robot: dict[str, Any]) -> None:
         game = self.game
@@ -99,8 +127,9 @@ class _Runner:
         bag = [c for c in range(1, cards.KINDS) for _ in range(int(cards.DECK_COUNTS[c]) - named[c])]
         game.pile[r, : len(bag)] = bag
         game.drawable[r] = len(bag)
-        game.pile[r, len(bag) : len(bag) + len(robot["discard"])] = robot["discard"]
-        game.discarded[r] = len(robot["discard"])
+        discard = [*robot["discard"], *(s for u in robot["upgrades"] if (s := int(upgrades.SPECIAL_CARD[u])))]
+        game.pile[r, len(bag) : len(bag) + len(discard)] = discard
+        game.discarded[r] = len(discard)
         game.pile[r, PILE - len(robot["draw"]) :] = robot["draw"]
         game.known[r] = len(robot["draw"])
         for kind in range(cards.DAMAGE_KINDS):
@@ -124,36 +153,50 @@ class _Runner:
             card = int(game.registers[r, k])
             if cards.SPAM <= card <= cards.TROJAN_HORSE:
                 game.damaged[r] |= 1 << k
-            elif card == cards.AGAIN:
+            elif card in (cards.AGAIN, cards.REPEAT_ROUTINE):
                 game.done[r, k] = game.done[r, k - 1] if k else cards.NONE
             else:
                 game.done[r, k] = card
 
     def play_rounds(self, rounds: int) -> None:
         """Whole rounds from programming on."""
-        for _ in range(rounds):
+        for number in range(rounds):
             if self.game.winner != NOBODY:
                 return
+            if self.full and (number > 0 or self.scenario.play["start"]):
+                self.game.step = UPGRADE_PHASE
+                self._play_until_stop(REGISTERS)
+            else:
+                self._begin_round()
             self._programming_phase()
             self._play_until_stop(REGISTERS)
 
+    def _begin_round(self) -> None:
+        """A round that begins with the programming phase."""
+        self.game.round_number += 1
+        self.events.append({"kind": "round", "round": int(self.game.round_number)})
+        if self.full:
+            play.measure_order(self.scenario.tables, self.games)
+
     def _programming_phase(self) -> None:
         game = self.game
-        game.round_number += 1
-        self.events.append({"kind": "round", "round": int(game.round_number)})
         ready = [bool(game.registers[r].any()) for r in range(game.players)]
         for r in range(game.players):
             if not ready[r]:
                 play.deal_hand(self.games, r)
         self._drain_log()
+        if self.full:
+            game.turn = 0
+            game.step = PREPARE_HANDS
+            self._play_until_stop(REGISTERS)
         for r in range(game.players):
             if not ready[r]:
                 self._program(r)
-            elif not self.scenario.rules["advanced"]:
+            elif not self.full and not self.scenario.rules["advanced"]:
                 self._discard_leftover(r)
         self._drain_log()
-        game.register = 0
-        game.step = BEGIN_REGISTER
+        game.register = game.turn = 0
+        game.step = STORE_HANDS if self.full else BEGIN_REGISTER
 
     def _discard_leftover(self, r: int) -> None:
         """A program that lies there from the start: the rest of the hand goes to the discard pile."""
@@ -211,24 +254,64 @@ class _Runner:
 
     def _answer_question(self) -> None:
         game = self.game
-        robot, kind = int(game.ask_seat), int(game.ask_kind)
-        decision, names, legal = DECISION_NAMES[kind], OPTION_NAMES[kind], int(game.ask_options)
-        option = int(game.ask_default)
+        robot, kind, legal = int(game.ask_seat), int(game.ask_kind), int(game.ask_options)
+        if kind in _LISTS and not legal & 1:
+            play.give_answer(self.games, self._next_of_list(kind, legal))
+            return
+        self._check_list_done()
+        decision, names = DECISION_NAMES[kind], OPTION_NAMES[kind]
+        option = NO if can_decline(kind, legal) else int(game.ask_default)
+        choice: Any = names[option]
         given = self.answers.get((robot, decision))
         if given:
             i, choice = given.popleft()
-            option = names.index(choice)
-            if not legal >> option & 1:
-                allowed = ", ".join(n for o, n in enumerate(names) if legal >> o & 1)
-                raise RoboRallyError(
-                    f"answers[{i}].choice: {choice!r} is not legal when {decision} is asked of robot {robot}; "
-                    f"expected one of {allowed}"
-                )
-        self.decisions.append({"robot": robot, "decision": decision, "choice": names[option]})
+            where = f"answers[{i}].choice"
+            if isinstance(choice, list):
+                option = self._begin_list(kind, choice, where)
+            else:
+                option = names.index(choice)
+            self._check_legal(option, names, legal, where)
+        self.decisions.append({"robot": robot, "decision": decision, "choice": choice})
         play.give_answer(self.games, option)
+
+    def _check_legal(self, option: int, names: tuple[str, ...], legal: int, where: str) -> None:
+        if not legal >> option & 1:
+            allowed = ", ".join(n for o, n in enumerate(names) if legal >> o & 1)
+            game = self.game
+            raise RoboRallyError(
+                f"{where}: {names[option]!r} is not legal when {DECISION_NAMES[int(game.ask_kind)]} is asked of robot "
+                f"{int(game.ask_seat)}; expected one of {allowed}"
+            )
+
+    def _begin_list(self, kind: int, choice: list[str], where: str) -> int:
+        """The first answer of a list of cards; the others are given as they are asked for."""
+        self.listed = [cards.NUMBERS[name] for name in choice]
+        self.listed_from = where
+        if kind == UPGRADE + upgrades.MEMORY_SWAP:
+            return DRAW_FIRST
+        if not self.listed:
+            raise RoboRallyError(f'{where}: expected "no" or at least one card')
+        return self.listed.pop(0)
+
+    def _next_of_list(self, kind: int, legal: int) -> int:
+        """The next card of the list that is being answered; what ends it where none is left."""
+        names = OPTION_NAMES[kind]
+        if not self.listed:
+            if legal >> DONE & 1:
+                return DONE
+            raise RoboRallyError(f"{self.listed_from}: expected three cards (or the whole hand where it is smaller)")
+        card = self.listed.pop(0)
+        self._check_legal(card, names, legal, self.listed_from)
+        return card
+
+    def _check_list_done(self) -> None:
+        if self.listed:
+            left = ", ".join(cards.NAMES[card] for card in self.listed)
+            raise RoboRallyError(f"{self.listed_from}: more cards than are asked for; left over: {left}")
 
     def check_answers_used(self) -> None:
         """Refuse answers that were never asked for."""
+        self._check_list_done()
         for (robot, decision), left in self.answers.items():
             if left:
                 i, choice = left[0]
@@ -256,7 +339,7 @@ class _Runner:
             "events": self.events,
         }
         if "rounds" in self.scenario.play:
-            result["shop"] = []
+            result["shop"] = _upgrade_names(game.shop) if self.full else []
         return result
 
     def _robot(self, r: int) -> dict[str, Any]:
@@ -284,7 +367,8 @@ class _Runner:
             robot["hand"] = _names(game.hand[r, : game.held[r]])
             robot["draw"] = _names([*pile[:drawable], *pile[PILE - game.known[r] :]])
             robot["discard"] = _names(pile[drawable : drawable + discarded])
-            robot["upgrades"] = []
+            owned = int(game.owned[r]) if self.full else 0
+            robot["upgrades"] = _upgrade_names(u for u in range(1, upgrades.COUNT + 1) if owned >> u & 1)
             robot["options"] = []
         return robot
 
@@ -296,6 +380,10 @@ class _Runner:
             if event["kind"] == "reboot" and event["robot"] == r:
                 return True
         return False
+
+
+def _upgrade_names(numbers: Any) -> list[str]:
+    return sorted(upgrades.NAMES[u] for u in numbers if u)
 
 
 def _names(numbers: Any) -> list[str]:

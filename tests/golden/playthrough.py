@@ -7,7 +7,7 @@ import numpy as np
 
 from roborally_env.core import cards, log
 from roborally_env.core.advance import advance
-from roborally_env.core.editions.race2016 import OVER
+from roborally_env.core.editions.steps2016 import OVER
 from roborally_env.core.setup import begin_race
 from roborally_env.core.state import NOBODY
 from roborally_env.courses import load_course

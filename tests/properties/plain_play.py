@@ -12,7 +12,7 @@ import numpy as np
 
 from roborally_env.core.advance import advance
 from roborally_env.core.cards import AGAIN
-from roborally_env.core.editions.race2016 import PROGRAM
+from roborally_env.core.editions.steps2016 import PROGRAM
 from roborally_env.core.setup import begin_race
 from roborally_env.core.state import REGISTERS, game_dtype
 from roborally_env.courses import load_course

@@ -7,7 +7,8 @@ import pytest
 
 from roborally_env.check_game import CHECKS, check_game
 from roborally_env.core.cards import SPAM
-from roborally_env.core.editions.race2016 import OVER, PROGRAM, play_step
+from roborally_env.core.editions.race2016 import play_step
+from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 
 from .races import COURSES, batch_of, begin_registers, check_all, lay_program
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from roborally_env.core.editions.race2016 import OVER, PROGRAM
+from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 
 from .races import batch_of, check_all, differing_fields
 

@@ -1,4 +1,6 @@
-"""Robots with their cards, the box of damage cards, and the answers of the players."""
+"""Robots with their cards and upgrades, and the box of damage cards."""
+
+from copy import copy as shallow_copy
 
 PROGRAMMING_DECK = {
     "move_1": 5,
@@ -14,11 +16,27 @@ PROGRAMMING_DECK = {
 
 DAMAGE_BOX = {"spam": 38, "worm": 6, "virus": 18, "trojan_horse": 12}
 
+# Beyond the twenty, from the routines among the upgrades.
+SPECIAL_CARDS = [
+    "energy_routine",
+    "weasel_routine",
+    "spam_folder",
+    "sandbox_routine",
+    "speed_routine",
+    "repeat_routine",
+]
+
+AGAINS = ("again", "repeat_routine")  # Repeat Routine is as Again everywhere (R51)
+
 DAMAGE_IN_ORDER_OF_CHOICE = ["trojan_horse", "virus", "worm", "spam"]  # R27
 
 
 class NeedsChance(Exception):
     """The scenario goes on with a card that only a shuffle can tell. The reference has no generator."""
+
+
+class Unanswered(NeedsChance):
+    """A question without a default was asked, and the scenario has no answer to it."""
 
 
 class BadScenario(ValueError):
@@ -28,14 +46,19 @@ class BadScenario(ValueError):
 class Robot:
     """A robot, its player mat and its piles. Lists of cards are in the order in which they are drawn."""
 
-    def __init__(self, index, entry):
+    def __init__(self, index, entry, may_have_specials):
         self.index = index
+        self.may_have_specials = may_have_specials
         self.cell = (entry["x"], entry["y"])  # None while it has fallen and is not yet put down
         self.start = self.cell
         self.facing = entry["facing"]
         self.checkpoint = entry.get("checkpoint", 0)
         self.energy = entry.get("energy", 5)
         self.rebooted = False
+        self.reboots = 0  # how often it has rebooted so far
+        self.shield_is_up = False  # Deflector Shield, this register
+        self.upgrades = []  # by name, in the order in which they came
+        self.used = set()  # upgrades of its own that are for once a round, and were used in this one
         self.taken = dict.fromkeys(DAMAGE_BOX, 0)
 
         given = entry.get("registers")
@@ -45,6 +68,7 @@ class Robot:
         self.drawn_upon = {register: [] for register in range(1, 6)}  # cards drawn for an Again (R25)
         self.held = {}  # register -> the card that lay there when the register began (R25a)
         self.done = {}  # register -> the action that was carried out in it (R24)
+        self.refreshed = None  # the card that Refresh has made of the register's
         self.latest = 0  # the last register that this robot has begun
 
         self.hand = list(entry.get("hand", []))
@@ -60,12 +84,16 @@ class Robot:
         """The cards of the twenty that the scenario does not name."""
         left = [card for card, count in PROGRAMMING_DECK.items() for _ in range(count)]
         for card in self.all_named_cards():
-            if card in DAMAGE_BOX:
+            if card in DAMAGE_BOX or (self.may_have_specials and card in SPECIAL_CARDS):
                 continue
             if card not in left:
                 raise BadScenario(f"robot {self.index}: more {card} than a deck has")
             left.remove(card)
         return left
+
+    def can_use(self, upgrade):
+        """Is it owned, and has the robot not rebooted in this round? (R48)"""
+        return upgrade in self.upgrades and not self.rebooted
 
     def draw_card(self):
         """The top card of the deck, the discards shuffled if need be; None where there is none (R26)."""
@@ -79,12 +107,43 @@ class Robot:
 
     def draw_card_but_again(self):
         """As draw_card, but every Again goes to the discard pile and the next card is drawn (R23, R25a)."""
-        while any(card != "again" for card in self.draw_pile + self.unknown + self.discard):
+        while any(card not in AGAINS for card in self.draw_pile + self.unknown + self.discard):
             card = self.draw_card()
-            if card != "again":
+            if card not in AGAINS:
                 return card
             self.discard.append(card)
         return None
+
+    def next_cards(self, count):
+        """The cards that would be drawn now; None where only a shuffle can tell."""
+        if len(self.draw_pile) >= count:
+            return self.draw_pile[:count]
+        copy = shallow_copy(self)
+        copy.draw_pile, copy.unknown, copy.discard = self.draw_pile[:], self.unknown[:], self.discard[:]
+        try:
+            cards = [copy.draw_card() for _ in range(count)]
+        except NeedsChance:
+            return None
+        return [card for card in cards if card is not None]
+
+    def draw_hand_cards(self, count):
+        """Draws so many cards into the hand, or what there is."""
+        self.draw_up_to(len(self.hand) + count)
+
+    def put_on_top(self, cards):
+        """Cards of the hand onto the deck, the first of them uppermost."""
+        for card in cards:
+            self.hand.remove(card)
+        self.draw_pile = list(cards) + self.draw_pile
+
+    def begin_round(self):
+        """Nothing of the last round is left but the cards in the hand (advanced game)."""
+        self.rebooted = False
+        self.is_programmed = False
+        self.used = set()
+        self.held = {}
+        self.done = {}
+        self.latest = 0
 
     def draw_up_to(self, size):
         """Fills the hand (programming phase, step 1)."""
@@ -111,28 +170,3 @@ class Robot:
         self.discard += [card for card in cards if card is not None]
         self.registers[register] = None
         self.drawn_upon[register] = []
-
-
-class Answers:
-    """What the players say when they are asked, a queue for each robot and decision, and a record of all of it."""
-
-    def __init__(self, given):
-        self.queues = {}
-        for answer in given:
-            self.queues.setdefault((answer["robot"], answer["decision"]), []).append(answer["choice"])
-        self.record = []
-
-    def ask(self, robot, decision, is_legal, default):
-        """The next answer of that robot to that decision; the default where none is left."""
-        queue = self.queues.get((robot.index, decision), [])
-        choice = queue.pop(0) if queue else default
-        if not is_legal(choice):
-            raise BadScenario(f"robot {robot.index}, {decision}: {choice} is not legal")
-        self.record.append({"robot": robot.index, "decision": decision, "choice": choice})
-        return choice
-
-    def check_all_were_asked(self):
-        """An answer that nobody asked for is an error."""
-        for (robot, decision), queue in self.queues.items():
-            if queue:
-                raise BadScenario(f"robot {robot}, {decision}: never asked for {queue[0]}")

@@ -1,4 +1,4 @@
-"""Robo Rally, the 2016 edition without upgrades, played slowly: the rules once more, written from the rulebook.
+"""Robo Rally, the 2016 edition, played slowly: the rules once more, written from the rulebook.
 
     outcome = play(scenario)
 
@@ -23,16 +23,31 @@ What both sides of the comparison have agreed on:
 - Registers before `from` count as carried out. Where the action is unknown (a damage card, or an Again that drew a
   card) nothing is there to be repeated, though an Again right after a damage card draws.
 - Defaults: `program` the first five cards of the hand, one that may not be laid replaced by the next free card;
-  `reboot_facing` the token's arrow or the start facing; `damage_kind` the first of Trojan Horse, Virus, Worm, SPAM.
+  `reboot_facing` the token's arrow or the start facing; `damage_kind` the first of Trojan Horse, Virus, Worm, SPAM;
+  `replace_upgrade` the cheapest; "no" for every upgrade that may be used. The two routines that ask have none.
+- A robot has the use of its upgrades until it reboots; a shield paid for lasts until the register ends or it reboots.
+- What an upgrade asks is asked only where its conditions hold, as the methods say. Those of one moment are asked in
+  the order of the alphabet, permanent ones first.
+- Admin Privilege and Manual Sort change the turn order of the register, not the priority by which belts let fall.
+
+The parts of a race: programming.py (what comes before the registers), actions.py (a robot's turn), moving.py (steps,
+pushes, reboots), elements.py (the board), weapons.py (robot lasers).
 """
 
-from .board import Board, clockwise_from, distance, left_of, neighbour, opposite, priority_key, right_of
-from .cards import DAMAGE_BOX, DAMAGE_IN_ORDER_OF_CHOICE, Answers, BadScenario, NeedsChance, Robot
+from .actions import Actions
+from .answers import Answers
+from .board import Board, priority_key
+from .cards import AGAINS, DAMAGE_BOX, BadScenario, NeedsChance, Robot
+from .elements import Elements
+from .moving import Moving
+from .programming import Programming
+from .upgrades import ROUTINES, Shop, check_names, respects_limits
+from .weapons import Weapons
 
 __all__ = ["BadScenario", "NeedsChance", "Race", "play"]
 
 DEFAULT_RULES = {
-    "upgrades": False,
+    "upgrades": True,
     "advanced": False,
     "timer": False,
     "again_after_damage": "draw",
@@ -43,31 +58,25 @@ DEFAULT_RULES = {
 def play(scenario):
     """Plays the scenario and returns its outcome."""
     race = Race(scenario)
-    span = scenario["play"]
-    if "rounds" in span:
-        race.play_round()
-    else:
-        race.play_registers(span["from"], span["to"])
+    race.run()
     race.answers.check_all_were_asked()
-    return race.outcome(with_piles="rounds" in span)
+    return race.outcome()
 
 
-class Race:
+class Race(Programming, Actions, Moving, Elements, Weapons):
     """One race: the board, the robots, the damage piles and the order of play."""
 
-    def __init__(self, scenario):
+    def __init__(self, scenario, answers=None):
         if scenario.get("edition", "2016") != "2016" or "map" not in scenario:
             raise BadScenario("the reference plays the 2016 edition on a plain map")
         self.rules = {**DEFAULT_RULES, **scenario.get("rules", {})}
-        if self.rules["upgrades"]:
-            raise BadScenario("the reference plays without upgrades")
-        if scenario["play"].get("rounds", 1) != 1:
-            raise BadScenario("the reference plays one round")
+        self.span = scenario["play"]
+        self.check_rules(scenario)
 
         self.board = Board(scenario["map"])
-        self.robots = [Robot(index, entry) for index, entry in enumerate(scenario["robots"])]
-        self.answers = Answers(scenario.get("answers", []))
-        self.fixed_order = scenario["play"].get("order")
+        self.robots = [Robot(index, entry, self.rules["upgrades"]) for index, entry in enumerate(scenario["robots"])]
+        self.answers = answers or Answers(scenario.get("answers", []))
+        self.fixed_order = self.span.get("order")
         self.box = dict(DAMAGE_BOX)
         for robot in self.robots:
             for card in robot.all_named_cards():
@@ -75,43 +84,64 @@ class Race:
                     self.box[card] -= 1
         if min(self.box.values()) < 0:
             raise BadScenario("more damage cards than the box has")
+        self.hand_out_upgrades(scenario)
 
+        self.round = 1
         self.register = 0
         self.order = []  # the robots in the turn order of the register
+        self.phase_order = []  # those of the upgrade phase of this round, if there was one
         self.winner = None
         self.fell_with = set()  # (robot, checkpoint) of this register
+        self.met = set()  # the robots that the present card has met
+        self.touched = set()  # those of them that it moved by touching them
+
+    def check_rules(self, scenario):
+        """What belongs to upgrades is refused in a game without, and an upgrade phase without a round."""
+        if "start" in self.span and (self.span["start"] != "upgrade" or "rounds" not in self.span):
+            raise BadScenario('play.start is "upgrade", beside rounds')
+        if self.rules["upgrades"]:
+            return
+        if "start" in self.span or "shop" in scenario or any("upgrades" in entry for entry in scenario["robots"]):
+            raise BadScenario("a game without upgrades")
+
+    def hand_out_upgrades(self, scenario):
+        """Upgrades go to their robots, the cards of routines to the discard piles, and the shop gets the others."""
+        gone = [upgrade for robot in self.robots for upgrade in routines_of(robot)]
+        for robot, entry in zip(self.robots, scenario["robots"], strict=True):
+            names = entry.get("upgrades", [])
+            check_names(names, f"robot {robot.index}")
+            gone += names
+            robot.upgrades = [name for name in names if name not in ROUTINES]
+            robot.discard += [ROUTINES[name] for name in names if name in ROUTINES]
+            if not respects_limits(robot.upgrades):
+                raise BadScenario(f"robot {robot.index}: more than three upgrades of a type")
+        self.shop = Shop(scenario.get("shop", []), gone, len(self.robots))
 
     # ---- The round ------------------------------------------------------------------------------------------------
 
+    def run(self):
+        """Plays what the scenario says."""
+        if "rounds" not in self.span:
+            self.play_registers(self.span["from"], self.span["to"])
+            return
+        for number in range(1, self.span["rounds"] + 1):
+            self.round = number
+            self.play_round()
+            if self.winner is not None:
+                return
+
     def play_round(self):
-        """A round: programming, five registers, clean-up."""
+        """A round: upgrades, programming, five registers, clean-up."""
+        self.phase_order = []
+        if self.round > 1:
+            for robot in self.robots:
+                robot.begin_round()
+        if self.rules["upgrades"] and (self.round > 1 or "start" in self.span):
+            self.upgrade_phase()
         self.program()
         self.play_registers(1, 5)
         if self.winner is None:
             self.clean_up()
-
-    def program(self):
-        """The programming phase."""
-        for robot in self.robots:
-            if not robot.is_programmed:
-                robot.draw_up_to(9)
-        for robot in self.robots:
-            if not robot.is_programmed:
-                self.choose_program(robot)
-            if not self.rules["advanced"]:
-                robot.discard_hand()
-
-    def choose_program(self, robot):
-        """Asks for five cards of the hand; the first may not be an Again (R23)."""
-        program = self.answers.ask(
-            robot,
-            "program",
-            lambda cards: len(cards) == 5 and cards[0] != "again" and all_are_in(cards, robot.hand),
-            default_program(robot.hand),
-        )
-        for register, card in enumerate(program, start=1):
-            robot.hand.remove(card)
-            robot.registers[register] = card
 
     def clean_up(self):
         """After the fifth register the cards of the registers go to the discard pile."""
@@ -134,7 +164,7 @@ class Race:
         card = robot.registers[register]
         robot.latest = register
         robot.held[register] = card
-        if card == "again":
+        if card in AGAINS:
             repeats = register > 1 and robot.held[register - 1] not in DAMAGE_BOX
             robot.done[register] = robot.done[register - 1] if repeats else None
         else:
@@ -144,10 +174,10 @@ class Race:
         """Activating your robots, then board elements and robot lasers in their order."""
         self.register = register
         self.fell_with = set()  # (robot, checkpoint): does not count in this register (R38)
-        self.order = self.in_priority_order({robot: robot.cell for robot in self.robots})
+        self.order = self.settle_turn_order()
         for robot in self.order:
             if not robot.rebooted:
-                self.activate(robot)
+                self.take_turn(robot)
 
         at_rest = set()  # checkpoints that have just been reset (R38a: both blue steps are one phase)
         self.move_belts(2, at_rest)
@@ -159,6 +189,12 @@ class Race:
         self.fire_robot_lasers()
         self.take_energy()
         self.reach_checkpoints()
+
+    # ---- Turn order -----------------------------------------------------------------------------------------------
+
+    def measured_order(self):
+        """The robots by priority, as they stand now."""
+        return self.in_priority_order({robot: robot.cell for robot in self.robots})
 
     def in_priority_order(self, cells):
         """The robots of a dict robot -> cell, by priority (Determining Priority, R41, R42)."""
@@ -172,356 +208,64 @@ class Race:
 
         return sorted(cells, key=place)
 
-    # ---- Cards ----------------------------------------------------------------------------------------------------
+    def settle_turn_order(self):
+        """The order of a register: Manual Sort first, then Admin Privilege, then the rest, each as measured (R52)."""
+        measured = self.measured_order()
+        rank = dict.fromkeys(measured, 2)
+        for robot in measured:
+            robot.shield_is_up = False
+        for robot in measured:
+            may_gain = robot is not measured[0] or any(self.can_overtake(other) for other in measured[1:])
+            if self.has_admin_privilege(robot) and may_gain and self.agrees(robot, "admin_privilege"):
+                robot.used.add("admin_privilege")
+                rank[robot] = 1
+            self.offer_shield(robot)
+            if robot.can_use("manual_sort") and may_gain and self.agrees(robot, "manual_sort"):
+                robot.upgrades.remove("manual_sort")
+                rank[robot] = 0
+        return sorted(measured, key=rank.get)
 
-    def activate(self, robot):
-        """A robot plays the card of the register."""
-        register = self.register
-        robot.latest = register
-        robot.held[register] = robot.registers[register]
-        robot.done[register] = None
+    def can_overtake(self, robot):
+        """Has it a card that could put it first in this register?"""
+        return robot.can_use("manual_sort") or self.has_admin_privilege(robot)
 
-        if register == 1 and robot.registers[1] == "again":  # R23
-            robot.discard.append("again")
-            robot.registers[1] = None
-            robot.registers[1] = robot.draw_card_but_again()
+    def has_admin_privilege(self, robot):
+        """Admin Privilege is for once a round."""
+        return robot.can_use("admin_privilege") and "admin_privilege" not in robot.used
 
-        while robot.registers[register] in DAMAGE_BOX:
-            self.play_damage_card(robot, robot.registers[register])
-            robot.registers[register] = None
-            if robot.rebooted:  # R20: a Worm is not replaced
-                return
-            robot.registers[register] = robot.draw_card_but_again() if register == 1 else robot.draw_card()
+    def offer_shield(self, robot):
+        """Deflector Shield: one energy, no robot attack hits in this register."""
+        can_be_attacked = any(other is not robot and not other.rebooted for other in self.robots)
+        if robot.can_use("deflector_shield") and robot.energy >= 1 and can_be_attacked:
+            if self.agrees(robot, "deflector_shield"):
+                robot.energy -= 1
+                robot.shield_is_up = True
 
-        card = robot.registers[register]
-        if card == "again":
-            self.play_again(robot)
-        elif card is not None:
-            self.do_action(robot, card)
-
-    def play_damage_card(self, robot, card):
-        """Carries out a damage card and returns it to its pile (Damage and Reboots)."""
-        if card == "worm":
-            self.reboot(robot, [])
-        elif card == "trojan_horse":
-            self.deal(robot, "spam")
-            self.deal(robot, "spam")
-        elif card == "virus":
-            for other in self.order:
-                if other is not robot and distance(other.cell, robot.cell) <= 6:  # R28
-                    self.deal(other, "virus")
-        self.box[card] += 1
-
-    def play_again(self, robot):
-        """Again: repeats the register before (R24), or draws a card after a damage register (R25)."""
-        before = self.register - 1
-        if robot.held[before] in DAMAGE_BOX and self.rules["again_after_damage"] == "draw":
-            self.play_drawn_card(robot)
-        elif robot.done[before] is not None:
-            self.do_action(robot, robot.done[before])
-
-    def play_drawn_card(self, robot):
-        """Plays the top card of the deck upon an Again."""
-        card = robot.draw_card_but_again()
-        while card in DAMAGE_BOX:
-            self.play_damage_card(robot, card)
-            if robot.rebooted:
-                return
-            card = robot.draw_card_but_again()
-        if card is not None:
-            robot.drawn_upon[self.register].append(card)
-            self.do_action(robot, card)
-
-    def do_action(self, robot, action):
-        """Carries out one programming card (Card Index)."""
-        robot.done[self.register] = action
-        if action in ("move_1", "move_2", "move_3"):
-            self.move(robot, robot.facing, int(action[-1]))
-        elif action == "back_up":
-            self.move(robot, opposite(robot.facing), 1)
-        elif action == "turn_right":
-            robot.facing = right_of(robot.facing)
-        elif action == "turn_left":
-            robot.facing = left_of(robot.facing)
-        elif action == "u_turn":
-            robot.facing = opposite(robot.facing)
-        elif action == "power_up":
-            robot.energy += 1
-        else:
-            raise BadScenario(f"no such programming card: {action}")
-
-    def deal(self, robot, kind):
-        """The robot takes one damage card; another kind where that pile is empty (R27)."""
-        if self.box[kind] == 0:
-            left = [other for other in DAMAGE_IN_ORDER_OF_CHOICE if self.box[other] > 0]
-            if not left:
-                return
-            kind = left[0]
-            if len(left) > 1:
-                kind = self.answers.ask(robot, "damage_kind", lambda choice: choice in left, default=left[0])
-        self.box[kind] -= 1
-        robot.taken[kind] += 1
-        robot.discard.append(kind)
-
-    # ---- Moving and pushing ---------------------------------------------------------------------------------------
-
-    def robot_at(self, cell):
-        """The robot that stands on the cell, or None."""
-        for robot in self.robots:
-            if robot.cell == cell:
-                return robot
-        return None
-
-    def move(self, robot, direction, steps):
-        """Up to so many steps; the first that is stopped ends the move, and so does a reboot."""
-        for _ in range(steps):
-            stopped = not self.step(robot, direction)
-            if stopped or robot.rebooted:
-                return
-
-    def step(self, robot, direction):
-        """One step, pushing every robot in line (R10); tells whether it was made."""
-        line = self.line_of_push(robot, direction)
-        if line is None:
-            return False
-        fallen = self.shift(line, direction)
-        if fallen is not None:
-            self.reboot(fallen, [])
-        return True
-
-    def line_of_push(self, robot, direction):
-        """The robots that one step of this one moves, itself first; None where a wall or the antenna stops it."""
-        line = [robot]
-        while True:
-            last = line[-1]
-            if self.board.is_shut(last.cell, direction):
-                return None
-            behind = self.robot_at(neighbour(last.cell, direction))
-            if behind is None:
-                return line
-            line.append(behind)
-
-    def shift(self, line, direction):
-        """Moves the whole line by one cell (R17a) and returns the robot that fell, or None."""
-        for robot in line:
-            robot.cell = neighbour(robot.cell, direction)
-        last = line[-1]
-        if not self.board.is_deadly(last.cell):
-            return None
-        last.cell = None
-        return last
-
-    # ---- Reboot ---------------------------------------------------------------------------------------------------
-
-    def reboot(self, robot, chain):
-        """Reboots a robot; `chain` are those whose reboots led to this one (Rebooting, R15 to R20)."""
-        robot.cell = None
-        robot.rebooted = True
-        self.deal(robot, "spam")
-        self.deal(robot, "spam")
-        robot.cancel_programming()
-        self.put_down(robot, [*chain, robot])
-
-    def put_down(self, robot, chain):
-        """Onto the token, else onto its own start space, else as near to that as can be (R16, R17, R17b)."""
-        board = self.board
-        if board.token is not None and self.arrive(robot, board.token, board.arrow, chain):
-            return
-        if self.arrive(robot, robot.start, board.start_facing, chain):
-            return
-        robot.cell = self.nearest_free_cell(robot.start)
-        self.choose_facing(robot, board.start_facing)
-
-    def arrive(self, robot, cell, arrow, chain):
-        """Puts the robot down here if the space is free or can be made free; tells whether it could."""
-        occupant = self.robot_at(cell)
-        if occupant is None:
-            robot.cell = cell
-            self.choose_facing(robot, arrow)
-            return True
-        for direction in clockwise_from(arrow):
-            line = self.line_of_push(occupant, direction)
-            if line is None or self.would_fall_again(line, direction, chain):
-                continue
-            fallen = self.shift(line, direction)
-            robot.cell = cell
-            self.choose_facing(robot, arrow)
-            if fallen is not None:
-                self.reboot(fallen, chain)
-            return True
-        return False
-
-    def would_fall_again(self, line, direction, chain):
-        """Would the push make a robot fall that has already rebooted in this chain? (R17b)"""
-        return line[-1] in chain and self.board.is_deadly(neighbour(line[-1].cell, direction))
-
-    def nearest_free_cell(self, start):
-        """The free cell nearest to a start space that is occupied (R17b)."""
-        board = self.board
-        cells = [(x, y) for x in range(board.width) for y in range(board.height)]
-        free = [cell for cell in cells if cell not in board.pits and cell != board.antenna and not self.robot_at(cell)]
-        return min(free, key=lambda cell: priority_key(cell, start, board.start_facing))
-
-    def choose_facing(self, robot, default):
-        """Any facing, when the robot is put down (R19)."""
-        robot.facing = self.answers.ask(robot, "reboot_facing", lambda choice: choice in list("NESW"), default)
-
-    # ---- Board elements -------------------------------------------------------------------------------------------
-
-    def move_belts(self, speed, at_rest):
-        """One step of all belts of one colour: all moves and turns, then the falls (R1 to R8, R17a)."""
-        self.carry_checkpoints(speed, at_rest)
-        left = {robot: robot.cell for robot in self.robots}
-        wanted = self.settle_conflicts(left, self.wanted_cells(speed))
-        fallen = {}
-        for robot in self.robots:
-            if wanted[robot] == left[robot]:
-                continue
-            direction = self.board.belts[left[robot]]["out"]
-            robot.cell = wanted[robot]
-            robot.facing = self.board.belt_turn(robot.facing, direction, robot.cell)
-            if self.board.is_deadly(robot.cell):
-                robot.cell = None
-                fallen[robot] = left[robot]
-        for robot in self.in_priority_order(fallen):
-            self.reboot(robot, [])
-
-    def wanted_cells(self, speed):
-        """Every robot's wish: the next cell for those on an acting belt, its own for the others (R1, R4)."""
-        return {robot: self.board.belt_target(robot.cell, speed) or robot.cell for robot in self.robots}
-
-    def settle_conflicts(self, here, wanted):
-        """Sends belt movers home until no cell is wanted twice and no two robots change places (R1, R3)."""
-        while True:
-            sent_home = [
-                robot
-                for robot in self.robots
-                if wanted[robot] != here[robot]
-                and any(self.in_the_way(robot, other, here, wanted) for other in self.robots if other is not robot)
-            ]
-            if not sent_home:
-                return wanted
-            wanted = {robot: here[robot] if robot in sent_home else wanted[robot] for robot in self.robots}
-
-    def in_the_way(self, robot, other, here, wanted):
-        """Does the other robot keep this one from the cell that it wants?"""
-        if self.board.is_deadly(wanted[robot]):
-            return False
-        same_cell = wanted[other] == wanted[robot]
-        swap = wanted[other] == here[robot] and wanted[robot] == here[other]
-        return same_cell or swap
-
-    def carry_checkpoints(self, speed, at_rest):
-        """Checkpoints on acting belts are carried; one that is lost is reset and rests (R38, R38a)."""
-        if not self.board.checkpoints_move:
-            return
-        for number, cell in self.board.checkpoints.items():
-            target = self.board.belt_target(cell, speed)
-            if target is None or number in at_rest:
-                continue
-            if self.board.is_deadly(target):
-                target = self.board.first_cells[number]
-                at_rest.add(number)
-                self.fell_with |= {(robot, number) for robot in self.robots if robot.cell == cell}
-            self.board.checkpoints[number] = target
-
-    def push_panels(self):
-        """Panels push the robots that stood on them when the phase began and still do (R13)."""
-        panels = self.board.panels
-        taken = [(robot, robot.cell) for robot in self.order if robot.cell in panels]
-        for robot, cell in taken:
-            if robot.cell == cell and self.register in panels[cell]["registers"]:
-                self.step(robot, panels[cell]["push"])
-
-    def turn_gears(self):
-        """Gears turn the robots that rest on them."""
-        for robot in self.robots:
-            if self.board.gears.get(robot.cell) == "cw":
-                robot.facing = right_of(robot.facing)
-            elif self.board.gears.get(robot.cell) == "ccw":
-                robot.facing = left_of(robot.facing)
-
-    # ---- Lasers ---------------------------------------------------------------------------------------------------
-
-    def first_robot(self, cells):
-        """The first robot on a row of cells, or None."""
-        for cell in cells:
-            robot = self.robot_at(cell)
-            if robot is not None:
-                return robot
-        return None
-
-    def target(self, laser):
-        """The robot that a board laser hits, or None."""
-        return self.first_robot(self.board.beam((laser["x"], laser["y"]), laser["fires"]))
-
-    def fire_board_lasers(self):
-        """One SPAM for each beam that hits; all hits are found first, then dealt (R32, R33)."""
-        hits = dict.fromkeys(self.robots, 0)
-        counted = []
-        for laser in self.board.lasers:
-            robot = self.target(laser)
-            if robot is None:
-                continue
-            counted.append(laser)
-            far_end = self.board.far_end(laser)
-            if self.rules["two_ended_lasers"] == "once" and far_end in counted and self.target(far_end) is robot:
-                continue  # nearest to both ends of one line: hit once
-            hits[robot] += laser["beams"]
-        self.deal_hits(hits)
-
-    def fire_robot_lasers(self):
-        """Every robot that has not rebooted shoots straight ahead (Robot Lasers, R18, R35)."""
-        hits = dict.fromkeys(self.robots, 0)
-        for robot in self.robots:
-            if robot.rebooted:
-                continue
-            robot_hit = self.first_robot(self.board.beam(robot.cell, robot.facing)[1:])
-            if robot_hit is not None:
-                hits[robot_hit] += 1
-        self.deal_hits(hits)
-
-    def deal_hits(self, hits):
-        """Deals the SPAM for hits in the turn order of the register."""
-        for robot in self.order:
-            for _ in range(hits[robot]):
-                self.deal(robot, "spam")
-
-    # ---- The end of a register ------------------------------------------------------------------------------------
-
-    def take_energy(self):
-        """The cube of an energy space; in register five one from the bank where none lies (R36)."""
-        for robot in self.robots:
-            if robot.cell in self.board.cubes:
-                self.board.cubes.remove(robot.cell)
-                robot.energy += 1
-            elif robot.cell in self.board.energy_spaces and self.register == 5:
-                robot.energy += 1
-
-    def reach_checkpoints(self):
-        """The next checkpoint in order counts, one a register; the highest wins (R37)."""
-        for robot in self.robots:
-            following = robot.checkpoint + 1
-            on_it = following in self.board.checkpoints and robot.cell == self.board.checkpoints[following]
-            if on_it and (robot, following) not in self.fell_with:
-                robot.checkpoint = following
-                if following == max(self.board.checkpoints):
-                    self.winner = robot.index
+    def agrees(self, robot, upgrade):
+        """Asks whether the robot uses an upgrade."""
+        return self.answers.ask(robot, upgrade, ["no", "yes"]) == "yes"
 
     # ---- The outcome ----------------------------------------------------------------------------------------------
 
-    def outcome(self, with_piles):
+    def outcome(self):
         """The outcome object of the scenario files, without events."""
+        with_piles = "rounds" in self.span
         outcome = {
-            "round": 1,
+            "round": self.round,
             "register": self.register,
             "winner": self.winner,
             "robots": [robot_outcome(robot, with_piles) for robot in self.robots],
             "decisions": self.answers.record,
         }
         if with_piles:
-            outcome["shop"] = []
+            outcome["shop"] = sorted(self.shop.row)
         return outcome
+
+
+def routines_of(robot):
+    """The routines whose cards the scenario names among this robot's."""
+    cards = robot.all_named_cards()
+    return [upgrade for upgrade, card in ROUTINES.items() if card in cards]
 
 
 def robot_outcome(robot, with_piles):
@@ -546,23 +290,6 @@ def robot_outcome(robot, with_piles):
         entry["hand"] = sorted(robot.hand)
         entry["draw"] = sorted(robot.draw_pile + robot.unknown)
         entry["discard"] = sorted(robot.discard)
-        entry["upgrades"] = []
+        entry["upgrades"] = sorted(robot.upgrades)
         entry["options"] = []
     return entry
-
-
-def all_are_in(cards, hand):
-    """Are these cards, each as often as it is named, in the hand?"""
-    return all(cards.count(card) <= hand.count(card) for card in cards)
-
-
-def default_program(hand):
-    """The first five cards of the hand; one that may not be laid is replaced by the next free card, cyclic."""
-    slots = []
-    for register in range(5):
-        for step in range(len(hand)):
-            slot = (register + step) % len(hand)
-            if slot not in slots and not (register == 0 and hand[slot] == "again"):
-                slots.append(slot)
-                break
-    return [hand[slot] for slot in slots]

@@ -7,12 +7,12 @@ from pathlib import Path
 HERE = Path(__file__).parent
 README = HERE / "README.md"
 HEADING = "| ruling | tests |\n| --- | --- |\n"
-# the rulings that concern the 2016 edition without upgrades
+# the rulings that concern the 2016 edition
 # fmt: off
 RULINGS = (
     "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R10", "R11", "R12", "R13", "R15", "R16", "R17", "R17a", "R17b",
     "R18", "R19", "R20", "R23", "R24", "R25", "R25a", "R26", "R27", "R28", "R30", "R31", "R32", "R33", "R35", "R36",
-    "R37", "R38", "R38a", "R41", "R42",
+    "R37", "R38", "R38a", "R41", "R42", "R44", "R45", "R46", "R47", "R48", "R49", "R50", "R51", "R52", "R53",
 )
 # fmt: on
 

@@ -12,6 +12,14 @@
 
 The notation is in picture.py. Robots are the scenario's robots in the order of their letters, so without an antenna
 A acts before B.
+
+Upgrades, and what is asked for them:
+
+    scene(picture, A="rail_gun hack", B={"upgrades": ["brakes"], "energy": 0}).play(
+        A="move_1", answers=("A hack yes", "A rail_gun yes")
+    ).asked("A hack yes", "A rail_gun yes")
+
+An answer that is never asked for is an error, so an answer also says that the question came.
 """
 
 import json
@@ -23,18 +31,26 @@ from .picture import ROBOTS, Robots, draw, read, side_by_side
 
 DAMAGE = ("spam", "worm", "virus", "trojan_horse")
 REGISTERS = 5
+LISTS = ("program", "cache_memory", "memory_swap")  # the decisions that are answered with a list of cards
+
+Mat = dict[str, Any]
 
 
 def scene(picture: str, rules: dict[str, Any] | None = None, **options: Any) -> "Scene":
     """The situation of a picture.
 
     `rules` are rule options. Of the other options, A to G are what a robot has beside its place, as
-    `A={"draw": ["move_1"], "energy": 3}`; the rest belongs to the map (`moving_checkpoints`, `start_facing`).
+    `A={"draw": ["move_1"], "energy": 3}` or, where it is only upgrades, as `A="brakes hack"`; the rest belongs to the
+    map (`moving_checkpoints`, `start_facing`).
     """
     found = read(picture)
-    mats = {name: options.pop(name) for name in list(options) if name in ROBOTS}
+    mats = {name: _mat(options.pop(name)) for name in list(options) if name in ROBOTS}
     assert mats.keys() <= found.robots.keys(), "cards for a robot that is not in the picture"
     return Scene({"map": {**found.map, **options}}, found.robots, mats, rules)
+
+
+def _mat(given: Mat | str) -> Mat:
+    return {"upgrades": given.split()} if isinstance(given, str) else given
 
 
 def race_on(course: str, rules: dict[str, Any] | None = None, **robots: str) -> "Scene":
@@ -70,14 +86,20 @@ class Scene:
         return self._run(play, order, answers, cards)
 
     def play_rounds(
-        self, rounds: int = 1, *, order: str = "", answers: tuple[str, ...] = (), seed: int = 0, **programs: list[str]
-    ) -> "Result":
-        """Play whole rounds from programming on; robots in `programs` have their registers filled already."""
-        return self._run({"rounds": rounds}, order, answers, programs, seed)
+        self, rounds: int = 1, *, order: str = "", answers: tuple[str, ...] = (), seed: int = 0, start: str = "",
+        shop: tuple[str, ...] = (), **programs: list[str],
+    ) -> "Result":  # fmt: skip
+        """Play whole rounds from programming on, or from the upgrade phase on: `start="upgrade"`.
+
+        Robots in `programs` have their registers filled already. `shop` are the cards that lie there.
+        """
+        play = {"rounds": rounds, "start": start} if start else {"rounds": rounds}
+        return self._run(play, order, answers, programs, seed, shop)
 
     def _run(
-        self, play: dict[str, Any], order: str, answers: tuple[str, ...], programs: dict[str, Any], seed: int = 0
-    ) -> "Result":
+        self, play: dict[str, Any], order: str, answers: tuple[str, ...], programs: dict[str, Any], seed: int = 0,
+        shop: tuple[str, ...] = (),
+    ) -> "Result":  # fmt: skip
         assert programs.keys() <= set(self.names), "a program for a robot that is not in the picture"
         if order:
             play["order"] = [self.names.index(name) for name in order]
@@ -90,6 +112,8 @@ class Scene:
             "play": play,
             "seed": seed,
         }
+        if shop:
+            scenario["shop"] = list(shop)
         return Result(self, scenario, load(scenario).run())
 
     def _robot(self, name: str, programs: dict[str, Any]) -> dict[str, Any]:
@@ -105,7 +129,7 @@ class Scene:
         return {
             "robot": self.names.index(name),
             "decision": decision,
-            "choice": cards if decision == "program" else choice[0],
+            "choice": cards if decision in LISTS and choice != ["no"] else choice[0],
         }
 
 
@@ -136,6 +160,11 @@ class Result:
             f"{self.scene.names[d['robot']]} {d['decision']} {_words(d['choice'])}" for d in self.outcome["decisions"]
         ]
 
+    def asked_about(self, decision: str) -> list[str]:
+        """What was answered each time that this was asked, as "A no"."""
+        words = [text.split(" ", 2) for text in self.decisions]
+        return [f"{name} {choice}" for name, asked, choice in words if asked == decision]
+
     @property
     def turns(self) -> str:
         """The robots in the order in which they played cards."""
@@ -145,6 +174,10 @@ class Result:
         """The events of a kind, of one robot or of all."""
         wanted = [event for event in self.events if event["kind"] == kind]
         return [event for event in wanted if not name or event.get("robot") == self.scene.names.index(name)]
+
+    def drawn(self, name: str) -> list[str]:
+        """The cards that a robot has drawn, in order: for its hand, for a register, for Scrambler."""
+        return [event["card"] for event in self.happened("draw", name)]
 
     def checkpoint_cells(self) -> dict[int, tuple[int, int]]:
         """Where the checkpoints are now."""
@@ -204,9 +237,38 @@ class Result:
         assert self.decisions == list(decisions), self._report(f"decisions {list(decisions)}, got {self.decisions}")
         return self
 
+    def never_asked(self, *decisions: str) -> "Result":
+        """None of these decisions came up."""
+        for decision in decisions:
+            assert not self.asked_about(decision), self._report(f"{decision} was asked")
+        return self
+
+    def asks(self, decision: str, *answers: str) -> "Result":
+        """Whenever this decision was asked, by whom and what was answered: `asks("hack", "A no", "A yes")`."""
+        found = self.asked_about(decision)
+        assert found == list(answers), self._report(f"{decision} asked {list(answers)}, got {found}")
+        return self
+
+    def owns(self, **upgrades: str) -> "Result":
+        """After whole rounds: robots own exactly these upgrades: `owns(A="rail_gun hack", B="")`."""
+        return self.has("upgrades", **{name: sorted(wanted.split()) for name, wanted in upgrades.items()})
+
+    def shop_holds(self, *names: str) -> "Result":
+        """After whole rounds: exactly these cards are for sale."""
+        found = self.outcome["shop"]
+        assert found == sorted(names), self._report(f"shop {sorted(names)}, got {found}")
+        return self
+
     def pile(self, key: str, **cards: list[str]) -> "Result":
         """After whole rounds: the hand, draw or discard pile holds exactly these cards, in any order."""
         return self.has(key, **{name: sorted(wanted) for name, wanted in cards.items()})
+
+    def in_pile(self, key: str, card: str, **counts: int) -> "Result":
+        """After whole rounds: so many of a card are in a pile: `in_pile("draw", "spam", B=1)`."""
+        for name, wanted in counts.items():
+            found = self.robot(name)[key].count(card)
+            assert found == wanted, self._report(f"{wanted} {card} in the {key} pile of {name}, got {found}")
+        return self
 
     def _equal(self, name: str, key: str, wanted: Any) -> None:
         found = self.robot(name)[key]
@@ -223,11 +285,17 @@ class Result:
         now = [{"number": n, "x": x, "y": y} for n, (x, y) in self.checkpoint_cells().items()]
         wanted = draw({**board, "checkpoints": checkpoints or now}, robots)
         found = draw({**board, "checkpoints": now}, self.robots)
-        return self._report("another picture\n" + side_by_side(wanted, found, ("expected", "got")))
+        return self._report("another picture\n" + side_by_side(wanted, found, ("expected", "got")), picture=False)
 
-    def _report(self, message: str) -> str:
-        events = "\n".join(f"  {json.dumps(event)}" for event in self.events)
-        return f"{message}\nevents:\n{events}\nscenario: {self.to_json()}"
+    def _report(self, message: str, picture: bool = True) -> str:
+        parts = [message]
+        if picture and "map" in self.scene.board:
+            board = self.scene.board["map"]
+            before_and_after = draw(board, self.scene.robots), draw(board, self.robots)
+            parts.append(side_by_side(*before_and_after, ("before", "after")))
+        parts += ["asked:", *(f"  {text}" for text in self.decisions)]
+        parts += ["events:", *(f"  {json.dumps(event)}" for event in self.events)]
+        return "\n".join([*parts, f"scenario: {self.to_json()}"])
 
 
 def _words(choice: str | list[str | None]) -> str:

@@ -69,6 +69,34 @@ def test_wrong_expectations_are_noticed(check):
         check(result)
 
 
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda result: result.owns(A="hack zoop"),
+        lambda result: result.owns(A=""),
+        lambda result: result.shop_holds("brakes"),
+        lambda result: result.asks("hack", "A yes"),
+        lambda result: result.asks("hack"),
+        lambda result: result.never_asked("zoop", "hack"),
+        lambda result: result.in_pile("discard", "move_1", A=0),
+        lambda result: result.in_pile("draw", "spam", A=1),
+        lambda result: result.pile("discard", A=[]),
+    ],
+)
+def test_wrong_expectations_of_a_round_are_noticed(check):
+    result = scene(
+        """
+        +    +    +    +
+          A>   .    B^
+        +    +    +    +
+    """,
+        A="hack",
+    ).play_rounds(A=["move_1"], B=["power_up"], shop=("brakes", "zoop"))
+    result.asks("hack", "A no").owns(A="hack").shop_holds("zoop", "brakes")
+    with pytest.raises(AssertionError, match="asked:"):
+        check(result)
+
+
 def test_a_bad_picture_is_an_error():
     with pytest.raises(AssertionError, match="unknown token"):
         scene("""

@@ -1,9 +1,12 @@
 """What each programming and damage card does (2016 rulebook, card index; R20 to R28)."""
 
 from roborally_env.core import cards, log
-from roborally_env.core.kernel import kernel
+from roborally_env.core.editions.upgrades2016.moving import move_with_upgrades
+from roborally_env.core.editions.upgrades2016.specials import plain_action
+from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.movement import MOVED, STOPPED, shift_line, turn
-from roborally_env.core.piles import discard, only_agains_left, return_damage, take_damage, take_top
+from roborally_env.core.piles import discard, is_again, only_agains_left, return_damage, take_damage, take_top
 from roborally_env.core.reboot import reboot, reboot_where_it_stands
 from roborally_env.core.state import RULE_AGAIN_REPEATS
 from roborally_env.courses.tables import WIDTH
@@ -27,10 +30,15 @@ def move(course, game, r, steps, direction):
 @kernel
 def carry_out(course, game, r, action):
     """Do what a programming card says."""
-    if action <= cards.MOVE_3:
-        move(course, game, r, action, int(game.facing[r]))  # the cards are numbered by their steps
-    elif action == cards.BACK_UP:
-        move(course, game, r, 1, (game.facing[r] + 2) & 3)
+    if plays_upgrades(game) and action > cards.POWER_UP:
+        action = plain_action(course, game, r, action)
+    if action <= cards.BACK_UP:
+        if action == cards.NONE:
+            return
+        steps = 1 if action == cards.BACK_UP else action  # the cards are numbered by their steps
+        direction = (int(game.facing[r]) + (2 if action == cards.BACK_UP else 0)) & 3
+        if not move_with_upgrades(course, game, r, action, steps, direction):
+            move(course, game, r, steps, direction)
     elif action == cards.TURN_LEFT:
         turn(game, r, 3)
     elif action == cards.TURN_RIGHT:
@@ -51,16 +59,24 @@ def is_damage(card):
 def play_register(course, game, r):
     """Robot r plays the card in the current register, damage cards and stray Agains replaced from the deck first."""
     k = int(game.register)
-    card = replace_damage(course, game, r, k)
+    card = refreshed_card(game, r)
+    if card == cards.NONE:
+        card = replace_damage(course, game, r, k)
     if card == cards.NONE:
         return
     action = card
-    if card == cards.AGAIN:
+    if is_again(card):
         action = repeated_action(course, game, r, k)
     log.log(game, log.CARD, r, card, action)
     if action != cards.NONE:
         game.done[r, k] = action
         carry_out(course, game, r, action)
+
+
+@with_upgrades(cards.NONE)
+def refreshed_card(game, r):
+    """The card that Refresh made of the register's, or NONE."""
+    return int(game.instead[r])
 
 
 @kernel
@@ -81,9 +97,9 @@ def play_out(course, game, r, card, no_again):
 
     That card; NONE where none came, or where a Worm ended the register.
     """
-    while is_damage(card) or (no_again and card == cards.AGAIN):
-        if card == cards.AGAIN:
-            put_aside_again(game, r)
+    while is_damage(card) or (no_again and is_again(card)):
+        if is_again(card):
+            put_aside_again(game, r, card)
         elif play_damage(course, game, r, card):
             return cards.NONE
         card = next_card(game, r)
@@ -91,10 +107,10 @@ def play_out(course, game, r, card, no_again):
 
 
 @kernel
-def put_aside_again(game, r):
+def put_aside_again(game, r, card):
     """An Again that cannot be played goes to the discard pile."""
-    log.log(game, log.DISCARD, r, cards.AGAIN)
-    discard(game, r, cards.AGAIN)
+    log.log(game, log.DISCARD, r, card)
+    discard(game, r, card)
 
 
 @kernel

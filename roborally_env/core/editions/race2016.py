@@ -3,8 +3,32 @@
 from roborally_env.core import cards, log
 from roborally_env.core.belts import belt_step
 from roborally_env.core.editions.cards2016 import play_register
+from roborally_env.core.editions.steps2016 import (
+    BEGIN_REGISTER,
+    BLUE_BELTS_1,
+    BLUE_BELTS_2,
+    BOARD_LASERS,
+    CHECKPOINTS,
+    DRAW_HANDS,
+    END_ROUND,
+    ENERGY_SPACES,
+    GEARS,
+    GREEN_BELTS,
+    OVER,
+    PUSH_PANELS,
+    ROBOT_LASERS,
+    STEP_NAMES,
+    TAKE_TURN,
+    UPGRADE_PHASE,
+)
+from roborally_env.core.editions.upgrades2016.hands import after_drawing
+from roborally_env.core.editions.upgrades2016.registers import claim_register
+from roborally_env.core.editions.upgrades2016.rounds import close_round, play_upgrade_step
+from roborally_env.core.editions.upgrades2016.turns import play_turn
+from roborally_env.core.editions.upgrades2016.weapons import fire_weapons
 from roborally_env.core.kernel import kernel
 from roborally_env.core.lasers import deal_spam_for_hits, fire_board_lasers, fire_robot_lasers
+from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.machines import push_panels, take_energy, touch_checkpoints, turn_gears
 from roborally_env.core.piles import discard_registers, draw_hand
 from roborally_env.core.priority import set_order
@@ -22,28 +46,6 @@ from roborally_env.courses.tables import (
 )
 
 HAS_BELTS = HAS_BLUE | HAS_GREEN
-
-# The steps of a round in rulebook order. A game's `step` is the next one to be played.
-STEP_NAMES = (
-    "draw_hands",
-    "program",  # waits for the players
-    "begin_register",
-    "take_turn",  # one robot's card; once a robot
-    "blue_belts_1",
-    "blue_belts_2",
-    "green_belts",
-    "push_panels",
-    "gears",
-    "board_lasers",
-    "robot_lasers",
-    "energy_spaces",
-    "checkpoints",
-    "end_round",
-    "over",
-)
-(DRAW_HANDS, PROGRAM, BEGIN_REGISTER, TAKE_TURN, BLUE_BELTS_1, BLUE_BELTS_2, GREEN_BELTS, PUSH_PANELS, GEARS,
- BOARD_LASERS, ROBOT_LASERS, ENERGY_SPACES, CHECKPOINTS, END_ROUND, OVER) = range(len(STEP_NAMES))  # fmt: skip
-
 
 @kernel
 def play_step(course, game):
@@ -74,7 +76,8 @@ def play_step(course, game):
         deal_spam_for_hits(game)
         following = ROBOT_LASERS
     elif step == ROBOT_LASERS:
-        fire_robot_lasers(course, game)
+        if not fire_weapons(course, game):
+            fire_robot_lasers(course, game)
         following = acting_step(course, game, ENERGY_SPACES)
     elif step == ENERGY_SPACES:
         take_energy(course, game)
@@ -87,9 +90,11 @@ def play_step(course, game):
         following = TAKE_TURN
     elif step == END_ROUND:
         following = end_round(game)
-    else:
+    elif step == DRAW_HANDS:
         draw_hands(game)
-        following = PROGRAM
+        following = after_drawing(game)
+    else:
+        following = play_upgrade_step(course, game)
     game.step = following
 
 
@@ -116,10 +121,17 @@ def acting_step(course, game, step):
 
 
 @kernel
-def draw_hands(game):
-    """A new round: every player draws up to nine cards."""
+def begin_round(game):
+    """Count the round."""
     game.round_number += 1
     log.log(game, log.ROUND, -1, game.round_number)
+
+
+@kernel
+def draw_hands(game):
+    """Every player draws up to nine cards; in the lighter game that begins the round."""
+    if not plays_upgrades(game):
+        begin_round(game)
     for r in range(game.players):
         draw_hand(game, r)
 
@@ -134,15 +146,18 @@ def begin_register(course, game):
         for r in range(game.players):
             game.barred[r] = 0
     set_order(course, game)
+    claim_register(course, game)
 
 
 @kernel
 def take_turn(course, game):
     """The next robot in turn order plays its card; rebooted robots are skipped."""
     r = int(game.order[game.turn])
+    if not game.rebooted >> r & 1 and not play_turn(course, game, r):
+        game.acted |= 1 << r
+        if game.registers[r, game.register] != cards.NONE:
+            play_register(course, game, r)
     game.acted |= 1 << r
-    if not game.rebooted >> r & 1 and game.registers[r, game.register] != cards.NONE:
-        play_register(course, game, r)
     game.turn += 1
 
 
@@ -168,7 +183,8 @@ def end_round(game):
             game.done[r, k] = cards.NONE
     game.rebooted = 0
     game.register = 0
+    close_round(game)
     if game.max_rounds > 0 and game.round_number >= game.max_rounds:
         game.cut = 1
         return OVER
-    return DRAW_HANDS
+    return UPGRADE_PHASE if plays_upgrades(game) else DRAW_HANDS

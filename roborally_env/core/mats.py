@@ -1,0 +1,77 @@
+"""What lies on the player mats: who owns which upgrade, and what of it may be used."""
+
+from roborally_env.core import log, upgrades
+from roborally_env.core.kernel import kernel, with_upgrades
+
+
+@with_upgrades(False)
+def plays_upgrades(game):
+    """Whether the record is one of a game with upgrades: known when a kernel is compiled."""
+    return True
+
+
+@with_upgrades(0)
+def usable(game, r):
+    """The upgrades that robot r may use, as bits: none from its reboot to the round's end (R18, R48)."""
+    if game.rebooted >> r & 1:
+        return 0
+    return game.owned[r]
+
+
+@with_upgrades(False)
+def can_use(game, r, upgrade):
+    """Whether robot r may use an upgrade now."""
+    return not game.rebooted >> r & 1 and bool(game.owned[r] >> upgrade & 1)
+
+
+@with_upgrades(0)
+def owned_by_any(game):
+    """The upgrades that lie on any mat, as bits."""
+    owned = 0
+    for r in range(game.players):
+        owned |= game.owned[r]
+    return owned
+
+
+@kernel
+def count_bits(bits):
+    """How many bits are set."""
+    count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+@kernel
+def cards_of_type(game, r, upgrade):
+    """The upgrades of robot r that are of the same type as `upgrade`, as bits."""
+    same = upgrades.ALL_PERMANENT if upgrade <= upgrades.PERMANENT else upgrades.ALL_TEMPORARY
+    return game.owned[r] & same
+
+
+@kernel
+def use_up(game, r, upgrade):
+    """A temporary card has gone into effect: it leaves the game."""
+    game.owned[r] &= ~(1 << upgrade)
+    log.log(game, log.USE, r, upgrade)
+
+
+@kernel
+def use(game, r, upgrade):
+    """Note that a permanent card is used; one that serves once a round is spent until the next."""
+    if upgrades.ONCE_A_ROUND >> upgrade & 1:
+        game.used[r] |= 1 << upgrade
+    log.log(game, log.USE, r, upgrade)
+
+
+@kernel
+def hand_over(game, giver, taker, upgrade):
+    """An upgrade changes hands, and whether it was used in this round goes with it."""
+    bit = 1 << upgrade
+    game.owned[giver] &= ~bit
+    game.owned[taker] |= bit
+    game.had[taker] |= bit
+    game.used[taker] |= game.used[giver] & bit
+    game.used[giver] &= ~bit
+    log.log(game, log.HANDED, taker, upgrade, giver)
