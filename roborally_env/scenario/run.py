@@ -233,8 +233,8 @@ class _Runner:
             if card not in hand:
                 held = ", ".join(cards.NAMES[c] for c in self.game.hand[r] if c)
                 raise RoboRallyError(f"{where}[{k}]: {name!r} is not (or no longer) in the hand of robot {r}: {held}")
-            if k == 0 and card == cards.AGAIN:
-                raise RoboRallyError(f"{where}[0]: 'again' cannot be programmed in register one")
+            if k == 0 and card in (cards.AGAIN, cards.REPEAT_ROUTINE):
+                raise RoboRallyError(f"{where}[0]: {name!r} cannot be programmed in register one")
             wish[k] = hand.index(card)
             hand[wish[k]] = cards.NONE
         return opened

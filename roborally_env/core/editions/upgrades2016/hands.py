@@ -69,7 +69,7 @@ def cache_memory(game, r, most, left_over):
             break
         wanted >>= 5
         take_from_hand(game, r, card)
-        chosen = chosen << 5 | card
+        chosen = chosen << 5 | int(card)
         count += 1
     if count == 0:
         return False
@@ -118,7 +118,7 @@ def memory_swap(game, r):
         kinds = kinds_in_hand(game, r)
         card = choose(game, r, UPGRADE + upgrades.MEMORY_SWAP, kinds, least_wanted_card(kinds))
         take_from_hand(game, r, card)
-        chosen = chosen << 5 | card
+        chosen = chosen << 5 | int(card)
     put_back(game, r, chosen, count)
     return True
 
@@ -172,7 +172,7 @@ def kinds_in_hand(game, r):
     """The kinds of cards in robot r's hand, as bits."""
     kinds = 0
     for i in range(game.held[r]):
-        kinds |= 1 << game.hand[r, i]
+        kinds |= 1 << int(game.hand[r, i])
     return kinds
 
 

@@ -62,7 +62,7 @@ def worth_recompiling(game, r):
     for i in range(game.held[r]):
         card = game.hand[r, i]
         far += card == cards.MOVE_2 or card == cards.MOVE_3 or card == cards.SPEED_ROUTINE
-        damage += cards.DAMAGE_BITS >> card & 1
+        damage += cards.DAMAGE_BITS >> int(card) & 1
     return far == 0 or damage >= 4
 
 
