@@ -36,9 +36,10 @@ class Agent(Protocol):
     What it decides may depend on the row's own game (its key, round and cards), on the seat and on the agent's seed,
     never on the other rows: then a game goes the same way whatever batch or process it is played in.
 
-    An agent may also have `choose(observations, choice_masks, info) -> int8 [n]`, which answers the choices of games
-    played with `decisions="all"`: 1 + the option; `choice_masks` int8 [n, 5]. Without it the documented defaults
-    are taken.
+    An agent may also have `choose(observations, choice_masks, info) -> int8 [n]`, which answers purchases, and with
+    `decisions="all"` every other choice: 1 + the option; `choice_masks` int8 [n, 1 + options]. What is asked stands in
+    the game's record (`ask_kind`, see `roborally_env.core.choices`). Without it nothing is bought and the documented
+    defaults are taken.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Agent(Protocol):
         """The programs of n seats: [n, 5] hand slots, each used once, no Again in register one.
 
         `observations` float32 [n, size], the `symbolic` vector; None unless `needs_observation`. `masks` int8
-        [n, 5, 9].
+        [n, 5, slots], slots being ten, nine in the lighter game.
         """
         ...
 

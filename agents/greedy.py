@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
+from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.core.search import greedy_programs
 
@@ -14,7 +15,8 @@ class GreedyAgent:
 
     That is the one with the least belt-aware distance left after the round, with a price on falls and laser hits.
 
-    It knows belts, panels, gears, pits and board lasers, and nothing of the other robots.
+    It knows belts, panels, gears, pits and board lasers, and nothing of the other robots. It buys the upgrade worth
+    most to it (`shopping`) and uses its upgrades as the default policy does.
     """
 
     name = "greedy"
@@ -28,3 +30,9 @@ class GreedyAgent:
         programs = np.zeros((len(info.games), masks.shape[1]), np.int8)
         greedy_programs(info.batch.maps, info.batch.games, info.games, info.seats, programs)
         return programs
+
+    def choose(
+        self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
+    ) -> NDArray[np.int8]:
+        """See Agent; `shopping.buy_or_default`."""
+        return np.asarray(buy_or_default(choice_masks, info))

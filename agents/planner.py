@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
+from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.core.search import Weights, plan_programs
 from roborally_env.errors import RoboRallyError
@@ -19,7 +20,8 @@ class PlannerAgent:
     deals, the
     same for every candidate. A position is worth the registers still to go, less `damage` for each damage card owned,
     plus
-    what the others and the leader of them still have to go.
+    what the others and the leader of them still have to go. It buys the upgrade worth most (`shopping`); what its
+    upgrades do in the round is in the simulation, by the default policy.
 
     Args:
         seed: of the deals.
@@ -64,3 +66,9 @@ class PlannerAgent:
             programs,
         )
         return programs
+
+    def choose(
+        self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
+    ) -> NDArray[np.int8]:
+        """See Agent; `shopping.buy_or_default`."""
+        return np.asarray(buy_or_default(choice_masks, info))

@@ -12,7 +12,7 @@ from roborally_env.core.kernel import kernel
 
 _SALT = np.uint64(0x52414E44)  # parts these streams from others on the same key
 _EIGHT, _ROUND = np.uint64(8), np.uint64(4096)  # words of a program and of a round: 8 seats of 8, and room for choices
-_CHOICES = np.uint64(64)
+_CHOICES, _ANSWERS = np.uint64(64), np.uint64(1 << 32)
 
 
 @kernel
@@ -32,7 +32,9 @@ def _options(games, rows, seed, choices):
         game = games[rows[k]]
         key = key_of(game.key, np.uint64(seed) ^ _SALT)
         place = (np.uint64(game.register) * np.uint64(16) + np.uint64(game.step)) * _EIGHT + np.uint64(game.turn)
+        # a step may ask the same seat again and again: each answer has a word of its own
         counter = np.uint64(game.round_number) * _ROUND + _CHOICES + place * np.uint64(4) + np.uint64(game.answered & 3)
+        counter += np.uint64(game.answered >> 2) * _ANSWERS
         choices[k] = sample_option(game, key, counter)
 
 

@@ -77,6 +77,8 @@ class BatchRace:
         masks: write the masks; without them (and with `observation="none"`) the bare simulator remains.
         events: keep a log of what happened in each step, for `events_of`.
         components: work out every component in `reward_parts`, not just those that `reward` is made of.
+        idle_rows: write the observations of all seats also where only one is asked (a purchase, a choice). Without it
+            the rows of the others then hold older content, and steps are faster.
         threads: 1, or more to spread the games over numba's threads. The bytes do not depend on it.
         first_game: number of the first game, so that a batch can be played in parts.
 
@@ -101,6 +103,7 @@ class BatchRace:
         auto_reset: bool = True,
         masks: bool = True,
         components: bool = False,
+        idle_rows: bool = True,
         events: bool = False,
         threads: int = 1,
         first_game: int = 0,
@@ -128,7 +131,7 @@ class BatchRace:
         self.hand_slots = int(layout.slots)
         self.options = int(layout.option_count)
         self.asks_choices = self.decisions == "all" or self.upgrades
-        self.symbolic_size = observe.symbolic_size(self.players, self.upgrades)
+        self.symbolic_size = observe.symbolic_size(self.players, self.upgrades, self.decisions == "all")
         self.logging = bool(events)
         self.dtype = game_dtype(seats_for(self.players), LOG_ROWS if self.logging else 0, self.upgrades)
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
@@ -137,13 +140,14 @@ class BatchRace:
             f"{'-log' * self.logging}"
         )
         _say_if_compiling(self._code)
-        self.maps = maps_of(self.courses, seats_for(self.players))
+        self.maps = maps_of(self.courses, seats_for(self.players), self.upgrades)
         self._allocate()
         self._config = driver.Config(
             int(self.auto_reset),
             REWARDS.index(self.reward),
             self.discount,
             int(bool(components) or self.reward == "shaped"),
+            int(bool(idle_rows)),
         )
         self._rule_bits = rule_bits(self.edition, self.rules)
         self.reset(seed)
@@ -380,7 +384,7 @@ class BatchRace:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """The maps are built again: arrays that were read-only would come back writable, another type to numba."""
         self.__dict__.update(state)
-        self.maps = maps_of(self.courses, seats_for(self.players))
+        self.maps = maps_of(self.courses, seats_for(self.players), self.upgrades)
         self._out = self._buffers[self._turn]
         self._share_actions()
 

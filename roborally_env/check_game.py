@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM, STEP_NAMES
@@ -128,7 +130,7 @@ def _piles(game: Any, course: Any) -> None:
 
 
 def _registers(game: Any, course: Any) -> None:
-    """Before programming, registers are empty and hands hold nine at most.
+    """Before programming, registers are empty and hands hold nine (with upgrades ten) at most.
 
     Rebooted robots have nothing left to play.
     """
@@ -205,6 +207,8 @@ def _mats(game: Any, course: Any) -> None:
         _must(not any(upgrades.ROUTINES >> u & 1 for u in own), _mats, f"robot {r} owns a routine: {own}")
         _must(int(game.owned[r]) & ~int(game.had[r]) == 0, _mats, f"robot {r} never got all of {own}")
     _must(len(set(places)) == len(places), _mats, f"cards twice among {sorted(places)}")
+    on_mats = np.bitwise_or.reduce(game.owned[: game.players])
+    _must(on_mats == game.on_mats, _mats, f"on mats {int(game.on_mats):b}, owned {int(on_mats):b}")
     left = int((game.upgrade_deck > 0).sum())
     _must(left == game.upgrades_left and not game.upgrade_deck[left:].any(), _mats, f"deck {game.upgrade_deck}")
     _must(not game.shop[game.players :].any(), _mats, f"shop {game.shop}")

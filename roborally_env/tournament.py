@@ -21,12 +21,13 @@ from roborally_env.batch import RULES_VERSION, check_whole
 from roborally_env.courses import Course
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.play import Race, decide
+from roborally_env.evaluation.purchases import CardRow, card_table
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 from roborally_env.evaluation.statistics import Row, table
 from roborally_env.evaluation.workers import CHUNK, make_chunks, play_chunks
 from roborally_env.replay import Recorder, Replay
 
-__all__ = ["MAX_ROUNDS", "Race", "Result", "Row", "Setup", "check_setup", "evaluate"]
+__all__ = ["MAX_ROUNDS", "CardRow", "Race", "Result", "Row", "Setup", "check_setup", "evaluate"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,11 @@ class Result:
         return table(self.setup.names, [race for race in self.races if race.course == course])
 
     @property
+    def upgrades(self) -> list[CardRow]:
+        """What was bought and how often the owners of each upgrade won; empty in the lighter game."""
+        return card_table(self.setup.names, self.races) if self.setup.rules.get("upgrades") else []
+
+    @property
     def cut(self) -> int:
         """Races that `max_rounds` cut."""
         return sum(race.winner < 0 for race in self.races)
@@ -73,6 +79,7 @@ class Result:
             "races_cut": self.cut,
             "complete": self.complete,
             "table": [dataclasses.asdict(row) for row in self.rows],
+            "upgrades": [dataclasses.asdict(row) for row in self.upgrades],
             "by_course": [
                 {"course": course.slug, "table": [dataclasses.asdict(row) for row in self.rows_of(i)]}
                 for i, course in enumerate(setup.courses)

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import click
 from rich.console import Console
@@ -19,7 +20,7 @@ from roborally_env.courses import course_names
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Row
-from roborally_env.tournament import MAX_ROUNDS, Result, check_setup
+from roborally_env.tournament import MAX_ROUNDS, CardRow, Result, check_setup
 from roborally_env.tournament import evaluate as play_tournament
 
 
@@ -34,6 +35,14 @@ from roborally_env.tournament import evaluate as play_tournament
 @click.option(
     "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."
 )
+@click.option("--lighter", is_flag=True, help="The lighter game, without upgrades.")
+@click.option(
+    "--decisions",
+    default="program",
+    show_default=True,
+    metavar="D",
+    help="program: programs and purchases are asked; all: every choice.",
+)
 @click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
 @click.option("--out", type=click.Path(), metavar="DIR", help="Write results, a plot and replays there.")
 @click.option("--draw", "drawn", is_flag=True, help="Draw the end of one race in the terminal.")
@@ -47,6 +56,8 @@ def evaluate(
     edition: str,
     seed: int,
     max_rounds: int,
+    lighter: bool,
+    decisions: str,
     workers: int | None,
     out: str | None,
     drawn: bool,
@@ -58,12 +69,20 @@ def evaluate(
     are finished.
     """
     chosen = _courses(courses, all_courses, edition)
-    given = {"games": games, "players": players, "edition": edition, "seed": seed, "max_rounds": max_rounds}
-    check_setup(agents or _no_agents(), chosen, **given)  # type: ignore[arg-type]
+    given: dict[str, Any] = {
+        "games": games,
+        "players": players,
+        "edition": edition,
+        "seed": seed,
+        "max_rounds": max_rounds,
+        "rules": {"upgrades": False} if lighter else None,
+        "decisions": decisions,
+    }
+    check_setup(agents or _no_agents(), chosen, **given)
     workers = check_whole(_cores() if workers is None else workers, "workers", 1, 1024)
     folder = prepare_folder(out) if out else None
     with _progress_bar(games * len(chosen)) as progress:
-        result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)  # type: ignore[arg-type]
+        result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)
     if not result.races:
         raise click.Abort
     notes = write_results(result, folder) if folder else []  # first of all: what is printed may be cut off
@@ -111,6 +130,8 @@ def _tell(result: Result, as_json: bool, drawn: bool) -> None:
     if len(result.setup.courses) > 1:
         for i, course in enumerate(result.setup.courses):
             console.print(_table(course.title, result.rows_of(i)))
+    if any(row.owned for row in result.upgrades):
+        console.print(_upgrades_table(result.upgrades))
     if result.cut:
         rounds = result.setup.max_rounds
         console.print(f"{result.cut} of {len(result.races)} races were cut after {rounds} rounds; nobody won those.")
@@ -150,6 +171,19 @@ def _cells(row: Row) -> list[str]:
         f"{row.damage:.2f}",
         f"{row.mu:.1f} ± {row.sigma:.1f}",
     ]
+
+
+def _upgrades_table(rows: Sequence[CardRow]) -> Table:
+    """What was bought, the most bought first."""
+    table = Table(title="Upgrades: purchases, and how often their owners won", title_justify="left")
+    for head in ("upgrade", "type", "cost", "bought", "owned", "won", "95 % interval"):
+        table.add_column(head, justify="left" if head in ("upgrade", "type") else "right")
+    for row in sorted(rows, key=lambda row: -row.bought):
+        if row.win_rate is not None:
+            interval = f"{row.win_low:.1%} - {row.win_high:.1%}"
+            counts = (str(row.cost), str(row.bought), str(row.owned))
+            table.add_row(row.upgrade, row.kind, *counts, f"{row.win_rate:.1%}", interval)
+    return table
 
 
 def _number(value: float | None) -> str:

@@ -12,6 +12,7 @@ COMMANDS = {
     "courses": ("roborally_env.cli.courses", "courses", "List the courses."),
     "draw": ("roborally_env.cli.courses", "draw", "Draw a course in the terminal."),
     "check": ("roborally_env.cli.courses", "check", "Check course files for mistakes."),
+    "cards": ("roborally_env.cli.cards", "cards", "List the cards: cost, rule, rulings."),
     "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),
     "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Let agents race against each other."),
     "replay": ("roborally_env.cli.replay", "replay", "Check a replay and draw it."),

@@ -1,5 +1,7 @@
 """Choices by re-execution: a rule asks where it stands; where no answer lies ready, the step is played again later."""
 
+import numpy as np
+
 from roborally_env.core import cards, upgrades
 from roborally_env.core.kernel import kernel, with_upgrades
 from roborally_env.core.state import ASK_ALL, NOBODY
@@ -69,10 +71,12 @@ def choose(game, seat, kind, options, default, about=NOBODY):
     if game.asking != ASK_ALL:
         return default
     if game.answers_read < game.answered:
-        answer = game.answers[game.answers_read]
+        answer = np.int64(game.answers[game.answers_read])
         game.answers_read += 1
-        return int(answer)
-    if game.answered >= game.answers.shape[0]:  # no step of any edition asks so much; never wait for what cannot be stored
+        return answer if options >> answer & 1 else default  # after `redeal` it can have become illegal
+    if (
+        game.answered >= game.answers.shape[0]
+    ):  # no step of any edition asks so much; never wait for what cannot be stored
         return default
     open_question(game, seat, kind, options, default, about)
     raise ChoiceOpen

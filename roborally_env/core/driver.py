@@ -10,12 +10,12 @@ from roborally_env.core.advance import advance, advance_asking, answer, lay_prog
 from roborally_env.core.chance import key_of, scaled, stream_word
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.kernel import kernel
-from roborally_env.core.observe import draw_static, layout, observe_planes, observe_symbolic, write_masks
 from roborally_env.core.mats import count_bits
+from roborally_env.core.observe import draw_static, layout, observe_planes, observe_symbolic, write_masks
 from roborally_env.core.piles import is_again, take_top
 from roborally_env.core.rewards import note_before, settle_rewards, write_result
 from roborally_env.core.setup import begin_race
-from roborally_env.core.state import ASK_ALL, PILE, REGISTERS
+from roborally_env.core.state import ASK_ALL, NOBODY, PILE, REGISTERS
 
 # what the players do in a step, for B games of P players
 # programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the
@@ -38,7 +38,8 @@ Out = namedtuple(
 Scratch = namedtuple("Scratch", "counts ranks before kept sheets")
 
 # auto_reset 0/1; reward 0 race, 1 progress, 2 shaped; discount of the shaping; shaping 0/1: work it out
-Config = namedtuple("Config", "auto_reset reward discount shaping")
+# idle_rows 0/1: observations of seats that are not asked while another seat is asked to buy
+Config = namedtuple("Config", "auto_reset reward discount shaping idle_rows")
 
 
 @kernel
@@ -54,13 +55,16 @@ inlined = kernel(inline="always")
 
 
 @inlined
-def observe_game(maps, games, i, scratch, symbolic, planes, out):
+def observe_game(maps, games, i, scratch, symbolic, planes, out, idle_rows):
     """Observation and masks of one game, as far as arrays for them are there."""
     game = games[i]
+    only = NOBODY if idle_rows or game.step == PROGRAM or game.step == OVER else game.ask_seat
     if symbolic.shape[0]:
-        observe_symbolic(maps.courses[game.course], maps.distance, game, i, scratch.counts, scratch.ranks, symbolic)
+        observe_symbolic(
+            maps.courses[game.course], maps.distance, game, i, scratch.counts, scratch.ranks, only, symbolic
+        )
     if planes.shape[0]:
-        observe_planes(maps.courses[game.course], game, i, scratch.sheets, planes)
+        observe_planes(maps.courses[game.course], game, i, scratch.sheets, only, planes)
     if out.masks.shape[0]:
         write_masks(game, i, out.masks, out.choice_masks)
 
@@ -131,10 +135,10 @@ def step_game(maps, games, i, actions, out, scratch, config):
         settle_rewards(course, maps.distance, game, i, scratch.before, over, config, out.parts, out.rewards)
         close_race(game, i, over, out.terminated, out.truncated, out.results)
         if over and config.auto_reset:
-            observe_game(maps, games, i, scratch, out.final_symbolic, out.final_planes, out)
+            observe_game(maps, games, i, scratch, out.final_symbolic, out.final_planes, out, 1)
             game.episode += np.uint64(1)
             start_game(maps.courses, games, i, scratch.kept)
-        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out)
+        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, config.idle_rows)
 
 
 @kernel
@@ -175,14 +179,14 @@ def reset_games(maps, games, chosen, out, scratch):
             out.truncated[i] = False
             for r in range(games[i].players):
                 out.rewards[i, r] = 0.0
-        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out)
+        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, 1)
 
 
 @kernel
 def observe_games(maps, games, out, scratch):
     """Observations and masks of all games as they are."""
     for i in range(games.shape[0]):
-        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out)
+        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, 1)
 
 
 # -- random legal actions

@@ -85,9 +85,30 @@ def kernel(function: Any = None, **options: Any) -> Any:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(CACHE_FOLDER) if CACHE_FOLDER else before
     try:
-        return njit(function, cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy", **options)
+        compiled = njit(function, cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy", **options)
     finally:
         config.CACHE_DIR = before
+    if JIT and not options:
+        _widen_arguments(compiled)
+    return compiled
+
+
+def _widen_arguments(dispatcher: Any) -> None:
+    """Compile a kernel once for all whole numbers that other kernels call it with.
+
+    numba would compile it anew for each mix of int8, int64, uint8 and each constant: three times the code.
+    """
+    template = dispatcher.get_call_template
+
+    def widened(arguments: Any, keywords: Any) -> Any:
+        return template([_wide(a) for a in arguments], {name: _wide(a) for name, a in keywords.items()})
+
+    dispatcher.get_call_template = widened
+
+
+def _wide(kind: Any) -> Any:
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
 
 
 def is_compiled(what: str) -> bool:
@@ -119,6 +140,7 @@ def with_upgrades(otherwise: Any = None) -> Any:
     def decorate(function: Any) -> Any:
         names = ", ".join(inspect.signature(function).parameters)
         nothing = eval(f"lambda {names}: {otherwise!r}")
+        something = eval(f"lambda {names}: compiled({names})", {"compiled": kernel(function)})
 
         @functools.wraps(function)
         def call(*arguments: Any) -> Any:
@@ -127,10 +149,10 @@ def with_upgrades(otherwise: Any = None) -> Any:
                     return function(*arguments)
             return otherwise
 
-        @overload(call, strict=False, jit_options={"error_model": "numpy"})
+        @overload(call, strict=False, inline="always")
         def _compiled(*arguments: Any) -> Any:
             there = any(isinstance(a, types.Record) and UPGRADES_FIELD in a.fields for a in arguments)
-            return function if there else nothing
+            return something if there else nothing
 
         return call
 

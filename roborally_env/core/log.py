@@ -3,7 +3,7 @@
 from numba.extending import overload
 
 from roborally_env.core.cards import NAMES as CARD_NAMES
-from roborally_env.core.kernel import JIT
+from roborally_env.core.kernel import JIT, kernel
 from roborally_env.core.upgrades import NAMES as UPGRADE_NAMES
 from roborally_env.courses.tables import WIDTH
 
@@ -108,7 +108,8 @@ def event_dict(row):
     return event
 
 
-def _write(game, kind, seat, a=0, b=0, c=0, d=0):
+@kernel
+def _write(game, kind, seat, a, b, c, d):
     at = game.logged
     if at < game.events.shape[0]:
         game.events[at, 0] = kind
@@ -120,16 +121,14 @@ def _write(game, kind, seat, a=0, b=0, c=0, d=0):
         game.logged = at + 1
 
 
-def _write_nothing(game, kind, seat, a=0, b=0, c=0, d=0):
-    pass
-
-
 def log(game, kind, seat, a=0, b=0, c=0, d=0):
     """Write one event where the record has a log; in other records the call compiles to nothing."""
     if not JIT and "events" in game.dtype.names:
         _write(game, kind, seat, a, b, c, d)
 
 
-@overload(log)
+@overload(log, inline="always")
 def _log_overload(game, kind, seat, a=0, b=0, c=0, d=0):
-    return _write if "events" in game.fields else _write_nothing
+    if "events" in game.fields:
+        return lambda game, kind, seat, a=0, b=0, c=0, d=0: _write(game, kind, seat, a, b, c, d)
+    return lambda game, kind, seat, a=0, b=0, c=0, d=0: None

@@ -164,8 +164,8 @@ def remaining(course, distance, game, r):
 class CourseMaps:
     """The Maps of one course, as built by `course_maps`."""
 
-    def __init__(self, tables: np.ndarray, seats: int) -> None:
-        scratch = np.zeros(1, game_dtype(seats))
+    def __init__(self, tables: np.ndarray, dtype: np.dtype) -> None:
+        scratch = np.zeros(1, dtype)
         course = tables[0]
         self.tables = tables
         self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
@@ -210,15 +210,15 @@ class CourseMaps:
 
 
 @lru_cache(maxsize=64)
-def course_maps(course, seats):
-    """The maps of one Course for records of so many seats (the contents do not depend on the seats)."""
-    return CourseMaps(tables_of(course), seats)
+def course_maps(course, seats, with_upgrades):
+    """The maps of one Course, made with such records; the contents do not depend on that, what is compiled does."""
+    return CourseMaps(tables_of(course), game_dtype(seats, 0, with_upgrades))
 
 
 @lru_cache(maxsize=16)
-def maps_of(courses, seats):
+def maps_of(courses, seats, with_upgrades=False):
     """The Maps of a tuple of Courses."""
-    parts = [course_maps(course, seats) for course in courses]
+    parts = [course_maps(course, seats, with_upgrades) for course in courses]
     records = np.concatenate([part.tables for part in parts])
     offset = 0
     for record, part in zip(records, parts, strict=True):

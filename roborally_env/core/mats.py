@@ -27,10 +27,24 @@ def can_use(game, r, upgrade):
 @with_upgrades(0)
 def owned_by_any(game):
     """The upgrades that lie on any mat, as bits."""
-    owned = 0
-    for r in range(game.players):
-        owned |= game.owned[r]
-    return owned
+    return game.on_mats
+
+
+@kernel
+def lay(game, r, upgrade):
+    """Lay an upgrade on robot r's mat."""
+    game.owned[r] |= 1 << upgrade
+    game.on_mats |= 1 << upgrade
+
+
+@kernel
+def lose(game, r, upgrade):
+    """Take an upgrade off robot r's mat."""
+    game.owned[r] &= ~(1 << upgrade)
+    on_mats = 0
+    for q in range(game.players):
+        on_mats |= game.owned[q]
+    game.on_mats = on_mats
 
 
 @kernel
@@ -53,7 +67,7 @@ def cards_of_type(game, r, upgrade):
 @kernel
 def use_up(game, r, upgrade):
     """A temporary card has gone into effect: it leaves the game."""
-    game.owned[r] &= ~(1 << upgrade)
+    lose(game, r, upgrade)
     log.log(game, log.USE, r, upgrade)
 
 

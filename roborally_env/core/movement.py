@@ -1,9 +1,9 @@
 """Who stands where, and the one way in which robots move: a line of them by one cell."""
 
-from roborally_env.core import log
-from roborally_env.core.kernel import kernel
+from roborally_env.core import log, upgrades
+from roborally_env.core.kernel import kernel, with_upgrades
 from roborally_env.core.state import NOBODY
-from roborally_env.courses.tables import BLOCKED, PIT
+from roborally_env.courses.tables import BLOCKED, EDGE, PIT
 
 STOPPED = -1  # nobody moved
 MOVED = 0  # the line moved, nobody fell
@@ -33,6 +33,8 @@ def shift_line(course, game, first, direction, spared, kind):
     the line can fall; it is left off the board, for the caller to reboot. `kind` is the event logged for
     `first`.
     """
+    if somebody_hovers(course, game):
+        return shift_past_hovering(course, game, first, direction, spared, kind)
     line = first
     cell = int(game.cell[first])
     while True:
@@ -62,6 +64,57 @@ def shift_line(course, game, first, direction, spared, kind):
         if to >= 0:
             log.log(game, kind if r == first else log.PUSH, r, left, to)
         to = left
+        if r == first:
+            return result
+        line >>= 4
+
+
+@with_upgrades(False)
+def somebody_hovers(course, game):
+    """Whether a robot with Hover Unit is above a pit just now, in the middle of a card."""
+    if not game.on_mats >> upgrades.HOVER_UNIT & 1:
+        return False
+    for r in range(game.players):
+        if game.cell[r] >= 0 and course.pit[game.cell[r]]:
+            return True
+    return False
+
+
+@kernel
+def shift_past_hovering(course, game, first, direction, spared, kind):
+    """As shift_line while a robot hovers: who enters its cell pushes it and falls. Nobody new is held above a pit.
+
+    Where several fall, the one farthest from `first` is returned; the others stay off the board until the card ends.
+    """
+    line = first
+    cell = int(game.cell[first])
+    while True:
+        to = int(course.next[cell, direction])
+        if to == BLOCKED:
+            log.log(game, log.BLOCKED, first, game.cell[first], direction)
+            return STOPPED
+        if to < 0 and spared >> (line & 15) & 1:
+            return STOPPED
+        if to == EDGE:
+            break
+        cell = PIT - to if to <= PIT else to
+        other = robot_at(game, cell)
+        if other == NOBODY:
+            break
+        line = line << 4 | other
+    result = MOVED
+    while True:
+        r = line & 15
+        left = int(game.cell[r])
+        to = int(course.next[left, direction])
+        if to < 0:
+            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
+            game.cell[r] = falling_from(PIT - to if to <= PIT else left)
+            if result == MOVED:
+                result = 1 + r
+        else:
+            game.cell[r] = to
+            log.log(game, kind if r == first else log.PUSH, r, left, to)
         if r == first:
             return result
         line >>= 4

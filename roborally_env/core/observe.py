@@ -6,6 +6,8 @@ another's cards in hand and draw pile a player knows the union, not the split.
 """
 
 from collections import namedtuple
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numba.extending import overload
@@ -16,7 +18,7 @@ from roborally_env.core.kernel import UPGRADES_FIELD, kernel, with_upgrades
 from roborally_env.core.maps import distance_of
 from roborally_env.core.piles import is_again
 from roborally_env.core.priority import rank_of
-from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, NOWHERE, PILE, REGISTERS
+from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses.tables import BLOCKED, WIDTH
 
 DISTANCE_UNIT = 1.0 / 64.0  # 16 registers
@@ -26,12 +28,13 @@ KNOWN_TOP = 3  # cards of the own deck's known top that are shown
 Part = tuple[str, tuple[int, ...], str]
 
 
-def _parts(with_upgrades: bool) -> tuple[Part, ...]:
-    """Name, shape and meaning of each part of the symbolic vector: of the lighter game, or with upgrades."""
+def _parts(with_upgrades: bool, every_choice: bool) -> tuple[Part, ...]:
+    """Name, shape and meaning of each part of the symbolic vector.
+
+    That of a game with upgrades in which every choice is asked is longer at its end.
+    """
     hand, kinds = (HAND_WITH_UPGRADES, cards.KINDS - 1) if with_upgrades else (HAND, cards.TROJAN_HORSE)
-    decisions = choices.KINDS - 1 if with_upgrades else choices.DAMAGE_KIND
-    options = choices.OPTIONS if with_upgrades else choices.OPTIONS_WITHOUT_UPGRADES
-    other = 12 + kinds
+    other = 12 + kinds + (upgrades.COUNT if with_upgrades else 0)
     # fmt: off
     parts: list[Part] = [
     #    name             shape            what
@@ -49,40 +52,47 @@ def _parts(with_upgrades: bool) -> tuple[Part, ...]:
         ("cell",          (8,),            "own cell: slow, fast belt, its way (ahead ..), gear, beams / 3"),
         ("priority",      (1,),            "players that would act before / 8"),
         ("damage_piles",  (4,),            "SPAM, Worm, Virus, Trojan Horse left in the box / 32"),
-        ("decision",      (decisions,),    "one-hot: what is asked of this seat, in the order of the list below"),
-        ("options",       (options,),      "legal options of that decision"),
     ]
-    others = (
-        "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, "
-        "distance / 16 registers, energy / 10, acts before, rebooted, damage cards in its deck / 16, "
-        "then cards of each kind in its hand, face-down registers and draw pile together / 4"
-    )
     if with_upgrades:
-        other += kinds + upgrades.COUNT + 2
         parts += [
-        ("known_top",     (KNOWN_TOP, kinds), "one-hot: the uppermost cards that lie known on the own deck"),
-        ("registers",     (REGISTERS, kinds), "one-hot: the cards in the own registers"),
-        ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
+        ("decision",      (2,),            "1 if a program, 1 if a purchase is asked of this seat"),
         ("upgrades",      (upgrades.COUNT,), "1 for each upgrade on the own mat, in the order of `roborally cards`"),
-        ("marks",         (3,),            "Admin Privilege, Defrag Gizmo used in this round; Deflector Shield is up"),
-        ("shop",          (upgrades.COUNT,), "1 for each upgrade for sale"),
+        ("shop",          (upgrades.COUNT,), "1 for each upgrade for sale, 2 where this seat is asked and may buy it"),
         ]
-        others += (
-            ", the card in its revealed register (one-hot), its upgrades, 1 if its Deflector Shield is up, "
-            "1 if the own decision is about it"
-        )
+    else:
+        parts += [
+        ("decision",      (3,),            "one-hot: program, reboot_facing, damage_kind is asked of this seat"),
+        ("options",       (choices.OPTIONS_WITHOUT_UPGRADES,), "legal options of that decision"),
+        ]
+    parts += [  # one row for each other player, in seat order after the own seat
+        ("others",        (-1, other),
+         "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, "
+         "distance / 16 registers, energy / 10, acts before, rebooted, damage cards in its deck / 16, "
+         "then cards of each kind in its hand, face-down registers and draw pile together / 4"
+         + (", then 1 for each of its upgrades" if with_upgrades else "")),
+    ]
+    if with_upgrades and every_choice:
+        parts += [
+        ("asked",         (choices.KINDS - 1,), "one-hot: the decision that is asked of this seat, in the order below"),
+        ("options",       (choices.OPTIONS,), "legal options of that decision"),
+        ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
+        ("registers",     (REGISTERS, kinds), "one-hot: the cards in the own registers"),
+        ("known_top",     (KNOWN_TOP, kinds), "one-hot: the uppermost cards that lie known on the own deck"),
+        ("marks",         (3,),            "Admin Privilege, Defrag Gizmo used in this round; Deflector Shield is up"),
+        ("revealed",      (-1, kinds + 2), "of each other player: the card in its revealed register (one-hot), "
+                                           "1 if its Deflector Shield is up, 1 if the own decision is about it"),
+        ]
     # fmt: on
-    # one row for each other player, in seat order after the own seat
-    parts.append(("others", (-1, other), others))
     return tuple(parts)
 
 
-PARTS, PARTS_WITH_UPGRADES = _parts(False), _parts(True)
+@cache
+def parts_of(with_upgrades: bool, every_choice: bool = False) -> tuple[Part, ...]:
+    """The parts of the symbolic vector, in their order."""
+    return _parts(with_upgrades, every_choice)
 
 
-def parts_of(with_upgrades: bool) -> tuple[Part, ...]:
-    """The parts of the symbolic vector."""
-    return PARTS_WITH_UPGRADES if with_upgrades else PARTS
+PARTS = parts_of(False)
 
 
 # fmt: off
@@ -111,30 +121,30 @@ _ROBOT_PLANE = DEPTH - 4
 _ENERGY_PLANE, _NEXT_PLANE, _LATER_PLANE = DEPTH - 7, DEPTH - 6, DEPTH - 5
 
 
-def _layout(parts: tuple[Part, ...]) -> dict[str, int]:
-    """Where each part begins, and the sizes that the writers need."""
+def _layout(with_upgrades: bool) -> dict[str, int]:
+    """Where each part up to `others` begins, and the sizes that the writers need."""
     at, offsets = 0, {}
-    for name, shape, _ in parts:
+    shapes = {name: shape for name, shape, _ in parts_of(with_upgrades)}
+    for name, shape in shapes.items():
         offsets[name] = at
         at += int(np.prod([n for n in shape if n > 0]))
-    shapes = {name: shape for name, shape, _ in parts}
     sizes = {
         "slots": shapes["hand"][0],
         "kinds": shapes["hand"][1],
-        "option_count": shapes["options"][0],
+        "option_count": choices.OPTIONS if with_upgrades else choices.OPTIONS_WITHOUT_UPGRADES,
         "row": shapes["others"][1],
     }
     return {**offsets, **sizes}
 
 
 # Offsets of the parts by name; slots of a hand, kinds of cards, options, length of a row of `others`
-Layout = namedtuple("Layout", tuple(_layout(PARTS_WITH_UPGRADES)))  # type: ignore[misc]
-LIGHT = Layout(**{**dict.fromkeys(Layout._fields, -1), **_layout(PARTS)})
-FULL = Layout(**_layout(PARTS_WITH_UPGRADES))
+Layout: Any = namedtuple("Layout", tuple(_layout(False) | _layout(True)))  # type: ignore[misc]
+LIGHT: Any = Layout(**{**dict.fromkeys(Layout._fields, -1), **_layout(False)})
+FULL: Any = Layout(**{**dict.fromkeys(Layout._fields, -1), **_layout(True)})
 
 
-def layout_of(with_upgrades: bool) -> Layout:
-    """The layout of the symbolic vector."""
+def layout_of(with_upgrades: bool) -> Any:
+    """The layout of the symbolic vector, up to the rows of the other players."""
     return FULL if with_upgrades else LIGHT
 
 
@@ -150,10 +160,10 @@ def _layout_overload(game):
     return lambda game: LIGHT
 
 
-def symbolic_size(players: int, with_upgrades: bool) -> int:
+def symbolic_size(players: int, with_upgrades: bool, every_choice: bool = False) -> int:
     """Length of the symbolic vector."""
-    at = layout_of(with_upgrades)
-    return int(at.others + (players - 1) * at.row)
+    shapes = [shape for _, shape, _ in parts_of(with_upgrades, every_choice)]
+    return sum(int(np.prod([players - 1 if n < 0 else n for n in shape])) for shape in shapes)
 
 
 @kernel
@@ -200,8 +210,11 @@ def first_hidden_register(game):
 
 
 @kernel
-def observe_symbolic(course, distance, game, g, counts, ranks, out):
-    """Write the symbolic vector of every seat of game g: `out` [B, P, size]. `counts` and `ranks` are scratch."""
+def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
+    """Write the symbolic vector of every seat of game g, or of seat `only`: `out` [B, P, size].
+
+    `counts` and `ranks` are scratch.
+    """
     count_piles(game, g, counts)
     at = layout(game)
     players = int(game.players)
@@ -209,6 +222,8 @@ def observe_symbolic(course, distance, game, g, counts, ranks, out):
         ranks[g, r, 0] = rank_of(course, game, r, game.cell[r])
         ranks[g, r, 1] = distance_of(course, distance, game, r)
     for r in range(players):
+        if only != NOBODY and r != only:
+            continue
         for i in range(out.shape[2]):
             out[g, r, i] = 0.0
         write_own(course, game, g, r, counts, ranks[g, r, 1], out)
@@ -255,7 +270,7 @@ def write_own(course, game, g, r, counts, distance, out):
         out[g, r, at.damage_piles + kind] = game.damage_pile[kind] / 32.0
     if game.step == PROGRAM:
         out[g, r, at.decision] = 1.0
-    elif game.ask_seat == r and game.step != OVER:
+    elif game.ask_seat == r and game.step != OVER and at.options >= 0:
         out[g, r, at.decision + game.ask_kind - 1] = 1.0
         for option in range(at.option_count):
             out[g, r, at.options + option] = game.ask_options >> option & 1
@@ -315,23 +330,56 @@ def write_other(game, g, r, q, counts, first, distance, out, at):
 
 @with_upgrades()
 def write_upgrades(game, g, r, out):
-    """The own upgrades, the shop, the known top of the own deck and the own registers."""
+    """The own upgrades and the shop; what is only of use where every choice is asked, if there is room for it."""
     at = FULL
-    for i in range(min(KNOWN_TOP, game.known[r])):
-        out[g, r, at.known_top + i * at.kinds + game.pile[r, PILE - game.known[r] + i] - 1] = 1.0
+    write_bits(game.owned[r], g, r, out, at.upgrades)
+    buys = game.ask_seat == r and game.ask_kind == choices.BUY_UPGRADE and game.step != OVER
+    if buys:
+        out[g, r, at.decision + 1] = 1.0
+    for slot in range(game.players):
+        card = np.int64(game.shop[slot])
+        if card != upgrades.NONE:
+            out[g, r, at.shop + card - 1] = 2.0 if buys and np.int64(game.ask_options) >> card & 1 else 1.0
+    rest = at.others + (game.players - 1) * at.row
+    if out.shape[2] > rest:
+        write_choice_parts(game, g, r, out, rest)
+
+
+@kernel
+def write_choice_parts(game, g, r, out, at):
+    """The parts from `asked` on."""
+    kinds = FULL.kinds
+    if game.step == PROGRAM:
+        out[g, r, at] = 1.0
+    asked = game.ask_seat == r and game.step != OVER
+    if asked:
+        out[g, r, at + game.ask_kind - 1] = 1.0
+        options = np.int64(game.ask_options)
+        for option in range(choices.OPTIONS):
+            out[g, r, at + choices.KINDS - 1 + option] = options >> option & 1
+    at += choices.KINDS - 1 + choices.OPTIONS
+    if game.step >= BEGIN_REGISTER:
+        out[g, r, at + game.register] = 1.0
+    at += REGISTERS
     if game.step >= STORE_HANDS:
         for k in range(REGISTERS):
             if game.registers[r, k] != cards.NONE:
-                out[g, r, at.registers + k * at.kinds + game.registers[r, k] - 1] = 1.0
-        if game.step >= BEGIN_REGISTER:
-            out[g, r, at.register + game.register] = 1.0
-    write_bits(game.owned[r], g, r, out, at.upgrades)
-    out[g, r, at.marks] = game.used[r] >> upgrades.ADMIN_PRIVILEGE & 1
-    out[g, r, at.marks + 1] = game.used[r] >> upgrades.DEFRAG_GIZMO & 1
-    out[g, r, at.marks + 2] = game.shielded >> r & 1
-    for slot in range(game.players):
-        if game.shop[slot] != upgrades.NONE:
-            out[g, r, at.shop + game.shop[slot] - 1] = 1.0
+                out[g, r, at + k * kinds + game.registers[r, k] - 1] = 1.0
+    at += REGISTERS * kinds
+    for i in range(min(KNOWN_TOP, game.known[r])):
+        out[g, r, at + i * kinds + game.pile[r, PILE - game.known[r] + i] - 1] = 1.0
+    at += KNOWN_TOP * kinds
+    out[g, r, at] = game.used[r] >> upgrades.ADMIN_PRIVILEGE & 1
+    out[g, r, at + 1] = game.used[r] >> upgrades.DEFRAG_GIZMO & 1
+    out[g, r, at + 2] = game.shielded >> r & 1
+    at += 3
+    for i in range(1, game.players):
+        q = (r + i) % game.players
+        if game.step >= BEGIN_REGISTER and game.step != OVER and game.registers[q, game.register] != cards.NONE:
+            out[g, r, at + game.registers[q, game.register] - 1] = 1.0
+        out[g, r, at + kinds] = game.shielded >> q & 1
+        out[g, r, at + kinds + 1] = asked and game.ask_about == q
+        at += kinds + 2
 
 
 @kernel
@@ -348,14 +396,8 @@ def write_bits(owned, g, r, out, at):
 
 @with_upgrades()
 def write_other_upgrades(game, g, r, q, out, row):
-    """What the table shows of another player's card and upgrades."""
-    at = row + 12 + FULL.kinds
-    if game.step >= BEGIN_REGISTER and game.step != OVER and game.registers[q, game.register] != cards.NONE:
-        out[g, r, at + game.registers[q, game.register] - 1] = 1.0
-    write_bits(game.owned[q], g, r, out, at + FULL.kinds)
-    at += FULL.kinds + upgrades.COUNT
-    out[g, r, at] = game.shielded >> q & 1
-    out[g, r, at + 1] = game.ask_seat == r and game.ask_about == q
+    """The upgrades of another player."""
+    write_bits(game.owned[q], g, r, out, row + 12 + FULL.kinds)
 
 
 @kernel
@@ -438,12 +480,14 @@ def turned(course, cell, facing):
 
 
 @kernel
-def observe_planes(course, game, g, sheets, out):
-    """Write the window of every seat of game g: `out` [B, P, WINDOW, WINDOW * DEPTH].
+def observe_planes(course, game, g, sheets, only, out):
+    """Write the window of every seat of game g, or of seat `only`: `out` [B, P, WINDOW, WINDOW * DEPTH].
 
     `sheets` [K, 4, rows, columns * DEPTH].
     """
     for r in range(game.players):
+        if only != NOBODY and r != only:
+            continue
         cell, facing = int(game.cell[r]), int(game.facing[r])
         row, column = turned(course, cell, facing)
         view = out[g, r]

@@ -127,15 +127,19 @@ def take_damage(game, r, kind):
 
 
 @kernel
-def take_damage_on_top(game, r):
-    """Deal robot r one SPAM onto the top of its deck; a card taken in its place goes to the discard pile (R46)."""
-    if game.damage_pile[0] == 0:
-        take_damage(game, r, 0)
-        return
-    game.damage_pile[0] -= 1
-    game.taken[r, 0] += 1
-    put_on_top(game, r, cards.SPAM)
-    log.log(game, log.DAMAGE, r, cards.SPAM)
+def take_damage_on_top(game, r, kind):
+    """As take_damage of a hit with Corruption Wave: what turns out to be SPAM goes on top of the deck (R46)."""
+    if game.damage_pile[kind] == 0:
+        kind = other_damage_kind(game, r)
+        if kind < 0:
+            return
+    game.damage_pile[kind] -= 1
+    game.taken[r, kind] += 1
+    if kind == 0:
+        put_on_top(game, r, cards.SPAM)
+    else:
+        discard(game, r, cards.SPAM + kind)
+    log.log(game, log.DAMAGE, r, cards.SPAM + kind)
 
 
 @kernel

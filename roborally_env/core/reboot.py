@@ -2,7 +2,7 @@
 
 from roborally_env.core import log
 from roborally_env.core.choices import REBOOT_FACING, choose
-from roborally_env.core.kernel import kernel
+from roborally_env.core.kernel import kernel, with_upgrades
 from roborally_env.core.mats import can_use
 from roborally_env.core.movement import MOVED, STOPPED, falling_from, robot_at, shift_line
 from roborally_env.core.piles import discard_hand, discard_registers, take_damage
@@ -42,6 +42,13 @@ def pay_for_reboot(game, r, spared):
     discard_registers(game, r, next_register)
     discard_hand(game, r)
     game.rebooted |= 1 << r
+    drop_shield(game, r)
+
+
+@with_upgrades()
+def drop_shield(game, r):
+    """A robot that rebooted has the use of no upgrade, not of one that is paid for either (R48)."""
+    game.shielded = int(game.shielded) & ~(1 << r)
 
 
 @kernel

@@ -104,6 +104,7 @@ def clear_upgrades(game):
         game.given_order[r] = r
         for t in range(seats):
             game.shots[r, t] = 0
+    game.on_mats = 0
     game.admins = game.sorters = game.shielded = game.howitzers = 0
     for i in range(upgrades.COUNT):
         game.upgrade_deck[i] = i + 1

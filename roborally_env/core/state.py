@@ -99,6 +99,7 @@ FIELDS = (
     ("reboots",       "u2", ("S",)),
     # -- upgrades, only in records made for them
     ("owned",         "i8", ("S",)),   # bit u: upgrade u lies on the mat
+    ("on_mats",       "i8", ()),       # bit u: upgrade u lies on some mat
     ("used",          "i8", ("S",)),   # bit u: used in this round (Admin Privilege, Defrag Gizmo)
     ("bought",        "i8", ("S",)),   # bit u: bought in this race (for evaluation)
     ("had",           "i8", ("S",)),   # bit u: owned at some time of this race, or its routine (for evaluation)

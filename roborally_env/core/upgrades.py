@@ -51,7 +51,7 @@ TABLE: tuple[Upgrade, ...] = (
             "SPAM dealt by a hit or by Ramming Gear may go on top of the victim's deck.", "no, yes", "always", 2),
     Upgrade("crab_legs", "Crab Legs", 5, "a Move 1 begins",
             "One step ahead, one to the left or right without turning, one ahead.", "no, left, right",
-            "used where all three steps are free and end nearer to the next checkpoint than one step ahead", 3),
+            "used where all three steps are free and end on the next checkpoint", 3),
     Upgrade("deflector_shield", "Deflector Shield", 2, "start of a register",
             "For one energy: no shot of a robot hits in this register.", "no, yes",
             "used when another robot's shot would hit as robots stand", 2),
@@ -164,9 +164,7 @@ ROUTINES = bits(*(u for u in range(COUNT + 1) if SPECIAL_CARD[u]))
 USED_IN_HAND = bits(CACHE_MEMORY, DEFRAG_GIZMO, MEMORY_SWAP, RECHARGE, RECOMPILE, SPAM_BLOCKER)
 USED_AT_REGISTER = bits(ADMIN_PRIVILEGE, DEFLECTOR_SHIELD, MANUAL_SORT)
 USED_IN_TURN = bits(BOINK, HACK, REBOOT, RECHARGE, REFRESH, ZOOP)
-USED_BY_PUSH = bits(
-    BLUE_SCREEN_OF_DEATH, MODULAR_CHASSIS, RAMMING_GEAR, TROJAN_NEEDLER, VIRUS_MODULE
-)
+USED_BY_PUSH = bits(BLUE_SCREEN_OF_DEATH, MODULAR_CHASSIS, RAMMING_GEAR, TROJAN_NEEDLER, VIRUS_MODULE)
 USED_BY_MOVE = USED_BY_PUSH | bits(BRAKES, CRAB_LEGS, HOVER_UNIT, SIDE_ARMS, TELEPORTER)
 USED_BY_SHOT = bits(
     BLUE_SCREEN_OF_DEATH, CORRUPTION_WAVE, DOUBLE_BARREL_LASER, MINI_HOWITZER, PRESSOR_BEAM, RAIL_GUN, REAR_LASER,

@@ -9,34 +9,32 @@ if TYPE_CHECKING:
     from roborally_env.envs.forms import FlatForm, RegisterForm
     from roborally_env.envs.make import aec_env, env, parallel_env
     from roborally_env.envs.parallel import RoboRallyParallelEnv
-    from roborally_env.envs.ranking import program_mask, program_number, program_slots
+    from roborally_env.envs.ranking import Ranking, ranking_of
     from roborally_env.envs.single import RoboRallyEnv
 
 __all__ = [
     "FlatForm",
+    "Ranking",
     "RegisterForm",
     "RoboRallyEnv",
     "RoboRallyParallelEnv",
     "aec_env",
     "env",
     "parallel_env",
-    "program_mask",
-    "program_number",
-    "program_slots",
+    "ranking_of",
 ]
 
 # public name -> module, imported when the name is used: numba, gymnasium and pettingzoo take a while
 _PLACES = {
     "FlatForm": "roborally_env.envs.forms",
+    "Ranking": "roborally_env.envs.ranking",
     "RegisterForm": "roborally_env.envs.forms",
     "RoboRallyEnv": "roborally_env.envs.single",
     "RoboRallyParallelEnv": "roborally_env.envs.parallel",
     "aec_env": "roborally_env.envs.make",
     "env": "roborally_env.envs.make",
     "parallel_env": "roborally_env.envs.make",
-    "program_mask": "roborally_env.envs.ranking",
-    "program_number": "roborally_env.envs.ranking",
-    "program_slots": "roborally_env.envs.ranking",
+    "ranking_of": "roborally_env.envs.ranking",
 }
 
 

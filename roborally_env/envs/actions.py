@@ -13,7 +13,6 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.errors import RoboRallyError, nearest
 
 
-
 def action_sizes(batch: BatchRace) -> tuple[int, ...]:
     """How many values each component of the `program` action form has.
 

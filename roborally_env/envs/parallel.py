@@ -121,7 +121,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         )
         self.possible_agents = [f"robot_{r}" for r in range(self.batch.players)]
         self.agents: list[str] = []
-        self.shapes = part_shapes(self.batch.players, self.batch.upgrades)
+        self.shapes = part_shapes(self.batch)
         self._slices = part_slices(self.shapes)
         self._actions = ActionReader(self.possible_agents, action_sizes(self.batch))
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits

@@ -23,8 +23,8 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
     """A race against opponents: `gymnasium.make("RoboRally-v0", opponents=["random", "random"])`.
 
     Observation, action and info are those of one agent of `parallel_env`, with `info["seat"]`. The learner is asked
-    only for its own decisions; with decisions="all" a step may also play through choices of others, and its reward
-    is the sum over them.
+    only for its own decisions; a step may also play through purchases and choices of others, and its reward is the
+    sum over them.
 
     Args:
         opponents: one entry for each other seat, in seat order: the name of an agent (`roborally_env.agents`), or an
@@ -76,7 +76,12 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
             self._make_agents()
         if self.wanted_seat == "random":
             self.seat = int(self.np_random.integers(len(self.race.possible_agents)))
+        self._programs = {}
         observations, infos = self.race.reset(seed=seed)
+        me = self.race.possible_agents[self.seat]
+        while self.race.agents and infos[me]["decision"] is None:  # others buy first
+            result = self.race.step(self._actions(self.race.encode(range(5))))
+            observations, infos = result.observations, result.infos
         return self._mine(observations, infos)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
@@ -139,7 +144,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
             self._programs = {r: self._program_of(r) for r in others}
         for r in others:
             choice = self._choice_of(r) if choosing else 0
-            actions[self.race.possible_agents[r]] = self.race.encode(self._programs[r], choice)
+            actions[self.race.possible_agents[r]] = self.race.encode(self._programs.get(r, range(5)), choice)
         return actions
 
     def _agent_of(self, r: int) -> Any:

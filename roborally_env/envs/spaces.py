@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from roborally_env.batch import BatchRace
 from roborally_env.core.observe import DEPTH, WINDOW, parts_of
 
 OBSERVATIONS = ("symbolic", "planes", "dict")
@@ -17,9 +18,10 @@ PLANES_SHAPE = (WINDOW, WINDOW, DEPTH)
 Shapes = Mapping[str, tuple[int, ...]]
 
 
-def part_shapes(players: int, with_upgrades: bool) -> dict[str, tuple[int, ...]]:
+def part_shapes(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     """Name and shape of each part of a seat's symbolic vector, in its order."""
-    return {name: tuple(players - 1 if n < 0 else n for n in shape) for name, shape, _ in parts_of(with_upgrades)}
+    parts = parts_of(batch.upgrades, batch.decisions == "all")
+    return {name: tuple(batch.players - 1 if n < 0 else n for n in shape) for name, shape, _ in parts}
 
 
 def part_slices(shapes: Shapes) -> list[tuple[int, int, tuple[int, ...]]]:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.editions.steps2016 import STEP_NAMES
 from roborally_env.core import upgrades
+from roborally_env.core.editions.steps2016 import STEP_NAMES
 from roborally_env.core.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS, WIDTH

@@ -9,11 +9,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from roborally_env.core.upgrades import NAMES as UPGRADE_NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.play import Race
 from roborally_env.evaluation.plot import plot_win_rates
 from roborally_env.replay import save
-from roborally_env.tournament import Result
+from roborally_env.tournament import CardRow, Result
 
 NO_MATPLOTLIB = 'no plot: matplotlib is not installed; pip install "roborally_env[render]" gives it'
 
@@ -70,15 +71,28 @@ def _write_all(result: Result, folder: Path) -> list[str]:
         plot_win_rates(result, folder / "win_rate.png")
     except ImportError:
         notes.append(NO_MATPLOTLIB)
+    if result.upgrades:
+        _write_upgrades(result.upgrades, folder / "upgrades.csv")
     (folder / "replays").mkdir(exist_ok=True)
     for name, race in chosen_races(result).items():
         save(result.replay(race), folder / "replays" / f"{name}.json")
     return notes
 
 
+UPGRADE_COLUMNS = ("upgrade", "kind", "cost", "bought", "owned", "wins", "win_rate", "win_low", "win_high")
+
+
+def _write_upgrades(rows: Sequence[CardRow], path: Path) -> None:
+    """One line an upgrade."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(UPGRADE_COLUMNS)
+        writer.writerows([getattr(row, column) for column in UPGRADE_COLUMNS] for row in rows)
+
+
 RACE_COLUMNS = (
     "course", "game", "seat", "agent", "won", "place", "rounds", "cut",
-    "checkpoints", "reboots", "damage", "registers_to_go",
+    "checkpoints", "reboots", "damage", "registers_to_go", "upgrades",
 )  # fmt: skip
 
 
@@ -89,6 +103,10 @@ def _write_races(result: Result, path: Path) -> None:
         writer.writerow(RACE_COLUMNS)
         for race in result.races:
             writer.writerows(_race_lines(race, result.setup.courses[race.course].slug, result.setup.names))
+
+
+def _upgrade_names(bits: int) -> list[str]:
+    return [name for number, name in enumerate(UPGRADE_NAMES) if bits >> number & 1]
 
 
 def _race_lines(race: Race, course: str, names: Sequence[str]) -> list[tuple[object, ...]]:
@@ -106,6 +124,7 @@ def _race_lines(race: Race, course: str, names: Sequence[str]) -> list[tuple[obj
             race.reboots[seat],
             race.damage[seat],
             race.to_go[seat],
+            " ".join(_upgrade_names(race.had[seat])),
         )
         for seat, agent in enumerate(race.line_up)
     ]

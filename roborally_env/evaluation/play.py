@@ -29,6 +29,8 @@ class Race(NamedTuple):
     damage: tuple[int, ...]  # damage cards taken
     to_go: tuple[float, ...]  # belt-aware distance left, in registers
     repairs: tuple[int, ...]  # illegal registers that were replaced: an agent's fault
+    bought: tuple[int, ...] = ()  # upgrades bought, as bits; all 0 in the lighter game
+    had: tuple[int, ...] = ()  # upgrades owned at some time
 
 
 def play_races(
@@ -64,6 +66,8 @@ def _race(batch: BatchRace, i: int, course: int, line_up: Any, to_go: Any, repai
         damage=tuple(result["taken"].sum(axis=1).tolist()),
         to_go=tuple((to_go / 4.0).tolist()),
         repairs=tuple(repairs.tolist()),
+        bought=tuple(result["bought"].tolist()),
+        had=tuple(result["had"].tolist()),
     )
 
 

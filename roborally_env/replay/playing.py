@@ -65,9 +65,7 @@ def _compare(batch: BatchRace, expected: str, where: str) -> None:
         )
 
 
-def _play_choices(
-    batch: BatchRace, answers: Sequence[tuple[int, int]], where: str
-) -> tuple[tuple[int, str, str], ...]:
+def _play_choices(batch: BatchRace, answers: Sequence[tuple[int, int]], where: str) -> tuple[tuple[int, str, str], ...]:
     """Give the recorded answers, up to the next programs or the end."""
     made = []
     for seat, option in answers:

@@ -30,7 +30,7 @@ class Recorder:
         if batch.auto_reset:
             raise RoboRallyError("replay: expected a batch with auto_reset=False, so that the last state can be seen")
         record = batch.games[index]
-        begins = batch.programming[index] or record["step"] == BUY_UPGRADES and not record["bought"].any()
+        begins = batch.programming[index] or (record["step"] == BUY_UPGRADES and not record["bought"].any())
         if int(record["round_number"]) > 1 or not begins:
             raise RoboRallyError("replay: expected a game at its start")
         if agents and len(agents) != batch.players:

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
 DTYPES = {full: game_dtype(MAX_PLAYERS, play.LOG_ROWS, full) for full in (False, True)}
-_ARRAYS = {
-    dtype: tuple(name for name in dtype.names or () if dtype[name].shape) for dtype in DTYPES.values()
-}
+_ARRAYS = {dtype: tuple(name for name in dtype.names or () if dtype[name].shape) for dtype in DTYPES.values()}
 _LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # answered by a list of cards, one by one
 
 
@@ -106,6 +104,7 @@ class _Runner:
                 game.had[r] |= 1 << upgrade
                 if not upgrades.ROUTINES >> upgrade & 1:
                     game.owned[r] |= 1 << upgrade
+                    game.on_mats |= 1 << upgrade
             own = {c for key in ("registers", "hand", "draw", "discard") for c in robot[key]}
             named |= {u for u in range(1, upgrades.COUNT + 1) if int(upgrades.SPECIAL_CARD[u]) in own}
         deck = [u for u in range(1, upgrades.COUNT + 1) if u not in named]

@@ -1,25 +1,28 @@
 """What the tests of the interfaces share."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
 
 from roborally_env import parallel_env
+from tests.games import FULL, LIGHTER
 
 OBSERVATIONS = ("symbolic", "planes", "dict")
 ACTIONS = ("program", "register", "flat")
 DECISIONS = ("program", "all")
 KINDS = [
-    {"observation": o, "action": a, "decisions": d} for o, a, d in itertools.product(OBSERVATIONS, ACTIONS, DECISIONS)
+    {"observation": o, "action": a, "decisions": d, "rules": r}
+    for r, o, a, d in itertools.product((FULL, LIGHTER), OBSERVATIONS, ACTIONS, DECISIONS)
 ]
 BUSY = "death_trap"  # a course with many pits: reboots, so choices, come soon
 
 
 def kind_name(kind: dict[str, Any]) -> str:
     """A test's id."""
-    return "-".join(kind.values())
+    names = [value for value in kind.values() if isinstance(value, str)]
+    return "-".join([*names, *["lighter"] * (kind["rules"] == LIGHTER)])
 
 
 def legal_actions(env: Any, observations: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
@@ -49,13 +52,30 @@ def play(env: Any, seed: int, steps: int) -> Iterator[tuple[dict[str, Any], Any]
         observations = result[0] if env.agents else env.reset()[0]
 
 
-def until_choice(steps: int = 3000, **options: Any) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-    """(env, observations, infos) of a race that waits for a choice."""
-    env = parallel_env(BUSY, decisions="all", max_rounds=None, **options)
+def until_choice(
+    steps: int = 3000, kinds: Collection[str] = (), **options: Any
+) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """(env, observations, infos) of a race that waits for a choice; of one of these kinds, if any are given."""
+    env = parallel_env(BUSY, **{"decisions": "all", "max_rounds": None, **options})
     for _, (observations, _, _, _, infos) in play(env, 5, steps):
-        if env.agents and infos["robot_0"]["decision"] != "program":
+        asked = {info["decision"] for info in infos.values()} - {"program", None}
+        if env.agents and asked and (not kinds or asked & set(kinds)):
             return env, observations, infos
     raise AssertionError("no choice came up")
+
+
+def start(env: Any, seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Begin the race of a seed, decline every purchase; observations and infos when programs are wanted."""
+    given = env.reset(seed=seed)
+    while not env.batch.programming[0]:
+        given = buy_nothing(env)[::4]
+    return given
+
+
+def buy_nothing(env: Any) -> Any:
+    """A step in which whoever is asked for a purchase declines."""
+    asked = int(env.batch.games["ask_seat"][0])
+    return env.step({agent: env.encode(range(5), int(r == asked)) for r, agent in enumerate(env.agents)})
 
 
 def arrays(value: Any) -> list[np.ndarray]:

@@ -5,22 +5,39 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace, RoboRallyError, aec_env, parallel_env
+from tests.games import FULL, LIGHTER
+
+# what a game's agents can do, and what they cannot
+GOOD = {"upgrades": [0, 1, 2, 3, 4, 0], "lighter": [0, 1, 2, 3, 4]}
+WRONG = [
+    ("upgrades", np.arange(4)),
+    ("upgrades", [0, 1, 2, 3, 4]),
+    ("upgrades", [0, 1, 2, 3, 10, 0]),
+    ("upgrades", [0, 1, 2, 3, 4, 42]),
+    ("upgrades", None),
+    ("lighter", np.arange(4)),
+    ("lighter", [0, 1, 2, 3, 4, 0]),
+    ("lighter", [0, 1, 2, 3, 9]),
+    ("lighter", "no"),
+    ("lighter", None),
+    ("lighter", [0.0, 1.0, 2.0, 3.0, 4.0]),
+]
 
 
 def test_an_aec_step_before_reset_is_refused():
     with pytest.raises(RoboRallyError, match="call reset"):
-        aec_env(players=3).step([0, 1, 2, 3, 4])
+        aec_env(players=3).step(GOOD["upgrades"])
 
 
-@pytest.mark.parametrize("action", [np.arange(4), [0, 1, 2, 3, 9], "no", None, [0.0, 1.0, 2.0, 3.0, 4.0]])
-def test_a_wrong_aec_action_is_refused_at_once_and_the_race_goes_on(action):
-    env = aec_env(players=3)
+@pytest.mark.parametrize(("game", "action"), WRONG, ids=[f"{game} {action}" for game, action in WRONG])
+def test_a_wrong_aec_action_is_refused_at_once_and_the_race_goes_on(game, action):
+    env = aec_env(players=3, rules=FULL if game == "upgrades" else LIGHTER)
     env.reset(seed=1)
     agent = env.agent_selection
     with pytest.raises(RoboRallyError, match=f"action of {agent}"):
         env.step(action)
     assert env.agent_selection == agent
-    env.step([0, 1, 2, 3, 4])
+    env.step(GOOD[game])
     assert env.agent_selection != agent
 
 

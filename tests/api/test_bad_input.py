@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import RoboRallyError, aec_env, parallel_env
+from roborally_env import BatchRace, RoboRallyError, aec_env, parallel_env
+from tests.api.helpers import ACTIONS, start
+from tests.games import FULL, LIGHTER, both_games
 
 ARGUMENTS = [
     ({"course": "dizzy_hihgway"}, "did you mean dizzy_highway"),
@@ -25,7 +27,9 @@ ARGUMENTS = [
     ({"discount": 1.5}, "discount: expected a number from 0 to 1"),
     ({"max_rounds": 0}, "max_rounds: expected a whole number from 1"),
     ({"rules": {"timr": True}}, "did you mean timer"),
-    ({"rules": {"upgrades": True}}, "rules.upgrades: expected false"),
+    ({"rules": {"upgrades": 1}}, "rules.upgrades: expected true or false, got 1"),
+    ({"rules": {"upgrades": "yes"}}, "rules.upgrades: expected true or false, got 'yes'"),
+    ({"rules": {"upgrade": True}}, "did you mean upgrades"),
     ({"rules": "advanced"}, "rules: expected an object"),
     ({"render_mode": "rgb_array"}, "render_mode: expected one of ansi, human"),
 ]
@@ -43,26 +47,29 @@ class Odd:
     """No number at all."""
 
 
-# what robot_1 does, in each action form, and what is said about it
+# what robot_1 does, in each action form, and what is said about it; {n} is how many numbers are wanted
 PROGRAMS = [
-    (np.arange(4), "actions['robot_1']: expected shape (5,), got (4,)"),
-    (np.zeros((1, 5), int), "expected shape (5,), got (1, 5)"),
-    (3, "expected shape (5,), got ()"),
+    (np.arange(4), "actions['robot_1']: expected shape ({n},), got (4,)"),
+    (np.zeros((1, 5), int), "expected shape ({n},), got (1, 5)"),
+    (3, "expected shape ({n},), got ()"),
     (np.arange(5.0), "expected whole numbers, got dtype float64"),
     (np.ones(5, bool), "expected whole numbers, got dtype bool"),
     ([0, 1, 2, 3, "4"], "expected whole numbers"),
     ([0, 1, [2, 3], 4, 5], "expected whole numbers"),
     (None, "expected whole numbers"),
     (Odd(), "expected whole numbers"),
-    ([0, 1, 2, 3, 9], "actions['robot_1'][4]: expected 0 to 8, got 9"),
-    ([0, -1, 2, 3, 4], "actions['robot_1'][1]: expected 0 to 8, got -1"),
-    (np.array([256, 1, 2, 3, 4]), "actions['robot_1'][0]: expected 0 to 8, got 256"),
-    (np.array([2**64 - 1, 1, 2, 3, 4], np.uint64), "expected 0 to 8, got 18446744073709551615"),
     ([0, 1, 2, 3, 2**70], "expected whole numbers"),
+]
+# the same for numbers out of range; {slot} is the highest hand slot
+RANGES = [
+    ([0, 1, 2, 3, 10], "actions['robot_1'][4]: expected 0 to {slot}, got 10"),
+    ([0, -1, 2, 3, 4], "actions['robot_1'][1]: expected 0 to {slot}, got -1"),
+    ([256, 1, 2, 3, 4], "actions['robot_1'][0]: expected 0 to {slot}, got 256"),
+    ([2**64 - 1, 1, 2, 3, 4], "expected 0 to {slot}, got 18446744073709551615"),
 ]
 NUMBERS = [
     (-1, "actions['robot_1']: expected 0 to {high}, got -1"),
-    (20_000, "actions['robot_1']: expected 0 to {high}, got 20000"),
+    (40_000, "actions['robot_1']: expected 0 to {high}, got 40000"),
     (1.0, "expected whole numbers, got dtype float64"),
     (True, "expected whole numbers, got dtype bool"),
     ("1", "expected whole numbers"),
@@ -80,36 +87,76 @@ def refused(env: Any, actions: Any) -> str:
     return str(error.value)
 
 
+@both_games
 @pytest.mark.parametrize(("action", "words"), PROGRAMS, ids=[repr(a)[:30] for a, _ in PROGRAMS])
-def test_wrong_programs(action: Any, words: str) -> None:
-    env = parallel_env()
-    env.reset(seed=1)
-    assert words in refused(env, {agent: range(5) for agent in env.agents} | {"robot_1": action})
+def test_wrong_programs(action: Any, words: str, rules: dict[str, Any]) -> None:
+    env = parallel_env(rules=rules)
+    start(env, 1)
+    everybody = {agent: env.encode(range(5)) for agent in env.agents}
+    assert words.format(n=6 if rules == FULL else 5) in refused(env, everybody | {"robot_1": action})
 
 
+@both_games
+@pytest.mark.parametrize(("slots", "words"), RANGES, ids=[repr(a) for a, _ in RANGES])
+def test_slots_out_of_range(slots: list[int], words: str, rules: dict[str, Any]) -> None:
+    env = parallel_env(rules=rules)
+    start(env, 1)
+    everybody = {agent: env.encode(range(5)) for agent in env.agents}
+    wrong = np.array([*slots, *[0] * (rules == FULL)], np.uint64 if max(slots) > 256 else np.int64)
+    assert words.format(slot=9 if rules == FULL else 8) in refused(env, everybody | {"robot_1": wrong})
+
+
+@both_games
 @pytest.mark.parametrize("form", ["register", "flat"])
 @pytest.mark.parametrize(("action", "words"), NUMBERS, ids=[repr(a) for a, _ in NUMBERS])
-def test_wrong_numbers(form: str, action: Any, words: str) -> None:
-    env = parallel_env(action=form)
+def test_wrong_numbers(form: str, action: Any, words: str, rules: dict[str, Any]) -> None:
+    env = parallel_env(action=form, rules=rules)
     env.reset(seed=1)
-    high = 8 if form == "register" else 15119
-    assert words.format(high=high) in refused(env, dict.fromkeys(env.agents, 0) | {"robot_1": action})
+    highest = {"register": 40, "flat": 30239} if rules == FULL else {"register": 8, "flat": 15119}
+    assert words.format(high=highest[form]) in refused(env, dict.fromkeys(env.agents, 0) | {"robot_1": action})
 
 
-def test_wrong_choices() -> None:
-    env = parallel_env(decisions="all")
+@pytest.mark.parametrize(("rules", "decisions", "most"), [(FULL, "program", 41), (FULL, "all", 41), (LIGHTER, "all", 4)])
+def test_wrong_choices(rules: dict[str, Any], decisions: str, most: int) -> None:
+    env = parallel_env(decisions=decisions, rules=rules)
     env.reset(seed=1)
     everybody = {agent: [0, 1, 2, 3, 4, 0] for agent in env.agents}
-    wrong = refused(env, everybody | {"robot_0": [0, 1, 2, 3, 4, 5]})
-    assert "actions['robot_0'][5]: expected 0 to 4, got 5" in wrong
+    wrong = refused(env, everybody | {"robot_0": [0, 1, 2, 3, 4, most + 1]})
+    assert f"actions['robot_0'][5]: expected 0 to {most}, got {most + 1}" in wrong
+    wrong = refused(env, everybody | {"robot_0": [0, 1, 2, 3, 4, -1]})
+    assert f"actions['robot_0'][5]: expected 0 to {most}, got -1" in wrong
     assert "expected shape (6,)" in refused(env, everybody | {"robot_0": [0, 1, 2, 3, 4]})
 
 
-@pytest.mark.parametrize("form", ["program", "register", "flat"])
-def test_missing_and_unknown_agents(form: str) -> None:
-    env = parallel_env(action=form)
-    env.reset(seed=1)
-    action = range(5) if form == "program" else 0
+@both_games
+def test_wrong_arrays_of_a_batch_are_refused_and_nothing_is_played(rules: dict[str, Any]) -> None:
+    batch = BatchRace(3, players=4, rules=rules, seed=1)
+    before = batch.snapshot()
+    programs, choices = np.zeros((3, 4, 5), np.int8), np.zeros((3, 4), np.int8)
+    slots, options = (9, 41) if rules == FULL else (8, 4)
+    wrong = [
+        ((programs[:2],), "programs: expected shape"),
+        ((programs + slots + 1,), f"expected 0 to {slots}"),
+        ((programs - 1,), f"expected 0 to {slots}, got -1"),
+        ((programs, choices[:, :3]), "choices: expected shape"),
+        ((programs, choices + options + 1), f"expected 0 to {options}"),
+        ((programs, choices - 1), f"expected 0 to {options}, got -1"),
+        ((programs, choices * 1.0), "choices: expected whole numbers"),
+        ((programs, choices, choices + 1), "open_registers: expected zeros without"),
+    ]
+    for arguments, words in wrong:
+        with pytest.raises(RoboRallyError) as error:
+            batch.step(*arguments)
+        assert words in str(error.value)
+        assert batch.snapshot() == before
+
+
+@both_games
+@pytest.mark.parametrize("form", ACTIONS)
+def test_missing_and_unknown_agents(form: str, rules: dict[str, Any]) -> None:
+    env = parallel_env(action=form, rules=rules)
+    start(env, 1)
+    action = env.encode(range(5))
     everybody = dict.fromkeys(env.agents, action)
     three = {agent: action for agent in env.agents if agent != "robot_2"}
     assert "'robot_2' has no action" in refused(env, three)
@@ -123,7 +170,7 @@ def test_missing_and_unknown_agents(form: str) -> None:
             space("robot_4")
 
 
-@pytest.mark.parametrize("form", ["program", "register", "flat"])
+@pytest.mark.parametrize("form", ACTIONS)
 def test_nothing_but_reset_before_reset(form: str) -> None:
     env = parallel_env(action=form, render_mode="ansi")
     for call in (env.state, env.render, env.snapshot, lambda: env.step({})):

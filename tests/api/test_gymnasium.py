@@ -9,12 +9,14 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import roborally_env
+from roborally_env.core import choices
 from roborally_env.envs import RoboRallyEnv
 from tests.api.helpers import ACTIONS, BUSY, KINDS, as_bytes, kind_name, legal_action
+from tests.games import FULL, LIGHTER, both_games
 
 
 class Fixed:
-    """An opponent that lays its first legal cards, and remembers what it was asked."""
+    """An opponent that lays its first legal cards, takes defaults, and remembers what it was asked."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, int]] = []  # seat, round
@@ -22,12 +24,28 @@ class Fixed:
     def act(self, observations: Any, masks: Any, info: Any) -> Any:
         assert observations.shape == (1, info.batch.symbolic_size)
         assert observations.dtype == np.float32
-        assert masks.shape == (1, 5, 9)
+        assert masks.shape == (1, 5, info.batch.hand_slots)
         assert masks.dtype == np.int8
         self.asked.append((int(info.seats[0]), int(info.batch.games["round_number"][info.games[0]])))
         legal = np.flatnonzero(masks[0, 0])[:1]
-        rest = [i for i in range(9) if i != legal[0]]
+        rest = [i for i in np.flatnonzero(masks[0, 1]) if i != legal[0]]
         return np.array([[legal[0], *rest[:4]]], np.int8)
+
+
+class Buyer(Fixed):
+    """It answers every choice with the highest number, and remembers the kinds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: list[str] = []
+
+    def choose(self, observations: Any, masks: Any, info: Any) -> Any:
+        assert observations.shape == (1, info.batch.symbolic_size)
+        assert masks.shape == (1, 1 + info.batch.options)
+        game = info.batch.games[info.games[0]]
+        assert game["ask_seat"] == info.seats[0]
+        self.kinds.append(choices.NAMES[game["ask_kind"]])
+        return np.flatnonzero(masks[0])[-1:].astype(np.int8)
 
 
 def race(env: gymnasium.Env, seed: int, steps: int = 10_000) -> list[Any]:
@@ -45,7 +63,7 @@ def race(env: gymnasium.Env, seed: int, steps: int = 10_000) -> list[Any]:
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("kind", KINDS, ids=kind_name)
-def test_it_passes_gymnasiums_check(kind: dict[str, str]) -> None:
+def test_it_passes_gymnasiums_check(kind: dict[str, Any]) -> None:
     env = gymnasium.make("RoboRally-v0", opponents=["random", "random"], disable_env_checker=True, **kind)
     check_env(env.unwrapped, skip_render_check=True)
 
@@ -58,11 +76,12 @@ def test_rendering_passes_gymnasiums_check() -> None:
     env.close()
 
 
+@both_games
 @pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("decisions", ["program", "all"])
-def test_a_seed_fixes_the_race_seat_and_opponents_too(action: str, decisions: str) -> None:
+def test_a_seed_fixes_the_race_seat_and_opponents_too(action: str, decisions: str, rules: dict[str, Any]) -> None:
     def make() -> gymnasium.Env:
-        return gymnasium.make("RoboRally-v0", course=BUSY, action=action, decisions=decisions)
+        return gymnasium.make("RoboRally-v0", course=BUSY, action=action, decisions=decisions, rules=rules)
 
     first, second = make(), make()
     seats = set()
@@ -74,10 +93,11 @@ def test_a_seed_fixes_the_race_seat_and_opponents_too(action: str, decisions: st
     assert len(seats) > 1
 
 
+@both_games
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_opponents_play_their_own_seats_once_a_round(seat: int) -> None:
+def test_opponents_play_their_own_seats_once_a_round(seat: int, rules: dict[str, Any]) -> None:
     opponents = [Fixed(), Fixed()]
-    env = RoboRallyEnv(opponents, seat=seat, action="register", max_rounds=3)
+    env = RoboRallyEnv(opponents, seat=seat, action="register", max_rounds=3, rules=rules)
     race(env, 1)
     others = [s for s in range(3) if s != seat]
     for opponent, own in zip(opponents, others, strict=True):
@@ -85,29 +105,53 @@ def test_opponents_play_their_own_seats_once_a_round(seat: int) -> None:
         assert 1 <= len(opponent.asked) <= 3
 
 
-def test_the_learner_is_asked_only_for_its_own_decisions() -> None:
-    env = RoboRallyEnv(["random"] * 3, course=BUSY, decisions="all", max_rounds=40)
-    decisions = set()
+@pytest.mark.parametrize(
+    ("rules", "decisions", "kinds"),
+    [
+        (FULL, "program", {"program", "buy_upgrade"}),
+        (FULL, "all", {"program", "buy_upgrade", "reboot_facing"}),
+        (LIGHTER, "program", {"program"}),
+        (LIGHTER, "all", {"program", "reboot_facing"}),
+    ],
+)
+def test_the_learner_is_asked_only_for_its_own_decisions(rules: dict[str, Any], decisions: str, kinds: set[str]) -> None:
+    env = RoboRallyEnv(["random"] * 3, course=BUSY, decisions=decisions, rules=rules, max_rounds=40)
+    found = set()
     for seed in range(4):
         for given in race(env, seed):
             info = given[-1]
             over = len(given) == 5 and (given[2] or given[3])
             assert over == (info["decision"] is None)
-            decisions.add(info["decision"])
-    assert decisions >= {"program", "reboot_facing"}
+            found.add(info["decision"])
+    assert found - {None} >= kinds
+    assert decisions == "all" or found - {None} == kinds
 
 
-def test_the_reward_is_that_of_the_seat_in_the_race() -> None:
-    env = RoboRallyEnv([Fixed(), Fixed()], seat=1, reward="shaped", max_rounds=20)
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_opponents_that_choose_are_asked_for_their_own_choices(decisions: str) -> None:
+    opponents = [Buyer(), Fixed(), Buyer()]
+    env = RoboRallyEnv(opponents, seat=1, course=BUSY, decisions=decisions, max_rounds=12)
+    race(env, 3)
+    bought = env.race.batch.games["bought"][0] != 0
+    assert bought[[0, 3]].all()
+    assert not bought[2]  # who has no `choose` takes the default: no purchase
+    kinds = {kind for each in (opponents[0], opponents[2]) for kind in each.kinds}
+    assert kinds == {"buy_upgrade"} if decisions == "program" else len(kinds) > 2
+
+
+@both_games
+def test_the_reward_is_that_of_the_seat_in_the_race(rules: dict[str, Any]) -> None:
+    env = RoboRallyEnv([Fixed(), Fixed()], seat=1, reward="shaped", max_rounds=20, rules=rules)
     given = race(env, 2)
     for _, reward, _, _, info in given[1:]:
         assert reward == pytest.approx(info["rewards"]["race"] + info["rewards"]["shaping"], abs=1e-6)
     assert given[-1][4]["rewards"]["race"] == pytest.approx(2 - given[-1][4]["place"])
 
 
+@both_games
 @pytest.mark.parametrize("action", ACTIONS)
-def test_the_flat_mask_is_there_for_sb3_contrib(action: str) -> None:
-    env = gymnasium.make("RoboRally-v0", action=action)
+def test_the_flat_mask_is_there_for_sb3_contrib(action: str, rules: dict[str, Any]) -> None:
+    env = gymnasium.make("RoboRally-v0", action=action, rules=rules)
     _, info = env.reset(seed=1)
     masks = env.get_wrapper_attr("action_masks")()
     assert masks.dtype == bool
@@ -152,22 +196,24 @@ def test_an_opponent_that_gives_no_program_is_refused() -> None:
         def act(self, *_: Any) -> Any:
             return np.zeros((5,), np.int8)
 
-    env = RoboRallyEnv([Wrong(), Wrong()])
+    env = RoboRallyEnv([Wrong(), Wrong()], rules=LIGHTER)
     env.reset(seed=1)
     with pytest.raises(roborally_env.RoboRallyError, match="opponent of seat"):
         env.step(np.arange(5))
 
 
-def test_a_wrong_seed_and_a_step_too_many_are_refused() -> None:
-    env = RoboRallyEnv(["random", "random"], max_rounds=1)
+@both_games
+def test_a_wrong_seed_and_a_step_too_many_are_refused(rules: dict[str, Any]) -> None:
+    env = RoboRallyEnv(["random", "random"], max_rounds=1, rules=rules)
+    action = np.arange(6 if rules == FULL else 5)
     with pytest.raises(roborally_env.RoboRallyError, match="reset"):
-        env.step(np.arange(5))
+        env.step(action)
     for seed in (-1, 1.5, "1", 2**64):
         with pytest.raises(roborally_env.RoboRallyError, match="seed: expected a whole number"):
             env.reset(seed=seed)  # type: ignore[arg-type]
     env.reset(seed=1)
     for _ in itertools.count():
-        if any(env.step(np.arange(5))[2:4]):
+        if any(env.step(action)[2:4]):
             break
     with pytest.raises(roborally_env.RoboRallyError, match="reset"):
-        env.step(np.arange(5))
+        env.step(action)

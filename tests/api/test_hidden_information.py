@@ -1,24 +1,52 @@
 """A seat's observation does not change by a byte when only what it cannot know changes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from roborally_env import parallel_env
+from roborally_env.core import upgrades
 from roborally_env.core.cards import NONE
-from roborally_env.core.observe import CARD_KINDS, PARTS
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, CHECKPOINTS, STORE_HANDS
+from roborally_env.core.observe import layout_of
+from roborally_env.core.state import PILE
 from roborally_env.envs.parallel import pack_snapshot
 from tests.api.helpers import BUSY, OBSERVATIONS, as_bytes, play
+from tests.games import FULL, LIGHTER, both_games
+
+Situation = Callable[[Any], bool]
 
 
-def situations(observation: str, decisions: str, count: int) -> Iterator[Any]:
-    """Envs in the middle of races; with decisions="all" in the middle of rounds, where registers lie face down."""
-    env = parallel_env(BUSY, decisions=decisions, observation=observation, max_rounds=30)
+def programming(env: Any) -> bool:
+    """Hands lie ready."""
+    return bool(env.batch.programming[0])
+
+
+def anywhere(env: Any) -> bool:
+    """Programs are wanted, or somebody is asked."""
+    return True
+
+
+def asking(env: Any) -> bool:
+    """Somebody is asked; with decisions="all" in the middle of rounds, where registers lie face down."""
+    return not programming(env)
+
+
+def in_a_register(env: Any) -> bool:
+    """Somebody is asked while a register is played."""
+    return asking(env) and BEGIN_REGISTER <= env.batch.games["step"][0] <= CHECKPOINTS
+
+
+def situations(
+    observation: str, decisions: str, count: int, rules: dict[str, Any], wanted: Situation = anywhere
+) -> Iterator[Any]:
+    """Envs in the middle of races."""
+    env = parallel_env(BUSY, decisions=decisions, observation=observation, max_rounds=30, rules=rules)
     found = 0
-    for i, (_, result) in enumerate(play(env, 1, 5000)):
-        if env.agents and (result[4]["robot_0"]["decision"] != "program" or (decisions == "program" and i % 3 == 2)):
+    for i, _ in enumerate(play(env, 1, 5000)):
+        if env.agents and wanted(env) and (decisions == "all" or i % 3 == 2):
             yield env
             found += 1
             if found == count:
@@ -36,11 +64,19 @@ def with_games(env: Any, games: np.ndarray) -> dict[str, Any]:
     return dict(observations)
 
 
+def first_hidden(game: Any) -> int:
+    """The first register whose card lies face down."""
+    return int(game["register"]) + (0 if game["step"] == STORE_HANDS else 1)
+
+
+@both_games
 @pytest.mark.parametrize("observation", OBSERVATIONS)
 @pytest.mark.parametrize("decisions", ["program", "all"])
-def test_redealt_hidden_cards_leave_the_seat_s_observation_as_it_is(observation: str, decisions: str) -> None:
+def test_redealt_hidden_cards_leave_the_seat_s_observation_as_it_is(
+    observation: str, decisions: str, rules: dict[str, Any]
+) -> None:
     others_differ = 0
-    for i, env in enumerate(situations(observation, decisions, 25)):
+    for i, env in enumerate(situations(observation, decisions, 25, rules)):
         now = with_games(env, env.batch.games)
         for seat, agent in enumerate(env.possible_agents):
             changed = with_games(env, env.batch.redeal(seat, i).games)
@@ -49,10 +85,13 @@ def test_redealt_hidden_cards_leave_the_seat_s_observation_as_it_is(observation:
     assert others_differ > 100  # the change is one that others do see
 
 
+@both_games
 @pytest.mark.parametrize("observation", OBSERVATIONS)
-def test_swapping_a_card_between_hand_and_draw_pile_is_seen_by_its_owner_alone(observation: str) -> None:
+def test_swapping_a_card_between_hand_and_draw_pile_is_seen_by_its_owner_alone(
+    observation: str, rules: dict[str, Any]
+) -> None:
     swaps = 0
-    for env in situations(observation, "program", 15):
+    for env in situations(observation, "program", 15, rules, programming):
         now = with_games(env, env.batch.games)
         games = env.batch.games.copy()
         game = games[0]
@@ -69,28 +108,36 @@ def test_swapping_a_card_between_hand_and_draw_pile_is_seen_by_its_owner_alone(o
     assert swaps > 5
 
 
+@both_games
 @pytest.mark.parametrize("observation", OBSERVATIONS)
-def test_the_order_of_a_draw_pile_is_seen_by_nobody(observation: str) -> None:
-    for env in situations(observation, "program", 10):
+def test_the_order_of_piles_is_seen_by_nobody(observation: str, rules: dict[str, Any]) -> None:
+    for env in situations(observation, "program", 10, rules):
         now = with_games(env, env.batch.games)
         games = env.batch.games.copy()
         for r in range(4):
             drawable = int(games["drawable"][0, r])
             games["pile"][0, r, :drawable] = games["pile"][0, r, :drawable][::-1].copy()
+        if rules == FULL:
+            left = int(games["upgrades_left"][0])
+            assert left > 1
+            games["upgrade_deck"][0, :left] = games["upgrade_deck"][0, :left][::-1].copy()
         changed = with_games(env, games)
         assert as_bytes(changed) == as_bytes(now)
 
 
+@both_games
 @pytest.mark.parametrize("observation", OBSERVATIONS)
-def test_face_down_registers_and_chance_to_come_are_seen_by_nobody_else(observation: str) -> None:
+def test_face_down_registers_and_chance_to_come_are_seen_by_nobody_else(
+    observation: str, rules: dict[str, Any]
+) -> None:
     exchanged = 0
-    for env in situations(observation, "all", 25):
+    for env in situations(observation, "all", 60 if rules == FULL else 25, rules, asking):
         now = with_games(env, env.batch.games)
         games = env.batch.games.copy()
         game = games[0]
         game["key"] = int(game["key"]) ^ 0xABCDEF
         game["draws"] = int(game["draws"]) + 17
-        hidden = game["registers"][1, int(game["register"]) + 1 :]
+        hidden = game["registers"][1, first_hidden(game) :]
         if len(set(hidden.tolist()) - {NONE}) > 1:
             hidden[:] = hidden[::-1].copy()
             exchanged += 1
@@ -101,16 +148,117 @@ def test_face_down_registers_and_chance_to_come_are_seen_by_nobody_else(observat
     assert exchanged > 5
 
 
-def test_what_is_shown_of_others_cards_is_their_sum() -> None:
-    """Of another's hand and draw pile a player knows the cards together, since all its other cards lie open."""
-    at = [name for name, _, _ in PARTS].index("others")
-    for env in situations("dict", "program", 10):
+@both_games
+def test_what_is_shown_of_others_cards_is_their_sum(rules: dict[str, Any]) -> None:
+    """Of another's hand, face-down registers and draw pile a player knows the cards together: all others lie open."""
+    kinds = int(layout_of(rules == FULL).kinds)
+    for env in [
+        *situations("dict", "program", 5, rules, programming),
+        *situations("dict", "all", 20, rules, asking),
+    ]:
         observations = with_games(env, env.batch.games)
         game = env.batch.games[0]
         for seat, agent in enumerate(env.possible_agents):
-            rows = observations[agent]["observation"][PARTS[at][0]]
+            rows = observations[agent]["observation"]["others"]
             for i, row in enumerate(rows):
                 q = (seat + 1 + i) % 4
-                held = [*game["hand"][q], *game["pile"][q, : int(game["drawable"][q])]]
-                counts = np.bincount([int(card) for card in held], minlength=CARD_KINDS + 1)[1 : CARD_KINDS + 1]
-                np.testing.assert_allclose(row[-CARD_KINDS:], counts / 4)
+                pile = game["pile"][q]
+                held = [*game["hand"][q], *pile[: int(game["drawable"][q])], *pile[PILE - int(game["known"][q]) :]]
+                held += game["registers"][q, first_hidden(game) :].tolist()
+                counts = np.bincount([int(card) for card in held], minlength=kinds + 1)[1:]
+                np.testing.assert_allclose(row[12 : 12 + kinds], counts / 4)
+
+
+# -- upgrades
+
+
+def others_row(observations: dict[str, Any], seat: int, q: int) -> np.ndarray:
+    """What a seat sees of another, less all that the lighter game shows too: card, upgrades, shield, about it."""
+    kinds = int(layout_of(True).kinds)
+    return observations[f"robot_{seat}"]["observation"]["others"][(q - seat) % 4 - 1][12 + kinds :]
+
+
+def test_mats_shop_and_energy_lie_open() -> None:
+    """Every seat sees them, as they are."""
+    kinds = int(layout_of(True).kinds)
+    bought = 0
+    for env in situations("dict", "program", 30, FULL):
+        observations, game = with_games(env, env.batch.games), env.batch.games[0]
+        numbers = np.arange(1, upgrades.COUNT + 1)
+        owned = game["owned"][:4, None] >> numbers & 1
+        bought += owned.sum()
+        for seat, agent in enumerate(env.possible_agents):
+            seen = observations[agent]["observation"]
+            np.testing.assert_array_equal(seen["shop"], np.isin(numbers, game["shop"]))
+            np.testing.assert_array_equal(seen["upgrades"], owned[seat])
+            np.testing.assert_allclose(seen["energy"], game["energy"][seat] / 10)
+            for q in set(range(4)) - {seat}:
+                row = others_row(observations, seat, q)
+                np.testing.assert_array_equal(row[kinds : kinds + upgrades.COUNT], owned[q])
+                np.testing.assert_allclose(seen["others"][(q - seat) % 4 - 1][8], game["energy"][q] / 10)
+    assert bought > 20
+
+
+def test_a_revealed_register_is_seen_by_all_and_the_own_ones_by_their_owner() -> None:
+    kinds = int(layout_of(True).kinds)
+    lying = 0
+    for env in situations("dict", "all", 25, FULL, in_a_register):
+        observations, game = with_games(env, env.batch.games), env.batch.games[0]
+        k = int(game["register"])
+        for seat, agent in enumerate(env.possible_agents):
+            seen = observations[agent]["observation"]
+            one_hot = np.eye(kinds + 1, dtype=np.float32)[game["registers"][seat]][:, 1:]
+            np.testing.assert_array_equal(seen["registers"], one_hot)
+            assert seen["register"].argmax() == k
+            for q in set(range(4)) - {seat}:
+                card = np.eye(kinds + 1, dtype=np.float32)[game["registers"][q, k]][1:]
+                np.testing.assert_array_equal(others_row(observations, seat, q)[:kinds], card)
+                lying += card.any()
+    assert lying > 100
+
+
+def test_the_known_top_of_a_deck_is_seen_by_its_owner_alone() -> None:
+    for env in situations("dict", "program", 5, FULL, programming):
+        games = env.batch.games.copy()
+        game = games[0]
+        drawable = int(game["drawable"][2])
+        if drawable < 3 or game["known"][2]:
+            continue
+        below = with_games(env, games)
+        top = game["pile"][2, [drawable - 1, drawable - 2]].copy()
+        game["pile"][2, drawable - 2 : drawable] = NONE
+        discards = game["pile"][2, drawable : drawable + int(game["discarded"][2])].copy()
+        game["pile"][2, drawable - 2 : drawable - 2 + len(discards)] = discards
+        game["pile"][2, drawable - 2 + len(discards) : drawable + len(discards)] = NONE
+        game["pile"][2, PILE - 2 :] = top
+        game["drawable"][2], game["known"][2] = drawable - 2, 2
+        changed = with_games(env, games)
+        for agent in env.possible_agents:
+            assert (as_bytes(changed[agent]) == as_bytes(below[agent])) == (agent != "robot_2")
+        shown = changed["robot_2"]["observation"]["known_top"]
+        assert [1 + int(row.argmax()) for row in shown[:2]] == top.tolist()
+        assert not shown[2].any()
+        return
+    raise AssertionError("no draw pile with three cards")
+
+
+def test_what_another_is_asked_is_not_shown() -> None:
+    """The options of a choice, which may be cards of a hand, and whom it is about: for whoever is asked alone."""
+    for env in situations("dict", "all", 40, FULL, asking):
+        observations, game = with_games(env, env.batch.games), env.batch.games[0]
+        seat = int(game["ask_seat"])
+        kinds = int(layout_of(True).kinds)
+        for r, agent in enumerate(env.possible_agents):
+            seen = observations[agent]["observation"]
+            asked = np.flatnonzero(seen["options"]).tolist()
+            assert asked == [o for o in range(41) if r == seat and int(game["ask_options"]) >> o & 1]
+            assert np.flatnonzero(seen["decision"]).tolist() == [int(game["ask_kind"]) - 1] * (r == seat)
+            for q in set(range(4)) - {r}:
+                about = others_row(observations, r, q)[kinds + upgrades.COUNT + 1]
+                assert about == (r == seat and q == game["ask_about"])
+
+
+def test_the_lighter_game_shows_nothing_of_upgrades() -> None:
+    for env in situations("dict", "all", 5, LIGHTER):
+        observations = with_games(env, env.batch.games)
+        assert not {"shop", "upgrades", "known_top"} & set(observations["robot_0"]["observation"])

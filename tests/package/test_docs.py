@@ -1,9 +1,11 @@
 """The docs say what the code does: pages written from tables are up to date, the README's code runs."""
 
+import importlib
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,14 +13,34 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_observation_page_is_written_from_the_tables() -> None:
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        import write_docs
-    finally:
-        sys.path.pop(0)
-    page = (ROOT / "docs" / "observations.md").read_text(encoding="utf-8")
-    assert page == write_docs.observations(), "run: python scripts/write_docs.py"
+@pytest.fixture
+def write_docs(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The script that writes pages."""
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    return importlib.import_module("write_docs")
+
+
+@pytest.mark.parametrize("name", ["observations.md", "upgrades.md"])
+def test_a_page_is_written_from_the_tables(name: str, write_docs: Any) -> None:
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert page == write_docs.PAGES[name](), "run: python scripts/write_docs.py"
+
+
+def test_every_written_page_is_tested(write_docs: Any) -> None:
+    assert set(write_docs.PAGES) == {"observations.md", "upgrades.md"}
+
+
+def test_the_page_of_upgrades_has_every_card_and_every_decision() -> None:
+    from roborally_env.core import choices, upgrades
+
+    page = (ROOT / "docs" / "upgrades.md").read_text(encoding="utf-8")
+    decisions = page.partition("## All decisions")[2]
+    for row in upgrades.TABLE:
+        assert f"| {row.title} | {row.cost} |" in page
+        assert f"- **{row.title}.** " in page
+        assert (f"| `{row.name}` |" in decisions) == bool(row.asked)
+    for name in choices.NAMES[choices.PROGRAM : choices.UPGRADE + 1]:
+        assert f"| `{name}` |" in decisions
 
 
 @pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", README, re.DOTALL))

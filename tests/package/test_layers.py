@@ -11,7 +11,7 @@ LAYERS = (
     ("errors",),
     ("courses",),
     ("core",),
-    ("render",),
+    ("render", "card_list", "card_rulings"),
     ("batch", "check_game"),
     ("scenario", "replay"),
     ("envs",),

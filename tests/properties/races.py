@@ -8,14 +8,28 @@ import numpy as np
 from roborally_env.batch import BatchRace
 from roborally_env.check_game import check_game
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER
+from tests.games import FULL, deal_upgrades
 
 COURSES = ["dizzy_highway", "twister", "chop_shop_challenge", "burnout", "undertow"]
 PLAYERS = 4
 
 
-def batch_of(num_games: int = 5, **options: Any) -> BatchRace:
-    """A batch of four-player races over several courses, cut after six rounds, so that new races begin soon."""
-    return BatchRace(num_games, **{"course": COURSES, "players": PLAYERS, "max_rounds": 6, "seed": 11, **options})
+def batch_of(num_games: int = 5, dealt: bool = False, **options: Any) -> BatchRace:
+    """A batch of four-player races over several courses, cut after six rounds, so that new races begin soon.
+
+    `dealt`: in a game with upgrades the first races begin with upgrades on all mats.
+    """
+    batch = BatchRace(num_games, **{"course": COURSES, "players": PLAYERS, "max_rounds": 6, "seed": 11, **options})
+    if dealt and batch.upgrades:
+        deal_upgrades(batch, 1)
+    return batch
+
+
+def steps_for(rounds: int, rules: dict[str, Any], decisions: str = "program") -> int:
+    """Steps that a race of so many rounds takes about: with upgrades purchases and choices come between."""
+    if rules != FULL:
+        return rounds if decisions == "program" else 2 * rounds
+    return rounds * (5 if decisions == "program" else 20)
 
 
 def play(batch: BatchRace, steps: int, first: int = 0) -> list[str]:

@@ -4,17 +4,21 @@ import numpy as np
 import pytest
 
 from roborally_env.check_game import check_game
+from roborally_env.core.choices import BUY_UPGRADE
+from tests.games import FULL, both_games
 
-from .races import batch_of, differing_fields, play, state_bytes
+from .races import batch_of, differing_fields, play, state_bytes, steps_for
 
-STEPS = 15  # more than two races of six rounds
+STEPS = 15  # in the lighter game more than two races of six rounds
 
 
+@both_games
 @pytest.mark.parametrize("decisions", ["program", "all"])
-def test_a_game_alone_equals_the_same_game_in_any_batch_place(decisions):
-    together = batch_of(7, decisions=decisions)
-    alone = [batch_of(1, decisions=decisions, first_game=i) for i in range(7)]
-    for step in range(STEPS):
+def test_a_game_alone_equals_the_same_game_in_any_batch_place(decisions, rules):
+    options = {"decisions": decisions, "rules": rules}
+    together = batch_of(7, **options)
+    alone = [batch_of(1, first_game=i, **options) for i in range(7)]
+    for step in range(steps_for(15, rules)):
         play(together, 1, step)
         for i, single in enumerate(alone):
             play(single, 1, step)
@@ -28,41 +32,84 @@ def test_a_game_alone_equals_the_same_game_in_any_batch_place(decisions):
         assert (together.games["episode"] >= 2).all()
 
 
-def test_any_thread_count_gives_the_same_bytes():
-    one, two = batch_of(33), batch_of(33, threads=2)
-    assert state_bytes(one.games) == state_bytes(two.games)
-    assert play(one, STEPS) == play(two, STEPS)
-
-
 @pytest.mark.parametrize("decisions", ["program", "all"])
-def test_the_same_seed_gives_the_same_bytes(decisions):
-    assert play(batch_of(decisions=decisions), STEPS) == play(batch_of(decisions=decisions), STEPS)
+def test_parts_of_a_batch_equal_the_whole_with_upgrades_on_every_mat(decisions):
+    whole = batch_of(12, decisions=decisions, dealt=True)
+    parts = [batch_of(n, decisions=decisions, first_game=i, dealt=True) for n, i in ((5, 0), (1, 5), (6, 6))]
+    for step in range(80):
+        play(whole, 1, step)
+        for part in parts:
+            play(part, 1, step)
+        assert b"".join(state_bytes_by_game(part) for part in parts) == state_bytes_by_game(whole)
 
 
-def test_another_seed_gives_other_races():
-    assert play(batch_of(seed=12), 1) != play(batch_of(), 1)
+def state_bytes_by_game(batch):
+    """The bytes of the games one after the other."""
+    return b"".join(state_bytes(game) for game in batch.games)
 
 
-def test_a_reset_with_a_seed_equals_a_new_batch():
-    batch = batch_of()
+@both_games
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_any_thread_count_gives_the_same_bytes(decisions, rules):
+    one, two = (batch_of(33, decisions=decisions, rules=rules, dealt=True, threads=n) for n in (1, 2))
+    assert state_bytes(one.games) == state_bytes(two.games)
+    steps = steps_for(STEPS, rules)
+    assert play(one, steps) == play(two, steps)
+
+
+@both_games
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_the_same_seed_gives_the_same_bytes(decisions, rules):
+    options, steps = {"decisions": decisions, "rules": rules}, steps_for(STEPS, rules)
+    assert play(batch_of(**options), steps) == play(batch_of(**options), steps)
+
+
+@both_games
+def test_another_seed_gives_other_races(rules):
+    assert play(batch_of(seed=12, rules=rules), 1) != play(batch_of(rules=rules), 1)
+
+
+@both_games
+def test_a_reset_with_a_seed_equals_a_new_batch(rules):
+    batch = batch_of(rules=rules)
     play(batch, STEPS)
     batch.reset(11)
-    assert state_bytes(batch.games) == state_bytes(batch_of().games)
+    assert state_bytes(batch.games) == state_bytes(batch_of(rules=rules).games)
+
+
+@both_games
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_a_restored_snapshot_goes_on_as_the_race_did(decisions, rules):
+    batch = batch_of(decisions=decisions, rules=rules, dealt=True)
+    play(batch, 3)
+    goes_on_from_here(batch, batch_of(decisions=decisions, rules=rules, seed=5))
 
 
 @pytest.mark.parametrize("decisions", ["program", "all"])
-def test_a_restored_snapshot_goes_on_as_the_race_did(decisions):
-    batch = batch_of(decisions=decisions)
-    play(batch, 3)
+def test_a_snapshot_can_be_taken_in_the_middle_of_a_purchase_and_of_a_choice(decisions):
+    batch = batch_of(20, decisions=decisions, dealt=True)
+    other = batch_of(20, decisions=decisions, seed=5)
+    found = set()
+    for i in range(120):
+        kinds = {kind for kind in batch.games["ask_kind"].tolist() if kind}
+        in_a_step = bool(batch.games["answered"].any())
+        if not kinds <= found or (in_a_step and "answers" not in found):
+            found |= kinds | ({"answers"} if in_a_step else set())
+            goes_on_from_here(batch, other, 4)
+        play(batch, 1, i)
+    assert found == {BUY_UPGRADE} if decisions == "program" else len(found) > 25, found
+
+
+def goes_on_from_here(batch, other, steps=STEPS):
+    """The batch put back to what it is now, and another one set to it, play on as the batch does."""
     kept = batch.snapshot()
     seen = {name: array.copy() for name, array in batch.observations.items()}
-    went_on = play_states(batch, STEPS)
+    went_on = play_states(batch, steps)
     restored = batch.restore(kept)
     assert all(np.array_equal(seen[name], restored[name]) for name in seen)
-    assert play_states(batch, STEPS) == went_on
-    other = batch_of(decisions=decisions, seed=5)
+    assert play_states(batch, steps) == went_on
     other.restore(kept)
-    assert play_states(other, STEPS) == went_on
+    assert play_states(other, steps) == went_on
 
 
 def play_states(batch, steps):
@@ -74,9 +121,13 @@ def play_states(batch, steps):
     return states
 
 
-def test_a_clone_plays_on_as_its_source():
-    batch = batch_of(course="twister")
+@both_games
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_a_clone_plays_on_as_its_source(decisions, rules):
+    batch = batch_of(course="twister", decisions=decisions, rules=rules, dealt=True)
     play(batch, 3)
+    if rules == FULL:
+        assert batch.games["ask_seat"][2] >= 0  # in the middle of a purchase, or of another choice
     batch.clone(2, 0)
     for i in range(STEPS):
         play(batch, 1, i)
@@ -85,8 +136,10 @@ def test_a_clone_plays_on_as_its_source():
         assert np.array_equal(batch.observations["symbolic"][0], batch.observations["symbolic"][2])
 
 
-def test_a_copy_is_independent():
-    batch = batch_of()
+@both_games
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_a_copy_is_independent(decisions, rules):
+    batch = batch_of(decisions=decisions, rules=rules, dealt=True)
     play(batch, 3)
     copy = batch.copy()
     assert differing_fields(batch.games, copy.games) == []
@@ -96,8 +149,9 @@ def test_a_copy_is_independent():
     assert play(batch, 4) == went_on
 
 
-def test_games_of_a_batch_differ():
-    batch = batch_of(40, course="dizzy_highway")
+@both_games
+def test_games_of_a_batch_differ(rules):
+    batch = batch_of(40, course="dizzy_highway", rules=rules)
     assert len({state_bytes(game) for game in batch.games}) == 40
     for game in batch.games:
         check_game(game, batch.courses[0])

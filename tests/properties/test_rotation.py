@@ -2,14 +2,17 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from roborally_env.core import choices
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.reference.generate import scenario
 
 DIRECTIONS = "NESW"
+COMPASS = ("reboot_facing", "boink", "zoop")  # the decisions that are answered with a direction of the board
 
 
 def turned(direction: str) -> str:
@@ -34,9 +37,14 @@ def rotated(value: Any, height: int) -> Any:
     for key in ("in", "sides"):
         if key in value:
             found[key] = sorted(map(turned, value[key]))
-    if value.get("decision") == "reboot_facing":
+    if value.get("decision") in COMPASS and value["choice"] in tuple(DIRECTIONS):
         found["choice"] = turned(value["choice"])
     return found
+
+
+def test_the_decisions_that_are_answered_with_a_direction_are_all_turned() -> None:
+    directions = {kind for kind, names in choices.OPTION_NAMES.items() if set(DIRECTIONS) & set(names)}
+    assert {choices.NAMES[kind] for kind in directions} == set(COMPASS)
 
 
 def outcome(given_scenario: dict[str, Any]) -> dict[str, Any] | None:
@@ -49,10 +57,11 @@ def outcome(given_scenario: dict[str, Any]) -> dict[str, Any] | None:
     return result
 
 
+@pytest.mark.parametrize("upgrades", [True, False], ids=["upgrades", "lighter"])
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32), quarters=st.integers(1, 3))
-def test_rotating_the_world_commutes_with_playing(seed: int, quarters: int) -> None:
-    first = scenario(seed)
+def test_rotating_the_world_commutes_with_playing(upgrades: bool, seed: int, quarters: int) -> None:
+    first = scenario(seed, upgrades=upgrades)
     world = first["map"]
     world.setdefault("start_facing", (world.get("antenna") or {"facing": "E"})["facing"])
     there, expected = first, outcome(first)

@@ -6,12 +6,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_NAMES, DECK_COUNTS, NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.reference.generate import scenario
 
 DECK = Counter({NAMES[card]: int(count) for card, count in enumerate(DECK_COUNTS) if count})
+ROUTINES = {upgrades.NAMES[u]: NAMES[card] for u, card in enumerate(upgrades.SPECIAL_CARD) if card}
+PERMANENT = set(upgrades.NAMES[1 : 1 + upgrades.PERMANENT])
 BOX = {"spam": 38, "worm": 6, "virus": 18, "trojan_horse": 12}
 EXAMPLES = settings(max_examples=300, deadline=None, derandomize=True)
 
@@ -44,20 +47,49 @@ def test_no_cell_is_shared_and_everybody_stands_on_the_board(seed: int) -> None:
     assert all(0 <= x < world["width"] and 0 <= y < world["height"] for x, y in cells)
 
 
+def special_cards(robot: dict[str, Any]) -> Counter[str]:
+    """The special programming cards that a robot of a scenario has beside its twenty."""
+    named = [card for key in ("registers", "hand", "draw", "discard") for card in robot.get(key, [])]
+    found = Counter(card for card in named if card in ROUTINES.values())
+    return found + Counter(ROUTINES[name] for name in robot.get("upgrades", []) if name in ROUTINES)
+
+
 @EXAMPLES
 @given(seed=st.integers(0, 2**32))
 def test_cards_are_conserved_over_whole_rounds(seed: int) -> None:
     result = played(seed, whole_rounds=True)
     assert result is not None
     damage = Counter[str]()
-    for robot in result[1]["robots"]:
+    for before, robot in zip(result[0]["robots"], result[1]["robots"], strict=True):
         owned = Counter([*robot["hand"], *robot["draw"], *robot["discard"], *filter(None, robot["registers"])])
         damage.update({name: owned.pop(name, 0) for name in DAMAGE_NAMES})
+        deck = DECK + special_cards(before)
         if result[1]["winner"] is None:  # else a card drawn for an Again still lies on it, and is not shown
-            assert owned == DECK
+            assert owned == deck
         else:
-            assert owned <= DECK
+            assert owned <= deck
     assert all(damage[name] <= BOX[name] for name in DAMAGE_NAMES)
+
+
+@EXAMPLES
+@given(seed=st.integers(0, 2**32))
+def test_no_upgrade_comes_from_nowhere_and_no_mat_holds_too_many(seed: int) -> None:
+    result = played(seed)
+    if result is None:
+        return
+    mats = [robot.get("upgrades", []) for robot in result[0]["robots"]]
+    before = Counter([*(name for mat in mats for name in mat), *result[0].get("shop", [])])
+    after = Counter(result[1]["shop"])
+    for robot in result[1]["robots"]:
+        names = robot["upgrades"]
+        after.update(names)
+        assert names == sorted(set(names) - ROUTINES.keys())
+        permanent = len(PERMANENT & set(names))
+        assert permanent <= 3
+        assert len(names) - permanent <= 3
+    dealt = "rounds" in result[0]["play"] and result[0].get("rules", {}).get("upgrades", True)
+    for name, count in after.items():
+        assert count <= max(before[name], int(dealt)), name
 
 
 @EXAMPLES

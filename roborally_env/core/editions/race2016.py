@@ -17,7 +17,6 @@ from roborally_env.core.editions.steps2016 import (
     OVER,
     PUSH_PANELS,
     ROBOT_LASERS,
-    STEP_NAMES,
     TAKE_TURN,
     UPGRADE_PHASE,
 )
@@ -28,8 +27,8 @@ from roborally_env.core.editions.upgrades2016.turns import play_turn
 from roborally_env.core.editions.upgrades2016.weapons import fire_weapons
 from roborally_env.core.kernel import kernel
 from roborally_env.core.lasers import deal_spam_for_hits, fire_board_lasers, fire_robot_lasers
-from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.machines import push_panels, take_energy, touch_checkpoints, turn_gears
+from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.piles import discard_registers, draw_hand
 from roborally_env.core.priority import set_order
 from roborally_env.core.state import NOBODY, REGISTERS
@@ -46,6 +45,7 @@ from roborally_env.courses.tables import (
 )
 
 HAS_BELTS = HAS_BLUE | HAS_GREEN
+
 
 @kernel
 def play_step(course, game):

@@ -196,5 +196,3 @@ def take_from_hand(game, r, card):
         game.hand[r, i] = game.hand[r, i + 1]
     game.hand[r, held - 1] = cards.NONE
     game.held[r] = held - 1
-
-

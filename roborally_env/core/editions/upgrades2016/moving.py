@@ -14,7 +14,7 @@ from roborally_env.core.mats import can_use, cards_of_type, count_bits, hand_ove
 from roborally_env.core.movement import STOPPED, falling_from, robot_at
 from roborally_env.core.piles import take_damage, take_damage_on_top
 from roborally_env.core.reboot import reboot
-from roborally_env.core.state import NOBODY
+from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import BLOCKED, EDGE, PIT, WIDTH
 
 YES_OR_NO = 0b11
@@ -223,9 +223,8 @@ def side_arms(course, game, r, other, direction):
     if not (left or right):
         return STOPPED
     options = 1 | left << LEFT | right << RIGHT
-    side = choose(
-        game, r, UPGRADE + upgrades.SIDE_ARMS, options, side_to_push(course, game, r, other, left, right), other
-    )
+    default = side_to_push(course, game, r, other, left, right, is_blocked(course, game, cell, direction))
+    side = choose(game, r, UPGRADE + upgrades.SIDE_ARMS, options, default, other)
     if side == NO:
         return STOPPED
     use(game, r, upgrades.SIDE_ARMS)
@@ -244,11 +243,13 @@ def reboot_those(course, game, fell):
 
 @kernel
 def drop_into_pits(course, game):
-    """The end of a card: Hover Unit does not hold above a pit."""
+    """The end of a card: Hover Unit does not hold above a pit; who fell and was not put down yet is now."""
     fell = 0
     for r in range(game.players):
         cell = int(game.cell[r])
-        if cell >= 0 and course.pit[cell]:
+        if cell < NOWHERE:
+            fell |= 1 << r
+        elif course.pit[cell]:
             fell |= 1 << r
             log.log(game, log.FALL, r, cell, cell)
             game.cell[r] = falling_from(cell)
@@ -292,7 +293,7 @@ def blue_screen_of_death(game, r, other):
 def ramming_gear(game, r, other, own):
     """One SPAM, with Corruption Wave on top of the deck if wanted."""
     if own >> upgrades.CORRUPTION_WAVE & 1 and corruption_wave(game, r, other):
-        take_damage_on_top(game, other)
+        take_damage_on_top(game, other, 0)
     else:
         take_damage(game, other, 0)
 
@@ -331,5 +332,3 @@ def takeable(game, r, other):
     if full or count_bits(cards_of_type(game, other, upgrades.ADMIN_PRIVILEGE)) >= limit:
         offered &= upgrades.ALL_PERMANENT
     return offered
-
-

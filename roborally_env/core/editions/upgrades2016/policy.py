@@ -169,10 +169,11 @@ def steps_to_brake(course, game, r):
 
 @kernel
 def side_to_step(course, game, r):
-    """Crab Legs: the side on which all three steps are free and end nearer to the goal than one step ahead; 0: none."""
+    """Crab Legs: the side on which all three steps are free and end on the next checkpoint; 0: none."""
     cell, facing = int(game.cell[r]), int(game.facing[r])
-    ahead = run_alone(course, cell, facing, 1)
-    best, least = 0, spaces_to_goal(course, game, r, ahead) if ahead >= 0 else 1 << 20
+    goal = goal_of(course, game, r)
+    if goal < 0 or apart(cell, goal) != 3:
+        return 0
     for side in (1, 2):
         aside = (facing + (3 if side == 1 else 1)) & 3
         at = cell
@@ -183,9 +184,9 @@ def side_to_step(course, game, r):
             if not free:
                 break
             at = to
-        if free and spaces_to_goal(course, game, r, at) < least:
-            best, least = side, spaces_to_goal(course, game, r, at)
-    return best
+        if free and at == goal:
+            return side
+    return 0
 
 
 @kernel
@@ -198,7 +199,7 @@ def worth_teleporting(course, game, r, to, direction, steps):
 
 
 @kernel
-def side_to_push(course, game, r, other, left, right):
+def side_to_push(course, game, r, other, left, right, ahead_is_blocked):
     """Side Arms: 1 left, 2 right, 0 ahead. `left` and `right` say whether that side is open.
 
     A side on which the robot falls; else any open side where ahead is blocked.
@@ -209,7 +210,7 @@ def side_to_push(course, game, r, other, left, right):
         to = course.next[cell, (facing + (3 if side == 1 else 1)) & 3]
         if (left if side == 1 else right) and to < 0 and to != BLOCKED:
             return side
-    if course.next[cell, facing] == BLOCKED:
+    if ahead_is_blocked:
         return 1 if left else 2
     return 0
 
@@ -265,6 +266,8 @@ def step_onto_goal(course, game, r):
 @kernel
 def worth_repeating(course, game, r, action):
     """Hack: in register five, a move that ends nearer to the next checkpoint."""
+    if action == cards.SPEED_ROUTINE:
+        action = cards.MOVE_3
     if game.register < 4 or action > cards.BACK_UP:
         return False
     cell, facing = int(game.cell[r]), int(game.facing[r])
@@ -293,5 +296,3 @@ def facing_to_goal(course, game, r):
         return 0
     facing = facing_to(int(game.cell[r]), goal, int(game.facing[r]))
     return 1 + facing if facing != game.facing[r] else 0
-
-

@@ -61,6 +61,7 @@ def close_round(game):
     """What served once a round serves again."""
     for r in range(game.players):
         game.used[r] = 0
+    game.admins = game.sorters = game.shielded = game.howitzers = 0
 
 
 @with_upgrades(False)

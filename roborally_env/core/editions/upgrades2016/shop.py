@@ -4,7 +4,7 @@ from roborally_env.core import log, upgrades
 from roborally_env.core.chance import below
 from roborally_env.core.choices import BUY_UPGRADE, REPLACE_UPGRADE, choose, open_question
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mats import cards_of_type, count_bits
+from roborally_env.core.mats import cards_of_type, count_bits, lay, lose
 from roborally_env.core.piles import discard
 from roborally_env.core.setup import clear_question
 from roborally_env.core.state import ASK_ALL, ASK_PURCHASES, NOBODY
@@ -83,7 +83,7 @@ def purchase(game, r, upgrade):
     same = cards_of_type(game, r, upgrade)
     if count_bits(same) >= upgrades.MOST_OF_A_TYPE:
         replaced = choose(game, r, REPLACE_UPGRADE, same, cheapest(same))
-        game.owned[r] &= ~(1 << replaced)
+        lose(game, r, replaced)
         log.log(game, log.GONE, r, replaced)
     for slot in range(game.players):
         if game.shop[slot] == upgrade:
@@ -102,7 +102,7 @@ def take_upgrade(game, r, upgrade):
     if upgrades.SPECIAL_CARD[upgrade] != upgrades.NONE:
         discard(game, r, upgrades.SPECIAL_CARD[upgrade])
     else:
-        game.owned[r] |= 1 << upgrade
+        lay(game, r, upgrade)
 
 
 @kernel

@@ -22,6 +22,7 @@ from roborally_env.core.mats import can_use, usable, use_up
 from roborally_env.core.movement import turn
 from roborally_env.core.piles import return_damage
 from roborally_env.core.reboot import reboot_for_nothing
+from roborally_env.core.state import ASK_ALL, REGISTERS
 
 YES_OR_NO = 0b11
 ANY_WAY = 0b11111  # no, N, E, S, W
@@ -35,12 +36,15 @@ REFRESHED = sum(
 
 # Modular Chassis may take a temporary card in mid-turn
 FOR_THE_TURN = upgrades.USED_IN_TURN | upgrades.bits(upgrades.MODULAR_CHASSIS)
+# what the default policy may use in registers one to four
+BEFORE_THE_LAST = FOR_THE_TURN & ~upgrades.bits(upgrades.HACK, upgrades.REBOOT, upgrades.ZOOP)
+LAST = REGISTERS - 1
 
 
 @with_upgrades(False)
 def play_turn(course, game, r):
     """The turn of a robot that owns cards for it; False where it owns none, and nothing was done."""
-    if not game.owned[r] & FOR_THE_TURN:
+    if not game.owned[r] & (FOR_THE_TURN if game.asking == ASK_ALL or game.register == LAST else BEFORE_THE_LAST):
         return False
     before_the_card(course, game, r)
     game.acted |= 1 << r
@@ -80,11 +84,13 @@ def boink(course, game, r, after):
     """One step to an adjacent space, an ordinary one that pushes; blocked directions are not offered (R49)."""
     if not can_use(game, r, upgrades.BOINK):
         return False
+    default = step_onto_goal(course, game, r) if after else NO
+    if default == NO and game.asking != ASK_ALL:
+        return False
     options = 1
     for direction in range(4):
         if not is_blocked(course, game, int(game.cell[r]), direction):
             options |= 2 << direction
-    default = step_onto_goal(course, game, r) if after else NO
     if options == 1:
         return False
     way = choose(game, r, UPGRADE + upgrades.BOINK, options, default)

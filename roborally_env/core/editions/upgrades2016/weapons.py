@@ -135,7 +135,7 @@ def in_direction(here, there, direction):
 @kernel
 def note_hits(game, r, hit, side):
     """Write hits into `shots`, nearest first after those there are; shielded robots are not hit. How many."""
-    hit &= ~(int(game.shielded) & ~int(game.rebooted))
+    hit &= ~int(game.shielded)
     rank = 0
     for t in range(game.players):
         rank += game.shots[r, t] != 0
@@ -226,13 +226,14 @@ def deal_hits(game, t):
             continue
         own = usable(game, r)
         first = first_card_of(own, shot)
-        if first:
-            take_damage(game, t, first)
-        for _ in range(spam_of(own, shot)):
+        cards_left = spam_of(own, shot) + (1 if first else 0)
+        while cards_left > 0:
             if shot & WAVED:
-                take_damage_on_top(game, t)
+                take_damage_on_top(game, t, first)
             else:
-                take_damage(game, t, 0)
+                take_damage(game, t, first)
+            first = 0
+            cards_left -= 1
         if own >> upgrades.SCRAMBLER & 1:
             scrambler(game, r, t)
 

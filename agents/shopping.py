@@ -1,0 +1,58 @@
+"""What `greedy` and `planner` answer when they are asked something other than a program."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from roborally_env.agents.base import Info
+
+from roborally_env.core import upgrades
+from roborally_env.core.choices import BUY_UPGRADE
+from roborally_env.core.kernel import kernel
+
+
+@kernel
+def _answers(games, rows, seats, values, costs, choices):
+    """`choices` [n] of seat seats[k] in game rows[k]: 1 + the card bought, or the default policy's option."""
+    for k in range(rows.shape[0]):
+        game = games[rows[k]]
+        if game.ask_kind != BUY_UPGRADE:
+            choices[k] = 1 + game.ask_default
+            continue
+        best, most = 0, 0
+        for card in range(1, values.shape[0]):
+            if game.ask_options >> np.uint64(card) & np.uint64(1) == 0:
+                continue
+            worth = values[card] - _worth_of_replaced(game, seats[k], card, values, costs)
+            # the dearer card among equals: the cheap ones can be had later
+            if worth > most or (worth == most and best > 0 and costs[card] > costs[best]):
+                best, most = card, worth
+        choices[k] = 1 + best
+
+
+@kernel
+def _worth_of_replaced(game, r, card, values, costs):
+    """What the card is worth that a purchase at three of a type would drop, the cheapest one; 0 below three."""
+    first, last = (1, upgrades.PERMANENT) if card <= upgrades.PERMANENT else (upgrades.PERMANENT + 1, upgrades.COUNT)
+    count, cheapest = 0, 0
+    for own in range(first, last + 1):
+        if game.owned[r] >> own & 1:
+            count += 1
+            if cheapest == 0 or costs[own] < costs[cheapest]:
+                cheapest = own
+    return values[cheapest] if count >= upgrades.MOST_OF_A_TYPE else 0
+
+
+def buy_or_default(choice_masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
+    """1 + the option for each row: of a purchase the card worth most, of all else what the default policy does.
+
+    Worth is the table's `value` of a card (`roborally_env.core.upgrades`), measured by how often its owners win, less
+    that of the card which it would replace. A card worth nothing is not bought.
+    """
+    batch = info.batch
+    choices = np.zeros(len(info.games), np.int8)
+    if batch.upgrades:
+        _answers(batch.games, info.games, info.seats, upgrades.VALUES, upgrades.COSTS, choices)
+    else:
+        choices[:] = 1 + batch.games["ask_default"][info.games]
+    return choices

@@ -1,0 +1,132 @@
+"""Every card of an edition in one form, from the core's tables and `card_rulings`: for the command and the docs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from roborally_env.card_rulings import CARDS_2016, UPGRADES_2016
+from roborally_env.core import cards, upgrades
+from roborally_env.core.editions.upgrades2016.specials import ACTIONS, TURNS
+from roborally_env.core.editions.upgrades2016.turns import REFRESHED
+from roborally_env.core.rules import EDITIONS, check_edition
+from roborally_env.errors import RoboRallyError, nearest
+
+TYPES = ("programming", "special", "damage", "permanent", "temporary")
+
+
+@dataclass(frozen=True)
+class Card:
+    """One card with all that is said of it."""
+
+    edition: str
+    name: str  # as in scenarios, answers and `info`
+    title: str  # as printed
+    type: str  # one of TYPES
+    count: int  # in the deck of each robot (programming), else in the box
+    rule: str
+    rulings: tuple[str, ...]
+    cost: int | None = None  # energy cubes; None where it is not for sale
+    when: str = ""  # when it acts; "" for what is played in a register
+    decision: str | None = None  # the name of what its owner is asked; None: never asked
+    choices: str = ""  # of that decision, in words
+    default: str = ""  # what decisions="program" does
+
+
+def list_cards(edition: str | None = None, kind: str | None = None) -> list[Card]:
+    """The cards of an edition (None: of each one built) in printed order; of one of TYPES, if `kind` is given.
+
+    Raises:
+        RoboRallyError: for an unknown edition or type, with the nearest names.
+    """
+    if kind is not None and kind not in TYPES:
+        raise RoboRallyError(f"unknown type {kind!r}{nearest(kind, TYPES)}; expected one of {', '.join(TYPES)}")
+    editions = EDITIONS if edition is None else (check_edition(edition),)
+    return [card for each in editions for card in _CARDS_OF[each]() if kind is None or card.type == kind]
+
+
+def find_cards(name: str, edition: str | None = None, kind: str | None = None) -> list[Card]:
+    """The cards of that name, however it is spelt: "Rail Gun", "rail-gun", "rail_gun". A routine and its special card
+    share theirs.
+
+    Raises:
+        RoboRallyError: for an unknown name, with the nearest ones; an edition or type as `list_cards`.
+    """
+    listed = list_cards(edition, kind)
+    found = [card for card in listed if _letters(name) in (_letters(card.name), _letters(card.title))]
+    if found:
+        return found
+    others = [card.type for card in list_cards(edition) if _letters(card.name) == _letters(name)]
+    if others:
+        raise RoboRallyError(f"card {name!r} is of type {' and '.join(others)}, not {kind}")
+    known = dict.fromkeys(card.name for card in listed)
+    hint = nearest(re.sub(r"[\s-]+", "_", name.strip()), known)
+    raise RoboRallyError(f"unknown card {name!r}{hint}; `roborally cards` lists them all")
+
+
+def _letters(name: str) -> str:
+    """What counts of a name: its letters and digits."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+# -- edition 2016
+
+# choices that are cards, as bits
+_CARDS_OFFERED = {
+    upgrades.DEFRAG_GIZMO: cards.DAMAGE_BITS,
+    upgrades.REFRESH: REFRESHED | 1 << cards.AGAIN,
+    upgrades.WEASEL_ROUTINE: TURNS,
+    upgrades.SANDBOX_ROUTINE: ACTIONS,
+}
+
+
+def _choices_2016(number: int) -> str:
+    """The choices of an upgrade's decision, each by its name as far as there is a list of them."""
+    asked = upgrades.TABLE[number - 1].asked
+    if number not in _CARDS_OFFERED:
+        return asked
+    names = [name for card, name in enumerate(cards.NAMES) if _CARDS_OFFERED[number] >> card & 1]
+    return ", ".join(["no"] * asked.startswith("no") + names)
+
+
+# special card -> the routine that brings it
+_ROUTINE_OF = {int(card): number for number, card in enumerate(upgrades.SPECIAL_CARD) if card}
+
+
+def _cards_2016() -> list[Card]:
+    plain = [_plain_card(number, name, in_deck, in_box) for number, name, _, in_deck, in_box in cards.TABLE]
+    plain.sort(key=lambda card: TYPES.index(card.type))  # as printed: special cards stand before damage cards
+    return plain + [_upgrade(number, row) for number, row in enumerate(upgrades.TABLE, 1)]
+
+
+def _plain_card(number: int, name: str, in_deck: int, in_box: int) -> Card:
+    """A programming, special or damage card; a special card may ask what its routine's row says."""
+    title, rule, rulings = CARDS_2016[name]
+    kind = "special" if number in _ROUTINE_OF else "damage" if in_box else "programming"
+    card = Card("2016", name, title, kind, in_deck or in_box or 1, rule, rulings)
+    routine = _ROUTINE_OF.get(number)
+    if routine is None or not upgrades.TABLE[routine - 1].asked:
+        return card
+    row = upgrades.TABLE[routine - 1]
+    return replace(card, decision=row.name, choices=_choices_2016(routine), default=row.default)
+
+
+def _upgrade(number: int, row: upgrades.Upgrade) -> Card:
+    return Card(
+        "2016",
+        row.name,
+        row.title,
+        "permanent" if number <= upgrades.PERMANENT else "temporary",
+        1,
+        row.rule,
+        UPGRADES_2016[row.name],
+        cost=row.cost,
+        when=row.when,
+        decision=row.name if row.asked else None,
+        choices=_choices_2016(number),
+        default=row.default,
+    )
+
+
+_CARDS_OF: dict[str, Callable[[], list[Card]]] = {"2016": _cards_2016}

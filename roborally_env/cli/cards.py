@@ -1,0 +1,99 @@
+"""`roborally cards`."""
+
+import dataclasses
+import json
+import sys
+from collections.abc import Iterable
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from roborally_env.card_list import TYPES, Card, find_cards, list_cards
+from roborally_env.card_rulings import FOR_EVERY_UPGRADE
+
+WIDTH = 160  # columns where the output is no terminal
+WIDE = 120  # columns from which on every fact has a column of its own
+
+
+@click.command()
+@click.argument("name", nargs=-1, metavar="[NAME]")
+@click.option("--edition", metavar="E", help="Only the cards of this edition.")
+@click.option("--type", "kind", metavar="T", help=f"Only cards of this type: {', '.join(TYPES)}.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else: a list of cards.")
+def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json: bool) -> None:
+    """List the cards with cost, rule and rulings, or tell all of the card NAME.
+
+    Names may be written as "Rail Gun", rail-gun or rail_gun.
+    """
+    found = find_cards(" ".join(name), edition, kind) if name else list_cards(edition, kind)
+    if as_json:
+        click.echo(json.dumps([dataclasses.asdict(card) for card in found], ensure_ascii=False, indent=2))
+        return
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    if name:
+        for card in found:
+            console.print(_in_full(card), markup=False, highlight=False)
+        return
+    for each in dict.fromkeys(card.edition for card in found):
+        own = [card for card in found if card.edition == each]
+        console.print(_listed(f"Edition {each}", own, console.width >= WIDE))
+    if any(card.cost is not None for card in found):
+        console.print("Every upgrade:", *FOR_EVERY_UPGRADE, sep="\n  ", markup=False, highlight=False)
+
+
+def _listed(title: str, found: Iterable[Card], wide: bool) -> Table:
+    """A row a card, a section a type; in a narrow terminal with two columns alone."""
+    table = Table(title=title, title_justify="left", expand=True)
+    table.add_column("card", no_wrap=True)
+    if wide:
+        table.add_column("type", no_wrap=True)
+        for head in ("count", "cost"):
+            table.add_column(head, justify="right", no_wrap=True)
+        for head, share in (("when", 2), ("rule", 4), ("rulings", 9)):
+            table.add_column(head, ratio=share)
+    else:
+        table.add_column("rule and rulings", ratio=1)
+    last = ""
+    for card in found:
+        if last and card.type != last:
+            table.add_section()
+        last = card.type
+        cost = "" if card.cost is None else str(card.cost)
+        rulings = "\n".join(card.rulings)
+        if wide:
+            table.add_row(card.title, card.type, str(card.count), cost, card.when, card.rule, rulings)
+        else:
+            under = f"{card.type}, {card.count}" if card.cost is None else f"{card.type}, cost {cost}"
+            rule = f"{card.when}: {card.rule}" if card.when else card.rule
+            table.add_row(f"{card.title}\n{under}", "\n".join((rule, *card.rulings)))
+    return table
+
+
+def _in_full(card: Card) -> Table:
+    """Everything about one card."""
+    table = Table(title=f"{card.title} (edition {card.edition})", title_justify="left", show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for head, text in _facts(card):
+        if text:
+            table.add_row(head, text)
+    return table
+
+
+def _facts(card: Card) -> list[tuple[str, str]]:
+    upgrade = card.cost is not None
+    each = "in the deck of each robot" if card.type == "programming" else "in the box"
+    return [
+        ("name", card.name),
+        ("type", card.type),
+        ("count", f"{card.count} {each}"),
+        ("cost", f"{card.cost} energy cube{'s' * (card.cost != 1)}" if upgrade else ""),
+        ("when", card.when),
+        ("rule", card.rule),
+        ("rulings", "\n".join(card.rulings)),
+        ("decision", card.decision or "none: nothing is asked"),
+        ("choices", card.choices),
+        ('with decisions="program"', card.default),
+        ("every upgrade", "\n".join(FOR_EVERY_UPGRADE) if upgrade else ""),
+    ]

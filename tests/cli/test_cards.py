@@ -1,0 +1,187 @@
+"""`roborally cards`, as a user calls it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from roborally_env.card_list import TYPES, find_cards, list_cards
+from roborally_env.card_rulings import CARDS_2016, FOR_EVERY_UPGRADE, UPGRADES_2016
+from roborally_env.core import cards, choices, upgrades
+from roborally_env.core.rules import EDITIONS
+from roborally_env.errors import RoboRallyError
+
+# title, type, count, cost of every card, as counted in the printed game
+FACTS = json.loads((Path(__file__).parent / "cards_2016.json").read_text())["cards"]
+NAMES = [(name, kind) for kind, names in [
+    ("programming", cards.NAMES[1 : cards.SPAM]),
+    ("special", cards.NAMES[cards.ENERGY_ROUTINE :]),
+    ("damage", cards.DAMAGE_NAMES),
+    ("permanent", upgrades.NAMES[1 : upgrades.PERMANENT + 1]),
+    ("temporary", upgrades.NAMES[upgrades.PERMANENT + 1 :]),
+] for name in names]  # fmt: skip
+
+
+def letters(text):
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+def test_every_card_of_the_tables_is_listed_once_in_printed_order():
+    assert [(card.name, card.type) for card in list_cards()] == NAMES
+    assert len(NAMES) == len(cards.TABLE) + upgrades.COUNT == 59
+
+
+def test_costs_counts_and_types_are_those_of_the_printed_game():
+    found = {(letters(card.title), card.type): (card.count, card.cost) for card in list_cards("2016")}
+    assert found == {(letters(title), kind): (count, cost) for title, kind, count, cost in FACTS}
+
+
+def test_every_edition_that_is_built_has_its_cards():
+    for edition in EDITIONS:
+        assert {card.type for card in list_cards(edition)} == set(TYPES)
+        assert {card.edition for card in list_cards(edition)} == {edition}
+
+
+def test_every_card_has_its_words_and_every_upgrade_a_ruling():
+    assert set(CARDS_2016) == set(cards.NAMES[1:])
+    assert tuple(UPGRADES_2016) == upgrades.NAMES[1:]
+    for card in list_cards("2016"):
+        assert card.rule.endswith("."), card.name
+        assert all(ruling.endswith(".") for ruling in card.rulings), card.name
+        assert card.rulings or card.cost is None, card.name
+
+
+def test_every_ruling_that_is_named_is_on_the_page_of_rulings():
+    page = (Path(__file__).parents[2] / "docs" / "rulings.md").read_text(encoding="utf-8")
+    texts = [*FOR_EVERY_UPGRADE, *(ruling for card in list_cards() for ruling in card.rulings)]
+    named = {number for text in texts for number in re.findall(r"\bR\d+[a-z]?\b", text)}
+    assert {f"R{n}" for n in range(44, 54)} <= named
+    assert [number for number in named if not re.search(rf"\*\*{number}\b", page)] == []
+
+
+def test_decisions_are_those_of_the_core():
+    for card in list_cards("2016"):
+        if card.decision is not None:
+            assert card.decision in choices.NAMES
+            assert card.choices
+            assert card.default
+    asked = {card.name for card in list_cards("2016", "permanent") if card.decision}
+    never = {"double_barrel_laser", "firewall", "hover_unit", "memory_stick", "ramming_gear", "scrambler",
+             "trojan_needler", "virus_module"}  # fmt: skip
+    assert asked == set(upgrades.NAMES[1 : upgrades.PERMANENT + 1]) - never
+
+
+def test_the_list_shows_type_cost_rule_and_rulings(roborally):
+    code, out, err = roborally("cards")
+    assert (code, err) == (0, "")
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in out.split("\n") if line.startswith("│")]
+    shown = {(letters(cells[0]), *cells[1:4]) for cells in rows}
+    for title, kind, count, cost in FACTS:
+        assert (letters(title), kind, str(count), "" if cost is None else str(cost)) in shown
+    words = " ".join(out.replace("│", " ").split())
+    assert "Every upgrade:" in out
+    for part in ("shot", "Rail Gun", "R50: the antenna", "R52: the turn order", "Nothing but the top card"):
+        assert part in words
+
+
+def test_the_list_fits_a_narrow_terminal(roborally, monkeypatch):
+    monkeypatch.setattr("roborally_env.cli.cards.WIDTH", 72)
+    code, out, _ = roborally("cards", "--type", "temporary")
+    assert code == 0
+    assert max(map(len, out.split("\n"))) <= 72 + len("Every upgrade:")
+    assert "temporary, cost 0" in out
+
+
+def test_one_card_in_full(roborally):
+    code, out, err = roborally("cards", "Crab Legs")
+    assert (code, err) == (0, "")
+    shown = " ".join(out.replace("│", " ").split())
+    for part in (
+        "Crab Legs (edition 2016)", "type permanent", "cost 5 energy cubes", "when a Move 1 begins",
+        "rule One step ahead", "R49:", "decision crab_legs", "choices no, left, right",
+        'with decisions="program" used where all three steps are free', "R48:",
+    ):  # fmt: skip
+        assert part in shown
+
+
+def test_a_card_that_is_never_asked_says_so(roborally):
+    shown = " ".join(roborally("cards", "firewall")[1].replace("│", " ").split())
+    assert "decision none: nothing is asked" in shown
+    assert "always acts" in shown
+
+
+@pytest.mark.parametrize("words", [("Rail Gun",), ("Rail", "Gun"), ("rail-gun",), ("rail_gun",), ("RAILGUN",)])
+def test_names_as_people_type_them(words, roborally):
+    code, out, err = roborally("cards", *words, "--json")
+    assert (code, err) == (0, "")
+    assert [card["name"] for card in json.loads(out)] == ["rail_gun"]
+
+
+@pytest.mark.parametrize("name", ["U-Turn", "u turn", "uturn"])
+def test_names_of_programming_cards(name):
+    assert [card.name for card in find_cards(name)] == ["u_turn"]
+
+
+def test_a_routine_and_its_card_share_their_name(roborally):
+    found = json.loads(roborally("cards", "sandbox routine", "--json")[1])
+    assert [card["type"] for card in found] == ["special", "temporary"]
+    assert {card["decision"] for card in found} == {"sandbox_routine"}
+    assert found[0]["choices"] == "move_1, move_2, move_3, back_up, turn_left, turn_right, u_turn"
+    found = json.loads(roborally("cards", "sandbox routine", "--type", "special", "--json")[1])
+    assert [card["cost"] for card in found] == [None]
+
+
+def test_json_alone_is_on_stdout(roborally):
+    code, out, err = roborally("cards", "--json")
+    found = json.loads(out)
+    assert (code, err, len(found)) == (0, "", 59)
+    (boink,) = (card for card in found if card["name"] == "boink")
+    assert {**boink, "rulings": None} == {
+        "edition": "2016",
+        "name": "boink",
+        "title": "Boink",
+        "type": "temporary",
+        "count": 1,
+        "cost": 1,
+        "when": "own turn",
+        "rule": "One step to an adjacent space, facing kept.",
+        "rulings": None,
+        "decision": "boink",
+        "choices": "no, N, E, S, W",
+        "default": "used after the card where it reaches the next checkpoint",
+    }
+    assert boink["rulings"][0].startswith("R49: ")
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_one_type_alone(kind, roborally):
+    code, out, _ = roborally("cards", "--edition", "2016", "--type", kind, "--json")
+    assert code == 0
+    assert [(card["name"], card["type"]) for card in json.loads(out)] == [row for row in NAMES if row[1] == kind]
+
+
+WRONG = {
+    "name": (("Rail Gnu",), "unknown card 'Rail Gnu' (did you mean rail_gun"),
+    "names": (("rail", "gnu"), "unknown card 'rail gnu' (did you mean rail_gun"),
+    "no name": (("",), "unknown card ''"),
+    "type": (("--type", "permanant"), "unknown type 'permanant' (did you mean permanent?); expected one of programm"),
+    "type of a card": (("rail_gun", "--type", "damage"), "card 'rail_gun' is of type permanent, not damage"),
+    "edition": (("--edition", "2061"), "unknown edition '2061' (did you mean 2016?); expected one of 2016"),
+    "planned edition": (("boink", "--edition", "2023"), "edition '2023' is not built yet"),
+    "option": (("--jsn",), "No such option"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), WRONG.values(), ids=WRONG)
+def test_wrong_input_is_one_line_and_exit_code_2(roborally, words, message):
+    code, out, err = roborally("cards", *words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("arguments", "word"), [(("rai",), "rai"), (("spam", "19"), "19"), (("spam", None, "x"), "x")])
+def test_wrong_arguments_in_python(arguments, word):
+    with pytest.raises(RoboRallyError, match=word):
+        find_cards(*arguments)
