@@ -148,7 +148,9 @@ def _decisions() -> Iterator[str]:
 
 `asked` tells in the order of this list what is asked of the seat, `options` the legal options by number; both are
 there with `decisions="all"`. In the lighter game `decision` has the first three. Where programs and purchases alone are
-asked, `decision` says which, and `shop` which cards may be bought. The action is `MultiDiscrete([{slots}] * 5 + [{options + 1}])`:
+asked, `decision` says which, and `shop` which cards may be bought.
+
+The action is `MultiDiscrete([{slots}] * 5 + [{options + 1}])`:
 a hand slot for each register, and a choice: 0 nothing to choose, else 1 + the option's number; its mask is laid out
 likewise. In the lighter game it is `MultiDiscrete([{few_slots}] * 5)`, and with `decisions="all"`
 `MultiDiscrete([{few_slots}] * 5 + [{few_options + 1}])`. What is asked when: [upgrades.md](upgrades.md).

@@ -74,9 +74,7 @@ def choose(game, seat, kind, options, default, about=NOBODY):
         answer = np.int64(game.answers[game.answers_read])
         game.answers_read += 1
         return answer if options >> answer & 1 else default  # after `redeal` it can have become illegal
-    if (
-        game.answered >= game.answers.shape[0]
-    ):  # no step of any edition asks so much; never wait for what cannot be stored
+    if game.answered >= game.answers.shape[0]:  # no step asks so much; what cannot be stored is not waited for
         return default
     open_question(game, seat, kind, options, default, about)
     raise ChoiceOpen

@@ -23,7 +23,8 @@ from roborally_env.core.state import ASK_ALL, NOBODY, PILE, REGISTERS
 Actions = namedtuple("Actions", "programs choices opened")
 
 # what comes out; arrays of length 0 are not written
-# symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, slots]; choice_masks i1 [B, P, 1 + options]
+# symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, slots]
+# choice_masks i1 [B, P, 1 + options]
 # rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
 # laid i1 [B * P, 5] slots after repair; repairs i2 [B, P]
 # results [B] of the last finished race; final_symbolic, final_planes: the observation at its end

@@ -74,7 +74,7 @@ def somebody_hovers(course, game):
     """Whether a robot with Hover Unit is above a pit just now, in the middle of a card."""
     if not game.on_mats >> upgrades.HOVER_UNIT & 1:
         return False
-    for r in range(game.players):
+    for r in range(game.players):  # noqa: SIM110
         if game.cell[r] >= 0 and course.pit[game.cell[r]]:
             return True
     return False

@@ -36,8 +36,8 @@ RULE_FIXED_STARTS = 16  # robots start on the docks in order, not at random
 # asking: who is asked what
 ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
 
-# (name, dtype, shape) of every field; S stands for the number of seats, H for the room in a hand, A in the answers of a step, L for the length of
-# the event log
+# (name, dtype, shape) of every field; S stands for the number of seats, H for the room in a hand, A in the answers of a
+# step, P for the most players, L for the length of the event log
 # fmt: off
 FIELDS = (
     # -- chance

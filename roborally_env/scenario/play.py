@@ -10,7 +10,7 @@ from roborally_env.core.setup import clear
 from roborally_env.core.state import REGISTERS, RULE_ADVANCED
 
 PLAYED, ASKS, STOPS = 0, 1, 2
-LOG_ROWS = 512  # of a scenario's record
+LOG_ROWS = 2048  # of a scenario's record
 _LOG_FILLED = 128  # from so many on the log is read out first; no step writes as much as is left
 
 
@@ -34,7 +34,7 @@ def play_on(courses, games, kept, last_register):
         if not step_asking(courses[0], games, 0, kept):
             return ASKS
         step = game.step
-        if step == OVER or step == DRAW_HANDS or step == UPGRADE_PHASE or game.register > last_register:
+        if step in (OVER, DRAW_HANDS, UPGRADE_PHASE) or game.register > last_register:
             return STOPS
         if game.step == END_ROUND and last_register == REGISTERS - 1:
             return STOPS

@@ -4,33 +4,108 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace, RoboRallyError
+from roborally_env.core import cards, log, upgrades
+from tests.games import FULL, LIGHTER, deal_upgrades
+
+# six players with upgrades: the machine code of scenarios serves
+PLAYERS = {"upgrades": (6, FULL), "lighter": (4, LIGHTER)}
+both = pytest.mark.parametrize(("players", "rules"), PLAYERS.values(), ids=PLAYERS)
 
 
-def test_a_log_changes_nothing_and_tells_where_everyone_went():
-    plain = BatchRace(3, "twister", players=4, seed=2, observation="none")
-    logged = BatchRace(3, "twister", players=4, seed=2, observation="none", events=True)
-    for _ in range(4):
-        before = logged.games["cell"].copy()
+def batch_of(num_games, players, rules, events=True, **options):
+    """A batch with upgrades on the mats where the game has any."""
+    options = {"course": "twister", "decisions": "all", "observation": "none", "seed": 2, **options}
+    batch = BatchRace(num_games, players=players, rules=rules, events=events, **options)
+    if batch.upgrades:
+        deal_upgrades(batch, 1)
+    return batch
+
+
+@pytest.mark.parametrize(
+    ("players", "rules", "steps"), [(4, LIGHTER, 12), (4, FULL, 60)], ids=["lighter", "upgrades"]
+)
+def test_a_log_changes_nothing(players, rules, steps):
+    plain, logged = (batch_of(3, players, rules, events=events, decisions="program") for events in (False, True))
+    for i in range(steps):
         for race in (plain, logged):
-            race.sample()
+            race.sample(i)
             race.step_prepared()
         for name in set(plain.dtype.names) - {"padding"}:
             assert np.array_equal(plain.games[name], logged.games[name]), name
-        for game in range(3):
-            assert follow(before[game], logged.events_of(game)) == logged.games["cell"][game].tolist()
+
+
+@both
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_a_log_tells_where_everyone_went(players, rules, decisions):
+    """And who has which upgrade, and how many cubes."""
+    batch = batch_of(6, players, rules, decisions=decisions, auto_reset=False, max_rounds=12)
+    taken_up = batch.games["energy"].copy()
+    for i in range(200 if rules == FULL else 12):
+        before = batch.games.copy()
+        batch.sample(i)
+        batch.step_prepared()
+        for g, game in enumerate(batch.games):
+            events = batch.events_of(g)
+            if before["step"][g] == game.step and not events:
+                continue
+            assert follow(before["cell"][g], events) == game.cell.tolist()
+            if rules == FULL:
+                assert upgrades_after(before["owned"][g], events) == game.owned.tolist(), events
+    assert (batch.games["energy"] != taken_up).any()
 
 
 def follow(cells, events):
     """Where the robots are after the events, from what these say alone."""
     cells = cells.tolist()
     for event in events:
-        if event["kind"] in ("move", "push", "belt", "panel"):
+        if event["kind"] in ("move", "push", "belt", "panel", "teleport"):
             x, y = event["to"]
             cells[event["robot"]] = y * 32 + x
         elif event["kind"] == "placed":
             x, y = event["cell"]
             cells[event["robot"]] = y * 32 + x
     return cells
+
+
+def upgrades_after(owned, events):
+    """The upgrades on the mats after the events, as bits."""
+    owned = owned.tolist()
+    for event in events:
+        if "upgrade" not in event or "robot" not in event:
+            continue
+        number, robot = upgrades.NUMBERS[event["upgrade"]], event["robot"]
+        if event["kind"] == "buy" and upgrades.SPECIAL_CARD[number] == cards.NONE:
+            owned[robot] |= 1 << number
+        elif event["kind"] == "gone" or (event["kind"] == "use" and number > upgrades.PERMANENT):
+            owned[robot] &= ~(1 << number)
+        elif event["kind"] == "handed":
+            owned[robot] |= 1 << number
+            owned[event["giver"]] &= ~(1 << number)
+    return owned
+
+
+@both
+def test_every_kind_of_event_comes_up_and_has_a_name(players, rules):
+    courses = ["twister", "burnout", "gear_stripper", "chop_shop_challenge"]
+    batch = batch_of(24, players, rules, course=courses)
+    batch.games["reached"][:] = [[batch.courses[game.course].checkpoints[-1].number - 1] for game in batch.games]
+    found = set()
+    for i in range(500 if rules == FULL else 100):
+        batch.sample(i)
+        batch.step_prepared()
+        assert (batch.games["logged"] < batch.games["events"].shape[1]).all()  # nothing was dropped
+        found |= set(np.unique(batch.games["events"][:, :, 0][np.arange(2048) < batch.games["logged"][:, None]]).tolist())
+        if i % 10 == 0:
+            for g in range(batch.num_games):
+                assert all(event["kind"] in NAMES for event in batch.events_of(g))
+    names = {NUMBERS[number] for number in found}
+    wanted = NAMES if rules == FULL else NAMES - OF_UPGRADES
+    assert names == wanted, (wanted - names, names - wanted)
+
+
+NUMBERS = {row[0]: row[1] for row in log.TABLE}
+NAMES = set(NUMBERS.values())
+OF_UPGRADES = {"shop", "gone", "buy", "use", "handed", "refreshed", "teleport", "top"}
 
 
 def test_a_batch_without_a_log_says_so():

@@ -79,9 +79,9 @@ def test_no_upgrade_comes_from_nowhere_and_no_mat_holds_too_many(seed: int) -> N
         return
     mats = [robot.get("upgrades", []) for robot in result[0]["robots"]]
     before = Counter([*(name for mat in mats for name in mat), *result[0].get("shop", [])])
-    after = Counter(result[1]["shop"])
+    after = Counter(result[1].get("shop", []))
     for robot in result[1]["robots"]:
-        names = robot["upgrades"]
+        names = robot.get("upgrades", [])
         after.update(names)
         assert names == sorted(set(names) - ROUTINES.keys())
         permanent = len(PERMANENT & set(names))

@@ -122,7 +122,7 @@ def landing(course, cell, direction, steps):
 def robot_before(course, game, cell, direction):
     """The robot that a step from a cell would touch, or NOBODY."""
     to = int(course.next[cell, direction])
-    if to == BLOCKED or to == EDGE:
+    if to in (BLOCKED, EDGE):
         return NOBODY
     return robot_at(game, PIT - to if to <= PIT else to)
 

@@ -37,7 +37,7 @@ def can_gain(game, r, place):
     """Whether a claim could change anything: somebody is before robot r, or another could get there (R53)."""
     if place > 0:
         return True
-    for q in range(game.players):
+    for q in range(game.players):  # noqa: SIM110
         if q != r and can_claim(game, q):
             return True
     return False
