@@ -184,9 +184,9 @@ class BatchRace:
         """Play every game until players are asked again.
 
         Args:
-            programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1, the hand slot that goes into each register. A slot
-                used twice, an empty one or an Again in register one is replaced by the next legal slot (cyclic) and
-                counted in `repairs`. Not read in a game that waits for a choice.
+            programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1, the hand slot that goes into each register. A
+                slot used twice, an empty one or an Again in register one is replaced by the next legal slot (cyclic)
+                and counted in `repairs`. Not read in a game that waits for a choice.
             choices: [B, P]: 0, or 1 + the option for the player whose choice (or purchase) is open.
             open_registers: [B, P] bits 0..31, with `rules={"timer": True}`: registers that the timer caught unfilled.
 

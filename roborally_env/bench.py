@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -37,6 +37,9 @@ class Row:
     observation: str | None = None
     masks: bool | None = None
     auto_reset: bool | None = None
+    rules: str | None = None  # "complete" or "lighter"
+    decisions: str | None = None
+    idle_rows: bool | None = None
     median: float = 0.0
     low: float = 0.0
     high: float = 0.0
@@ -91,94 +94,115 @@ def _processor() -> str:
         return platform.processor() or "unknown"
 
 
-class _Task:
-    """A row and how one run of it is timed: `once` does `count` things of the row's rate."""
+class _Done(NamedTuple):
+    """What was done: things of the row's unit, rounds, decisions (one program or one choice of one robot)."""
 
-    def __init__(
-        self,
-        row: Row,
-        once: Callable[[], None],
-        count: float,
-        rounds: float | None = None,
-        decisions: float | None = None,
-    ) -> None:
-        self.row, self.once, self.count = row, once, count
-        self.rounds, self.decisions = rounds, decisions
+    count: float
+    rounds: float | None = None
+    decisions: float | None = None
+
+
+class _Task:
+    """A row and how one run of it is timed: `once` says what it did."""
+
+    def __init__(self, row: Row, once: Callable[[], _Done]) -> None:
+        self.row, self.once = row, once
+        self.rounds: list[float] = []  # rates a run
+        self.decisions: list[float] = []
 
     def run(self, seconds: float) -> None:
-        """Repeat for so long; note the rate."""
-        done, start = 0, time.perf_counter()
+        """Repeat for so long; note the rates."""
+        done, start = [], time.perf_counter()
         while True:
-            self.once()
-            done += 1
+            done.append(self.once())
             taken = time.perf_counter() - start
             if taken >= seconds:
                 break
-        self.row.runs.append(done * self.count / taken)
+        self.row.runs.append(sum(each.count for each in done) / taken)
+        if done[0].rounds is not None:
+            self.rounds.append(sum(each.rounds or 0.0 for each in done) / taken)
+            self.decisions.append(sum(each.decisions or 0.0 for each in done) / taken)
 
     def finish(self, calibration: list[float]) -> None:
         row = self.row
         row.median, row.low, row.high = statistics.median(row.runs), min(row.runs), max(row.runs)
         row.ratio = statistics.median(rate / base for rate, base in zip(row.runs, calibration, strict=True))
-        if self.rounds is not None:
-            row.rounds_per_second = row.median * self.rounds / self.count
-        if self.decisions is not None:
-            row.decisions_per_second = row.median * self.decisions / self.count
+        if self.rounds:
+            row.rounds_per_second = statistics.median(self.rounds)
+            row.decisions_per_second = statistics.median(self.decisions)
 
 
 def _batch_task(
-    course: str, players: int, batch: int, threads: int, observation: str, masks: bool, auto_reset: bool
-) -> _Task:
+    course: str, players: int, batch: int, threads: int, observation: str, masks: bool, auto_reset: bool,
+    rules: str = "lighter", decisions: str = "program", idle_rows: bool = True,
+) -> _Task:  # fmt: skip
     race = BatchRace(
         batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads,
-        seed=0,
-        max_rounds=None,
+        seed=0, max_rounds=None, rules={"upgrades": rules == "complete"}, decisions=decisions, idle_rows=idle_rows,
     )  # fmt: skip
-    rounds = max(1, 2048 // batch)
+    steps = max(1, 2048 // batch)
+    every_step_a_round = rules == "lighter" and decisions == "program"
 
-    def once() -> None:
+    def once() -> _Done:
         if not auto_reset:
             race.reset()
-        for _ in range(rounds):
+        rounds = 0
+        for _ in range(steps):
+            rounds += batch if every_step_a_round else int(race.programming.sum())
             race.sample()
             race.step_prepared()
+        asked = rounds * players + (steps * batch - rounds)  # a step that is no programming phase asks one seat
+        return _Done(rounds if decisions == "program" else asked, rounds, asked)
 
-    once()
+    for _ in range(1 if every_step_a_round else 100):  # so that mats and decks are as they are in the middle of races
+        once()
     name = "core" if observation == "none" else observation
-    row = Row(name, "rounds/s", batch, threads, observation, masks, auto_reset)
-    return _Task(row, once, rounds * batch, rounds * batch, rounds * batch * players)
+    unit = "rounds/s" if decisions == "program" else "decisions/s"
+    row = Row(
+        name, unit, batch, threads, observation, masks, auto_reset, rules=rules, decisions=decisions,
+        idle_rows=idle_rows,
+    )  # fmt: skip
+    return _Task(row, once)
 
 
-def _env_task(course: str, players: int) -> _Task:
+def _env_task(course: str, players: int, rules: str) -> _Task:
     from roborally_env import parallel_env
 
-    env = parallel_env(course=course, players=players)
+    env = parallel_env(course=course, players=players, rules={"upgrades": rules == "complete"})
     env.reset(seed=0)
     rng = np.random.default_rng(0)
-    programs = [{a: rng.permutation(9)[:REGISTERS] for a in env.possible_agents} for _ in range(64)]
+    slots, upgrades = env.batch.hand_slots, env.batch.upgrades
+    programs = [{a: rng.permutation(slots)[:REGISTERS] for a in env.possible_agents} for _ in range(64)]
+    if upgrades:  # nothing is bought
+        programs = [{a: np.append(p, 1) for a, p in actions.items()} for actions in programs]
 
-    def once() -> None:
+    def once() -> _Done:
+        rounds = 0
         for actions in programs:
+            rounds += bool(env.batch.programming[0])
             env.step(actions)
             if not env.agents:
                 env.reset()
+        return _Done(rounds, rounds, rounds * players + len(programs) - rounds)
 
     once()
-    row = Row("parallel_env", "rounds/s", 1, 1, "symbolic", True, False)
-    return _Task(row, once, len(programs), len(programs), len(programs) * players)
+    row = Row("parallel_env", "rounds/s", 1, 1, "symbolic", True, False, rules=rules, decisions="program")
+    return _Task(row, once)
 
 
 def _greedy_task(course: str, players: int) -> _Task:
-    race = BatchRace(64, course, players=players, observation="none", masks=False, seed=0)
+    lighter = {"upgrades": False}
+    race = BatchRace(64, course, players=players, observation="none", masks=False, seed=0, rules=lighter)
     games = np.arange(64, dtype=np.int64)
     seats = np.zeros(64, np.int64)
     out = np.zeros((64, REGISTERS), np.int8)
 
-    def once() -> None:
+    def once() -> _Done:
         greedy_programs(race.maps, race.games, games, seats, out)
+        return _Done(64)
 
     once()
-    return _Task(Row("greedy", "searches/s", 64, 1), once, 64)
+    return _Task(Row("greedy", "searches/s", 64, 1, rules="lighter"), once)
 
 
 def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Task]:
@@ -191,7 +215,13 @@ def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Ta
         for batch in (256,) if quick else BATCHES:
             yield _batch_task(course, players, batch, 1, observation, True, True)
     yield _batch_task(course, players, 256, 1, "symbolic", True, False)
-    yield _env_task(course, players)
+    for batch in (256,) if quick else (256, 1024):
+        yield _batch_task(course, players, batch, 1, "none", False, True, "complete")
+        yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete")
+        yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", idle_rows=False)
+        yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", "all")
+    for rules in ("lighter", "complete"):
+        yield _env_task(course, players, rules)
     yield _greedy_task(course, players)
 
 
@@ -240,8 +270,9 @@ def run(
         )
     ]
     rows += [task.row for task in tasks]
-    race = BatchRace(1, course, players=players, observation="none")
-    rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize)))
+    for rules in ("lighter", "complete"):
+        race = BatchRace(1, course, players=players, observation="none", rules={"upgrades": rules == "complete"})
+        rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize), rules=rules))
     if start:
         progress("starts", runs, runs + 1)
         rows += start_rows(course)

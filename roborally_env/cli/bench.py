@@ -24,8 +24,9 @@ def bench(
 ) -> None:
     """Measure the simulator: rounds and decisions a second, searches, starts.
 
-    One decision is one program of one robot. Compare the ratio column between runs and machines: it is the rate
-    divided by that of a fixed integer loop in the same run.
+    The complete game has upgrades, the lighter one has not. One decision is one program or one choice of one robot;
+    "asked rows" writes observations of the asked seats alone while a purchase is open. Compare the ratio column between
+    runs and machines: it is the rate divided by that of a fixed integer loop in the same run.
     """
     from rich.console import Console
 
@@ -51,13 +52,15 @@ def _print_table(report: Any) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(width=132)  # also where the output is no terminal: cut figures help nobody
+    console = Console(width=160)  # also where the output is no terminal: cut figures help nobody
     table = Table(title=f"{report.settings['course']}, {report.settings['players']} robots")
-    for name in ("what", "batch", "threads", "masks", "auto-reset", "median", "low .. high", "decisions/s", "ratio"):
-        table.add_column(name, justify="left" if name in ("what", "masks", "auto-reset") else "right", no_wrap=True)
+    words = ("what", "game", "asked", "masks", "reset")
+    for name in (*words[:3], "batch", "thr.", *words[3:], "median", "low .. high", "decisions/s", "ratio"):
+        table.add_column(name, justify="left" if name in words else "right", no_wrap=True)
     for row in report.rows:
         table.add_row(
-            row.name, _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
+            row.name + ("" if row.idle_rows in (None, True) else ", asked rows"), row.rules or "", row.decisions or "",
+            _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
             f"{_number(row.median)} {row.unit}", f"{_number(row.low)} .. {_number(row.high)}" if row.runs else "",
             _number(row.decisions_per_second), f"{row.ratio:.2e}" if row.ratio else "",
         )  # fmt: skip

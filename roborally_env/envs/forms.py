@@ -43,8 +43,8 @@ def register_parts(with_upgrades: bool) -> dict[str, tuple[int, ...]]:
 class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
 
-    A choice (a purchase, or with decisions="all" any) is one step of its own: action `o` takes option `o`. An agent that
-    is not asked has action 0 alone, which is not read.
+    A choice (a purchase, or with decisions="all" any) is one step of its own: action `o` takes option `o`. An agent
+    that is not asked has action 0 alone, which is not read.
     """
 
     form = ""
