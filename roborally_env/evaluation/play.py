@@ -93,6 +93,8 @@ def decide(
         mine = line_ups[asked, asked_seats] == number
         if mine.any() and hasattr(agent, "choose"):
             choices[asked[mine], asked_seats[mine]] = _choose(agent, batch, asked[mine], asked_seats[mine])
+        elif mine.any():
+            choices[asked[mine], asked_seats[mine]] = 1 + batch.games["ask_default"][asked[mine]]
     return programs, choices
 
 

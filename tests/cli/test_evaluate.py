@@ -19,8 +19,43 @@ def test_the_table(roborally):
     assert code == 0
     assert lines[0].startswith("Dizzy Highway: 6 races of 2, seed 3")
     assert all(head in lines[2] for head in ("won", "95 % interval", "mean place", "reboots", "damage", "rating"))
-    names = [line.split()[1] for line in lines if line.startswith("│")]
-    assert names == ["greedy", "random"]
+    table = lines[: next(i for i, line in enumerate(lines) if line.startswith("Upgrades:"))]
+    assert [line.split()[1] for line in table if line.startswith("│")] == ["greedy", "random"]
+
+
+def test_what_was_bought_and_how_often_its_owners_won(roborally, tmp_path):
+    words = ("--agents", "greedy", "random", "--out", tmp_path)
+    _, out, _ = roborally("evaluate", *words, *QUICK)
+    bought = [line.split() for line in out.split("Upgrades:")[1].split("\n") if line.startswith("│")]
+    rows = list(csv.DictReader((tmp_path / "upgrades.csv").open()))
+    assert len(rows) == 40
+    counts = {row["upgrade"]: (row["bought"], row["owned"]) for row in rows}
+    assert bought
+    assert all((line[7], line[9]) == counts[line[1]] for line in bought)
+    found = json.loads((tmp_path / "results.json").read_text())["upgrades"]
+    for row in found:
+        assert sum(row["bought_by"].values()) == row["bought"]
+        assert row["wins"] <= row["owned"]
+    had = [row["upgrades"].split() for row in csv.DictReader((tmp_path / "races.csv").open())]
+    assert {row["upgrade"]: row["owned"] for row in found} == {
+        row["upgrade"]: sum(row["upgrade"] in names for names in had) for row in found
+    }
+
+
+def test_the_lighter_game_sells_nothing(roborally):
+    _, out, _ = roborally("evaluate", "--agents", "greedy", "random", "--lighter", "--json", *QUICK)
+    found = json.loads(out)
+    assert found["rules"]["upgrades"] is False
+    assert found["upgrades"] == []
+
+
+def test_every_choice_may_be_asked(roborally):
+    words = ("--agents", "greedy", "random", "--decisions", "all", "--json", *QUICK[:-4], "--max-rounds", 5)
+    code, out, _ = roborally("evaluate", *words)
+    assert (code, json.loads(out)["decisions"]) == (0, "all")
+    code, _, err = roborally("evaluate", *words[:3], "--decisions", "some", *QUICK)
+    assert code == 2
+    assert "decisions: expected one of program, all, got 'some'" in err
 
 
 def test_a_table_for_each_course(roborally):

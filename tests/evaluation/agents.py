@@ -47,7 +47,7 @@ class WrongRange(Moody):
     name = "wrong_range"
 
     def act(self, observations, masks, info):
-        return np.full((len(masks), 5), 9, np.int8)
+        return np.full((len(masks), 5), 10, np.int8)
 
 
 class NoAct:

@@ -7,6 +7,7 @@ from roborally_env.agents.base import REGISTRY
 
 from roborally_env import RoboRallyError
 from roborally_env.batch import BatchRace
+from roborally_env.core.upgrades import VALUES
 from tests.evaluation.agents import FirstCards
 
 HERE = "tests.evaluation.agents"
@@ -67,7 +68,7 @@ def test_a_name_for_an_agent_is_a_word():
 
 
 def test_random_is_legal_and_tries_everything():
-    batch = BatchRace(400, players=4, seed=3, observation="none")
+    batch = BatchRace(400, players=4, seed=3, observation="none", rules={"upgrades": False})
     masks, info = everyone(batch)
     programs = make_agent("random").act(None, masks, info)
     assert all(len(set(program)) == 5 for program in programs.tolist())
@@ -78,13 +79,40 @@ def test_random_is_legal_and_tries_everything():
 
 def test_random_depends_on_game_round_seat_and_seed_alone():
     agent = make_agent("random", seed=3)
-    whole = BatchRace(40, players=3, seed=9, observation="none")
+    lighter = {"upgrades": False}
+    whole = BatchRace(40, players=3, seed=9, observation="none", rules=lighter)
     masks, info = everyone(whole)
     programs = agent.act(None, masks, info).reshape(40, 3, 5)
-    part = BatchRace(7, players=3, seed=9, observation="none", first_game=20)
+    part = BatchRace(7, players=3, seed=9, observation="none", first_game=20, rules=lighter)
     masks, info = everyone(part)
     assert (agent.act(None, masks, info).reshape(7, 3, 5) == programs[20:27]).all()
     assert (make_agent("random", seed=4).act(None, masks, info).reshape(7, 3, 5) != programs[20:27]).any(axis=2).all()
+
+
+def test_greedy_buys_what_it_goes_by_and_no_more():
+    batch = BatchRace(64, players=4, seed=2, observation="none", auto_reset=False, max_rounds=6)
+    agent = make_agent("greedy")
+    bought = 0
+    while not batch.over.all():
+        masks, info = everyone(batch)
+        choices = np.zeros((64, 4), np.int8)
+        games = np.flatnonzero(~batch.programming & ~batch.over)
+        seats = batch.games["ask_seat"][games].astype(np.int64)
+        if len(games):
+            offered = batch.observations["choice_masks"][games, seats]
+            chosen = agent.choose(None, offered, Info(batch, games, seats))
+            choices[games, seats] = chosen
+            assert offered[np.arange(len(games)), chosen].all()
+            for mask, choice, game, seat in zip(offered, chosen.tolist(), games, seats, strict=True):
+                worth = [int(VALUES[u]) for u in np.flatnonzero(mask[1:])]
+                if bin(int(batch.games["owned"][game, seat])).count("1") < 3:  # nothing would be replaced
+                    assert VALUES[choice - 1] == max(worth)
+                bought += choice > 1
+        batch.step(
+            agent.act(None, masks, info).reshape(64, 4, 5) if batch.programming.any() else batch.sample()[0], choices
+        )
+        assert not batch.repairs[~batch.over].any()
+    assert bought > 100
 
 
 def test_random_answers_choices():

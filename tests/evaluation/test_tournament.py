@@ -127,7 +127,7 @@ def test_chosen_races(result):
     ("agent", "message"),
     [
         ("WrongShape", r"agent 'wrong_shape': act gave shape \(8, 4\)"),
-        ("WrongRange", "act gave 9 to 9; expected 0 to 8"),
+        ("WrongRange", "act gave 10 to 10; expected 0 to 9"),
     ],
 )
 def test_an_agent_that_gives_nonsense_is_named(agent, message):
