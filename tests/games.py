@@ -41,6 +41,7 @@ def lay_on_mat(game: Any, r: int, upgrade: int) -> None:
     card = upgrades.SPECIAL_CARD[upgrade]
     if card == cards.NONE:
         game.owned[r] |= 1 << upgrade
+        game.on_mats |= 1 << upgrade
     else:
         game.pile[r, int(game.drawable[r]) + int(game.discarded[r])] = card
         game.discarded[r] += 1

@@ -9,6 +9,7 @@ import pytest
 from roborally_env import parallel_env
 from roborally_env.core import upgrades
 from roborally_env.core.cards import NONE
+from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, CHECKPOINTS, STORE_HANDS
 from roborally_env.core.observe import layout_of
 from roborally_env.core.state import PILE
@@ -172,31 +173,30 @@ def test_what_is_shown_of_others_cards_is_their_sum(rules: dict[str, Any]) -> No
 # -- upgrades
 
 
-def others_row(observations: dict[str, Any], seat: int, q: int) -> np.ndarray:
-    """What a seat sees of another, less all that the lighter game shows too: card, upgrades, shield, about it."""
-    kinds = int(layout_of(True).kinds)
-    return observations[f"robot_{seat}"]["observation"]["others"][(q - seat) % 4 - 1][12 + kinds :]
-
-
-def test_mats_shop_and_energy_lie_open() -> None:
-    """Every seat sees them, as they are."""
-    kinds = int(layout_of(True).kinds)
-    bought = 0
-    for env in situations("dict", "program", 30, FULL):
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_mats_shop_and_energy_lie_open(decisions: str) -> None:
+    """Every seat sees them, as they are; and who is asked for a purchase, which cards it may buy."""
+    kinds, numbers = int(layout_of(True).kinds), np.arange(1, upgrades.COUNT + 1)
+    bought = offers = 0
+    for env in situations("dict", decisions, 30, FULL):
         observations, game = with_games(env, env.batch.games), env.batch.games[0]
-        numbers = np.arange(1, upgrades.COUNT + 1)
         owned = game["owned"][:4, None] >> numbers & 1
         bought += owned.sum()
         for seat, agent in enumerate(env.possible_agents):
             seen = observations[agent]["observation"]
-            np.testing.assert_array_equal(seen["shop"], np.isin(numbers, game["shop"]))
+            buys = game["ask_seat"] == seat and game["ask_kind"] == BUY_UPGRADE
+            offered = int(game["ask_options"]) >> numbers & 1 if buys else 0
+            np.testing.assert_array_equal(seen["shop"], np.isin(numbers, game["shop"]) + offered)
+            np.testing.assert_array_equal(seen["decision"], [programming(env), buys])
             np.testing.assert_array_equal(seen["upgrades"], owned[seat])
             np.testing.assert_allclose(seen["energy"], game["energy"][seat] / 10)
+            offers += buys
             for q in set(range(4)) - {seat}:
-                row = others_row(observations, seat, q)
-                np.testing.assert_array_equal(row[kinds : kinds + upgrades.COUNT], owned[q])
-                np.testing.assert_allclose(seen["others"][(q - seat) % 4 - 1][8], game["energy"][q] / 10)
+                row = seen["others"][(q - seat) % 4 - 1]
+                np.testing.assert_array_equal(row[12 + kinds :], owned[q])
+                np.testing.assert_allclose(row[8], game["energy"][q] / 10)
     assert bought > 20
+    assert offers > 5
 
 
 def test_a_revealed_register_is_seen_by_all_and_the_own_ones_by_their_owner() -> None:
@@ -212,13 +212,15 @@ def test_a_revealed_register_is_seen_by_all_and_the_own_ones_by_their_owner() ->
             assert seen["register"].argmax() == k
             for q in set(range(4)) - {seat}:
                 card = np.eye(kinds + 1, dtype=np.float32)[game["registers"][q, k]][1:]
-                np.testing.assert_array_equal(others_row(observations, seat, q)[:kinds], card)
+                row = seen["revealed"][(q - seat) % 4 - 1]
+                np.testing.assert_array_equal(row[:kinds], card)
+                assert row[kinds] == int(game["shielded"]) >> q & 1
                 lying += card.any()
     assert lying > 100
 
 
 def test_the_known_top_of_a_deck_is_seen_by_its_owner_alone() -> None:
-    for env in situations("dict", "program", 5, FULL, programming):
+    for env in situations("dict", "all", 5, FULL, programming):
         games = env.batch.games.copy()
         game = games[0]
         drawable = int(game["drawable"][2])
@@ -244,18 +246,20 @@ def test_the_known_top_of_a_deck_is_seen_by_its_owner_alone() -> None:
 
 def test_what_another_is_asked_is_not_shown() -> None:
     """The options of a choice, which may be cards of a hand, and whom it is about: for whoever is asked alone."""
-    for env in situations("dict", "all", 40, FULL, asking):
+    about = 0
+    for env in situations("dict", "all", 60, FULL, asking):
         observations, game = with_games(env, env.batch.games), env.batch.games[0]
         seat = int(game["ask_seat"])
-        kinds = int(layout_of(True).kinds)
         for r, agent in enumerate(env.possible_agents):
             seen = observations[agent]["observation"]
-            asked = np.flatnonzero(seen["options"]).tolist()
-            assert asked == [o for o in range(41) if r == seat and int(game["ask_options"]) >> o & 1]
-            assert np.flatnonzero(seen["decision"]).tolist() == [int(game["ask_kind"]) - 1] * (r == seat)
+            options = np.flatnonzero(seen["options"]).tolist()
+            assert options == [o for o in range(41) if r == seat and int(game["ask_options"]) >> o & 1]
+            assert np.flatnonzero(seen["asked"]).tolist() == [int(game["ask_kind"]) - 1] * (r == seat)
             for q in set(range(4)) - {r}:
-                about = others_row(observations, r, q)[kinds + upgrades.COUNT + 1]
-                assert about == (r == seat and q == game["ask_about"])
+                row = seen["revealed"][(q - r) % 4 - 1]
+                assert row[-1] == (r == seat and q == game["ask_about"])
+                about += row[-1]
+    assert about > 5
 
 
 def test_the_lighter_game_shows_nothing_of_upgrades() -> None:

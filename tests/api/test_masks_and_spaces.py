@@ -91,13 +91,14 @@ def test_the_program_mask_says_what_each_register_may_hold(rules: dict[str, Any]
 
 
 @both_games
-def test_named_parts_are_the_vector_cut_up(rules: dict[str, Any]) -> None:
-    vector = parallel_env(players=3, rules=rules)
-    named = parallel_env(players=3, observation="dict", rules=rules)
+@pytest.mark.parametrize("decisions", DECISIONS)
+def test_named_parts_are_the_vector_cut_up(decisions: str, rules: dict[str, Any]) -> None:
+    options = {"players": 3, "decisions": decisions, "rules": rules}
+    vector, named = parallel_env(**options), parallel_env(observation="dict", **options)
     first, second = vector.reset(seed=8)[0], named.reset(seed=8)[0]
     for agent in vector.agents:
         parts = second[agent]["observation"]
-        assert list(parts) == [name for name, _, _ in parts_of(rules == FULL)]
+        assert list(parts) == [name for name, _, _ in parts_of(rules == FULL, decisions == "all")]
         np.testing.assert_array_equal(np.concatenate([p.ravel() for p in parts.values()]), first[agent]["observation"])
         assert parts["others"].shape[0] == 2
 

@@ -5,14 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.batch import BatchRace
 from roborally_env.core import cards, log
 from roborally_env.core.advance import advance
+from roborally_env.core.choices import NAMES as DECISIONS
+from roborally_env.core.choices import OPTION_NAMES
 from roborally_env.core.editions.steps2016 import OVER
 from roborally_env.core.setup import begin_race
 from roborally_env.core.state import NOBODY
 from roborally_env.courses import load_course
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.scenario.run import DTYPE
+from roborally_env.scenario.run import DTYPES
 from tests.properties.races import begin_registers, lay_program
 
 NAMES = "ABCDFG"
@@ -43,13 +46,23 @@ WORDS = {
     "returned": "{robot} returns {card} to the box",
     "discard": "{robot} discards {card}",
     "idle": "{robot} has no card to play",
+    "program": "{robot} lays {card} in register {register}",
+    "gear": "{robot} is turned by a gear, {facing_from} to {facing}",
+    "shop": "the shop offers {upgrade}",
+    "gone": "{upgrade} leaves the game",
+    "buy": "{robot} buys {upgrade} for {cubes}",
+    "use": "{robot} uses {upgrade}",
+    "handed": "{robot} gets {upgrade} from {giver}",
+    "refreshed": "{robot} makes {card} a {action}",
+    "teleport": "{robot} is teleported {from} to {to}",
+    "top": "{robot} puts {card} on top of the deck",
 }
 
 
 def playthrough(course: str, players: int, rounds: int, seed: int) -> str:
-    """The text of one race."""
+    """The text of one race of the lighter game."""
     tables = np.concatenate([tables_of(load_course(course))])
-    game = np.zeros(1, DTYPE)[0]
+    game = np.zeros(1, DTYPES[False])[0]
     game.seed, game.players = seed, players
     begin_race(tables, game)
     dice = random.Random(seed)
@@ -67,6 +80,33 @@ def playthrough(course: str, players: int, rounds: int, seed: int) -> str:
         begin_registers(game)
         play_registers(tables[0], game, lines)
     return "\n".join(lines) + "\n"
+
+
+def complete_playthrough(course: str, players: int, rounds: int, seed: int) -> str:
+    """The text of one race of the complete game in which every choice is asked; all is random among what is legal."""
+    batch = BatchRace(
+        1, course, players=players, seed=seed, decisions="all", observation="none", max_rounds=rounds,
+        auto_reset=False, events=True,
+    )  # fmt: skip
+    lines = [f"{course}, {players} robots, seed {seed}, every choice asked, random legal answers", ""]
+    step = 0
+    while not batch.over[0]:
+        lines += [sentence(event) for event in batch.events_of(0)]
+        game = batch.games[0]
+        batch.sample(step)
+        if not batch.programming[0]:
+            seat, kind = int(game.ask_seat), int(game.ask_kind)
+            choice = OPTION_NAMES[kind][int(batch.actions[1][0, seat]) - 1]
+            lines.append(f"    {NAMES[seat]}, asked {DECISIONS[kind]}, says {choice}")
+        batch.step_prepared()
+        step += 1
+    lines += [sentence(event) for event in batch.events_of(0)]
+    return "\n".join([*lines, "", *positions(batch.games[0])]) + "\n"
+
+
+def sentence(event: dict[str, Any]) -> str:
+    """One event as a line."""
+    return ("" if event["kind"] in ("round", "register") else "    ") + in_words(event)
 
 
 def play_registers(course: Any, game: Any, lines: list[str]) -> None:
@@ -103,7 +143,7 @@ def told(game: Any) -> list[str]:
 def in_words(event: dict[str, Any]) -> str:
     """One event as a sentence."""
     values = {key: place(value) if isinstance(value, list) else value for key, value in event.items()}
-    for key in ("robot", "shooter"):
+    for key in ("robot", "shooter", "giver"):
         if key in values:
             values[key] = NAMES[values[key]] if values[key] != NOBODY else "nobody"
     if event["kind"] == "card":

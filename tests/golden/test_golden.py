@@ -9,7 +9,7 @@ from pathlib import Path
 
 from roborally_env.batch import BatchRace
 
-from .playthrough import playthrough
+from .playthrough import complete_playthrough, playthrough
 
 HERE = Path(__file__).parent
 COURSES = ("dizzy_highway", "twister", "gear_stripper", "chop_shop_challenge", "pilgrimage")
@@ -31,14 +31,21 @@ def test_the_playthrough_is_as_it_was(update_golden: bool) -> None:
     compare("dizzy_highway.txt", playthrough("dizzy_highway", players=4, rounds=6, seed=7), update_golden)
 
 
-def signature(course: str) -> str:
-    """A hash of seeded races of random legal programs, after each round."""
-    batch = BatchRace(GAMES, course, players=4, seed=2016, auto_reset=False, observation="none")
+def test_the_complete_game_is_as_it_was(update_golden: bool) -> None:
+    text = complete_playthrough("chop_shop_challenge", players=4, rounds=5, seed=7)
+    compare("complete_game.txt", text, update_golden)
+
+
+def signature(course: str, upgrades: bool = False) -> str:
+    """A hash of seeded races of random legal actions, after each step."""
+    batch = BatchRace(
+        GAMES, course, players=4, seed=2016, auto_reset=False, observation="none", rules={"upgrades": upgrades}
+    )
     digest = hashlib.sha256()
-    for number in range(ROUNDS):
+    for number in range(ROUNDS * (3 if upgrades else 1)):  # purchases are steps of their own
         batch.sample(number)
         batch.step_prepared()
-        for field in FIELDS:
+        for field in (*FIELDS, "owned", "shop") if upgrades else FIELDS:
             digest.update(batch.games[field].astype("<i8").tobytes())
     return digest.hexdigest()[:16]
 
@@ -46,5 +53,6 @@ def signature(course: str) -> str:
 def test_the_signatures_are_as_they_were(update_golden: bool) -> None:
     lines = [f"# {GAMES} races a course, {ROUNDS} rounds, four robots, random legal programs"]
     lines += [f"{course} {signature(course)}" for course in COURSES]
+    lines += [f"{course} complete {signature(course, upgrades=True)}" for course in COURSES]
     whole = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
     compare("signature.txt", "\n".join([*lines, f"all {whole}"]) + "\n", update_golden)

@@ -195,6 +195,7 @@ BREAKS_WITH_UPGRADES = {
         never_got_it,
         in_the_shop_and_the_deck,
         hole_in_the_deck,
+        put("on_mats", 0),
         put("upgrades_left", 1),
         put("shop", upgrades.BRAKES, 5),
         put("shots", 1, 0, 1),

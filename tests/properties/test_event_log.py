@@ -21,17 +21,20 @@ def batch_of(num_games, players, rules, events=True, **options):
     return batch
 
 
-@pytest.mark.parametrize(
-    ("players", "rules", "steps"), [(4, LIGHTER, 12), (4, FULL, 60)], ids=["lighter", "upgrades"]
-)
-def test_a_log_changes_nothing(players, rules, steps):
-    plain, logged = (batch_of(3, players, rules, events=events, decisions="program") for events in (False, True))
+@pytest.mark.parametrize(("rules", "steps"), [(LIGHTER, 12), (FULL, 60)], ids=["lighter", "upgrades"])
+def test_a_log_changes_nothing_nor_do_empty_seats(rules, steps, monkeypatch):
+    plain = batch_of(3, 4, rules, events=False, decisions="program")
+    if rules == FULL:
+        monkeypatch.setattr("roborally_env.batch.seats_for", lambda players: 6)
+    logged = batch_of(3, 4, rules, decisions="program")
     for i in range(steps):
         for race in (plain, logged):
             race.sample(i)
             race.step_prepared()
         for name in set(plain.dtype.names) - {"padding"}:
-            assert np.array_equal(plain.games[name], logged.games[name]), name
+            mine, its = plain.games[name], logged.games[name]
+            its = its[tuple(slice(n) for n in mine.shape)]  # the seats that both have
+            assert np.array_equal(mine, its), name
 
 
 @both
@@ -88,13 +91,14 @@ def upgrades_after(owned, events):
 def test_every_kind_of_event_comes_up_and_has_a_name(players, rules):
     courses = ["twister", "burnout", "gear_stripper", "chop_shop_challenge"]
     batch = batch_of(24, players, rules, course=courses)
-    batch.games["reached"][:] = [[batch.courses[game.course].checkpoints[-1].number - 1] for game in batch.games]
+    batch.games["reached"][:, :players] = [[len(batch.courses[k].checkpoints) - 1] for k in batch.games["course"]]
     found = set()
     for i in range(500 if rules == FULL else 100):
         batch.sample(i)
         batch.step_prepared()
         assert (batch.games["logged"] < batch.games["events"].shape[1]).all()  # nothing was dropped
-        found |= set(np.unique(batch.games["events"][:, :, 0][np.arange(2048) < batch.games["logged"][:, None]]).tolist())
+        for game in batch.games:
+            found |= set(game.events[: game.logged, 0].tolist())
         if i % 10 == 0:
             for g in range(batch.num_games):
                 assert all(event["kind"] in NAMES for event in batch.events_of(g))
