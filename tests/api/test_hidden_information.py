@@ -247,7 +247,7 @@ def test_the_known_top_of_a_deck_is_seen_by_its_owner_alone() -> None:
 def test_what_another_is_asked_is_not_shown() -> None:
     """The options of a choice, which may be cards of a hand, and whom it is about: for whoever is asked alone."""
     about = 0
-    for env in situations("dict", "all", 60, FULL, asking):
+    for env in situations("dict", "all", 200, FULL, asking):
         observations, game = with_games(env, env.batch.games), env.batch.games[0]
         seat = int(game["ask_seat"])
         for r, agent in enumerate(env.possible_agents):
