@@ -116,7 +116,9 @@ def test_wrong_numbers(form: str, action: Any, words: str, rules: dict[str, Any]
     assert words.format(high=highest[form]) in refused(env, dict.fromkeys(env.agents, 0) | {"robot_1": action})
 
 
-@pytest.mark.parametrize(("rules", "decisions", "most"), [(FULL, "program", 41), (FULL, "all", 41), (LIGHTER, "all", 4)])
+@pytest.mark.parametrize(
+    ("rules", "decisions", "most"), [(FULL, "program", 41), (FULL, "all", 41), (LIGHTER, "all", 4)]
+)
 def test_wrong_choices(rules: dict[str, Any], decisions: str, most: int) -> None:
     env = parallel_env(decisions=decisions, rules=rules)
     env.reset(seed=1)

@@ -114,7 +114,9 @@ def test_opponents_play_their_own_seats_once_a_round(seat: int, rules: dict[str,
         (LIGHTER, "all", {"program", "reboot_facing"}),
     ],
 )
-def test_the_learner_is_asked_only_for_its_own_decisions(rules: dict[str, Any], decisions: str, kinds: set[str]) -> None:
+def test_the_learner_is_asked_only_for_its_own_decisions(
+    rules: dict[str, Any], decisions: str, kinds: set[str]
+) -> None:
     env = RoboRallyEnv(["random"] * 3, course=BUSY, decisions=decisions, rules=rules, max_rounds=40)
     found = set()
     for seed in range(4):

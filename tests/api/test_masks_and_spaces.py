@@ -231,7 +231,9 @@ def test_strict_says_what_is_wrong_with_a_program(rules: dict[str, Any]) -> None
         env.step({**actions, "robot_1": twice})
     if rules == FULL:
         empty = env.encode([first, *[i for i in range(9) if i != first][:3], 9])
-        with pytest.raises(RoboRallyError, match=r"\[4\]: slot 9 is not legal in register 5; expected one of 0, 1, 2, "):
+        with pytest.raises(
+            RoboRallyError, match=r"\[4\]: slot 9 is not legal in register 5; expected one of 0, 1, 2, "
+        ):
             env.step({**actions, "robot_1": empty})
         with pytest.raises(RoboRallyError, match=r"\[5\]: choice 1 is not legal; expected 0 \(nothing to choose\)"):
             env.step({**actions, "robot_1": [*actions["robot_1"][:5], 1]})
@@ -349,7 +351,9 @@ def test_choices_of_the_one_number_forms_are_option_numbers(action: str, rules: 
 
 
 @pytest.mark.parametrize(
-    ("rules", "decisions"), [(FULL, "program"), (FULL, "all"), (LIGHTER, "all")], ids=["purchases", "upgrades", "lighter"]
+    ("rules", "decisions"),
+    [(FULL, "program"), (FULL, "all"), (LIGHTER, "all")],
+    ids=["purchases", "upgrades", "lighter"],
 )
 def test_choice_masks_are_exact(rules: dict[str, Any], decisions: str) -> None:
     """Each option of a mask is played without repair; each other one is refused, or replaced by the default."""
