@@ -97,7 +97,7 @@ def _processor() -> str:
 class _Done(NamedTuple):
     """What was done: things of the row's unit, rounds, decisions (one program or one choice of one robot)."""
 
-    count: float
+    things: float
     rounds: float | None = None
     decisions: float | None = None
 
@@ -118,7 +118,7 @@ class _Task:
             taken = time.perf_counter() - start
             if taken >= seconds:
                 break
-        self.row.runs.append(sum(each.count for each in done) / taken)
+        self.row.runs.append(sum(each.things for each in done) / taken)
         if done[0].rounds is not None:
             self.rounds.append(sum(each.rounds or 0.0 for each in done) / taken)
             self.decisions.append(sum(each.decisions or 0.0 for each in done) / taken)
