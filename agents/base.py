@@ -40,6 +40,9 @@ class Agent(Protocol):
     `decisions="all"` every other choice: 1 + the option; `choice_masks` int8 [n, 1 + options]. What is asked stands in
     the game's record (`ask_kind`, see `roborally_env.core.choices`). Without it nothing is bought and the documented
     defaults are taken.
+
+    In the 2005 edition with decisions="program" an agent may have `announce(observations, info) -> int8 [n]`: 1 to
+    announce a power down with the program of a robot that may. Without it no robot of it powers down.
     """
 
     name: str

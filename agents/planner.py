@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
+from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.core.search import Weights, plan_programs
@@ -66,6 +67,10 @@ class PlannerAgent:
             programs,
         )
         return programs
+
+    def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
+        """See Agent; `powering.announce_when_locked`."""
+        return np.asarray(announce_when_locked(info))
 
     def choose(
         self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 
-from roborally_env.core.chance import key_of
-from roborally_env.core.driver import sample_option, sample_program
+from roborally_env.core.chance import key_of, scaled, stream_word
 from roborally_env.core.kernel import kernel
+from roborally_env.core.sampling import sample_option, sample_program
 
 _SALT = np.uint64(0x52414E44)  # parts these streams from others on the same key
 _EIGHT, _ROUND = np.uint64(8), np.uint64(4096)  # words of a program and of a round: 8 seats of 8, and room for choices
@@ -23,6 +23,15 @@ def _programs(games, rows, seats, seed, programs):
         key = key_of(game.key, np.uint64(seed) ^ _SALT)
         counter = np.uint64(game.round_number) * _ROUND + np.uint64(seats[k]) * _EIGHT
         sample_program(game, seats[k], key, counter, programs, k)
+
+
+@kernel
+def _coins(games, rows, seats, seed, given):
+    """`given` [n] 0 or 1, by words that belong to the round and the seat."""
+    for k in range(rows.shape[0]):
+        key = key_of(games[rows[k]].key, np.uint64(seed) ^ _SALT)
+        counter = np.uint64(games[rows[k]].round_number) * _ROUND + np.uint64(seats[k]) * _EIGHT + np.uint64(7)
+        given[k] = scaled(stream_word(key, counter), 2)
 
 
 @kernel
@@ -52,6 +61,12 @@ class RandomAgent:
         programs = np.zeros((len(info.games), masks.shape[1]), np.int8)
         _programs(info.batch.games, info.games, info.seats, self.seed, programs)
         return programs
+
+    def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
+        """See Agent: by a coin."""
+        given = np.zeros(len(info.games), np.int8)
+        _coins(info.batch.games, info.games, info.seats, self.seed, given)
+        return given
 
     def choose(
         self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info

@@ -5,34 +5,41 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roborally_env.core import driver, observe
-from roborally_env.core.cards import KINDS
-from roborally_env.core.editions.steps2016 import OVER, PROGRAM
+from roborally_env.arguments import (
+    Courses,
+    check_array,
+    check_choice,
+    check_courses,
+    check_players,
+    check_timer,
+    check_whole,
+)
+from roborally_env.batch_arrays import new_actions, new_buffers, new_scratch
+from roborally_env.batch_views import BatchViews
+from roborally_env.core import driver, observe, redeal, sampling
 from roborally_env.core.kernel import is_compiled, most_threads, note_compiled
-from roborally_env.core.log import event_dict
 from roborally_env.core.maps import maps_of
-from roborally_env.core.rewards import COMPONENTS, result_dtype
-from roborally_env.core.rules import check_edition, rule_bits, rule_values
+from roborally_env.core.rules import game_of, rule_bits, rule_values
 from roborally_env.core.state import (
     ASK_ALL,
     ASK_NOTHING,
     ASK_PURCHASES,
+    CLASSIC,
+    COMPLETE,
     REGISTERS,
     RULE_TIMER,
     game_dtype,
     seats_for,
 )
-from roborally_env.courses import Course, load_course
 from roborally_env.courses.tables import course_digest
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import RoboRallyError
 
 OBSERVATIONS = ("symbolic", "planes", "none")
 REWARDS = ("race", "progress", "shaped")
@@ -52,26 +59,28 @@ class Step(NamedTuple):
     truncated: NDArray[np.bool_]  # [B] max_rounds cut it
 
 
-class BatchRace:
-    """B races of P players each, on one course or on a list of courses drawn by each race's seed.
+class BatchRace(BatchViews):
+    """B races of P robots each, on one course or on a list of courses drawn by each race's seed.
 
-    All players of a race act at once: a step takes every player's program, plays until players are asked
-    again, and returns observations, rewards and flags. With `auto_reset` a race that is over is followed
-    by a new one in the same step; its last observation is then in `final_observations` and its result
-    in `results`.
+    Every player has one robot, in Interference two: robots 2i (racer) and 2i + 1 (blocker) are player i's. All players
+    of a race act at once: a step takes every robot's program, plays until players are asked again, and returns
+    observations, rewards and flags. With `auto_reset` a race that is over is followed by a new one in the same
+    step; its last observation is then in `final_observations` and its result in `results`.
 
     Args:
         num_games: B, at least 1.
-        course: a name, a path to a course file, a Course, or a list of them.
-        edition: the rules, `"2016"`.
-        players: P, from 2 to 6 (or what the courses allow).
-        decisions: `"program"` asks for programs and, with upgrades, for purchases; all else takes the documented
-            default. `"all"` asks every choice that the rulebook leaves to a player.
+        course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
+            of them; None: Dizzy Highway, in 2005 Risky Exchange.
+        edition: the rules, `"2016"` or `"2005"`; None: those of the courses, 2016 where a name stands in both.
+        players: from 2 to 6, in 2005 to 8 (or what the courses allow).
+        decisions: `"program"` asks for programs, with upgrades for purchases, in 2005 whether a power down is
+            announced; all else takes the documented default. `"all"` asks every choice that the rulebook leaves to a
+            player.
         observation: `"symbolic"` (float32 [B, P, n]), `"planes"` (that and uint8 [B, P, 13, 13, 26]) or `"none"`.
         reward: `"race"`, `"progress"` or `"shaped"` (see the docs on rewards).
         discount: of the shaping potential; the learner's.
         max_rounds: cut races after so many rounds; None: never.
-        rules: rule options of the edition, as `{"advanced": True}`; `{"upgrades": False}` is the lighter game.
+        rules: rule options of the edition, as `{"advanced": True}`; `{"upgrades": False}` is the lighter game of 2016.
         seed: any whole number from 0; game i of the batch depends on `seed` and i alone.
         auto_reset: begin a new race where one is over.
         masks: write the masks; without them (and with `observation="none"`) the bare simulator remains.
@@ -89,9 +98,9 @@ class BatchRace:
     def __init__(
         self,
         num_games: int,
-        course: str | Path | Course | Sequence[str | Path | Course] = "dizzy_highway",
+        course: Courses | None = None,
         *,
-        edition: str = "2016",
+        edition: str | None = None,
         players: int = 4,
         decisions: str = "program",
         observation: str = "symbolic",
@@ -109,10 +118,11 @@ class BatchRace:
         first_game: int = 0,
     ) -> None:
         self.num_games = check_whole(num_games, "num_games", 1, 10_000_000)
-        self.edition = check_edition(edition)
+        self.courses = check_courses(course, edition)
+        self.edition = self.courses[0].edition
         self.rules = rule_values(self.edition, rules)
-        self.courses = check_courses(course, self.edition)
-        self.players = check_players(players, self.courses)
+        self.robots_each = self.courses[0].robots_each
+        self.players = check_players(players, self.courses) * self.robots_each  # rows: robots
         self.decisions = check_choice(decisions, "decisions", DECISIONS)
         self.observation = check_choice(observation, "observation", OBSERVATIONS)
         self.reward = check_choice(reward, "reward", REWARDS)
@@ -126,21 +136,23 @@ class BatchRace:
         self.masks = bool(masks)
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)
         self._set_threads(threads)
-        self.upgrades = bool(self.rules["upgrades"])
-        layout = observe.layout_of(self.upgrades)
+        self.game = game_of(self.edition, self.rules)  # which of the games that have records of their own
+        self.upgrades = self.game == COMPLETE
+        self._seats = seats_for(self.players, self.game)
+        layout = observe.layout_of(self.game)
+        every_choice = self.decisions == "all"
         self.hand_slots = int(layout.slots)
-        self.options = int(layout.option_count)
-        self.asks_choices = self.decisions == "all" or self.upgrades
-        self.symbolic_size = observe.symbolic_size(self.players, self.upgrades, self.decisions == "all")
+        # in 2005 the only choice beside a program is whether a power down is announced with it
+        self.options = 1 if self.game == CLASSIC and not every_choice else int(layout.option_count)
+        self.asks_choices = every_choice or self.game in (COMPLETE, CLASSIC)
+        self.symbolic_size = observe.symbolic_size(self.players, self.game, every_choice)
         self.logging = bool(events)
-        self.dtype = game_dtype(seats_for(self.players), LOG_ROWS if self.logging else 0, self.upgrades)
+        self.dtype = game_dtype(self._seats, LOG_ROWS if self.logging else 0, self.game)
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
-        self._code = (
-            f"batch-{seats_for(self.players)}-seats{'-upgrades' * self.upgrades}{'-parallel' * (self.threads > 1)}"
-            f"{'-log' * self.logging}"
-        )
+        kind = f"{'-parallel' * (self.threads > 1)}{'-log' * self.logging}"
+        self._code = f"batch-{self.game}-{self._seats}-seats{kind}"
         _say_if_compiling(self._code)
-        self.maps = maps_of(self.courses, seats_for(self.players), self.upgrades)
+        self.maps = maps_of(self.courses, self._seats, self.game)
         self._allocate()
         self._config = driver.Config(
             int(self.auto_reset),
@@ -162,7 +174,7 @@ class BatchRace:
         """
         chosen = np.ones(self.num_games, np.bool_)
         if mask is not None:
-            chosen = self._array(mask, "mask", (self.num_games,), np.bool_, 0, 1)
+            chosen = check_array(mask, "mask", (self.num_games,), np.bool_, 0, 1)
         if seed is not None:
             seed = check_whole(seed, "seed", 0, 2**64 - 1)
             self.games["seed"][chosen] = self._game_seeds(seed)[chosen]
@@ -174,6 +186,8 @@ class BatchRace:
         self.games["rules"] = self._rule_bits
         asks_else = ASK_PURCHASES if self.upgrades else ASK_NOTHING
         self.games["asking"] = ASK_ALL if self.decisions == "all" else asks_else
+        if self.game == CLASSIC:
+            self.games["lays_aside"] = 1  # hands have nine slots
         self._clear_log(chosen)
         driver.reset_games(self.maps, self.games, chosen, self._out, self._scratch)
         return self.observations
@@ -184,24 +198,26 @@ class BatchRace:
         """Play every game until players are asked again.
 
         Args:
-            programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1, the hand slot that goes into each register. A
-                slot used twice, an empty one or an Again in register one is replaced by the next legal slot (cyclic)
-                and counted in `repairs`. Not read in a game that waits for a choice.
-            choices: [B, P]: 0, or 1 + the option for the player whose choice (or purchase) is open.
+            programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1, the hand slot that goes into each register;
+                0 for a locked one. A slot used twice, an empty one or an Again in register one is replaced by the next
+                legal slot (cyclic) and counted in `repairs`. Not read in a game that waits for a choice.
+            choices: [B, P]: 0, or 1 + the option for the player whose choice (or purchase) is open. In 2005 with
+                `decisions="program"`, beside a program: 1 announces a power down.
             open_registers: [B, P] bits 0..31, with `rules={"timer": True}`: registers that the timer caught unfilled.
+                In 2005 those of one player, or on courses with program timers of any.
 
         Raises:
             RoboRallyError: for a wrong shape, dtype or range; nothing has been played then.
         """
         actions = self._actions
         shape = (self.num_games, self.players)
-        checked = self._array(programs, "programs", (*shape, REGISTERS), np.int8, 0, self.hand_slots - 1)
-        picked = None if choices is None else self._array(choices, "choices", shape, np.int8, 0, self.options)
+        checked = check_array(programs, "programs", (*shape, REGISTERS), np.int8, 0, self.hand_slots - 1)
+        picked = None if choices is None else check_array(choices, "choices", shape, np.int8, 0, self.options)
         opened = (
-            None if open_registers is None else self._array(open_registers, "open_registers", shape, np.uint8, 0, 31)
+            None if open_registers is None else check_array(open_registers, "open_registers", shape, np.uint8, 0, 31)
         )
-        if opened is not None and opened.any() and not self._rule_bits & RULE_TIMER:
-            raise RoboRallyError('open_registers: expected zeros without rules={"timer": True}')
+        if opened is not None:
+            check_timer(opened, bool(self._rule_bits & RULE_TIMER), self.courses, self.games["course"])
         np.copyto(self._programs, checked, casting="unsafe")
         actions.choices[:] = 0 if picked is None else picked
         actions.opened[:] = 0 if opened is None else opened
@@ -231,88 +247,13 @@ class BatchRace:
 
         They depend on each game's own state and on `seed`, not on the batch.
         """
-        driver.sample_actions(self.games, np.uint64(seed), self._actions)
+        sampling.sample_actions(self.games, np.uint64(seed), self._actions)
         return self._programs, self._actions.choices
 
     @property
     def actions(self) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.uint8]]:
         """What `step_prepared` plays, to be filled in place: programs [B, P, 5], choices, open registers [B, P]."""
         return self._programs, self._actions.choices, self._actions.opened
-
-    # -- what came out
-
-    @property
-    def observations(self) -> dict[str, NDArray[Any]]:
-        """What the players see, as far as it is wanted.
-
-        `symbolic` [B, P, n] float32, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, hand_slots] int8 and, where
-        choices are asked, `choice_masks` [B, P, 1 + options] int8: 0 nothing to choose, 1 + option."""
-        parts: dict[str, NDArray[Any]] = {}
-        if self.observation != "none":
-            parts["symbolic"] = self._out.symbolic
-        if self.observation == "planes":
-            parts["planes"] = _as_window(self._out.planes)
-        if self.masks:
-            parts["masks"] = self._out.masks
-        if self.masks and self.asks_choices:
-            parts["choice_masks"] = self._out.choice_masks
-        return parts
-
-    @property
-    def final_observations(self) -> dict[str, NDArray[Any]]:
-        """Observations at the end of each game's last finished race (`auto_reset`); rows of other games are old."""
-        parts: dict[str, NDArray[Any]] = {}
-        if self.observation != "none":
-            parts["symbolic"] = self._out.final_symbolic
-        if self.observation == "planes":
-            parts["planes"] = _as_window(self._out.final_planes)
-        return parts
-
-    @property
-    def reward_parts(self) -> dict[str, NDArray[np.float32]]:
-        """The components of the last step's rewards, each [B, P]: race, progress, shaping."""
-        return {name: self._out.parts[:, :, i] for i, name in enumerate(COMPONENTS)}
-
-    @property
-    def repairs(self) -> NDArray[np.int16]:
-        """[B, P]: how many registers (or choices) of the last actions were illegal and replaced."""
-        repairs: NDArray[np.int16] = self._out.repairs
-        return repairs
-
-    @property
-    def programs_laid(self) -> NDArray[np.int8]:
-        """[B, P, 5]: the hand slots that were laid in the last programming phase, after repair."""
-        laid: NDArray[np.int8] = self._out.laid
-        return laid.reshape(self.num_games, self.players, REGISTERS)
-
-    @property
-    def results(self) -> NDArray[Any]:
-        """[B] records of each game's last finished race: rounds, winner, place, reached, reboots, taken."""
-        results: NDArray[Any] = self._out.results
-        return results
-
-    @property
-    def over(self) -> NDArray[np.bool_]:
-        """[B]: the race is over and waits for a reset (never with `auto_reset`)."""
-        return np.asarray(self.games["step"] == OVER)
-
-    @property
-    def programming(self) -> NDArray[np.bool_]:
-        """[B]: programs are wanted (else a choice is open, or the race is over)."""
-        return np.asarray(self.games["step"] == PROGRAM)
-
-    def events_of(self, game: int) -> list[dict[str, Any]]:
-        """What happened in a game in the last step (or reset), in order: who moved, was pushed, hit, fell, drew what.
-
-        The kinds are those of docs/observations.md. With `auto_reset` the first events of a new race stand at the end.
-
-        Raises:
-            RoboRallyError: for a batch made without `events=True`, or a wrong number.
-        """
-        if not self.logging:
-            raise RoboRallyError("events_of: expected a batch made with events=True")
-        record = self.games[check_whole(game, "game", 0, self.num_games - 1)]
-        return [event_dict(row) for row in record["events"][: record["logged"]].tolist()]
 
     def observe(self) -> dict[str, NDArray[Any]]:
         """Write the observations of the games as they are, as after a change of `games` from outside."""
@@ -348,12 +289,12 @@ class BatchRace:
     def redeal(self, seat: int, seed: int) -> BatchRace:
         """A copy of the batch that agrees with all that `seat` knows, with everything hidden from it drawn anew.
 
-        Hidden are the split of each other player's cards between hand and draw pile, face-down registers, the order of
-        piles, and chance to come. Discard piles lie open.
+        Hidden are the split of each other player's cards between hand and draw pile (in 2005 between all hands and the
+        deck), face-down registers, the order of piles, and chance to come. Discard piles lie open.
         """
         seat = check_whole(seat, "seat", 0, self.players - 1)
         copy = self.copy()
-        driver.redeal(copy.games, seat, np.uint64(check_whole(seed, "seed", 0, 2**64 - 1)))
+        redeal.redeal(copy.games, seat, np.uint64(check_whole(seed, "seed", 0, 2**64 - 1)))
         copy.observe()
         return copy
 
@@ -383,7 +324,7 @@ class BatchRace:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """The maps are built again: arrays that were read-only would come back writable, another type to numba."""
         self.__dict__.update(state)
-        self.maps = maps_of(self.courses, seats_for(self.players), self.upgrades)
+        self.maps = maps_of(self.courses, self._seats, self.game)
         self._out = self._buffers[self._turn]
         self._share_actions()
 
@@ -430,112 +371,20 @@ class BatchRace:
         self.threads = check_whole(threads, "threads", 1, most_threads())
 
     def _allocate(self) -> None:
-        b, p, size = self.num_games, self.players, self.symbolic_size
-        wanted = b if self.observation != "none" else 0
-        planes = b if self.observation == "planes" else 0
-        window = (observe.WINDOW, observe.WINDOW * observe.DEPTH)
-        shared = {
-            "laid": np.zeros((b * p, REGISTERS), np.int8),
-            "repairs": np.zeros((b, p), np.int16),
-            "results": np.zeros(b, result_dtype(p)),
-            "final_symbolic": np.zeros((wanted if self.auto_reset else 0, p, size), np.float32),
-            "final_planes": np.zeros((planes if self.auto_reset else 0, p, *window), np.uint8),
-        }
-        self._buffers = [
-            driver.Out(
-                symbolic=np.zeros((wanted, p, size), np.float32),
-                planes=np.zeros((planes, p, *window), np.uint8),
-                masks=np.zeros((b if self.masks else 0, p, REGISTERS, self.hand_slots), np.int8),
-                choice_masks=np.zeros((b if self.masks else 0, p, 1 + self.options), np.int8),
-                rewards=np.zeros((b, p), np.float32),
-                parts=np.zeros((b, p, len(COMPONENTS)), np.float32),
-                terminated=np.zeros(b, np.bool_),
-                truncated=np.zeros(b, np.bool_),
-                **shared,
-            )
-            for _ in range(2)
-        ]
+        self._buffers = new_buffers(self)
         self._turn = 0
         self._out = self._buffers[0]
-        self._actions = driver.Actions(
-            np.zeros((b * p, REGISTERS), np.int8), np.zeros((b, p), np.int8), np.zeros((b, p), np.uint8)
-        )
+        self._actions = new_actions(self)
         self._share_actions()
 
     def _share_actions(self) -> None:
         """Views and scratch memory beside the buffers."""
-        b, p = self.num_games, self.players
-        self._programs = self._actions.programs.reshape(b, p, REGISTERS)  # the same memory
-        self._scratch = driver.Scratch(
-            counts=np.zeros((b, p, 3, KINDS), np.uint8),
-            ranks=np.zeros((b, p, 2), np.int64),
-            before=np.zeros((b, p, 2), np.float64),
-            kept=np.zeros(b if self.decisions == "all" else 0, self.dtype),
-            sheets=self._sheets() if self.observation == "planes" else np.zeros((0, 4, 1, observe.DEPTH), np.uint8),
-        )
-
-    def _sheets(self) -> NDArray[np.uint8]:
-        side = max(max(c.width, c.height) for c in self.courses) + 2 * observe.MIDDLE
-        sheets = np.zeros((len(self.courses), 4, side, side * observe.DEPTH), np.uint8)
-        driver.draw_sheets(self.maps.courses, sheets)
-        return sheets
+        self._programs = self._actions.programs.reshape(self.num_games, self.players, REGISTERS)  # the same memory
+        self._scratch = new_scratch(self)
 
     def _swap_buffers(self) -> None:
         self._turn ^= 1
         self._out = self._buffers[self._turn]
-
-    def _array(
-        self, value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any, low: int, high: int
-    ) -> NDArray[Any]:
-        """The value as an array of the wanted shape, of whole numbers in range."""
-        array = np.asarray(value)
-        if array.shape != shape:
-            raise RoboRallyError(f"{name}: expected shape {shape}, got {array.shape}")
-        if array.dtype.kind not in ("iub" if dtype is np.bool_ else "iu"):
-            raise RoboRallyError(f"{name}: expected whole numbers, got dtype {array.dtype}")
-        if array.size and (array.min() < low or array.max() > high):
-            at = tuple(int(i) for i in np.argwhere((array < low) | (array > high))[0])
-            raise RoboRallyError(f"{name}{list(at)}: expected {low} to {high}, got {int(array[at])}")
-        return array if array.dtype == dtype else array.astype(dtype)
-
-
-def _as_window(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """[B, P, 13, 13 * depth] seen as [B, P, 13, 13, depth]."""
-    return planes.reshape(*planes.shape[:2], observe.WINDOW, observe.WINDOW, observe.DEPTH)
-
-
-def check_whole(value: Any, name: str, low: int, high: int) -> int:
-    """The value as an int within bounds, or a RoboRallyError that names it."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise RoboRallyError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
-    return int(value)
-
-
-def check_choice(value: Any, name: str, known: Sequence[str]) -> str:
-    """The value if it is one of the known names."""
-    if value not in known:
-        raise RoboRallyError(f"{name}: expected one of {', '.join(known)}, got {value!r}{nearest(str(value), known)}")
-    return str(value)
-
-
-def check_courses(course: Any, edition: str) -> tuple[Course, ...]:
-    """The Courses behind a name, a path, a Course or a list of them."""
-    given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
-    if not given:
-        raise RoboRallyError("course: expected at least one course, got an empty list")
-    courses = tuple(c if isinstance(c, Course) else load_course(c, edition) for c in given)
-    for c in courses:
-        if c.edition != edition:
-            raise RoboRallyError(f"course: {c.slug} belongs to edition {c.edition}, the race is played by {edition}")
-    return courses
-
-
-def check_players(players: Any, courses: Sequence[Course]) -> int:
-    """The number of players, if every course allows it."""
-    low, high = max(c.players[0] for c in courses), min(c.players[1] for c in courses)
-    if low > high:
-        raise RoboRallyError("course: no number of players fits all courses of the list")
-    return check_whole(players, "players", low, high)
 
 
 _said: set[str] = set()  # what the compile note was said for

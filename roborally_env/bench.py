@@ -20,9 +20,10 @@ import numpy as np
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel, most_threads
 from roborally_env.core.search import greedy_programs
-from roborally_env.core.state import REGISTERS
+from roborally_env.core.state import CLASSIC, REGISTERS
 
 BATCHES = (1, 64, 256, 1024, 4096)
+OLD_COURSE, OLD_PLAYERS = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition
 CALIBRATION_STEPS = 1_000_000
 
 
@@ -37,7 +38,8 @@ class Row:
     observation: str | None = None
     masks: bool | None = None
     auto_reset: bool | None = None
-    rules: str | None = None  # "complete" or "lighter"
+    rules: str | None = None  # "complete" or "lighter" of 2016, or "2005"
+    players: int | None = None
     decisions: str | None = None
     idle_rows: bool | None = None
     median: float = 0.0
@@ -138,7 +140,7 @@ def _batch_task(
 ) -> _Task:  # fmt: skip
     race = BatchRace(
         batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads,
-        seed=0, max_rounds=None, rules={"upgrades": rules == "complete"}, decisions=decisions, idle_rows=idle_rows,
+        seed=0, max_rounds=None, rules=_rules(rules), decisions=decisions, idle_rows=idle_rows,
     )  # fmt: skip
     steps = max(1, 2048 // batch)
     every_step_a_round = rules == "lighter" and decisions == "program"
@@ -146,35 +148,45 @@ def _batch_task(
     def once() -> _Done:
         if not auto_reset:
             race.reset()
-        rounds = 0
+        rounds = programs = 0
         for _ in range(steps):
-            rounds += batch if every_step_a_round else int(race.programming.sum())
+            programming = race.programming
+            rounds += batch if every_step_a_round else int(programming.sum())
+            if rules == CLASSIC:  # robots that are down or off the board have no program
+                programs += int(race.programmed[programming].sum())
             race.sample()
             race.step_prepared()
-        asked = rounds * players + (steps * batch - rounds)  # a step that is no programming phase asks one seat
+        programs = programs if rules == CLASSIC else rounds * players
+        asked = programs + (steps * batch - rounds)  # a step that is no programming phase asks one seat
         return _Done(rounds if decisions == "program" else asked, rounds, asked)
 
-    for _ in range(1 if every_step_a_round else 100):  # so that mats and decks are as they are in the middle of races
+    # so that mats, decks and damage are as they are in the middle of races
+    for _ in range(1 if every_step_a_round else 100 if rules != CLASSIC else 20):
         once()
     name = "core" if observation == "none" else observation
     unit = "rounds/s" if decisions == "program" else "decisions/s"
     row = Row(
-        name, unit, batch, threads, observation, masks, auto_reset, rules=rules, decisions=decisions,
+        name, unit, batch, threads, observation, masks, auto_reset, rules=rules, players=players, decisions=decisions,
         idle_rows=idle_rows,
     )  # fmt: skip
     return _Task(row, once)
 
 
+def _rules(rules: str) -> dict[str, Any] | None:
+    """The rule options of a row's game."""
+    return None if rules == CLASSIC else {"upgrades": rules == "complete"}
+
+
 def _env_task(course: str, players: int, rules: str) -> _Task:
     from roborally_env import parallel_env
 
-    env = parallel_env(course=course, players=players, rules={"upgrades": rules == "complete"})
+    env = parallel_env(course=course, players=players, rules=_rules(rules))
     env.reset(seed=0)
     rng = np.random.default_rng(0)
-    slots, upgrades = env.batch.hand_slots, env.batch.upgrades
+    slots = env.batch.hand_slots
     programs = [{a: rng.permutation(slots)[:REGISTERS] for a in env.possible_agents} for _ in range(64)]
-    if upgrades:  # nothing is bought
-        programs = [{a: np.append(p, 1) for a, p in actions.items()} for actions in programs]
+    if env.batch.asks_choices:  # nothing is bought, nobody powers down
+        programs = [{a: np.append(p, int(rules == "complete")) for a, p in actions.items()} for actions in programs]
 
     def once() -> _Done:
         rounds = 0
@@ -186,7 +198,9 @@ def _env_task(course: str, players: int, rules: str) -> _Task:
         return _Done(rounds, rounds, rounds * players + len(programs) - rounds)
 
     once()
-    row = Row("parallel_env", "rounds/s", 1, 1, "symbolic", True, False, rules=rules, decisions="program")
+    row = Row(
+        "parallel_env", "rounds/s", 1, 1, "symbolic", True, False, rules=rules, players=players, decisions="program"
+    )
     return _Task(row, once)
 
 
@@ -202,7 +216,7 @@ def _greedy_task(course: str, players: int) -> _Task:
         return _Done(64)
 
     once()
-    return _Task(Row("greedy", "searches/s", 64, 1, rules="lighter"), once)
+    return _Task(Row("greedy", "searches/s", 64, 1, rules="lighter", players=players), once)
 
 
 def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Task]:
@@ -223,6 +237,13 @@ def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Ta
     for rules in ("lighter", "complete"):
         yield _env_task(course, players, rules)
     yield _greedy_task(course, players)
+    for robots in OLD_PLAYERS:
+        for batch in (256,) if quick else (256, 1024):
+            yield _batch_task(OLD_COURSE, robots, batch, 1, "none", False, True, CLASSIC)
+            yield _batch_task(OLD_COURSE, robots, batch, 1, "symbolic", True, True, CLASSIC)
+    yield _batch_task(OLD_COURSE, OLD_PLAYERS[0], 256, 1, "planes", True, True, CLASSIC)
+    yield _batch_task(OLD_COURSE, OLD_PLAYERS[0], 256, 1, "symbolic", True, True, CLASSIC, "all")
+    yield _env_task(OLD_COURSE, OLD_PLAYERS[0], CLASSIC)
 
 
 def run(
@@ -237,6 +258,8 @@ def run(
     progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> Report:
     """Measure. Every run goes once through all rows, so that a noisy minute falls on all alike.
+
+    The rows of the 2005 edition are on Risky Exchange with four and eight robots, whatever the course of the others.
 
     Args:
         course, players: the race.
@@ -270,9 +293,11 @@ def run(
         )
     ]
     rows += [task.row for task in tasks]
-    for rules in ("lighter", "complete"):
-        race = BatchRace(1, course, players=players, observation="none", rules={"upgrades": rules == "complete"})
-        rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize), rules=rules))
+    raced = [("lighter", course, players), ("complete", course, players)]
+    raced += [(CLASSIC, OLD_COURSE, robots) for robots in OLD_PLAYERS]
+    for rules, where, robots in raced:
+        race = BatchRace(1, where, players=robots, observation="none", rules=_rules(rules))
+        rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize), rules=rules, players=robots))
     if start:
         progress("starts", runs, runs + 1)
         rows += start_rows(course)

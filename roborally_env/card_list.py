@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from roborally_env.card_rulings import CARDS_2016, UPGRADES_2016
-from roborally_env.core import cards, upgrades
+from roborally_env.card_rulings2005 import CARDS_2005, OPTIONS_2005
+from roborally_env.core import cards, cards2005, options, upgrades
 from roborally_env.core.editions.upgrades2016.specials import ACTIONS, TURNS
 from roborally_env.core.editions.upgrades2016.turns import REFRESHED
 from roborally_env.core.rules import EDITIONS, check_edition
 from roborally_env.errors import RoboRallyError, nearest
 
-TYPES = ("programming", "special", "damage", "permanent", "temporary")
+TYPES = ("programming", "special", "damage", "permanent", "temporary", "option")
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Card:
     name: str  # as in scenarios, answers and `info`
     title: str  # as printed
     type: str  # one of TYPES
-    count: int  # in the deck of each robot (programming), else in the box
+    count: int  # in the deck of each robot (programming), in 2005 in the one deck; else in the box
     rule: str
     rulings: tuple[str, ...]
     cost: int | None = None  # energy cubes; None where it is not for sale
@@ -32,6 +33,7 @@ class Card:
     decision: str | None = None  # the name of what its owner is asked; None: never asked
     choices: str = ""  # of that decision, in words
     default: str = ""  # what decisions="program" does
+    numbers: str = ""  # priority numbers, of the program cards of 2005
 
 
 def list_cards(edition: str | None = None, kind: str | None = None) -> list[Card]:
@@ -129,4 +131,38 @@ def _upgrade(number: int, row: upgrades.Upgrade) -> Card:
     )
 
 
-_CARDS_OF: dict[str, Callable[[], list[Card]]] = {"2016": _cards_2016}
+# -- edition 2005
+
+
+def _cards_2005() -> list[Card]:
+    kinds = [_program_card(action) for action in range(cards.MOVE_1, cards.U_TURN + 1)]
+    return kinds + [_option(row) for row in options.TABLE]
+
+
+def _program_card(action: int) -> Card:
+    """One kind of program card, with the priority numbers of its cards."""
+    name = cards.NAMES[action]
+    title, rule, rulings = CARDS_2005[name]
+    found = [10 * card for card in range(1, cards2005.DECK_SIZE + 1) if cards2005.ACTION[card] == action]
+    apart = found[1] - found[0]
+    numbers = f"{found[0]} to {found[-1]}" if apart == 10 else f"{found[0]}, {found[1]} .. {found[-1]}"
+    return Card("2005", name, title, "programming", len(found), rule, rulings, numbers=numbers)
+
+
+def _option(row: options.OptionCard) -> Card:
+    return Card(
+        "2005",
+        row.name,
+        row.title,
+        "option",
+        1,
+        row.rule,
+        OPTIONS_2005[row.name],
+        when=row.when,
+        decision=row.name if row.asked else None,
+        choices=row.asked,
+        default=row.default,
+    )
+
+
+_CARDS_OF: dict[str, Callable[[], list[Card]]] = {"2016": _cards_2016, "2005": _cards_2005}

@@ -13,12 +13,11 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from roborally_env.agents import Agent
-from roborally_env.batch import RULES_VERSION, check_whole
-from roborally_env.courses import Course
+from roborally_env.arguments import Courses, check_whole
+from roborally_env.batch import RULES_VERSION
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.play import Race, decide
 from roborally_env.evaluation.purchases import CardRow, card_table
@@ -53,12 +52,15 @@ class Result:
 
     @property
     def upgrades(self) -> list[CardRow]:
-        """What was bought and how often the owners of each upgrade won; empty in the lighter game."""
-        return card_table(self.setup.names, self.races) if self.setup.rules.get("upgrades") else []
+        """What was bought and how often the owners of each upgrade won; empty in the lighter game. In 2005 options."""
+        setup = self.setup
+        if not setup.rules.get("options" if setup.edition == "2005" else "upgrades"):
+            return []
+        return card_table(setup.names, self.races, setup.edition)
 
     @property
     def cut(self) -> int:
-        """Races that `max_rounds` cut."""
+        """Races that nobody won: `max_rounds` cut them, or in 2005 no robot was left."""
         return sum(race.winner < 0 for race in self.races)
 
     def to_dict(self) -> dict[str, Any]:
@@ -71,7 +73,7 @@ class Result:
             "rules": setup.rules,
             "rules_version": RULES_VERSION,
             "decisions": setup.decisions,
-            "players": setup.players,
+            "players": setup.players if len(set(setup.counts)) == 1 else list(setup.counts),
             "games": setup.games,
             "seed": setup.seed,
             "max_rounds": setup.max_rounds,
@@ -79,7 +81,7 @@ class Result:
             "races_cut": self.cut,
             "complete": self.complete,
             "table": [dataclasses.asdict(row) for row in self.rows],
-            "upgrades": [dataclasses.asdict(row) for row in self.upgrades],
+            "options" if setup.edition == "2005" else "upgrades": [dataclasses.asdict(row) for row in self.upgrades],
             "by_course": [
                 {"course": course.slug, "table": [dataclasses.asdict(row) for row in self.rows_of(i)]}
                 for i, course in enumerate(setup.courses)
@@ -94,7 +96,7 @@ class Result:
         """
         agents = self.setup.make_agents()
         batch = self.setup.batch(race.course, race.game, 1, agents)
-        line_up = self.setup.line_ups(race.game, 1)
+        line_up = self.setup.line_ups(race.course, race.game, 1)
         recorder = Recorder(batch, self.setup.seed, [self.setup.names[agent] for agent in race.line_up])
         while not batch.over.all():
             recorder.step(*decide(batch, agents, line_up))
@@ -109,11 +111,11 @@ class Result:
 
 def evaluate(
     agents: Sequence[str | Agent],
-    courses: str | Path | Course | Sequence[str | Path | Course] = "dizzy_highway",
+    courses: Courses | None = None,
     *,
     games: int,
     players: int | None = None,
-    edition: str = "2016",
+    edition: str | None = None,
     seed: int = 0,
     workers: int = 1,
     max_rounds: int = MAX_ROUNDS,
@@ -129,10 +131,12 @@ def evaluate(
 
     Args:
         agents: specs as for `make_agent`, or agents (which must be picklable where there are several workers).
-        courses: a name, a path, a Course or a list of them.
+        courses: a name (also with its edition, `"2005/twister"`), a path, a Course or a list of them, all of one
+            edition; None: Dizzy Highway, in 2005 Risky Exchange.
         games: races on each course. A multiple of `players` gives every agent each seat equally often.
-        players: robots of a race; left out: as many as agents, from 2 to 6.
-        edition: the rules.
+        players: of a race; left out: as many as agents, or the nearest number that the course allows, and on courses
+            with teams the fewest. A team, and racer and blocker of Interference, are played by one agent.
+        edition: the rules; None: those of the courses, 2016 where a name stands in both.
         seed: any whole number from 0; of the races and of the agents.
         workers: processes, at most; they are started where that saves time. A script that asks for more than one needs
             the usual `if __name__ == "__main__":`.

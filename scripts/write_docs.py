@@ -1,16 +1,18 @@
-"""Write docs/observations.md and docs/upgrades.md from the tables that the simulator itself uses. A test holds them
-together."""
+"""Write docs/observations.md, docs/upgrades.md and docs/options.md from the tables that the simulator itself uses. A
+test holds them together."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from docs_2005 import decisions_2005, options_page
 
 from roborally_env.card_list import list_cards
 from roborally_env.card_rulings import FOR_EVERY_UPGRADE
 from roborally_env.core import cards, choices, observe, upgrades
 from roborally_env.core.log import TABLE as EVENTS
 from roborally_env.core.rules import EDITION_RULES
+from roborally_env.core.state import CLASSIC, COMPLETE, LIGHTER
 
 DOCS = Path(__file__).parent.parent / "docs"
 UPGRADES = [card for card in list_cards("2016") if card.cost is not None]
@@ -77,9 +79,11 @@ def observations() -> str:
     return "\n".join(
         (
             OBSERVATIONS,
-            *_symbolic("With upgrades", True),
-            *_symbolic("The lighter game", False),
+            *_symbolic("Edition 2016, with upgrades", COMPLETE, range(2, 7)),
+            *_symbolic("Edition 2016, the lighter game", LIGHTER, range(2, 7)),
+            *_symbolic("Edition 2005", CLASSIC, range(2, 9)),
             *_decisions(),
+            *decisions_2005(),
             *_planes(),
             REWARDS,
             *_rule_options(),
@@ -93,16 +97,18 @@ OBSERVATIONS = """\
 
 Written by `python scripts/write_docs.py` from the tables in `roborally_env/core`.
 
-Everything is seen from the own robot, heading up. Discard piles, the shop and everybody's upgrades lie open
+Everything is seen from the own robot, heading up. In 2016 discard piles, the shop and everybody's upgrades lie open
 on the table; of another player's cards in hand, face-down registers and draw pile a player knows the union,
 not the split. The order of piles is in no observation, but for the cards that lie known on the own deck.
+In 2005 options, damage, lives, archive markers, locked and revealed registers lie open; others' hands, face-down
+registers and cards on their options do not. A robot that is off the board sees from its archive marker.
 
-There are two layouts: that of the complete game, which is played unless told otherwise, and that of the
-lighter game, `rules={"upgrades": False}`.
+There are three layouts: that of the complete 2016 game, which is played unless told otherwise, that of the
+lighter game, `rules={"upgrades": False}`, and that of the 2005 edition.
 
 ## `symbolic`: a float32 vector
 
-P is the number of players. `others` has a row for each other player, in seat order after the own seat.
+P is the number of robots. `others` has a row for each other robot, in seat order after the own seat.
 """
 
 REWARDS = """\
@@ -115,23 +121,23 @@ The parts of the symbolic vector by name, each in its own shape.
 | name | meaning |
 | --- | --- |
 | `race` | at the end: from 1 for the first to -1 for the last, zero in sum; players level share the mean of \
-their places |
-| `progress` | checkpoints reached in the step, in parts of the course's checkpoints |
+their places. Where there are teams, it is that of the team among the teams |
+| `progress` | checkpoints (flags) reached in the step, in parts of the course's |
 | `shaped` | `race` plus discount x potential after - potential before; the potential is minus the belt-aware distance \
 still to go, / 32 registers, and 0 after a finished race (Ng, Harada, Russell 1999: the optimal policy stays the same) |
 """
 
 
-def _symbolic(title: str, with_upgrades: bool) -> Iterator[str]:
+def _symbolic(title: str, game: str, players: Iterable[int]) -> Iterator[str]:
     """The table of one layout of the symbolic vector."""
-    sizes = ", ".join(f"{observe.symbolic_size(p, with_upgrades)} for {p}" for p in range(2, 7))
-    yield from (f"### {title}", "", f"Numbers in all, by players: {sizes}.", "")
-    if with_upgrades:
-        longer = ", ".join(f"{observe.symbolic_size(p, True, True)} for {p}" for p in range(2, 7))
+    sizes = ", ".join(f"{observe.symbolic_size(p, game)} for {p}" for p in players)
+    yield from (f"### {title}", "", f"Numbers in all, by robots: {sizes}.", "")
+    if game != LIGHTER:
+        longer = ", ".join(f"{observe.symbolic_size(p, game, True)} for {p}" for p in players)
         yield from (f'With `decisions="all"` the vector goes on after `others`, in all {longer}.', "")
     yield from ("| from | name | shape | meaning |", "| ---: | --- | --- | --- |")
     at, fixed = 0, True  # behind `others` the place depends on the number of players
-    for name, shape, meaning in observe.parts_of(with_upgrades, with_upgrades):
+    for name, shape, meaning in observe.parts_of(game, game != LIGHTER):
         size = " x ".join("P - 1" if n < 0 else str(n) for n in shape)
         yield f"| {at if fixed else ''} | `{name}` | {size} | {meaning} |"
         fixed = fixed and min(shape) > 0
@@ -141,23 +147,22 @@ def _symbolic(title: str, with_upgrades: bool) -> Iterator[str]:
 
 def _decisions() -> Iterator[str]:
     """Decisions in the order of their one-hot, and what their options mean."""
-    slots, options = observe.FULL.slots, observe.FULL.option_count
-    few_slots, few_options = observe.LIGHT.slots, observe.LIGHT.option_count
+    full, light = observe.layout_of(COMPLETE), observe.layout_of(LIGHTER)
     yield f"""\
-## Decisions, options and the action
+## Decisions, options and the action: edition 2016
 
 `asked` tells in the order of this list what is asked of the seat, `options` the legal options by number; both are
 there with `decisions="all"`. In the lighter game `decision` has the first three. Where programs and purchases alone are
 asked, `decision` says which, and `shop` which cards may be bought.
 
-The action is `MultiDiscrete([{slots}] * 5 + [{options + 1}])`:
+The action is `MultiDiscrete([{full.slots}] * 5 + [{full.option_count + 1}])`:
 a hand slot for each register, and a choice: 0 nothing to choose, else 1 + the option's number; its mask is laid out
-likewise. In the lighter game it is `MultiDiscrete([{few_slots}] * 5)`, and with `decisions="all"`
-`MultiDiscrete([{few_slots}] * 5 + [{few_options + 1}])`. What is asked when: [upgrades.md](upgrades.md).
+likewise. In the lighter game it is `MultiDiscrete([{light.slots}] * 5)`, and with `decisions="all"`
+`MultiDiscrete([{light.slots}] * 5 + [{light.option_count + 1}])`. What is asked when: [upgrades.md](upgrades.md).
 
 | place | decision | options |
 | ---: | --- | --- |"""
-    for kind, name in enumerate(choices.NAMES[1:], 1):
+    for kind, name in enumerate(choices.NAMES[1 : choices.KINDS_2016], 1):
         yield f"| {kind - 1} | `{name}` | {_options(kind, name)} |"
     yield from ("", f"Cards by number: {_numbered(cards.NAMES)}.")
     yield from ("", f"Upgrades by number: {_numbered(upgrades.NAMES)}.", "")
@@ -190,11 +195,15 @@ def _planes() -> Iterator[str]:
 ## `planes`: a uint8 window of {observe.WINDOW} x {observe.WINDOW} cells x {observe.DEPTH} planes
 
 The own robot stands in the middle and heads up (row 0 lies ahead). Channels come last; the planes are the same
-in both games. The `features` beside them are the symbolic vector.
+in both games of 2016. The `features` beside them are the symbolic vector.
 
 | plane | name | meaning |
 | ---: | --- | --- |"""
     yield from (f"| {i} | `{name}` | {meaning or 'likewise'} |" for i, (name, meaning) in enumerate(observe.PLANES))
+    yield from ("", "In 2005 five of them are others:", "", "| plane | name | meaning |", "| ---: | --- | --- |")
+    for i, (name, meaning) in enumerate(observe.planes_of(CLASSIC)):
+        if name != observe.PLANES[i][0]:
+            yield f"| {i} | `{name}` | {meaning} |"
     yield ""
 
 
@@ -312,7 +321,7 @@ def _codes(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-PAGES = {"observations.md": observations, "upgrades.md": upgrades_page}
+PAGES = {"observations.md": observations, "upgrades.md": upgrades_page, "options.md": options_page}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

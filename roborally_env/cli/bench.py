@@ -24,16 +24,17 @@ def bench(
 ) -> None:
     """Measure the simulator: rounds and decisions a second, searches, starts.
 
-    The complete game has upgrades, the lighter one has not. One decision is one program or one choice of one robot;
-    "asked rows" writes observations of the asked seats alone while a purchase is open. Compare the ratio column between
-    runs and machines: it is the rate divided by that of a fixed integer loop in the same run.
+    The complete game of 2016 has upgrades, the lighter one has not; the rows of 2005 are on Risky Exchange with four
+    and eight robots. One decision is one program or one choice of one robot; "asked rows" writes
+    observations of the asked seats alone while a purchase is open. Compare the ratio column between runs and
+    machines: it is the rate divided by that of a fixed integer loop in the same run.
     """
     from rich.console import Console
 
-    from roborally_env.batch import check_courses, check_players
+    from roborally_env.arguments import check_courses, check_players
     from roborally_env.bench import run
 
-    check_players(players, check_courses(course, "2016"))
+    check_players(players, check_courses(course, "2016"))  # the rows of 2005 have a course of their own
     notes = Console(stderr=True)
 
     def progress(what: str, done: int, steps: int) -> None:
@@ -53,13 +54,15 @@ def _print_table(report: Any) -> None:
     from rich.table import Table
 
     console = Console(width=160)  # also where the output is no terminal: cut figures help nobody
-    table = Table(title=f"{report.settings['course']}, {report.settings['players']} robots")
+    table = Table(title=f"{report.settings['course']}, {report.settings['players']} robots; 2005: risky_exchange")
     words = ("what", "game", "asked", "masks", "reset")
-    for name in (*words[:3], "batch", "thr.", *words[3:], "median", "low .. high", "decisions/s", "ratio"):
+    heads = (*words[:2], "robots", words[2], "batch", "thr.", *words[3:])
+    for name in (*heads, "median", "low .. high", "decisions/s", "ratio"):
         table.add_column(name, justify="left" if name in words else "right", no_wrap=True)
     for row in report.rows:
         table.add_row(
-            row.name + ("" if row.idle_rows in (None, True) else ", asked rows"), row.rules or "", row.decisions or "",
+            row.name + ("" if row.idle_rows in (None, True) else ", asked rows"),
+            row.rules or "", _number(row.players), row.decisions or "",
             _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
             f"{_number(row.median)} {row.unit}", f"{_number(row.low)} .. {_number(row.high)}" if row.runs else "",
             _number(row.decisions_per_second), f"{row.ratio:.2e}" if row.ratio else "",

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import click
 from rich.console import Console
@@ -11,6 +12,7 @@ from rich.table import Table
 
 from roborally_env.card_list import TYPES, Card, find_cards, list_cards
 from roborally_env.card_rulings import FOR_EVERY_UPGRADE
+from roborally_env.card_rulings2005 import FOR_EVERY_OPTION
 
 WIDTH = 160  # columns where the output is no terminal
 WIDE = 120  # columns from which on every fact has a column of its own
@@ -22,13 +24,13 @@ WIDE = 120  # columns from which on every fact has a column of its own
 @click.option("--type", "kind", metavar="T", help=f"Only cards of this type: {', '.join(TYPES)}.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else: a list of cards.")
 def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json: bool) -> None:
-    """List the cards with cost, rule and rulings, or tell all of the card NAME.
+    """List the cards with cost or priority numbers, rule and rulings, or tell all of the card NAME.
 
     Names may be written as "Rail Gun", rail-gun or rail_gun.
     """
     found = find_cards(" ".join(name), edition, kind) if name else list_cards(edition, kind)
     if as_json:
-        click.echo(json.dumps([dataclasses.asdict(card) for card in found], ensure_ascii=False, indent=2))
+        click.echo(json.dumps([_as_json(card) for card in found], ensure_ascii=False, indent=2))
         return
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     if name:
@@ -40,15 +42,25 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
         console.print(_listed(f"Edition {each}", own, console.width >= WIDE))
     if any(card.cost is not None for card in found):
         console.print("Every upgrade:", *FOR_EVERY_UPGRADE, sep="\n  ", markup=False, highlight=False)
+    if any(card.type == "option" for card in found):
+        console.print("Every option:", *FOR_EVERY_OPTION, sep="\n  ", markup=False, highlight=False)
+
+
+def _as_json(card: Card) -> dict[str, Any]:
+    """Every fact; priority numbers where there are any."""
+    facts = dataclasses.asdict(card)
+    return facts if card.numbers else {name: fact for name, fact in facts.items() if name != "numbers"}
 
 
 def _listed(title: str, found: Iterable[Card], wide: bool) -> Table:
     """A row a card, a section a type; in a narrow terminal with two columns alone."""
     table = Table(title=title, title_justify="left", expand=True)
+    found = list(found)
+    numbered = any(card.numbers for card in found)
     table.add_column("card", no_wrap=True)
     if wide:
         table.add_column("type", no_wrap=True)
-        for head in ("count", "cost"):
+        for head in ("count", "numbers" if numbered else "cost"):
             table.add_column(head, justify="right", no_wrap=True)
         for head, share in (("when", 2), ("rule", 4), ("rulings", 9)):
             table.add_column(head, ratio=share)
@@ -59,12 +71,13 @@ def _listed(title: str, found: Iterable[Card], wide: bool) -> Table:
         if last and card.type != last:
             table.add_section()
         last = card.type
-        cost = "" if card.cost is None else str(card.cost)
+        cost = card.numbers if card.cost is None else str(card.cost)
         rulings = "\n".join(card.rulings)
         if wide:
             table.add_row(card.title, card.type, str(card.count), cost, card.when, card.rule, rulings)
         else:
             under = f"{card.type}, {card.count}" if card.cost is None else f"{card.type}, cost {cost}"
+            under += f", {card.numbers}" if card.numbers else ""
             rule = f"{card.when}: {card.rule}" if card.when else card.rule
             table.add_row(f"{card.title}\n{under}", "\n".join((rule, *card.rulings)))
     return table
@@ -84,11 +97,14 @@ def _in_full(card: Card) -> Table:
 def _facts(card: Card) -> list[tuple[str, str]]:
     upgrade = card.cost is not None
     each = "in the deck of each robot" if card.type == "programming" else "in the box"
+    if card.edition == "2005":
+        each = "in the deck"
     return [
         ("name", card.name),
         ("type", card.type),
         ("count", f"{card.count} {each}"),
         ("cost", f"{card.cost} energy cube{'s' * (card.cost != 1)}" if upgrade else ""),
+        ("numbers", card.numbers),
         ("when", card.when),
         ("rule", card.rule),
         ("rulings", "\n".join(card.rulings)),
@@ -96,4 +112,5 @@ def _facts(card: Card) -> list[tuple[str, str]]:
         ("choices", card.choices),
         ('with decisions="program"', card.default),
         ("every upgrade", "\n".join(FOR_EVERY_UPGRADE) if upgrade else ""),
+        ("every option", "\n".join(FOR_EVERY_OPTION) if card.type == "option" else ""),
     ]

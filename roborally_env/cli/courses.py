@@ -9,7 +9,16 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from roborally_env.courses import Course, Problem, check_file, course_as_dict, list_courses, load_course
+from roborally_env.courses import (
+    EDITIONS,
+    SPECIAL_RULES,
+    Course,
+    Problem,
+    check_file,
+    course_as_dict,
+    list_courses,
+    load_course,
+)
 from roborally_env.render.ansi import draw as draw_course
 
 
@@ -26,14 +35,22 @@ def courses(edition: str | None, as_json: bool) -> None:
     if as_json:
         _print_json([_summary(course) for course in found])
         return
-    table = Table("name", "title", "edition", "difficulty", "length", "players", "size", "checkpoints", "special rules")
+    table = Table()
+    table.add_column("name", no_wrap=True)  # it is copied into the next command
+    for title in ("title", "edition", "difficulty", "length", "players", "size", "checkpoints", "special rules"):
+        table.add_column(title)
     for course in found:
         row = _summary(course)
         size = f"{row['width']} x {row['height']}"
-        players = f"{course.players[0]}-{course.players[1]}"
-        head = (row["name"], row["title"], row["edition"], row["difficulty"], row["length"])
+        players = ", ".join(map(str, course.player_counts)) or f"{course.players[0]}-{course.players[1]}"
+        head = (row["name"], row["title"], row["edition"], ", ".join(_difficulty(course)), row["length"])
         table.add_row(*head, players, size, str(row["checkpoints"]), ", ".join(_rule_tags(course)))
-    Console(width=None if sys.stdout.isatty() else 150).print(table)
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+def _difficulty(course: Course) -> list[str]:
+    """Section of the manual and difficulty, where those are two things."""
+    return [word for word in dict.fromkeys((course.section, course.difficulty)) if word]
 
 
 def _summary(course: Course) -> dict[str, Any]:
@@ -41,9 +58,11 @@ def _summary(course: Course) -> dict[str, Any]:
         "name": course.slug,
         "title": course.title,
         "edition": course.edition,
+        **({"section": course.section} if course.section else {}),
         "difficulty": course.difficulty,
         "length": course.length,
         "players": list(course.players),
+        **({"player_counts": list(course.player_counts)} if course.player_counts else {}),
         "width": course.width,
         "height": course.height,
         "checkpoints": len(course.checkpoints),
@@ -54,6 +73,8 @@ def _summary(course: Course) -> dict[str, Any]:
 
 def _rule_tags(course: Course) -> list[str]:
     """What is special, in two or three words each."""
+    if EDITIONS[course.edition].special:
+        return list(course.special_rules)
     start_boards = {course.board_at[y][x] for _, x, y in course.docks}
     common = any(course.board_at[y][x] in start_boards for x, y, _ in course.reboots)
     return ["moving checkpoints"] * course.moving_checkpoints + ["one reboot token for all"] * common
@@ -75,12 +96,16 @@ def draw(course: str, edition: str | None, color: bool | None, as_json: bool) ->
     click.echo(_headline(loaded) + "\n")
     click.echo(draw_course(loaded, color=color), color=True, nl=False)
     for rule in loaded.special_rules:
-        click.echo(f"   * {rule}")
+        click.echo(f"   * {rule}: {SPECIAL_RULES[rule]}" if rule in SPECIAL_RULES else f"   * {rule}")
 
 
 def _headline(course: Course) -> str:
-    parts = [f"edition {course.edition}", course.difficulty, course.length]
-    parts.append(f"{course.players[0]} to {course.players[1]} players, {len(course.checkpoints)} checkpoints")
+    few, many = course.players
+    *most, last = course.player_counts or (few, many)
+    counts = f"{', '.join(map(str, most))} or {last}" if course.player_counts else f"{few} to {many}"
+    flags, word = len(course.checkpoints), EDITIONS[course.edition].checkpoint
+    parts = [f"edition {course.edition}", *_difficulty(course), course.length, f"{counts} players"]
+    parts.append(f"{flags} {word}s" if flags else f"no {word}s")
     return f"{course.title} ({', '.join(part for part in parts if part)})"
 
 

@@ -14,9 +14,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from roborally_env.batch import check_whole
+from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValues, ManyValuesCommand
 from roborally_env.courses import course_names
+from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Row
@@ -26,16 +27,18 @@ from roborally_env.tournament import evaluate as play_tournament
 
 @click.command(cls=ManyValuesCommand)
 @click.option("--agents", cls=ManyValues, metavar="A...", help="Agents, as planner greedy random or planner:samples=8.")
-@click.option("--course", "courses", cls=ManyValues, metavar="C...", help="Courses, by name or file (dizzy_highway).")
+@click.option(
+    "--course", "courses", cls=ManyValues, metavar="C...", help="Courses, by name or file: dizzy_highway 2005/twister."
+)
 @click.option("--all-courses", is_flag=True, help="On every course of the edition.")
 @click.option("--games", default=100, show_default=True, metavar="N", help="Races on each course.")
-@click.option("--players", type=int, metavar="N", help="Robots of a race, 2 to 6; as many as agents, if not given.")
-@click.option("--edition", default="2016", show_default=True, metavar="E", help="The rules.")
+@click.option("--players", type=int, metavar="N", help="Of a race; as agents or the course ask for, if not given.")
+@click.option("--edition", metavar="E", help="The rules: 2016 or 2005; those of the courses, if not given.")
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Of the races and of the agents.")
 @click.option(
     "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."
 )
-@click.option("--lighter", is_flag=True, help="The lighter game, without upgrades.")
+@click.option("--lighter", is_flag=True, help="The lighter game of 2016, without upgrades.")
 @click.option(
     "--decisions",
     default="program",
@@ -53,7 +56,7 @@ def evaluate(
     all_courses: bool,
     games: int,
     players: int | None,
-    edition: str,
+    edition: str | None,
     seed: int,
     max_rounds: int,
     lighter: bool,
@@ -78,10 +81,10 @@ def evaluate(
         "rules": {"upgrades": False} if lighter else None,
         "decisions": decisions,
     }
-    check_setup(agents or _no_agents(), chosen, **given)
+    races = games * len(check_setup(agents or _no_agents(), chosen, **given).courses)
     workers = check_whole(_cores() if workers is None else workers, "workers", 1, 1024)
     folder = prepare_folder(out) if out else None
-    with _progress_bar(games * len(chosen)) as progress:
+    with _progress_bar(races) as progress:
         result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)
     if not result.races:
         raise click.Abort
@@ -92,7 +95,7 @@ def evaluate(
     if folder:
         click.echo(f"results, plot and replays are in {folder}", err=True)
     if not result.complete:
-        click.echo(f"roborally: stopped after {len(result.races)} of {games * len(chosen)} races", err=True)
+        click.echo(f"roborally: stopped after {len(result.races)} of {races} races", err=True)
         return 130
     return 0
 
@@ -101,10 +104,13 @@ def _no_agents() -> tuple[str, ...]:
     raise click.UsageError("Missing option '--agents', as in --agents planner greedy random")
 
 
-def _courses(courses: tuple[str, ...], all_courses: bool, edition: str) -> list[str]:
+def _courses(courses: tuple[str, ...], all_courses: bool, edition: str | None) -> list[str] | None:
     if all_courses and courses:
         raise click.UsageError("expected either --course or --all-courses, not both")
-    return course_names(edition) if all_courses else list(courses) or ["dizzy_highway"]
+    if all_courses:
+        edition = edition or DEFAULT_EDITION
+        return [f"{edition}/{name}" for name in course_names(edition)]
+    return list(courses) or None
 
 
 def _cores() -> int:
@@ -131,10 +137,12 @@ def _tell(result: Result, as_json: bool, drawn: bool) -> None:
         for i, course in enumerate(result.setup.courses):
             console.print(_table(course.title, result.rows_of(i)))
     if any(row.owned for row in result.upgrades):
-        console.print(_upgrades_table(result.upgrades))
+        console.print((_options_table if result.setup.edition == "2005" else _upgrades_table)(result.upgrades))
     if result.cut:
         rounds = result.setup.max_rounds
-        console.print(f"{result.cut} of {len(result.races)} races were cut after {rounds} rounds; nobody won those.")
+        classic = result.setup.edition == "2005"
+        why = f"had no winner in {rounds} rounds" if classic else f"were cut after {rounds} rounds"
+        console.print(f"{result.cut} of {len(result.races)} races {why}; nobody won those.")
     for row in result.rows:
         if row.repairs:
             console.print(f"{row.agent}: {row.repairs} illegal registers were replaced.")
@@ -183,6 +191,18 @@ def _upgrades_table(rows: Sequence[CardRow]) -> Table:
             interval = f"{row.win_low:.1%} - {row.win_high:.1%}"
             counts = (str(row.cost), str(row.bought), str(row.owned))
             table.add_row(row.upgrade, row.kind, *counts, f"{row.win_rate:.1%}", interval)
+    return table
+
+
+def _options_table(rows: Sequence[CardRow]) -> Table:
+    """What was drawn, the most owned first."""
+    table = Table(title="Options: how often their owners won", title_justify="left")
+    for head in ("option", "owned", "won", "95 % interval"):
+        table.add_column(head, justify="left" if head == "option" else "right")
+    for row in sorted(rows, key=lambda row: -row.owned):
+        if row.win_rate is not None:
+            interval = f"{row.win_low:.1%} - {row.win_high:.1%}"
+            table.add_row(row.upgrade, str(row.owned), f"{row.win_rate:.1%}", interval)
     return table
 
 

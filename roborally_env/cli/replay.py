@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from roborally_env.batch import check_whole
+from roborally_env.arguments import check_whole
+from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.ansi import draw
 from roborally_env.replay import Played, Replay, load, play
@@ -44,21 +45,38 @@ def replay(file: str, only: int | None, color: bool | None, as_json: bool) -> No
 
 def picture(played: Played, color: bool) -> str:
     """The course with the robots after a round."""
-    robots = [{**robot, "rebooted": bool(times)} for robot, times in zip(played.robots, played.rebooted, strict=True)]
+    robots = [
+        {**robot, "rebooted": robot.get("powered_down", bool(times))}
+        for robot, times in zip(played.robots, played.rebooted, strict=True)
+        if robot["y"] is not None
+    ]
     return draw(played.course, robots, color=color, checkpoints=played.checkpoints, cubes=played.cubes)
 
 
 def standings(replay: Replay, played: Played) -> list[str]:
     """One line a robot, and who won."""
-    many = len(played.course.checkpoints)
     lines = [
-        f"robot {robot['number']}, {agent}: checkpoint {robot['checkpoint']} of {many}, {_times(robot['reboots'])}"
+        f"robot {robot['number']}, {agent}: {', '.join(_state(replay, played, robot))}"
         for robot, agent in zip(played.robots, replay.agents, strict=True)
     ]
     if played.winner is not None:
-        return [*lines, f"robot {played.winner} ({replay.agents[played.winner]}) wins in round {played.number}"]
-    cut = f"nobody wins: cut after round {played.number}" if played.over else f"not over after round {played.number}"
-    return [*lines, cut]
+        team = played.robots[played.winner].get("team")
+        winners = [r["number"] for r in played.robots if r["number"] == played.winner or r.get("team", -1) == team]
+        names = " and ".join(f"robot {r} ({replay.agents[r]})" for r in winners)
+        return [*lines, f"{names} win{'s' * (len(winners) == 1)} in round {played.number}"]
+    if not played.over:
+        return [*lines, f"not over after round {played.number}"]
+    nobody = all(robot.get("lives") == 0 for robot in played.robots)
+    return [*lines, f"nobody wins: {'nobody is left' if nobody else 'cut'} after round {played.number}"]
+
+
+def _state(replay: Replay, played: Played, robot: dict[str, Any]) -> list[str]:
+    """Where a robot stands in the race, in words."""
+    many, words = len(played.course.checkpoints), EDITIONS[replay.edition]
+    reached = [f"{words.checkpoint} {robot['checkpoint']} of {many}"] if many else []
+    if "lives" in robot:
+        return [*reached, f"damage {robot['damage']}", f"lives {robot['lives']}"]
+    return [*reached, _times(robot["reboots"])]
 
 
 def _times(reboots: int) -> str:
@@ -70,9 +88,14 @@ def _story(replay: Replay, played: Played) -> Iterator[str]:
     yield f"Round {played.number}" if played.number else f"{played.course.title}: the start"
     for seat, cards in enumerate(played.programs):
         words = ", ".join(card.replace("_", " ") if card else "(from the deck)" for card in cards)
-        reboots = f"; {_times(played.rebooted[seat])}" if played.rebooted[seat] else ""
-        at = f"checkpoint {played.robots[seat]['checkpoint']}"
-        yield f"  robot {seat}, {replay.agents[seat]}: {words} ({at}{reboots})"
+        robot, times = played.robots[seat], played.rebooted[seat]
+        state = [f"{EDITIONS[replay.edition].checkpoint} {robot['checkpoint']}"]
+        if "lives" in robot:
+            words = words if set(cards) != {"none"} else "no program"
+            state += [f"damage {robot['damage']}", *["destroyed"] * bool(times), *["out"] * (robot["lives"] == 0)]
+        elif times:
+            state.append(_times(times))
+        yield f"  robot {seat}, {replay.agents[seat]}: {words} ({'; '.join(state)})"
     for seat, decision, option in played.choices:
         yield f"  robot {seat} chooses {decision}: {option}"
 

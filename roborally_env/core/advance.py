@@ -1,10 +1,9 @@
 """Playing on until a player is needed: the fast way, and the way that asks."""
 
 from roborally_env.core.choices import note_about
-from roborally_env.core.editions.race2016 import play_step
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.editions.upgrades2016.rounds import waits_for_purchase
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import by_edition, kernel, only_with, with_tokens, with_upgrades
 from roborally_env.core.mats import owned_by_any
 from roborally_env.core.piles import program, repair_program
 from roborally_env.core.setup import clear_question
@@ -12,23 +11,41 @@ from roborally_env.core.state import NOBODY, RULE_ADVANCED
 from roborally_env.core.upgrades import CACHE_MEMORY
 
 
+@by_edition("editions.race2016:play_step", "editions.race2005:play_step")
+def play_step(course, game):
+    """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
+
+
+@with_tokens(-1)
+def turned_tables(game):
+    """Which tables hold where boards turn; -1 in the editions where none does."""
+    return int(game.tables_at)
+
+
 @kernel
-def advance(course, game):
+def tables_at(game):
+    """The index of the course tables that hold now."""
+    at = turned_tables(game)
+    return at if at >= 0 else int(game.course)
+
+
+@kernel
+def advance(courses, game):
     """Play steps until programs are wanted, a purchase is asked or the race is over. For games that ask no more."""
     while game.step != PROGRAM and game.step != OVER:
-        play_step(course, game)
+        play_step(courses[tables_at(game)], game)
         if waits_for_purchase(game):
             return
 
 
-@with_upgrades(NOBODY)
+@only_with("ask_about", NOBODY)
 def about_whom(game):
     """The robot that the open question is about."""
     return int(game.ask_about)
 
 
 @kernel
-def step_asking(course, games, i, kept):
+def step_asking(courses, games, i, kept):
     """Play one step of game i. Where it asks, put the game back to the step's start with the question open; then False.
 
     `kept` is a scratch array of as many records as `games`.
@@ -38,7 +55,7 @@ def step_asking(course, games, i, kept):
     kept[i] = games[i]
     asked = False
     try:
-        play_step(course, game)
+        play_step(courses[tables_at(game)], game)
     except Exception:  # numba knows no narrower clause; ChoiceOpen is all that a step can raise
         asked = True
     if not asked:
@@ -56,10 +73,10 @@ def step_asking(course, games, i, kept):
 
 
 @kernel
-def advance_asking(course, games, i, kept):
+def advance_asking(courses, games, i, kept):
     """Play steps of game i until programs are wanted, a choice is open or the race is over."""
     while games[i].step != PROGRAM and games[i].step != OVER:
-        if not step_asking(course, games, i, kept):
+        if not step_asking(courses, games, i, kept):
             return
 
 
@@ -81,10 +98,15 @@ def wants_to_store(game):
     return bool(owned_by_any(game) >> CACHE_MEMORY & 1)
 
 
+@by_edition("advance:lay_programs_2016", "editions.rules2005.programming:lay_programs")
+def lay_programs(game, i, actions, laid, repairs):
+    """All players of game i lay their programs: `laid` [B * P, 5] hand slots after repair, `repairs` [B, P]."""
+
+
 @kernel
-def lay_programs(game, i, wishes, opened, laid, repairs):
-    """All players of game i lay their programs: `wishes` and `laid` [B * P, 5] hand slots, `opened` and `repairs` [B,
-    P]."""
+def lay_programs_2016(game, i, actions, laid, repairs):
+    """Programs of the 2016 game."""
+    wishes, opened = actions.programs, actions.opened
     row = i * game.players
     stores = wants_to_store(game)
     for r in range(game.players):

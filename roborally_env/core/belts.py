@@ -1,12 +1,24 @@
 """Conveyor belts: one step of every robot and checkpoint on an acting belt, at once (R1 to R8, R38)."""
 
 from roborally_env.core import log
-from roborally_env.core.kernel import kernel
+from roborally_env.core.kernel import by_edition, kernel, with_tokens
 from roborally_env.core.movement import falling_from, robot_at
 from roborally_env.core.priority import rank_of
 from roborally_env.core.reboot import reboot
 from roborally_env.core.state import NOBODY, NOWHERE
-from roborally_env.courses.tables import HAS_MOVING, PIT
+from roborally_env.courses.tables import ANY_BELT, HAS_MOVING, PIT
+
+
+@kernel
+def runs(belt, speed):
+    """Whether a belt (its speed, 0 where there is none) runs in a pass of that speed."""
+    return belt > 0 if speed == ANY_BELT else belt == speed
+
+
+@with_tokens(True)
+def turned_by_board(game, r):
+    """Whether belts and gears turn robot r."""
+    return not game.stabilized >> r & 1
 
 
 @kernel
@@ -18,7 +30,7 @@ def belt_step(course, game, speed):
     riders = 0
     for r in range(seats):
         cell = game.cell[r]
-        if cell >= 0 and course.belt[cell] == speed and course.belt_to[speed, cell] != cell:
+        if cell >= 0 and runs(course.belt[cell], speed) and course.belt_to[speed, cell] != cell:
             riders |= 1 << r
     if riders == 0:
         return
@@ -37,10 +49,11 @@ def belt_step(course, game, speed):
             game.cell[r] = falling_from(cell)
         else:
             game.cell[r] = to
-            game.facing[r] = (game.facing[r] + course.belt_turn[cell]) & 3
+            if turned_by_board(game, r):
+                game.facing[r] = (game.facing[r] + course.belt_turn[cell]) & 3
             log.log(game, log.BELT, r, cell, to, game.facing[r], speed)
     if fell:
-        reboot_fallen(course, game, fell)
+        settle_falls(course, game, fell)
     for r in range(seats):
         game.want[r] = 0
 
@@ -77,6 +90,11 @@ def settle_conflicts(game):
                 changed = True
 
 
+@by_edition("belts:reboot_fallen", "editions.rules2005.destruction:destroy_fallen")
+def settle_falls(course, game, fell):
+    """What becomes of the robots of a bit set that fell by belts."""
+
+
 @kernel
 def reboot_fallen(course, game, fell):
     """Reboot the robots of a bit set, in priority order of the cells they left (R8)."""
@@ -101,6 +119,17 @@ def left_cell(game, r):
     return falling_from(game.cell[r])
 
 
+@by_edition("belts:place_of_lost_2016", "editions.rules2005.flags:place_of_lost")
+def place_of_lost(course, i, game):
+    """Where checkpoint i + 1 is after it fell."""
+
+
+@kernel
+def place_of_lost_2016(course, i, game):
+    """At once where it began (R38)."""
+    return course.checkpoint[i]
+
+
 @kernel
 def carry_checkpoints(course, game, speed):
     """Checkpoints on acting belts move as robots would, stopped by walls only.
@@ -109,13 +138,13 @@ def carry_checkpoints(course, game, speed):
     """
     for i in range(course.checkpoints):
         cell = game.checkpoint[i]
-        if cell == NOWHERE or game.rested >> i & 1 or course.belt[cell] != speed:
+        if cell == NOWHERE or game.rested >> i & 1 or not runs(course.belt[cell], speed):
             continue
         to = course.belt_to[speed, cell]
         if to == cell:
             continue
         if to < 0:
-            to = course.checkpoint[i]
+            to = place_of_lost(course, i, game)
             game.rested |= 1 << i
             rider = robot_at(game, cell)
             if rider != NOBODY:

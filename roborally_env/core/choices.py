@@ -2,17 +2,33 @@
 
 import numpy as np
 
-from roborally_env.core import cards, upgrades
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core import cards, options, upgrades
+from roborally_env.core.kernel import kernel, only_with
 from roborally_env.core.state import ASK_ALL, NOBODY
 
 # decision numbers; that of upgrade u is UPGRADE + u. Names are the same in info, docs and scenario files
 PROGRAM, REBOOT_FACING, DAMAGE_KIND, BUY_UPGRADE, REPLACE_UPGRADE = range(1, 6)
 UPGRADE = REPLACE_UPGRADE
+KINDS_2016 = UPGRADE + upgrades.COUNT + 1
+# of the 2005 edition; that of option o is OPTION + o
+(
+    POWER_DOWN, STAY_DOWN, REENTER_POWERED_DOWN, REENTRY_CELL, REENTRY_ROW, OPTION_FOR_DAMAGE, OPTION_LOST,
+    KEEP_OPTION, SET_ASIDE, HOME_BOARD,
+) = range(KINDS_2016, KINDS_2016 + 10)  # fmt: skip
+OPTION = HOME_BOARD
 NAMES: tuple[str, ...] = (
     "none", "program", "reboot_facing", "damage_kind", "buy_upgrade", "replace_upgrade", *upgrades.NAMES[1:],
+    "power_down", "stay_down", "reenter_powered_down", "reentry_cell", "reentry_row", "option_for_damage",
+    "option_lost", "keep_option", "set_aside", "home_board", *options.NAMES[1:],
 )  # fmt: skip
 KINDS = len(NAMES)
+
+
+def kind_of(name: str, of_2005: bool) -> int:
+    """The number of a decision by its name: some upgrades and options share one. -1 where there is none."""
+    known = range(KINDS_2016, KINDS) if of_2005 and name not in NAMES[:UPGRADE] else range(KINDS_2016)
+    return next((kind for kind in known if NAMES[kind] == name), -1)
+
 
 NO, YES = 0, 1  # option 0 of each upgrade's decision is "no"
 LEFT, RIGHT = 1, 2
@@ -21,6 +37,13 @@ DONE = cards.KINDS  # Cache Memory's further questions: no more cards
 _CARDS = ("no", *cards.NAMES[1:])
 _SIDES = ("no", "left", "right")
 _WAYS = ("no", "N", "E", "S", "W")
+_NO_YES = ("no", "yes")
+# cards of the hand by slot: 1 + slot; an interface shows the card's name in its place (`option_names`)
+_SLOTS = ("no", *(f"card_{i}" for i in range(1, 12)))
+USE = len(_SLOTS)  # Conditional Program, Flywheel: the card that lies there is taken
+# an empty space next to the archive marker, or a column (a row: 1 + y - top) of the own back rows
+CELLS_AROUND = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+REGISTER_OPTION = options.COUNT  # Fire Control: register k is option REGISTER_OPTION + k
 
 # names of the options of each decision but the program, by option number
 OPTION_NAMES: dict[int, tuple[str, ...]] = {
@@ -40,22 +63,39 @@ OPTION_NAMES: dict[int, tuple[str, ...]] = {
     UPGRADE + upgrades.MODULAR_CHASSIS: upgrades.NAMES,
     UPGRADE + upgrades.WEASEL_ROUTINE: _CARDS,
     UPGRADE + upgrades.SANDBOX_ROUTINE: _CARDS,
+    POWER_DOWN: _NO_YES,
+    STAY_DOWN: _NO_YES,
+    REENTER_POWERED_DOWN: _NO_YES,
+    REENTRY_CELL: tuple(f"cell_{i}" for i in range(40)),  # the eight around, clockwise from N; or a column
+    REENTRY_ROW: tuple(f"row_{i}" for i in range(40)),
+    OPTION_FOR_DAMAGE: options.NAMES,
+    OPTION_LOST: options.NAMES,
+    KEEP_OPTION: options.NAMES,
+    SET_ASIDE: _SLOTS,
+    HOME_BOARD: ("first", "second"),
+    **{OPTION + o: _NO_YES for o in range(1, options.COUNT + 1)},
+    OPTION + options.CONDITIONAL_PROGRAM: (*_SLOTS, "yes"),
+    OPTION + options.FLYWHEEL: (*_SLOTS, "yes"),
+    OPTION + options.CRAB_LEGS: (*_SLOTS, "yes"),
+    OPTION + options.DUAL_PROCESSOR: _SLOTS,
+    OPTION + options.FIRE_CONTROL: (*options.NAMES, *(f"register_{k}" for k in range(1, 6))),
 }
 # how many options a decision has at most: in the lighter game, and with upgrades
 OPTIONS_WITHOUT_UPGRADES = 4
-OPTIONS = max(len(names) for names in OPTION_NAMES.values())
+OPTIONS = max(len(names) for kind, names in OPTION_NAMES.items() if kind < KINDS_2016)
+OPTIONS_2005 = max(len(names) for kind, names in OPTION_NAMES.items() if kind >= KINDS_2016)
 
 
 def can_decline(kind: int, options: int) -> bool:
     """Whether `no` is among the legal options (a bit set) of a decision."""
-    return OPTION_NAMES[kind][NO] == "no" and bool(options & 1)
+    return OPTION_NAMES[kind][NO] in ("no", "none") and bool(options & 1)
 
 
 class ChoiceOpen(Exception):
     """Raised in a step when a player must be asked; the driver puts the game back and waits."""
 
 
-@with_upgrades()
+@only_with("ask_about", None)
 def note_about(game, about):
     """Keep the robot that a question is about, for those who look at it."""
     game.ask_about = about

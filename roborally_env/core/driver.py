@@ -5,17 +5,14 @@ from collections import namedtuple
 import numpy as np
 from numba import prange
 
-from roborally_env.core import cards
-from roborally_env.core.advance import advance, advance_asking, answer, lay_programs
-from roborally_env.core.chance import key_of, scaled, stream_word
-from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
+from roborally_env.core.advance import advance, advance_asking, answer, lay_programs, tables_at
+from roborally_env.core.chance import key_of
+from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mats import count_bits
-from roborally_env.core.observe import draw_static, layout, observe_planes, observe_symbolic, write_masks
-from roborally_env.core.piles import is_again, take_top
+from roborally_env.core.observe import draw_static, observe_planes, observe_symbolic, write_masks
 from roborally_env.core.rewards import note_before, settle_rewards, write_result
 from roborally_env.core.setup import begin_race
-from roborally_env.core.state import ASK_ALL, NOBODY, PILE, REGISTERS
+from roborally_env.core.state import ASK_ALL, NOBODY
 
 # what the players do in a step, for B games of P players
 # programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the
@@ -62,10 +59,10 @@ def observe_game(maps, games, i, scratch, symbolic, planes, out, idle_rows):
     only = NOBODY if idle_rows or game.step == PROGRAM or game.step == OVER else game.ask_seat
     if symbolic.shape[0]:
         observe_symbolic(
-            maps.courses[game.course], maps.distance, game, i, scratch.counts, scratch.ranks, only, symbolic
+            maps.courses[tables_at(game)], maps.distance, game, i, scratch.counts, scratch.ranks, only, symbolic
         )
     if planes.shape[0]:
-        observe_planes(maps.courses[game.course], game, i, scratch.sheets, only, planes)
+        observe_planes(maps.courses[tables_at(game)], game, i, scratch.sheets, only, planes)
     if out.masks.shape[0]:
         write_masks(game, i, out.masks, out.choice_masks)
 
@@ -99,9 +96,9 @@ def close_race(game, i, over, terminated, truncated, results):
 def play_on(courses, games, i, kept):
     """Play game i up to the next decision or its end."""
     if games[i].asking == ASK_ALL:
-        advance_asking(courses[games[i].course], games, i, kept)
+        advance_asking(courses, games, i, kept)
     else:
-        advance(courses[games[i].course], games[i])
+        advance(courses, games[i])
 
 
 @kernel
@@ -125,14 +122,15 @@ def step_game(maps, games, i, actions, out, scratch, config):
             for part in range(out.parts.shape[2]):
                 out.parts[i, r, part] = 0.0
     else:
-        course = maps.courses[game.course]
+        course = maps.courses[tables_at(game)]
         note_before(course, maps.distance, game, i, config.shaping, scratch.before)
         if game.step == PROGRAM:
-            lay_programs(game, i, actions.programs, actions.opened, out.laid, out.repairs)
+            lay_programs(game, i, actions, out.laid, out.repairs)
         else:
             answer_choice(game, i, actions.choices, out.repairs)
         play_on(maps.courses, games, i, scratch.kept)
         over = game.step == OVER
+        course = maps.courses[tables_at(game)]  # boards may have turned
         settle_rewards(course, maps.distance, game, i, scratch.before, over, config, out.parts, out.rewards)
         close_race(game, i, over, out.terminated, out.truncated, out.results)
         if over and config.auto_reset:
@@ -188,134 +186,3 @@ def observe_games(maps, games, out, scratch):
     """Observations and masks of all games as they are."""
     for i in range(games.shape[0]):
         observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, 1)
-
-
-# -- random legal actions
-
-
-@kernel
-def sample_program(game, r, key, counter, slots, row):
-    """A uniform legal program of robot r's hand into `slots[row]` [5], from words `counter`.. of the stream `key`."""
-    count = 0
-    agains = 0
-    hand = 0  # slots left, four bits each
-    for i in range(layout(game).slots):
-        card = game.hand[r, i]
-        if card != cards.NONE:
-            if is_again(card):
-                agains += 1
-            hand |= i << 4 * count
-            count += 1
-    for k in range(REGISTERS):
-        slots[row, k] = 0
-    for k in range(min(REGISTERS, count)):
-        pool = count - k
-        pick = scaled(stream_word(key, counter + np.uint64(k)), pool - agains if k == 0 and agains < pool else pool)
-        if k == 0:  # the pick-th card that is not an Again
-            at = 0
-            while True:
-                if not is_again(game.hand[r, hand >> 4 * at & 15]) or agains >= pool:
-                    if pick == 0:
-                        break
-                    pick -= 1
-                at += 1
-            pick = at
-        slots[row, k] = hand >> 4 * pick & 15
-        last = hand >> 4 * (pool - 1) & 15
-        hand = hand & ~(15 << 4 * pick) | last << 4 * pick
-
-
-@kernel
-def sample_option(game, key, counter):
-    """1 + a uniform legal option of the open choice."""
-    options = np.int64(game.ask_options)
-    pick = scaled(stream_word(key, counter), count_bits(options))
-    option = 0
-    while True:
-        if options >> option & 1:
-            if pick == 0:
-                return 1 + option
-            pick -= 1
-        option += 1
-
-
-@kernel
-def sample_actions(games, seed, actions):
-    """Uniform legal actions of every game, by a stream of the race's key, `seed` and the place in the race."""
-    for i in range(games.shape[0]):
-        game = games[i]
-        key = key_of(game.key, np.uint64(seed))
-        counter = np.uint64(game.draws) * np.uint64(8)
-        for r in range(game.players):
-            actions.choices[i, r] = 0
-            if game.step == PROGRAM:
-                sample_program(
-                    game,
-                    r,
-                    key,
-                    counter + np.uint64(1024 * (r + 1)) * np.uint64(65536),
-                    actions.programs,
-                    i * game.players + r,
-                )
-        if game.step != PROGRAM and game.ask_seat >= 0:
-            actions.choices[i, game.ask_seat] = sample_option(game, key, counter + np.uint64(game.answered))
-
-
-# -- hidden cards
-
-
-@kernel
-def redeal(games, seat, seed):
-    """Draw anew, in every game, what `seat` cannot know.
-
-    That is how each other player's hand and draw pile are split, and all chance to come.
-
-    Discard piles lie open; registers that have been revealed stay, face-down ones are drawn anew too.
-    """
-    for i in range(games.shape[0]):
-        game = games[i]
-        game.key = key_of(game.key, np.uint64(seed) ^ np.uint64(0x5EED))
-        game.draws = 0
-        for r in range(game.players):
-            if r != seat:
-                redeal_robot(game, r)
-
-
-@kernel
-def redeal_robot(game, r):
-    """Put robot r's hand, face-down registers and known top into its draw pile and deal them again in the same
-    numbers."""
-    first_hidden = REGISTERS
-    if game.step >= STORE_HANDS and game.step != OVER:
-        first_hidden = int(game.register) + (0 if game.step <= BEGIN_REGISTER and not revealed(game) else 1)
-    for k in range(first_hidden, REGISTERS):
-        if game.registers[r, k] != cards.NONE:
-            add_to_draw_pile(game, r, game.registers[r, k])
-    for i in range(game.held[r]):
-        add_to_draw_pile(game, r, game.hand[r, i])
-    known = int(game.known[r])
-    for i in range(PILE - known, PILE):
-        card = game.pile[r, i]
-        game.pile[r, i] = cards.NONE
-        game.known[r] -= 1
-        add_to_draw_pile(game, r, card)
-    for k in range(first_hidden, REGISTERS):
-        if game.registers[r, k] != cards.NONE:
-            game.registers[r, k] = take_top(game, r)
-    for i in range(game.held[r]):
-        game.hand[r, i] = take_top(game, r)
-
-
-@kernel
-def revealed(game):
-    """Whether a register that begins is revealed already: where somebody is asked at its start."""
-    return game.step == BEGIN_REGISTER and game.ask_seat >= 0
-
-
-@kernel
-def add_to_draw_pile(game, r, card):
-    """One more card for the bag; the first of the discard pile makes room."""
-    at = int(game.drawable[r])
-    game.pile[r, at + game.discarded[r]] = game.pile[r, at]
-    game.pile[r, at] = card
-    game.drawable[r] = at + 1

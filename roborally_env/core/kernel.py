@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import hashlib
+import importlib
 import inspect
 import os
 import shutil
@@ -129,12 +130,24 @@ def most_threads() -> int:
 
 
 UPGRADES_FIELD = "owned"  # what tells a record with upgrades from one without
+TOKENS_FIELD = "lives"  # what tells a record of the 2005 edition, with damage tokens, from the others
 
 
-def with_upgrades(otherwise: Any = None) -> Any:
-    """Decorator of a rule of the game with upgrades: in records without them a call compiles to `otherwise`.
+def _has(argument: Any, field: str) -> bool:
+    """Whether an argument of a call in plain Python is a record, or an array of records, with that field."""
+    return field in (getattr(getattr(argument, "dtype", None), "names", None) or ())
 
-    So the lighter game carries neither the fields nor the code. Which record it is, is seen from the arguments.
+
+def _has_type(argument: Any, field: str) -> bool:
+    """The same of the type of an argument of a compiled call."""
+    record = argument.dtype if isinstance(argument, types.Array) else argument
+    return isinstance(record, types.Record) and field in record.fields
+
+
+def only_with(field: str, otherwise: Any) -> Any:
+    """Decorator of a rule of the games whose records have a field: elsewhere a call compiles to `otherwise`.
+
+    So the other games carry neither the fields nor the code. Which record it is, is seen from the arguments.
     """
 
     def decorate(function: Any) -> Any:
@@ -144,16 +157,52 @@ def with_upgrades(otherwise: Any = None) -> Any:
 
         @functools.wraps(function)
         def call(*arguments: Any) -> Any:
-            for argument in arguments:
-                if UPGRADES_FIELD in (getattr(getattr(argument, "dtype", None), "names", None) or ()):
-                    return function(*arguments)
-            return otherwise
+            return function(*arguments) if any(_has(a, field) for a in arguments) else otherwise
 
         @overload(call, strict=False, inline="always")
         def _compiled(*arguments: Any) -> Any:
-            there = any(isinstance(a, types.Record) and UPGRADES_FIELD in a.fields for a in arguments)
-            return something if there else nothing
+            return something if any(_has_type(a, field) for a in arguments) else nothing
 
         return call
 
     return decorate
+
+
+def with_upgrades(otherwise: Any = None) -> Any:
+    """Decorator of a rule of the game with upgrades; see `only_with`."""
+    return only_with(UPGRADES_FIELD, otherwise)
+
+
+def with_tokens(otherwise: Any = None) -> Any:
+    """Decorator of a rule of the edition with damage tokens and lives (2005); see `only_with`."""
+    return only_with(TOKENS_FIELD, otherwise)
+
+
+def by_edition(of_2016: str, of_2005: str) -> Any:
+    """Decorator of a name that stands for one function of each edition, given as "module:function" in `core`.
+
+    Which one a call compiles to, is seen from the records among its arguments. The decorated function gives
+    the parameters alone. The modules are imported when they are needed: mechanics that both editions share can so
+    call what differs between them.
+    """
+
+    def decorate(function: Any) -> Any:
+        names = ", ".join(inspect.signature(function).parameters)
+
+        @functools.wraps(function)
+        def call(*arguments: Any) -> Any:
+            return _found(of_2005 if any(_has(a, TOKENS_FIELD) for a in arguments) else of_2016)(*arguments)
+
+        @overload(call, strict=False, inline="always")
+        def _compiled(*arguments: Any) -> Any:
+            target = _found(of_2005 if any(_has_type(a, TOKENS_FIELD) for a in arguments) else of_2016)
+            return eval(f"lambda {names}: target({names})", {"target": target})
+
+        return call
+
+    return decorate
+
+
+def _found(path: str) -> Any:
+    module, name = path.split(":")
+    return getattr(importlib.import_module(f"roborally_env.core.{module}"), name)

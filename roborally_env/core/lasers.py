@@ -1,7 +1,7 @@
 """Lasers: all hits of a group are found first, then dealt (R32 to R35)."""
 
 from roborally_env.core import log
-from roborally_env.core.kernel import kernel
+from roborally_env.core.kernel import kernel, with_tokens
 from roborally_env.core.piles import take_damage
 from roborally_env.core.state import NOBODY, RULE_TWO_ENDED_BOTH
 from roborally_env.courses.tables import WIDTH
@@ -26,7 +26,14 @@ def fire_board_lasers(course, game):
             if first_in_beam(course, game, other_end) == r:
                 continue
         game.hits[r] += course.laser_beams[i]
+        note_direction(game, r, course.laser_out[i], course.laser_beams[i])
         log.log(game, log.BOARD_LASER, r, course.laser_cell[i], course.laser_out[i], course.laser_beams[i])
+
+
+@with_tokens()
+def note_direction(game, r, direction, beams):
+    """Keep from where the beams come."""
+    game.beams[r, direction] += beams
 
 
 @kernel

@@ -3,7 +3,9 @@
 from numba.extending import overload
 
 from roborally_env.core.cards import NAMES as CARD_NAMES
+from roborally_env.core.cards2005 import NAMES as PROGRAM_CARD_NAMES
 from roborally_env.core.kernel import JIT, kernel
+from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import NAMES as UPGRADE_NAMES
 from roborally_env.courses.tables import WIDTH
 
@@ -44,6 +46,30 @@ TABLE = (
     (32, "refreshed",          "whose register", ("card", "action")),
     (33, "teleport",           "who was moved",  ("from_cell", "to_cell")),
     (34, "top",                "whose deck",     ("card",)),
+    # of the 2005 edition
+    (35, "deal",               "who got it",     ("program_card",)),
+    (36, "play",               "who plays",      ("program_card", "second_card")),
+    (37, "token",              "who took it",    ("damage",)),
+    (38, "repaired",           "who was",        ("damage",)),
+    (39, "locked",             "whose register", ("register",)),
+    (40, "destroyed",          "who was",        ("lives",)),
+    (41, "archive",            "whose marker",   ("cell",)),
+    (42, "announced",          "who powers down next turn", ()),
+    (43, "powered_down",       "who is",         ()),
+    (44, "option",             "who drew it",    ("option",)),
+    (45, "option_gone",        "whose it was",   ("option",)),
+    (46, "option_used",        "who used it",    ("option",)),
+    (47, "replaced",           "whose register", ("register", "program_card")),
+    (48, "controlled",         "who is",         ("controller",)),
+    (49, "shift",              "who was moved",  ("from_cell", "to_cell")),
+    (50, "superbot",           "who is it now",  ()),
+    (51, "flag_taken",         "who carries it", ("number",)),
+    (52, "flag_dropped",       "-",              ("number", "cell")),
+    (53, "claimed",            "who claimed it", ("number",)),
+    (54, "sent_home",          "who was",        ("sender",)),
+    (55, "board_turned",       "whose coin",     ("board", "quarters")),
+    (56, "rear_laser",         "who was hit",    ("shooter",)),
+    (57, "protected",          "who was",        ("option",)),
 )
 # fmt: on
 (
@@ -81,10 +107,36 @@ TABLE = (
     REFRESHED,
     TELEPORT,
     TOP,
+    DEAL,
+    PLAY,
+    TOKEN,
+    REPAIRED,
+    LOCKED,
+    DESTROYED,
+    ARCHIVE,
+    ANNOUNCED,
+    POWERED_DOWN,
+    OPTION,
+    OPTION_GONE,
+    OPTION_USED,
+    REPLACED,
+    CONTROLLED,
+    SHIFT,
+    SUPERBOT,
+    FLAG_TAKEN,
+    FLAG_DROPPED,
+    CLAIMED,
+    SENT_HOME,
+    BOARD_TURNED,
+    REAR_LASER,
+    PROTECTED,
 ) = (row[0] for row in TABLE)  # fmt: skip
 
 
-_NUMBERS = ("round", "register", "cards", "speed", "beams", "cubes", "number", "shooter", "giver")
+_NUMBERS = (
+    "round", "register", "cards", "speed", "beams", "cubes", "number", "shooter", "giver", "damage", "lives",
+    "controller", "sender", "board", "quarters",
+)  # fmt: skip
 
 
 def event_dict(row):
@@ -99,6 +151,11 @@ def event_dict(row):
             event[name] = value
         elif name in ("card", "action"):
             event[name] = CARD_NAMES[value]
+        elif name in ("program_card", "second_card"):
+            if value:
+                event[name.replace("program_", "")] = PROGRAM_CARD_NAMES[value]
+        elif name == "option":
+            event[name] = OPTION_NAMES[value]
         elif name == "upgrade":
             event[name] = UPGRADE_NAMES[value]
         elif name.startswith("facing") or name == "direction":

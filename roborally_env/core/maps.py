@@ -12,19 +12,24 @@ from functools import lru_cache
 
 import numpy as np
 
-from roborally_env.core import cards
-from roborally_env.core.editions.cards2016 import carry_out
-from roborally_env.core.editions.race2016 import play_step
-from roborally_env.core.editions.steps2016 import BLUE_BELTS_1, BOARD_LASERS
-from roborally_env.core.kernel import kernel
+from roborally_env.core.kernel import by_edition, kernel
 from roborally_env.core.setup import clear
-from roborally_env.core.state import NOWHERE, REGISTERS, game_dtype
-from roborally_env.courses.tables import CELLS, HAS_MOVING, HAS_PANELS, MAX_CHECKPOINTS, TRACK, tables_of
+from roborally_env.core.state import CLASSIC, LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype
+from roborally_env.courses.tables import (
+    CELLS,
+    HAS_MOVING,
+    HAS_PANELS,
+    MAX_CHECKPOINTS,
+    TRACK,
+    tables_of,
+)
+from roborally_env.courses.turned import turn_codes, turned_by
 
 # actions of the solo table: the eight cards that do something on the board or wait
 ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
 COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
-FALL_COST = 24  # on top of the register: the rest of the round and two SPAM
+COSTS_2005 = np.array([4, 4, 5, 5, 4, 4, 5, 8], dtype=np.int64)  # no card waits: two turns do
+FALL_COST = 24  # on top of the register: the rest of the round and two SPAM, or two damage tokens and a life
 FAR = 60_000  # no way
 
 STATES = CELLS * 4  # cell * 4 + facing
@@ -44,16 +49,17 @@ def clear_scratch(game):
         game.cell[r] = NOWHERE
     for i in range(MAX_CHECKPOINTS):
         game.checkpoint[i] = NOWHERE
-    for kind in range(cards.DAMAGE_KINDS):
-        game.damage_pile[kind] = 0
 
 
-@kernel
+@by_edition("editions.alone2016:activate", "editions.rules2005.alone:activate")
 def activate_belts_and_machines(course, game):
     """The register's board elements up to the lasers."""
-    game.step = BLUE_BELTS_1
-    while game.step < BOARD_LASERS:
-        play_step(course, game)
+
+
+@by_edition("editions.alone2016:play_alone", "editions.rules2005.alone:play_alone")
+def play_alone(course, game, cell, facing, k, action):
+    """Robot 0, alone on the course, on a cell: it does an action (a card 1..8) in register k (0..4), then the board
+    elements act. Its state after that; ~state when it fell on the way."""
 
 
 @kernel
@@ -68,16 +74,7 @@ def fill_solo(courses, games, solo):
         for facing in range(4):
             for action in range(ACTIONS):
                 for k in range(registers):
-                    game.cell[0] = cell
-                    game.start[0] = course.dock[0] if course.docks > 0 else cell
-                    game.facing[0] = facing
-                    game.rebooted = 0
-                    game.acted = 1
-                    game.register = k
-                    carry_out(course, game, 0, action + 1)
-                    activate_belts_and_machines(course, game)
-                    state = game.cell[0] * 4 + game.facing[0]
-                    solo[k, cell * 4 + facing, action] = ~state if game.rebooted & 1 else state
+                    solo[k, cell * 4 + facing, action] = play_alone(course, game, cell, facing, k, action + 1)
     for k in range(registers, REGISTERS):
         solo[k] = solo[0]
 
@@ -106,8 +103,9 @@ def follow_checkpoint(courses, games, number, track):
 
 
 @kernel
-def fill_distance(courses, solo, track, length, loop, work, distance):
-    """Fill `distance` [length, STATES] to a checkpoint by value iteration. `work` [5, length, STATES] is scratch."""
+def fill_distance(courses, solo, costs, track, length, loop, work, distance):
+    """Fill `distance` [length, STATES] to a checkpoint by value iteration. `costs` [8] of the actions; `work`
+    [5, length, STATES] is scratch."""
     course = courses[0]
     work[:] = FAR
     changed = True
@@ -126,7 +124,7 @@ def fill_distance(courses, solo, track, length, loop, work, distance):
                         before = best
                         for action in range(ACTIONS):
                             state = int(solo[k, cell * 4 + facing, action])
-                            cost = COSTS[action]
+                            cost = costs[action]
                             if state < 0:
                                 state = ~state
                                 cost += FALL_COST
@@ -139,26 +137,42 @@ def fill_distance(courses, solo, track, length, loop, work, distance):
     distance[:] = work[0]
 
 
+@by_edition("editions.alone2016:next_checkpoint", "editions.rules2005.specials:next_flag")
+def next_checkpoint(course, game, r):
+    """The number, from 0, of the checkpoint that robot r goes for; NOBODY where there is none."""
+
+
+@by_edition("editions.alone2016:next_in_order", "editions.rules2005.specials:next_in_order")
+def next_in_order(course, game, r):
+    """The number, from 0, of the checkpoint after which the rest of the course lies in order, or NOBODY."""
+
+
+@by_edition("editions.alone2016:cell_to_go_from", "editions.rules2005.alone:cell_to_go_from")
+def cell_to_go_from(game, r):
+    """The cell from which robot r has to go on; below 0 where there is none."""
+
+
 @kernel
 def distance_of(course, distance, game, r):
     """Robot r's belt-aware distance to its next checkpoint, in quarter registers; 0 when there is none."""
-    number = game.reached[r]
-    if number >= course.checkpoints or game.cell[r] < 0:
+    number = next_checkpoint(course, game, r)
+    cell = cell_to_go_from(game, r)
+    if number == NOBODY or number >= course.checkpoints or cell < 0:
         return 0
     at = course.distance_at[number]
     goal = game.checkpoint[number]
-    if at < 0 or goal < 0:
+    if at < 0:
         return 0
-    return int(distance[at + course.place_of[number, goal] * STATES + int(game.cell[r]) * 4 + game.facing[r]])
+    place = np.int64(course.place_of[number, goal]) if goal >= 0 else 0
+    return int(distance[at + place * STATES + cell * 4 + game.facing[r]])
 
 
 @kernel
 def remaining(course, distance, game, r):
     """Distance to the next checkpoint and from there to the last one."""
-    number = game.reached[r]
-    if number >= course.checkpoints:
-        return 0
-    return distance_of(course, distance, game, r) + course.to_go[number + 1]
+    number = next_in_order(course, game, r)
+    later = course.to_go[number + 1] if number != NOBODY and number < course.checkpoints else 0
+    return distance_of(course, distance, game, r) + later
 
 
 class CourseMaps:
@@ -167,6 +181,7 @@ class CourseMaps:
     def __init__(self, tables: np.ndarray, dtype: np.dtype) -> None:
         scratch = np.zeros(1, dtype)
         course = tables[0]
+        self.costs = COSTS_2005 if dtype == game_dtype(len(scratch["cell"][0]), 0, CLASSIC) else COSTS
         self.tables = tables
         self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
         fill_solo(tables, scratch, self.solo)
@@ -190,7 +205,7 @@ class CourseMaps:
         length, loop = follow_checkpoint(self.tables, scratch, i + 1, track)
         work = np.empty((REGISTERS, length, STATES), np.uint16)
         block = np.empty((length, STATES), np.uint16)
-        fill_distance(self.tables, self.solo, track, length, loop, work, block)
+        fill_distance(self.tables, self.solo, self.costs, track, length, loop, work, block)
         for place in range(length):
             self.place_of[i, track[place]] = place
             self.next_place[i, place] = place + 1 if place + 1 < length else loop
@@ -210,23 +225,48 @@ class CourseMaps:
 
 
 @lru_cache(maxsize=64)
-def course_maps(course, seats, with_upgrades):
+def course_maps(course, seats, game):
     """The maps of one Course, made with such records; the contents do not depend on that, what is compiled does."""
-    return CourseMaps(tables_of(course), game_dtype(seats, 0, with_upgrades))
+    return CourseMaps(tables_of(course), game_dtype(seats, 0, game))
+
+
+_OF_DISTANCES = ("distance_at", "to_go", "track", "next_place", "place_of")  # what maps_of fills in
+
+
+def _turned_tables(course, k, first, records):
+    """The tables of course k with its boards turned in every way: `turn_code` says how far apart they lie.
+
+    Solo moves and distances stay those of the boards as they lie at the start.
+    """
+    codes = turn_codes(course)
+    records[k]["first_tables"] = first
+    records[k]["turn_code"][: len(codes)] = codes
+    variants = []
+    for number in range(max(1, 4 * max(codes))):
+        variant = tables_of(turned_by(course, codes, number)).copy()
+        for name in (*_OF_DISTANCES, "unturned", "first_tables", "turn_code"):
+            variant[name] = records[k][name]
+        variants.append(variant)
+    return np.concatenate(variants).view(records.dtype)
 
 
 @lru_cache(maxsize=16)
-def maps_of(courses, seats, with_upgrades=False):
+def maps_of(courses, seats, game=LIGHTER):
     """The Maps of a tuple of Courses."""
-    parts = [course_maps(course, seats, with_upgrades) for course in courses]
+    parts = [course_maps(course, seats, game) for course in courses]
     records = np.concatenate([part.tables for part in parts])
     offset = 0
-    for record, part in zip(records, parts, strict=True):
+    for k, (record, part) in enumerate(zip(records, parts, strict=True)):
+        record["unturned"] = record["first_tables"] = k
         record["distance_at"] = np.where(part.starts >= 0, part.starts + offset, -1)
         record["to_go"] = part.to_go
         record["track"] = part.track
         record["next_place"] = part.next_place
         record["place_of"] = part.place_of
         offset += len(part.distance)
+    for k, course in enumerate(courses):
+        if "turning_boards" in course.special_rules:
+            turned = _turned_tables(course, k, len(records), records)
+            records = np.concatenate([records, turned]).view(records.dtype)
     records.setflags(write=False)
     return Maps(records, np.stack([p.solo for p in parts]), np.concatenate([p.distance for p in parts]))

@@ -3,7 +3,8 @@
 import numpy as np
 
 from roborally_env.core import cards
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.editions.rules2005.specials import LAST_TEAM_STANDING
+from roborally_env.core.kernel import by_edition, kernel, with_upgrades
 from roborally_env.core.maps import remaining
 from roborally_env.core.state import NOBODY
 
@@ -19,14 +20,14 @@ def result_dtype(players):
         ("episode", "u8"),
         ("course", "i2"),
         ("rounds", "i2"),
-        ("winner", "i1"),  # seat, -1 where the race was cut
+        ("winner", "i1"),  # seat, -1 where nobody won
         ("cut", "u1"),
-        ("place", "f4", (players,)),  # 1 is first; those level share the mean of their places
+        ("place", "f4", (players,)),  # 1 is first; those level share the mean of their places; a team has one place
         ("reached", "i1", (players,)),
-        ("reboots", "u2", (players,)),
-        ("taken", "u2", (players, cards.DAMAGE_KINDS)),
-        ("bought", "i8", (players,)),  # bit u: bought upgrade u; 0 in the lighter game
-        ("had", "i8", (players,)),  # bit u: owned upgrade u at some time, or bought its routine
+        ("reboots", "u2", (players,)),  # 2005: times that it was destroyed
+        ("taken", "u2", (players, cards.DAMAGE_KINDS)),  # damage cards by kind; 2005: damage tokens first, then zeros
+        ("bought", "i8", (players,)),  # bit u: bought upgrade u; 0 in the lighter game; 2005: as `had`
+        ("had", "i8", (players,)),  # bit u: owned upgrade (option) u at some time, or bought its routine
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
@@ -37,9 +38,14 @@ def potential(course, distance, game, r):
     return -POTENTIAL_UNIT * remaining(course, distance, game, r)
 
 
-@kernel
+@by_edition("rewards:finishing_place_2016", "rewards:finishing_place_2005")
 def finishing_place(game, r):
-    """1 + the players ahead + half of those level: the winner first, then by checkpoints reached."""
+    """1 + the players (teams) ahead + half of those level: the winner first, then by checkpoints reached."""
+
+
+@kernel
+def finishing_place_2016(game, r):
+    """Everybody for himself."""
     if game.winner == r:
         return 1.0
     place = 1.0
@@ -54,6 +60,61 @@ def finishing_place(game, r):
 
 
 @kernel
+def finishing_place_2005(game, r):
+    """Teams share a place."""
+    own = standing(game, game.team[r])
+    place = 1.0
+    for q in range(game.players):
+        if game.team[q] != game.team[r] and is_first_of_team(game, q):
+            other = standing(game, game.team[q])
+            place += 1.0 if other > own else 0.5 if other == own else 0.0
+    return place
+
+
+@kernel
+def standing(game, team):
+    """What decides a team's place: winning, then the most flags of its robots, or where none are needed its lives."""
+    best = 0
+    lives = 0
+    for q in range(game.players):
+        if game.team[q] == team:
+            if game.winner == q:
+                return 1000
+            best = max(best, int(game.reached[q]))
+            lives += game.lives[q]
+    return lives if game.special & LAST_TEAM_STANDING else best
+
+
+@kernel
+def is_first_of_team(game, r):
+    """Whether no earlier seat is in the team of robot r."""
+    first = True
+    for q in range(r):
+        first &= game.team[q] != game.team[r]
+    return first
+
+
+@by_edition("rewards:contenders_2016", "rewards:contenders_2005")
+def contenders(game):
+    """Players that play against each other; where there are teams, teams."""
+
+
+@kernel
+def contenders_2016(game):
+    """Everybody for himself."""
+    return int(game.players)
+
+
+@kernel
+def contenders_2005(game):
+    """The number of teams."""
+    count = 0
+    for r in range(game.players):
+        count += is_first_of_team(game, r)
+    return count
+
+
+@kernel
 def note_before(course, distance, game, i, shaping, before):
     """Keep each seat's checkpoint and potential from before the step: `before` [B, players, 2], row i."""
     for r in range(game.players):
@@ -65,16 +126,16 @@ def note_before(course, distance, game, i, shaping, before):
 def settle_rewards(course, distance, game, i, before, over, config, parts, rewards):
     """Components `parts` [B, players, 3] and the reward of the configured kind of a step, row i.
 
-    race: at the end, from 1 for the first to -1 for the last, zero in sum. progress: checkpoints reached, in parts of
-    the
-    course. shaping: discount * potential after - potential before, with potential 0 after a finished race.
-    shaped = race + shaping.
+    race: at the end, from 1 for the first to -1 for the last, zero in sum; a team shares it. progress: checkpoints
+    reached, in parts of the course. shaping: discount * potential after - potential before, with potential 0 after a
+    finished race. shaped = race + shaping.
     """
-    count = course.checkpoints
+    count = max(1, int(course.checkpoints))
+    rivals = contenders(game) if over else 1
     for r in range(game.players):
         race = 0.0
-        if over and game.players > 1:
-            race = (game.players + 1 - 2.0 * finishing_place(game, r)) / (game.players - 1)
+        if rivals > 1:
+            race = (rivals + 1 - 2.0 * finishing_place(game, r)) / (rivals - 1)
         progress = (game.reached[r] - before[i, r, 0]) / count
         shaping = 0.0
         if config.shaping:
@@ -98,9 +159,29 @@ def write_result(game, result):
         result.place[r] = finishing_place(game, r)
         result.reached[r] = game.reached[r]
         result.reboots[r] = game.reboots[r]
+    write_counters(game, result)
+
+
+@by_edition("rewards:write_counters_2016", "rewards:write_counters_2005")
+def write_counters(game, result):
+    """What each seat took and owned."""
+
+
+@kernel
+def write_counters_2016(game, result):
+    """Damage cards and upgrades."""
+    for r in range(game.players):
         for kind in range(cards.DAMAGE_KINDS):
             result.taken[r, kind] = game.taken[r, kind]
     write_upgrades_result(game, result)
+
+
+@kernel
+def write_counters_2005(game, result):
+    """Damage tokens and options."""
+    for r in range(game.players):
+        result.taken[r, 0] = game.tokens[r]
+        result.bought[r] = result.had[r] = game.had[r]
 
 
 @with_upgrades()

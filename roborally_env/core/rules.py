@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from roborally_env.core import state
+from roborally_env.core.state import CLASSIC, COMPLETE, LIGHTER
 from roborally_env.courses.model import PLANNED_EDITIONS
 from roborally_env.errors import RoboRallyError, nearest
 
@@ -39,6 +40,26 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
             "start spaces drawn by the seed, or taken in order by seat",
         ),
     },
+    "2005": {
+        "options": Option((True, False), {False: state.RULE_NO_OPTIONS}, "option cards are drawn and dealt"),
+        "lives": Option((3, 4), {4: state.RULE_FOUR_LIVES}, "life tokens; four are for five and more robots"),
+        "timer": Option(
+            (False, True),
+            {True: state.RULE_TIMER},
+            "the caller names the registers that the timer left open: of one player, on the courses with program "
+            "timers of any",
+        ),
+        "two_ended_lasers": Option(
+            ("once", "both"),
+            {"both": state.RULE_TWO_ENDED_BOTH},
+            "a robot nearest to both ends is hit once, or by both (R33)",
+        ),
+        "starts": Option(
+            ("random", "listed"),
+            {"listed": state.RULE_FIXED_STARTS},
+            "docks drawn by the seed, or taken in order by seat",
+        ),
+    },
 }
 EDITIONS = tuple(EDITION_RULES)
 
@@ -72,6 +93,13 @@ def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rul
             )
         values[name] = value
     return values
+
+
+def game_of(edition: str, values: Mapping[str, Any]) -> str:
+    """Which of the games that have records of their own checked rule values are for."""
+    if edition == "2005":
+        return CLASSIC
+    return COMPLETE if values["upgrades"] else LIGHTER
 
 
 def rule_bits(edition: str, values: Mapping[str, Any]) -> int:

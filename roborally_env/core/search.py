@@ -12,20 +12,17 @@ import numpy as np
 from roborally_env.core import cards
 from roborally_env.core.advance import advance, wants_to_store
 from roborally_env.core.chance import below, key_of, stream_word
-from roborally_env.core.driver import redeal_robot
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.editions.upgrades2016.policy import best_action, best_turn
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import by_edition, kernel, with_upgrades
 from roborally_env.core.maps import FALL_COST, STATES, remaining
 from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.observe import layout
 from roborally_env.core.piles import is_again, program
+from roborally_env.core.redeal import redeal_robot
+from roborally_env.core.search_shared import BEAM_COST, FIVE, OTHERS_TOP, WAIT, WIN, follow_tracks, insert
 from roborally_env.core.state import ASK_NOTHING, NOBODY, NOWHERE, RULE_ADVANCED
-from roborally_env.core.state import REGISTERS as FIVE
 
-WAIT = cards.POWER_UP - 1  # the column of the solo table that stays in place
-WIN = 4000.0  # quarters of a register
-BEAM_COST = 1.0  # a laser's SPAM, seen from a robot alone
 WASTE = 2.0  # a register spent on a damage card: a random card is played in it
 
 # Weights of a position after a round, in quarters of a register: cards of damage owned, the mean and the best of the
@@ -33,7 +30,7 @@ WASTE = 2.0  # a register spent on a damage card: a random card is played in it
 Weights = namedtuple("Weights", "damage others leader loss")
 
 
-@kernel
+@by_edition("search:best_programs_2016", "search2005:best_programs")
 def best_programs(maps, game, r, values, programs):
     """The best distinct programs of robot r's hand, alone on the course.
 
@@ -41,6 +38,11 @@ def best_programs(maps, game, r, values, programs):
 
     Returns how many there are (n at most). Values are minus the quarter registers still to go after the round.
     """
+
+
+@kernel
+def best_programs_2016(maps, game, r, values, programs):
+    """Again and damage cards taken into account."""
     course = maps.courses[game.course]
     room = layout(game).slots
     kinds = np.zeros(room, np.int64)  # distinct cards of the hand
@@ -102,7 +104,7 @@ def best_programs(maps, game, r, values, programs):
             continue
         value = WIN - 4.0 * k if won else -position_cost(maps, game, course, k + 1, state, reached, cost, places)
         if found < values.shape[0] or value > values[found - 1]:
-            found = insert(value, k + 1, slot, game, r, found, values, programs)
+            found = insert(value, k + 1, slot, 0, game, r, found, values, programs)
     return found
 
 
@@ -139,18 +141,6 @@ def sort_hand(game, r, kinds, left, slots):
 
 
 @kernel
-def follow_tracks(course, game, places):
-    """Where along its track each checkpoint will be after 0 to 5 registers."""
-    for i in range(course.checkpoints):
-        if game.checkpoint[i] < 0:
-            continue
-        place = int(course.place_of[i, game.checkpoint[i]])
-        for k in range(FIVE + 1):
-            places[k, i] = place
-            place = int(course.next_place[i, place])
-
-
-@kernel
 def position_cost(maps, game, course, k, state, reached, cost, places):
     """What a position after k registers costs: registers lost by a fall are waited out first."""
     at = state[k]
@@ -164,32 +154,6 @@ def position_cost(maps, game, course, k, state, reached, cost, places):
     if base >= 0:
         away = int(maps.distance[base + places[FIVE, number] * STATES + at])
     return away + course.to_go[number + 1] + cost[k]
-
-
-@kernel
-def insert(value, length, slot, game, r, found, values, programs):
-    """Put a program of `length` chosen slots into the sorted list, filling it up with free slots.
-
-    Returns the new count.
-    """
-    room = values.shape[0]
-    at = found if found < room else room - 1
-    while at > 0 and values[at - 1] < value:
-        values[at] = values[at - 1]
-        programs[at] = programs[at - 1]
-        at -= 1
-    values[at] = value
-    used = 0
-    for k in range(length):
-        programs[at, k] = slot[k]
-        used |= 1 << slot[k]
-    free = 0
-    for k in range(length, FIVE):
-        while used >> free & 1 or game.hand[r, free] == cards.NONE:
-            free += 1
-        programs[at, k] = free
-        used |= 1 << free
-    return found + 1 if found < room else room
 
 
 @kernel
@@ -239,9 +203,14 @@ def plan(maps, games, row, seat, seed, samples, weights, candidates, out):
     out[:] = candidates[best]
 
 
-@kernel
+@by_edition("search:redeal_for_2016", "search2005:redeal_for")
 def redeal_for(game, seat, word):
     """Draw anew what a seat cannot know, from a random word."""
+
+
+@kernel
+def redeal_for_2016(game, seat, word):
+    """See `redeal_for`."""
     game.key = word
     game.draws = 0
     game.asking = ASK_NOTHING
@@ -251,12 +220,14 @@ def redeal_for(game, seat, word):
             redeal_robot(game, r)
 
 
-OTHERS_TOP = 4
+@by_edition("search:lay_others_2016", "search2005:lay_others")
+def lay_others(maps, game, seat):
+    """The other players lay one of the best solo programs of the hand they were dealt."""
 
 
 @kernel
-def lay_others(maps, game, seat):
-    """The other players lay one of the best solo programs of the hand they were dealt."""
+def lay_others_2016(maps, game, seat):
+    """See `lay_others`."""
     values = np.zeros(OTHERS_TOP)
     programs = np.zeros((OTHERS_TOP, FIVE), np.int8)
     for r in range(game.players):
@@ -274,15 +245,20 @@ def lay_one(game, r, programs, i):
     program(game, r, programs, i, 0, wants_to_store(game) or game.rules & RULE_ADVANCED)
 
 
-@kernel
+@by_edition("search:value_of_program_2016", "search2005:value_of_program")
 def value_of_program(maps, game, seat, candidates, c, weights):
     """Play the round out with the seat's candidate c and value the position after it."""
+
+
+@kernel
+def value_of_program_2016(maps, game, seat, candidates, c, weights):
+    """See `value_of_program`."""
     lay_one(game, seat, candidates, c)
     game.register = 0
     game.turn = 0
     game.step = STORE_HANDS if wants_to_store(game) else BEGIN_REGISTER
     course = maps.courses[game.course]
-    advance(course, game)
+    advance(maps.courses, game)
     if game.winner != NOBODY:
         return WIN if game.winner == seat else -weights.loss
     own = remaining(course, maps.distance, game, seat)

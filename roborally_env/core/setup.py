@@ -4,7 +4,7 @@ from roborally_env.core import cards, upgrades
 from roborally_env.core.chance import below, key_of
 from roborally_env.core.choices import note_about
 from roborally_env.core.editions.steps2016 import DRAW_HANDS, UPGRADE_PHASE
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import by_edition, kernel, with_upgrades
 from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS, RULE_FIXED_STARTS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
@@ -12,15 +12,26 @@ from roborally_env.courses.tables import MAX_CHECKPOINTS
 START_ENERGY = 5
 
 
-@kernel
+@by_edition("setup:begin_2016", "editions.rules2005.set_up:begin_race")
 def begin_race(courses, game):
     """Set a game to the start of the race that its seed and episode give, on one of the courses.
 
     What the caller set stays: seed, episode, players, rules, asking, max_rounds.
     """
+
+
+@kernel
+def draw_course(courses, game, count):
+    """The race's key, and one of the first `count` courses."""
     game.key = key_of(game.seed, game.episode)
     game.draws = 0
-    game.course = below(game, courses.shape[0]) if courses.shape[0] > 1 else 0
+    game.course = below(game, count) if count > 1 else 0
+
+
+@kernel
+def begin_2016(courses, game):
+    """The start of a 2016 race."""
+    draw_course(courses, game, courses.shape[0])
     course = courses[game.course]
     clear(game)
     game.cubes = course.cubes
@@ -44,7 +55,7 @@ def new_deck(game, r):
 def place_robots(course, game):
     """Robots take start spaces, drawn at random unless the rules fix them."""
     seats = game.cell.shape[0]
-    free = (1 << course.docks) - 1
+    free = (1 << int(course.docks)) - 1
     left = int(course.docks)
     for r in range(seats):
         if r >= game.players:
@@ -66,32 +77,48 @@ def place_robots(course, game):
         game.facing[r] = course.start_facing
 
 
-@kernel
+@by_edition("setup:clear_2016", "editions.rules2005.set_up:clear")
 def clear(game):
     """Every field of a race to its value before the first round."""
+
+
+@kernel
+def clear_common(game):
+    """The fields that every edition has."""
     for r in range(game.cell.shape[0]):
-        game.want[r] = game.energy[r] = game.facing[r] = game.reached[r] = game.hits[r] = game.barred[r] = 0
+        game.want[r] = game.facing[r] = game.reached[r] = game.hits[r] = game.barred[r] = 0
         game.order[r] = r
-        game.held[r] = game.damaged[r] = game.drawable[r] = game.discarded[r] = game.known[r] = 0
-        game.reboots[r] = 0
+        game.held[r] = game.reboots[r] = 0
         for i in range(game.hand.shape[1]):
             game.hand[r, i] = cards.NONE
         for k in range(REGISTERS):
-            game.registers[r, k] = game.laid_on[r, k] = game.done[r, k] = cards.NONE
+            game.registers[r, k] = game.laid_on[r, k] = cards.NONE
+    game.acted = game.rested = 0
+    game.round_number = 0
+    game.register = game.turn = 0
+    game.winner = NOBODY
+    game.cut = game.fixed_order = 0
+    clear_question(game)
+
+
+@kernel
+def clear_2016(game):
+    """The fields of the 2016 games."""
+    clear_common(game)
+    for r in range(game.cell.shape[0]):
+        game.energy[r] = 0
+        game.damaged[r] = game.drawable[r] = game.discarded[r] = game.known[r] = 0
+        for k in range(REGISTERS):
+            game.done[r, k] = cards.NONE
         for i in range(PILE):
             game.pile[r, i] = cards.NONE
         for kind in range(cards.DAMAGE_KINDS):
             game.taken[r, kind] = 0
     for kind in range(cards.DAMAGE_KINDS):
         game.damage_pile[kind] = cards.DAMAGE_BOX[kind]
-    game.rebooted = game.acted = game.rested = 0
-    game.round_number = 0
-    game.register = game.turn = 0
+    game.rebooted = 0
     game.step = UPGRADE_PHASE if plays_upgrades(game) else DRAW_HANDS
     clear_upgrades(game)
-    game.winner = NOBODY
-    game.cut = game.fixed_order = 0
-    clear_question(game)
 
 
 @with_upgrades()

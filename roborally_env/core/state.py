@@ -8,20 +8,25 @@ from functools import cache
 
 import numpy as np
 
-from roborally_env.core import upgrades
+from roborally_env.core import options, upgrades
 from roborally_env.core.cards import DAMAGE_KINDS
-from roborally_env.core.kernel import UPGRADES_FIELD
-from roborally_env.courses.tables import MAX_CHECKPOINTS
+from roborally_env.core.cards2005 import DECK_SIZE
+from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS
 
 REGISTERS = 5
 HAND = 9
 HAND_WITH_UPGRADES = 10  # one more with Memory Stick
 HAND_ROOM = 13  # of a record with upgrades: Memory Swap draws three more
+HAND_2005 = 11  # nine, one more with Extra Memory, one more from the Flywheel
 PILE = 104  # room for every card that one robot can own (100), in whole words
 ANSWERS = 64
 ANSWERS_WITH_UPGRADES = 192  # with every damage pile empty one step can ask as much
+ANSWERS_2005 = 96
 SEATS = (2, 4, 6)  # records are made for so many seats; games of 3 and 5 leave one empty
+SEATS_2005 = (4, 8)
 MAX_PLAYERS = 6
+MAX_ROBOTS = 8  # of any edition
+FIRE_CONTROLS = 8  # shots of one main laser in a phase, at most: two barrels, doubled, at two targets
 
 NOWHERE = -1  # cell of an empty seat; a falling robot has -2 - (the cell whose board decides its token)
 NOBODY = -1
@@ -32,6 +37,11 @@ RULE_AGAIN_REPEATS = 2  # R25: Again after a damage card repeats the replacement
 RULE_TWO_ENDED_BOTH = 4  # R33: both ends of a two-ended laser hit
 RULE_TIMER = 8  # the caller may name registers left open
 RULE_FIXED_STARTS = 16  # robots start on the docks in order, not at random
+RULE_FOUR_LIVES = 32  # 2005: four life tokens
+RULE_NO_OPTIONS = 64  # 2005: no option cards
+
+# which game a record is for
+LIGHTER, COMPLETE, CLASSIC = "lighter", "complete", "2005"  # 2016 without upgrades, with them, and the 2005 edition
 
 # asking: who is asked what
 ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
@@ -39,41 +49,31 @@ ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
 # (name, dtype, shape) of every field; S stands for the number of seats, H for the room in a hand, A in the answers of a
 # step, P for the most players, L for the length of the event log
 # fmt: off
-FIELDS = (
+COMMON_FIELDS = (
     # -- chance
     ("seed",          "u8", ()),       # what the caller gave for this game; episode e plays with key_of(seed, e)
     ("episode",       "u8", ()),       # races begun in this place, from 0
     ("key",           "u8", ()),       # of this race's stream
     ("draws",         "u8", ()),       # words drawn from the stream so far
     # -- the board
-    ("cubes",         "u8", ()),       # bit i: energy space i of the course still has its cube
-    ("checkpoint",    "i2", (MAX_CHECKPOINTS,)),  # cell of checkpoint i + 1 now; NOWHERE where there is none
+    ("checkpoint",    "i2", (MAX_CHECKPOINTS,)),  # cell of checkpoint (flag) i + 1 now; NOWHERE where there is none
     ("course",        "i2", ()),       # index into the batch's courses
     # -- the robots
     ("cell",          "i2", ("S",)),   # y * 32 + x; NOWHERE for an empty seat
     ("start",         "i2", ("S",)),   # own start space
     ("want",          "i2", ("S",)),   # scratch of one step, 0 between steps
-    ("energy",        "i2", ("S",)),   # cubes on the mat
     ("facing",        "i1", ("S",)),   # 0..3 = N E S W
     ("reached",       "i1", ("S",)),   # last checkpoint reached, 0 at the start
     ("hits",          "u1", ("S",)),   # scratch of one step, 0 between steps
     ("order",         "i1", ("S",)),   # seats in turn order of this register; empty seats last
     ("barred",        "u1", ("S",)),   # bit i: the robot fell with checkpoint i + 1 in this register (R38)
-    ("rebooted",      "u1", ()),       # bit r: robot r rebooted in this round
     ("acted",         "u1", ()),       # bit r: robot r has had its turn in this register
     ("rested",        "u1", ()),       # bit i: checkpoint i + 1 was reset in this belt phase (R38a)
     # -- the cards
-    ("hand",          "u1", ("S", "H")),  # cards 1..19, NONE at the end
+    ("hand",          "u1", ("S", "H")),  # card numbers of the edition, NONE at the end
     ("held",          "u1", ("S",)),   # cards in the hand
     ("registers",     "u1", ("S", REGISTERS)),  # the card in each register, NONE where empty or cancelled
-    ("laid_on",       "u1", ("S", REGISTERS)),  # a second card in the register: drawn for an Again (R25)
-    ("done",          "u1", ("S", REGISTERS)),  # the action carried out in the register (R24), NONE if none
-    ("damaged",       "u1", ("S",)),   # bit k: register k + 1 began with a damage card (R25a)
-    ("pile",          "u1", ("S", PILE)),  # [draw pile in no order | discard pile | 0 .. | known top, topmost first]
-    ("drawable",      "u1", ("S",)),   # cards in the first part of `pile`
-    ("discarded",     "u1", ("S",)),   # cards in the second part
-    ("known",         "u1", ("S",)),   # cards in the last part: drawn before all others
-    ("damage_pile",   "u1", (DAMAGE_KINDS,)),   # SPAM, Worm, Virus, Trojan Horse left in the box
+    ("laid_on",       "u1", ("S", REGISTERS)),  # a second card in it: drawn for an Again (R25); a rotation (2005)
     # -- the round
     ("round_number",  "i2", ()),       # from 1
     ("max_rounds",    "i2", ()),       # the race is cut after this round; 0: never
@@ -95,9 +95,26 @@ FIELDS = (
     ("answered",      "u1", ()),       # how many of them
     ("answers_read",  "u1", ()),       # how many the step has used
     # -- counters for evaluation: they decide nothing
-    ("taken",         "u2", ("S", DAMAGE_KINDS)),  # damage cards dealt to the robot in this race
-    ("reboots",       "u2", ("S",)),
-    # -- upgrades, only in records made for them
+    ("reboots",       "u2", ("S",)),   # times that it rebooted, or was destroyed
+)
+
+# of both games of the 2016 edition
+FIELDS_2016 = (
+    ("cubes",         "u8", ()),       # bit i: energy space i of the course still has its cube
+    ("energy",        "i2", ("S",)),   # cubes on the mat
+    ("rebooted",      "u1", ()),       # bit r: robot r rebooted in this round
+    ("done",          "u1", ("S", REGISTERS)),  # the action carried out in the register (R24), NONE if none
+    ("damaged",       "u1", ("S",)),   # bit k: register k + 1 began with a damage card (R25a)
+    ("pile",          "u1", ("S", PILE)),  # [draw pile in no order | discard pile | 0 .. | known top, topmost first]
+    ("drawable",      "u1", ("S",)),   # cards in the first part of `pile`
+    ("discarded",     "u1", ("S",)),   # cards in the second part
+    ("known",         "u1", ("S",)),   # cards in the last part: drawn before all others
+    ("damage_pile",   "u1", (DAMAGE_KINDS,)),   # SPAM, Worm, Virus, Trojan Horse left in the box
+    ("taken",         "u2", ("S", DAMAGE_KINDS)),  # damage cards dealt to the robot in this race (for evaluation)
+)
+
+# of the complete 2016 game
+UPGRADE_FIELDS = (
     ("owned",         "i8", ("S",)),   # bit u: upgrade u lies on the mat
     ("on_mats",       "i8", ()),       # bit u: upgrade u lies on some mat
     ("used",          "i8", ("S",)),   # bit u: used in this round (Admin Privilege, Defrag Gizmo)
@@ -115,28 +132,89 @@ FIELDS = (
     ("shielded",      "u1", ()),       # bit r: robot r's Deflector Shield is up in this register
     ("howitzers",     "u1", ()),       # bit r: robot r used Mini Howitzer in this register
     ("ask_about",     "i1", ()),       # the robot that the open question is about, or NOBODY
-    # -- the event log, only in records made with one
+)
+
+# of the 2005 edition
+FIELDS_2005 = (
+    # -- the robots
+    ("archive",       "i2", ("S",)),   # cell of the archive marker
+    ("damage",        "u1", ("S",)),   # damage tokens, 0..10
+    ("jammed",        "u1", ("S",)),   # bit k: register k + 1 is locked beyond the table, by Fire Control (R66)
+    ("lives",         "i1", ("S",)),   # life tokens; 0: out of the game
+    ("dock",          "i1", ("S",)),   # number of the dock it began on, from 0
+    ("dock_order",    "i1", ("S",)),   # seats in the order of their docks; empty seats last
+    ("given_order",   "i1", ("S",)),   # where fixed_order: the order that stands for priority
+    ("team",          "i1", ("S",)),   # team, or the player of a racer and blocker; the seat where there are no teams
+    ("down",          "u1", ()),       # bit r: robot r is powered down in this turn
+    ("announced",     "u1", ()),       # bit r: it will be in the next turn
+    ("destroyed",     "u1", ()),       # bit r: it is off the board, waiting to come back, or out of the game
+    ("dead_since",    "u1", ("S",)),   # place in the order of destruction since the last clean-up, from 1; 0: none
+    ("sits_out",      "u1", ("S",)),   # turns that it still misses before it comes back (Toggle Boggle)
+    ("sent_home",     "u1", ()),       # bit r: it waits to come back without loss (Capture the Flag)
+    ("superbot",      "i1", ()),       # who is the SuperBot, or NOBODY
+    ("last_to_hit",   "i1", ("S",)),   # who last shot or pushed the robot, or NOBODY (Day of the SuperBot)
+    ("carrier",       "i1", (2,)),     # who carries the flag of each team, or NOBODY (Capture the Flag)
+    ("home",          "i1", (2,)),     # the home board of each team (Capture the Flag)
+    ("claim",         "i1", (MAX_CHECKPOINTS,)),  # the team that holds each flag, or NOBODY (Toggle Boggle)
+    ("turned",        "u1", (MAX_BOARDS,)),  # quarter turns of each board (Frenetic Factory)
+    ("tables_at",     "i2", ()),       # which of the courses' tables hold now: those of the boards as they are turned
+    # -- the cards
+    ("deck",          "u1", (DECK_SIZE,)),  # all 84: the first `deck_left` in no order are to be drawn
+    ("deck_left",     "u1", ()),
+    ("top",           "u1", (DECK_SIZE,)),  # known cards on top of those, first drawn first (scenarios)
+    ("tops",          "u1", ()),       # how many of them
+    ("pace",          "u1", ("S", REGISTERS)),  # what counts for priority in the register: number / 10, 0 without one
+    ("controller",    "i1", ("S",)),   # whose program the robot plays in this turn, or NOBODY (Radio Control)
+    ("aborted",       "u1", ()),       # bit r: Abort Switch is thrown for the rest of the turn
+    ("stabilized",    "u1", ()),       # bit r: Gyroscopic Stabilizer is active in this turn
+    ("recompiled",    "u1", ()),       # bit r: Recompile was asked about in this turn
+    ("rammed",        "u1", ("S",)),   # bit q: robot r's Ramming Gear has touched q with this card; 0 between turns
+    ("conditional",   "u1", ("S",)),   # the card on Conditional Program
+    ("flywheel",      "u1", ("S",)),   # the card on the Flywheel
+    ("coat",          "u1", ("S",)),   # damage tokens on Ablative Coat
+    ("howitzer",      "u1", ("S",)),   # uses of Mini Howitzer
+    ("shield",        "u1", ("S",)),   # bit d: Power-Down Shield stopped damage from there in this phase
+    ("options",       "i4", ("S",)),   # bit o: option o lies in front of the player
+    ("on_table",      "i4", ()),       # bit o: option o lies in front of somebody
+    ("option_deck",   "u1", (options.COUNT,)),  # in no order: drawing picks at random
+    ("options_left",  "u1", ()),       # cards in that deck
+    ("options_under", "u1", ()),       # cards under it, at the end of `option_deck`: drawn last (Tricksy)
+    ("offered",       "u1", ("S", 3)),  # options dealt to choose from (Tricksy)
+    ("ask_about",     "i1", ()),       # the robot that the open question is about, or NOBODY
+    # -- scratch of one step, 0 between steps
+    ("beams",         "u1", ("S", 4)),  # board laser beams that hit, by the direction in which they run
+    ("shots",         "u1", ("S", "S")),  # [shooter, target]: hits by the main laser
+    ("rear_shots",    "u1", ("S", "S")),  # [shooter, target]: hits by the rear laser
+    ("instead",       "u1", ("S", "S")),  # [shooter, target]: the option used in place of the main laser
+    ("controls",      "u1", (FIRE_CONTROLS, 2)),  # of each shot by Fire Control: 1 + the target, and its choice
+    ("pushers",       "u1", ("S",)),      # bit q: q pushed robot r from its home board in this register
+    # -- the rest
+    ("special",       "u4", ()),       # special rules of the course, SPECIAL_BITS
+    ("lays_aside",    "u1", ()),       # 1: a hand of more than nine is brought down to nine before programming (envs)
+    ("tokens",        "u2", ("S",)),   # damage tokens received in this race (for evaluation)
+    ("had",           "i4", ("S",)),   # bit o: had option o at some time of this race (for evaluation)
+)
+
+LOG_FIELDS = (
     ("events",        "i2", ("L", 6)), # rows: kind, seat, and four numbers (log.py)
     ("logged",        "i2", ()),       # rows written since the last reading; beyond L rows are dropped
 )
 # fmt: on
-
-
-UPGRADE_FIELDS = tuple(name for name, _, _ in FIELDS)
-UPGRADE_FIELDS = UPGRADE_FIELDS[UPGRADE_FIELDS.index(UPGRADES_FIELD) : UPGRADE_FIELDS.index("ask_about") + 1]
+GAME_FIELDS = {
+    LIGHTER: COMMON_FIELDS + FIELDS_2016,
+    COMPLETE: COMMON_FIELDS + FIELDS_2016 + UPGRADE_FIELDS,
+    CLASSIC: COMMON_FIELDS + FIELDS_2005,
+}
+_HANDS = {LIGHTER: HAND, COMPLETE: HAND_ROOM, CLASSIC: HAND_2005}
+_ANSWERS = {LIGHTER: ANSWERS, COMPLETE: ANSWERS_WITH_UPGRADES, CLASSIC: ANSWERS_2005}
 
 
 @cache
-def game_dtype(seats: int, log: int = 0, with_upgrades: bool = False) -> np.dtype:
+def game_dtype(seats: int, log: int = 0, game: str = LIGHTER) -> np.dtype:
     """The aligned record dtype of one game with `seats` seats and room for `log` events (0: no log)."""
-    sizes = {"S": seats, "L": log, "H": HAND_ROOM if with_upgrades else HAND, "P": MAX_PLAYERS}
-    sizes["A"] = ANSWERS_WITH_UPGRADES if with_upgrades else ANSWERS
+    sizes = {"S": seats, "L": log, "H": _HANDS[game], "P": MAX_PLAYERS, "A": _ANSWERS[game]}
     fields = []
-    for name, kind, shape in FIELDS:
-        if ("L" in shape or name == "logged") and not log:
-            continue
-        if name in UPGRADE_FIELDS and not with_upgrades:
-            continue
+    for name, kind, shape in GAME_FIELDS[game] + (LOG_FIELDS if log else ()):
         lengths = tuple(sizes[n] if isinstance(n, str) else n for n in shape)
         fields.append((name, np.dtype(kind), lengths))
     # widest first, and the rest of the last word named: with no nameless bytes, equal fields are equal bytes
@@ -147,6 +225,6 @@ def game_dtype(seats: int, log: int = 0, with_upgrades: bool = False) -> np.dtyp
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-def seats_for(players: int) -> int:
+def seats_for(players: int, game: str = LIGHTER) -> int:
     """The smallest record that holds so many players."""
-    return next(s for s in SEATS if s >= players)
+    return next(s for s in (SEATS_2005 if game == CLASSIC else SEATS) if s >= players)

@@ -30,7 +30,9 @@ from roborally_env.courses.model import (
     rotate,
 )
 from roborally_env.courses.reading import Problem
+from roborally_env.courses.special import SPECIAL_BITS, SPECIAL_RULES, special_table
 from roborally_env.courses.tokens import token_table
+from roborally_env.courses.turned import turned_course
 from roborally_env.courses.values import element_as_map
 
 __all__ = [
@@ -45,6 +47,8 @@ __all__ = [
     "MAX_LASERS",
     "MAX_TOKENS",
     "MAX_WIDTH",
+    "SPECIAL_BITS",
+    "SPECIAL_RULES",
     "STEP",
     "Board",
     "Course",
@@ -65,7 +69,9 @@ __all__ = [
     "parse_board",
     "read_drawing",
     "rotate",
+    "special_table",
     "token_table",
+    "turned_course",
     "write_board",
 ]
 
@@ -81,9 +87,11 @@ def course_as_dict(course: Course) -> dict[str, Any]:
         "name": course.slug,
         "title": course.title,
         "edition": course.edition,
+        **({"section": course.section} if course.section else {}),
         "difficulty": course.difficulty,
         "length": course.length,
         "players": list(course.players),
+        **({"player_counts": list(course.player_counts)} if course.player_counts else {}),
         "boards": [
             {"board": board.name, "x": board.x, "y": board.y, "rotation": board.rotation} for board in course.boards
         ],
@@ -103,6 +111,8 @@ def _as_map(course: Course) -> dict[str, Any]:
         "moving_checkpoints": course.moving_checkpoints,
         "start_facing": DIRECTIONS[course.start_facing],
     }
+    if EDITIONS[course.edition].special:
+        found["special_rules"] = list(course.special_rules)
     if course.antenna is not None:
         x, y, facing = course.antenna
         found["antenna"] = {"x": x, "y": y, "facing": DIRECTIONS[facing]}

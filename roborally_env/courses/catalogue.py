@@ -32,11 +32,11 @@ def list_courses(edition: str | None = None) -> list[Course]:
 def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:
     """The course of that name, or of that file.
 
-    Names are like `dizzy_highway`, `2016/twister` or "Dizzy Highway"; where several editions have one of
-    that name, `edition` tells them apart (2016 where it is not given). Whatever has the suffix .toml or is
-    a pathlib.Path is a file, and so is a name with a slash that does not begin with an edition. Raises
-    RoboRallyError: unknown name (with the nearest ones), unknown edition, or the first mistake of the
-    file as `file:line:column: what is wrong`.
+    Names are like `dizzy_highway`, `2005/twister` or "Dizzy Highway"; where several editions have one of
+    that name, the edition before it or `edition` tells them apart (2016 where neither is given). Whatever
+    has the suffix .toml or is a pathlib.Path is a file, and so is a name with a slash that does not begin
+    with an edition. Raises RoboRallyError: unknown name (with the nearest ones), unknown edition, or the
+    first mistake of the file as `file:line:column: what is wrong`.
     """
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
         return _named(name_or_path, edition)
@@ -86,8 +86,12 @@ def _named(name: str, edition: str | None) -> Course:
     for each, found in known:  # editions come in their order of preference, 2016 first
         if found == slug:
             return _shipped_course(each, found)
+    elsewhere = [each for each, found in _shipped(None) if found == slug]
+    if elsewhere:
+        raise RoboRallyError(f"course {slug} is of edition {elsewhere[0]}, not {edition}")
     of = f" of edition {edition}" if edition else ""
-    raise RoboRallyError(f"unknown course {name!r}{of}{_near_names(slug, [found for _, found in known])}")
+    names = list(dict.fromkeys(found for _, found in known))
+    raise RoboRallyError(f"unknown course {name!r}{of}{_near_names(slug, names)}")
 
 
 def _near_names(slug: str, names: list[str]) -> str:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, STEP, Course, Element, limit_problems
 from roborally_env.courses.reach import unreachable
+from roborally_env.courses.special import TEAM_RULES
 
 Cell = tuple[int, int]
 
@@ -73,7 +74,8 @@ def _sizes(course: Course) -> Iterator[Issue]:
 def _kinds(course: Course) -> Iterator[Issue]:
     known = EDITIONS[course.edition].kinds
     for e in course.elements:
-        if e.kind not in known:
+        under_cube = e.kind == "energy" and (e.x, e.y) in course.energy  # the cube is told by _absent
+        if e.kind not in known and not under_cube:
             yield Issue(f"kind {e.kind} is not in edition {course.edition}", cell=(e.x, e.y), kind=e.kind)
 
 
@@ -114,11 +116,13 @@ def _facing_end(ends: dict[tuple[int, int, int], Element], end: Element, steps: 
 
 
 def _docks(course: Course) -> Iterator[Issue]:
-    have, need = len(course.docks), course.players[1]
-    if have == 0:
+    have, players = len(course.docks), course.players[1]
+    need = players * course.robots_each
+    robots = f"players with {course.robots_each} robots each" if course.robots_each > 1 else "players"
+    if have == 0 and "capture_the_flag" not in course.special_rules:
         yield Issue(f"no start spaces; mark {need} cells with d", "boards")
-    elif have < need:
-        yield Issue(f"{have} start spaces (d) for up to {need} players; add more, or lower players", "boards")
+    elif 0 < have < need:
+        yield Issue(f"{have} start spaces (d) for up to {players} {robots}; add more, or lower players", "boards")
     seen: set[int] = set()
     for number, x, y in course.docks:
         if number in seen - {0}:
@@ -127,11 +131,24 @@ def _docks(course: Course) -> Iterator[Issue]:
         seen.add(number)
 
 
+def _absent(course: Course) -> Iterator[Issue]:
+    """What other editions have."""
+    edition = EDITIONS[course.edition]
+    for key, words, has in (
+        ("antenna", "antenna", edition.antenna),
+        ("reboots", "reboot tokens", edition.tokens),
+        ("energy", "energy cubes", "energy" in edition.kinds),
+    ):
+        if getattr(course, key) and not has:
+            yield Issue(f"edition {course.edition} has no {words}; take {key} out", key)
+
+
 def _antenna(course: Course) -> Iterator[Issue]:
+    if not EDITIONS[course.edition].antenna:
+        return
     if course.antenna is None:
-        if EDITIONS[course.edition].antenna:
-            message = f'missing antenna; edition {course.edition} needs one: antenna = {{ x = 0, y = 4, facing = "E" }}'
-            yield Issue(message, "antenna")
+        message = f'missing antenna; edition {course.edition} needs one: antenna = {{ x = 0, y = 4, facing = "E" }}'
+        yield Issue(message, "antenna")
         return
     x, y, _ = course.antenna
     cell = f"x={x}, y={y}"
@@ -148,12 +165,13 @@ def _extent(course: Course) -> str:
 
 
 def _marks(course: Course) -> Iterator[tuple[str, str, tuple[int, ...], Cell]]:
-    """(key, words, entry, cell) of all that a course puts on its boards."""
+    """(key, words, entry, cell) of all that a course puts on its boards, of what its edition has."""
+    edition = EDITIONS[course.edition]
     for number, x, y in course.checkpoints:
         yield "checkpoints", f"checkpoint {number}", (number, x, y), (x, y)
-    for x, y, facing in course.reboots:
+    for x, y, facing in course.reboots if edition.tokens else ():
         yield "reboots", "the reboot token", (x, y, facing), (x, y)
-    for x, y in course.energy:
+    for x, y in course.energy if "energy" in edition.kinds else ():
         yield "energy", "the energy cube", (x, y), (x, y)
 
 
@@ -181,7 +199,7 @@ def _doubled_marks(course: Course) -> Iterator[Issue]:
 
 def _tokens(course: Course) -> Iterator[Issue]:
     seen: dict[int, Cell] = {}
-    for x, y, facing in course.reboots:
+    for x, y, facing in course.reboots if EDITIONS[course.edition].tokens else ():
         board = course.board_at[y][x] if course.on_board(x, y) else -1
         if board in seen:
             name, first = course.boards[board].name, seen[board]
@@ -194,6 +212,8 @@ def _tokens(course: Course) -> Iterator[Issue]:
 def _numbers(course: Course) -> Iterator[Issue]:
     numbers = [number for number, _, _ in course.checkpoints]
     if not numbers:
+        if "last_team_standing" in course.special_rules:
+            return
         example = "checkpoints = [{ number = 1, x = 5, y = 5 }]"
         yield Issue(f"missing checkpoints; a race needs at least one: {example}", "checkpoints")
         return
@@ -206,6 +226,53 @@ def _numbers(course: Course) -> Iterator[Issue]:
         yield Issue(f"checkpoint {words} is missing; numbers run from 1 to {max(numbers)} without a gap", "checkpoints")
 
 
+def _player_counts(course: Course) -> Iterator[Issue]:
+    counts = course.player_counts
+    if counts and course.players != (counts[0], counts[-1]):
+        message = f"it goes from {counts[0]} to {counts[-1]}, and players is {list(course.players)}; make them agree"
+        yield Issue(f"player_counts: {message}", "player_counts")
+    team = next((tag for tag in course.special_rules if tag in TEAM_RULES), None)
+    if team and any(count % 2 for count in course.counts):
+        even = [count for count in course.counts if count % 2 == 0]
+        yield Issue(f"{team} needs even numbers of players; write player_counts = {even}", "player_counts")
+
+
+# tags that make no sense together, and those that need another one
+_AT_MOST_ONE = (("program_time_30", "program_time_60"), ("shared_flags", "two_teams"))
+_NEEDS = {"capture_the_flag": "two_teams", "claims": "two_teams", "last_team_standing": "two_teams"}
+
+
+def _special(course: Course) -> Iterator[Issue]:
+    tags = course.special_rules
+    for one, other in _AT_MOST_ONE:
+        if one in tags and other in tags:
+            yield Issue(f"special rules {one} and {other} exclude each other; keep one", "special_rules")
+    for tag, other in _NEEDS.items():
+        if tag in tags and other not in tags:
+            yield Issue(f"special rule {tag} needs {other} beside it", "special_rules")
+
+
+def _capture(course: Course) -> Iterator[Issue]:
+    if "capture_the_flag" not in course.special_rules:
+        return
+    boards = [course.board_at[y][x] for _, x, y in course.checkpoints if course.on_board(x, y)]
+    if len(course.boards) != 2:
+        yield Issue(f"capture_the_flag needs two boards, a home for each team; got {len(course.boards)}", "boards")
+    elif sorted(boards) != [0, 1]:
+        yield Issue("capture_the_flag needs two checkpoints, one on each board", "checkpoints")
+
+
+def _turning(course: Course) -> Iterator[Issue]:
+    if "turning_boards" not in course.special_rules:
+        return
+    for number, x, y in course.checkpoints:
+        board = course.boards[course.board_at[y][x]] if course.on_board(x, y) else None
+        if board and board.width != board.height:
+            size = f"{board.width} x {board.height}"
+            message = f"checkpoint {number} lies on board {board.name}, which is {size}; only square boards can turn"
+            yield Issue(message, "checkpoints", (number, x, y))
+
+
 _RULES: tuple[Callable[[Course], Iterator[Issue]], ...] = (
     _sizes,
     _kinds,
@@ -213,6 +280,11 @@ _RULES: tuple[Callable[[Course], Iterator[Issue]], ...] = (
     _combinations,
     _two_ended,
     _docks,
+    _player_counts,
+    _special,
+    _capture,
+    _turning,
+    _absent,
     _antenna,
     _mark_cells,
     _doubled_marks,

@@ -19,15 +19,19 @@ from roborally_env.courses.values import (
     edition_name,
     flag,
     integer,
+    special_rules,
     text,
+    with_moving,
 )
 
 _KEYS = (
     "title",
     "edition",
+    "section",
     "difficulty",
     "length",
     "players",
+    "player_counts",
     "start_facing",
     "moving_checkpoints",
     "special_rules",
@@ -82,7 +86,7 @@ def _course(source: CourseFile) -> tuple[Course | None, list[Tile]]:
     if not tiles or not edition:
         return None, []
     elements = [element for tile in tiles for element in tile.elements()]
-    cubes = _cubes(source, elements, marks["energy"])
+    cubes = _cubes(source, edition, elements, marks["energy"])
     elements += _spaces_under_cubes(elements, cubes)
     width = max(tile.placement.x + tile.placement.width for tile in tiles)
     height = max(tile.placement.y + tile.placement.height for tile in tiles)
@@ -108,13 +112,19 @@ def _course(source: CourseFile) -> tuple[Course | None, list[Tile]]:
 
 def _head(source: CourseFile, edition: str) -> dict[str, Any]:
     data = source.data
+    limits = EDITIONS[edition].players
+    counts = source.value(data, "player_counts", _player_counts(limits), ())
+    rules = source.value(data, "special_rules", special_rules(edition), ())
+    rules, moving = with_moving(edition, rules, source.value(data, "moving_checkpoints", flag, False))
     return {
         "title": source.value(data, "title", text, source.path.stem, needed='every course has a name: title = "..."'),
+        "section": source.value(data, "section", text, ""),
         "difficulty": source.value(data, "difficulty", text, ""),
         "length": source.value(data, "length", text, ""),
-        "players": source.value(data, "players", _players(EDITIONS[edition].players), EDITIONS[edition].players),
-        "moving_checkpoints": source.value(data, "moving_checkpoints", flag, False),
-        "special_rules": source.value(data, "special_rules", _texts, ()),
+        "players": source.value(data, "players", _players(limits), (counts[0], counts[-1]) if counts else limits),
+        "player_counts": counts,
+        "moving_checkpoints": moving,
+        "special_rules": rules,
     }
 
 
@@ -130,10 +140,16 @@ def _players(limits: tuple[int, int]) -> Reader:
     return read
 
 
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise Bad(f"expected a list of texts, got {value!r}")
-    return tuple(text(item) for item in value)
+def _player_counts(limits: tuple[int, int]) -> Reader:
+    low, high = limits
+
+    def read(value: Any) -> tuple[int, ...]:
+        good = isinstance(value, list) and len(value) > 0 and all(type(n) is int and low <= n <= high for n in value)
+        if not good or sorted(set(value)) != value:
+            raise Bad(f"expected ascending numbers of players from {low} to {high}, got {value!r}")
+        return tuple(value)
+
+    return read
 
 
 # The lists of marked cells: key -> its key besides x and y, how that is read, and what to say where it is missing
@@ -177,9 +193,11 @@ def _antenna(source: CourseFile) -> tuple[int, int, int] | None:
     return None if cell is None or facing is None else (*cell, facing)
 
 
-def _cubes(source: CourseFile, elements: list[Element], listed: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _cubes(
+    source: CourseFile, edition: str, elements: list[Element], listed: list[tuple[int, int]]
+) -> tuple[tuple[int, int], ...]:
     """The listed cubes; where the file lists none at all, one on each energy space."""
-    if "energy" in source.data:
+    if "energy" in source.data or "energy" not in EDITIONS[edition].kinds:
         return tuple(listed)
     return tuple((e.x, e.y) for e in elements if e.kind == "energy")
 

@@ -25,6 +25,8 @@ from roborally_env.courses.values import (
     edition_name,
     flag,
     integer,
+    special_tags,
+    with_moving,
 )
 from roborally_env.errors import RoboRallyError, nearest
 
@@ -37,6 +39,7 @@ _KEYS = (
     "checkpoints",
     "energy",
     "moving_checkpoints",
+    "special_rules",
     "start_facing",
 )
 _WIDTH, _HEIGHT = integer(1, MAX_WIDTH), integer(1, MAX_HEIGHT)
@@ -77,6 +80,10 @@ def _course(source: Any, edition: str, rules: Edition, slug: str) -> Course:
     width = _value(source, "width", _WIDTH)
     height = _value(source, "height", _HEIGHT)
     size = width, height
+    _only_keys_of(source, rules, edition)
+    moving = _value(source, "moving_checkpoints", flag) if "moving_checkpoints" in source else False
+    tags = _value(source, "special_rules", special_tags(edition)) if "special_rules" in source else ()
+    tags, moving = with_moving(edition, tags, moving)
     elements = _elements(source, rules, edition, size)
     antenna = _antenna(source, size)
     checkpoints = _checkpoints(source, size)
@@ -104,10 +111,18 @@ def _course(source: Any, edition: str, rules: Edition, slug: str) -> Course:
         checkpoints=checkpoints,
         energy=cubes,
         start_facing=_start_facing(source, antenna),
-        moving_checkpoints=_value(source, "moving_checkpoints", flag) if "moving_checkpoints" in source else False,
-        special_rules=(),
+        moving_checkpoints=moving,
+        special_rules=tags,
         source="map",
     )
+
+
+def _only_keys_of(source: dict[str, Any], rules: Edition, edition: str) -> None:
+    """What the edition does not have is not put on its maps."""
+    has = {"antenna": rules.antenna, "reboots": rules.tokens, "energy": "energy" in rules.kinds}
+    for key, known in has.items():
+        if not known and source.get(key):
+            raise Bad(f"edition {edition} has none", key)
 
 
 def _value(holder: dict[str, Any], key: str, read: Any, *path: str | int) -> Any:

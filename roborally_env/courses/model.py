@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from roborally_env.courses.special import SPECIAL_RULES
+
 N, E, S, W = range(4)
 DIRECTIONS = "NESW"
 ARROWS = "^>v<"
@@ -31,16 +33,40 @@ class Edition(NamedTuple):
 
     kinds: frozenset[str]
     players: tuple[int, int]  # fewest, most
-    antenna: bool  # the course needs one
+    antenna: bool  # a course needs one; else there is none
+    tokens: bool  # reboot tokens
+    special: tuple[str, ...]  # the tags that `special_rules` may have; without any it holds sentences for players
+    belts: tuple[tuple[int, ...], ...]  # the passes of a register: the speeds of the belts that carry in each
+    belt_names: tuple[str, str]  # what players call them, by speed
+    checkpoint: str  # what players call one
 
 
-EDITIONS = {
-    "2016": Edition(frozenset({"pit", "belt", "gear", "panel", "energy", "dock", "laser", "wall"}), (2, 6), True),
+EDITIONS = {  # in the order of preference where several have a course of one name
+    "2016": Edition(
+        kinds=frozenset({"pit", "belt", "gear", "panel", "energy", "dock", "laser", "wall"}),
+        players=(2, 6),
+        antenna=True,
+        tokens=True,
+        special=(),
+        belts=((2,), (2,), (1,)),
+        belt_names=("green belt", "blue belt"),
+        checkpoint="checkpoint",
+    ),
+    "2005": Edition(
+        kinds=frozenset({"pit", "belt", "gear", "panel", "repair", "dock", "laser", "wall"}),
+        players=(2, 8),
+        antenna=False,
+        tokens=False,
+        special=tuple(SPECIAL_RULES),
+        belts=((2,), (1, 2)),
+        belt_names=("belt", "express belt"),
+        checkpoint="flag",
+    ),
 }
 DEFAULT_EDITION = "2016"
 
 
-PLANNED_EDITIONS = ("2005", "2023", "community")  # named in messages, not built yet
+PLANNED_EDITIONS = ("2023", "community")  # named in messages, not built yet
 
 
 class Element(NamedTuple):
@@ -127,12 +153,24 @@ class Course:
     energy: tuple[tuple[int, int], ...]  # (x, y) of each cube at the start
     start_facing: int
     moving_checkpoints: bool
-    special_rules: tuple[str, ...]  # for people; what the core obeys is in the other fields
-    source: str  # the file it was read from
+    special_rules: tuple[str, ...] = ()  # tags of special.SPECIAL_RULES; sentences where the edition has no tags
+    source: str = ""  # the file it was read from
+    section: str = ""  # of the printed course manual
+    player_counts: tuple[int, ...] = ()  # the only numbers of players, where not all within `players` will do
 
     def on_board(self, x: int, y: int) -> bool:
         """Whether (x, y) is a cell of one of the boards."""
         return 0 <= x < self.width and 0 <= y < self.height and self.board_at[y][x] >= 0
+
+    @property
+    def robots_each(self) -> int:
+        """How many robots each player has."""
+        return 2 if "racers_and_blockers" in self.special_rules else 1
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The numbers of players that may race on it."""
+        return self.player_counts or tuple(range(self.players[0], self.players[1] + 1))
 
 
 def element_order(element: Element) -> tuple[object, ...]:

@@ -2,13 +2,14 @@
 
 An optimist's search over (cell, facing): every register offers Move 1 to 3, Back Up, all turns and
 standing still; then belts carry, panels push or do not, as it suits, and gears turn. A robot that
-falls goes on from its reboot token (or start space) with any facing. What this search does not
-reach, no robot reaches.
+falls goes on with any facing from its reboot token, start space or archive marker. What this search does
+not reach, no robot reaches (as the boards lie at the start, where boards turn).
 """
 
 from collections.abc import Collection, Iterable, Iterator
 
-from roborally_env.courses.model import STEP, Course, Element
+from roborally_env.courses.model import EDITIONS, STEP, Course, Element
+from roborally_env.courses.yards import yard_cells
 
 Cell = tuple[int, int]
 Spot = tuple[int, int, int]  # x, y, facing; x = -1: put back on its own start space, whichever that is
@@ -18,6 +19,8 @@ _HOME: Spot = (-1, -1, 0)
 def unreachable(course: Course) -> list[tuple[int, str]]:
     """(checkpoint number, where robots cannot get there from), in order; empty where a race can be finished."""
     search = _Search(course)
+    if "capture_the_flag" in course.special_rules:
+        return list(_flags_out_of_reach(course, search))
     tracks = {number: search.track(x, y) for number, x, y in course.checkpoints}
     docks = [(x, y) for _, x, y in course.docks]
     lost = []
@@ -26,10 +29,24 @@ def unreachable(course: Course) -> list[tuple[int, str]]:
             if not search.finds([(x, y, course.start_facing)], tracks[1], [(x, y)]):
                 lost.append((1, f"the start space at x={x}, y={y}"))
     for number, track in tracks.items():
-        start = [(x, y, facing) for x, y in tracks.get(number - 1, ()) for facing in range(4)]
-        if start and not search.finds(start, track, docks):
+        cells = tracks.get(number - 1, set())
+        if cells and not search.finds(_any_facing(cells), track, docks if search.tokens else cells):
             lost.append((number, f"checkpoint {number - 1}"))
     return lost
+
+
+def _flags_out_of_reach(course: Course, search: "_Search") -> Iterator[tuple[int, str]]:
+    """Capture the Flag: each flag from the rows of the team at home on the other board."""
+    yards = yard_cells(course)
+    for number, x, y in course.checkpoints:
+        home = course.board_at[y][x]
+        cells = [cell for cell, board in yards.items() if board != home]
+        if not search.finds(_any_facing(cells), {(x, y)}, cells):
+            yield number, "the back rows of the other board"
+
+
+def _any_facing(cells: Iterable[Cell]) -> list[Spot]:
+    return [(x, y, facing) for x, y in cells for facing in range(4)]
 
 
 class _Search:
@@ -44,12 +61,17 @@ class _Search:
         self.pits = {(e.x, e.y) for e in course.elements if e.kind == "pit"}
         self.walls = set(_walls(course.elements))
         self.antenna = course.antenna[:2] if course.antenna else None
+        self.passes = EDITIONS[course.edition].belts
+        self.tokens = EDITIONS[course.edition].tokens
         self.landings = _landings(course)
+        # cells on which the archive marker of a robot goes that ends a register there: it comes back on it
+        marks = [(x, y) for _, x, y in course.checkpoints] + [(e.x, e.y) for e in course.elements if e.kind == "repair"]
+        self.archives = set() if self.tokens else set(marks)
         self.after: dict[Spot, list[Spot]] = {}
         self.settled: dict[Spot, list[Spot]] = {}
 
-    def finds(self, start: Iterable[Spot], goal: Collection[Cell], homes: list[Cell]) -> bool:
-        """Whether a robot whose start space is one of `homes` gets from `start` to a cell of `goal`."""
+    def finds(self, start: Iterable[Spot], goal: Collection[Cell], homes: Collection[Cell]) -> bool:
+        """Whether a robot gets from `start` to a cell of `goal`; one of `homes` is where it is put back, at first."""
         seen = set(start)
         todo = list(seen)
         while todo:
@@ -57,9 +79,10 @@ class _Search:
             for following in self._register(spot, homes):
                 if following[:2] in goal:
                     return True
-                if following not in seen:
-                    seen.add(following)
-                    todo.append(following)
+                for each in _any_facing([following[:2]]) if following[:2] in self.archives else (following,):
+                    if each not in seen:
+                        seen.add(each)
+                        todo.append(each)
         return False
 
     def track(self, x: int, y: int) -> set[Cell]:
@@ -73,9 +96,9 @@ class _Search:
             cells.add(step)
         return cells
 
-    def _register(self, spot: Spot, homes: list[Cell]) -> Iterable[Spot]:
+    def _register(self, spot: Spot, homes: Iterable[Cell]) -> Iterable[Spot]:
         if spot == _HOME:
-            return [(x, y, facing) for x, y in homes for facing in range(4)]
+            return _any_facing(homes)
         if spot not in self.after:
             self.after[spot] = list({end for moved in self._moves(spot) for end in self._settle(moved)})
         return self.after[spot]
@@ -117,16 +140,16 @@ class _Search:
         """Where the board elements of a register may leave a robot."""
         if spot not in self.settled:
             spots = [spot]
-            for speed in (2, 2, 1):
-                spots = [end for each in spots for end in self._carried(each, speed)]
+            for speeds in self.passes:
+                spots = [end for each in spots for end in self._carried(each, speeds)]
             spots = [end for each in spots for end in self._pushed(each)]
             self.settled[spot] = [(x, y, (f + self.gears.get((x, y), 0)) & 3) for x, y, f in spots]
         return self.settled[spot]
 
-    def _carried(self, spot: Spot, speed: int) -> Iterable[Spot]:
+    def _carried(self, spot: Spot, speeds: tuple[int, ...]) -> Iterable[Spot]:
         x, y, facing = spot
         belt = self.belts.get((x, y))
-        if belt is None or belt.speed != speed:
+        if belt is None or belt.speed not in speeds:
             return [spot]
         step = self._step(x, y, belt.out)
         if step is None:

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roborally_env.courses.special import special_bits
+from roborally_env.courses.yards import yard_cells
+
 if TYPE_CHECKING:
     from roborally_env.courses import Course
 
@@ -23,6 +26,7 @@ MAX_LASERS = 64
 TRACK = 255  # the longest track of a moving checkpoint
 MAX_TOKENS = 16
 MAX_DOCKS = 8
+MAX_BOARDS = 8  # of a course whose boards turn
 
 NORTH, EAST, SOUTH, WEST = range(4)
 STEP = (-WIDTH, 1, WIDTH, -1)
@@ -31,7 +35,7 @@ BLOCKED = -1  # in `next` and `belt_to`: a wall or the antenna
 EDGE = -2  # off the board; a pit at cell c is -3 - c
 PIT = -3
 
-GREEN, BLUE = 1, 2  # belt speeds
+ANY_BELT, GREEN, BLUE = 0, 1, 2  # belt speeds; in `belt_to` 0 stands for a pass in which all belts run
 ALL_REGISTERS = 0b11111
 
 # what a course has at all, bits of `has`: a step that nothing needs is skipped
@@ -41,8 +45,9 @@ HAS_BLUE, HAS_GREEN, HAS_PANELS, HAS_GEARS, HAS_LASERS, HAS_ENERGY, HAS_MOVING =
 FIELDS = (
     ("beams_at",        "u8", (CELLS,)),     # bit i: the beam of laser i crosses the cell
     ("cubes",           "u8", ()),           # bit i: energy space i starts with a cube
+    ("special",         "u4", ()),           # bits of courses.special.SPECIAL_BITS
     ("next",            "i2", (CELLS, 4)),   # the cell reached by a step N E S W, or BLOCKED, EDGE, PIT - cell
-    ("belt_to",         "i2", (3, CELLS)),   # [speed]: where such a belt carries from here; else the cell
+    ("belt_to",         "i2", (3, CELLS)),   # [speed]: where such a belt, [0] any, carries from here; else the cell
     ("ray_end",         "i2", (CELLS, 4)),   # the last cell that a shot from here reaches
     ("rank",            "i2", (CELLS,)),     # place in the order of priority (R41); all 0 without an antenna
     ("laser_cell",      "i2", (MAX_LASERS,)),
@@ -62,6 +67,9 @@ FIELDS = (
     ("machines",        "u1", (CELLS,)),     # HAS_* bits of what acts on a robot that stands here
     ("pit",             "u1", (CELLS,)),
     ("on_board",        "u1", (CELLS,)),
+    ("repair",          "u1", (CELLS,)),     # level of a repair site, 0 where none
+    ("board",           "i1", (CELLS,)),     # index of the board, -1 off the boards
+    ("yard",            "i1", (CELLS,)),     # Capture the Flag: the board of whose back six rows it is; else -1
     ("walls",           "u1", (CELLS,)),     # bit d: a wall on that side of the cell
     ("beams_on",        "u1", (CELLS,)),     # laser beams that cross the cell
     ("energy_cell",     "i2", (64,)),        # of energy space i
@@ -82,6 +90,9 @@ FIELDS = (
     ("track",           "i2", (MAX_CHECKPOINTS, TRACK)),  # cell of a moving checkpoint at each place of its track
     ("next_place",      "u1", (MAX_CHECKPOINTS, TRACK)),  # the place a register later
     ("place_of",        "u1", (MAX_CHECKPOINTS, CELLS)),  # the place by the cell
+    ("unturned",        "i2", ()),           # index of the course whose boards have been turned to give these tables
+    ("first_tables",    "i2", ()),           # index of that course's tables with no board turned
+    ("turn_code",       "i2", (MAX_BOARDS,)),  # a quarter turn of a board: so many tables on; 0: it cannot turn
     ("width",           "i1", ()),
     ("height",          "i1", ()),
 )
@@ -193,7 +204,7 @@ def _belts(t: Any, course: Course) -> None:
         to = int(t.next[cell, e.out])
         if to == BLOCKED:
             continue
-        t.belt_to[e.speed, cell] = to
+        t.belt_to[e.speed, cell] = t.belt_to[0, cell] = to
         if to >= 0 and t.belt[to] and t.belt_feeds[to] >> (e.out ^ 2) & 1:
             turn = (int(t.belt_out[to]) - e.out) & 3
             t.belt_turn[cell] = turn if turn != 2 else 0
@@ -257,7 +268,7 @@ def _energy_space(t: Any, cell: int) -> None:
 
 
 def _points(t: Any, course: Course) -> None:
-    """Gears, panels, energy, checkpoints and start spaces."""
+    """Gears, panels, repair sites, energy, checkpoints and start spaces."""
     for e in course.elements:
         cell = e.y * WIDTH + e.x
         if e.kind == "gear":
@@ -267,6 +278,8 @@ def _points(t: Any, course: Course) -> None:
             t.panel[cell] = sum(1 << (k - 1) for k in e.registers)
             t.panel_push[cell] = e.push
             t.has |= HAS_PANELS
+        elif e.kind == "repair":
+            t.repair[cell] = e.level
         elif e.kind == "energy":
             _energy_space(t, cell)
     for x, y in course.energy:
@@ -316,14 +329,17 @@ def compile_tables(course: Course) -> np.ndarray:
     t.next[:] = EDGE
     t.belt_to[:] = cells
     t.ray_end[:] = cells[:, None]
-    t.token[:] = t.energy_at[:] = -1
+    t.token[:] = t.energy_at[:] = t.board[:] = t.yard[:] = -1
     t.checkpoint[:] = t.dock[:] = t.laser_pair[:] = -1
     for y, row in enumerate(course.board_at):
         for x, board in enumerate(row):
             t.on_board[y * WIDTH + x] = board >= 0
+            t.board[y * WIDTH + x] = board
             t.walls[y * WIDTH + x] = layout.walls.get(y * WIDTH + x, 0)
     for cell in layout.pits:
         t.pit[cell] = 1
+    for (x, y), board in yard_cells(course).items():
+        t.yard[y * WIDTH + x] = board
     _neighbours(t, course, layout)
     _rays(t, course, layout)
     _belts(t, course)
@@ -334,6 +350,7 @@ def compile_tables(course: Course) -> np.ndarray:
     _machines(t)
     if course.moving_checkpoints:
         t.has |= HAS_MOVING
+    t.special = special_bits(course.special_rules)
     _close(t, tables)
     tables.setflags(write=False)
     return tables

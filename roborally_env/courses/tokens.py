@@ -54,8 +54,9 @@ TOKENS = (
     Token("belt", re.compile(r"(?P<feeds>[NESW]*)(?P<arrow>([>v<^])\3?)"),
           _read_belt, _write_belt,
           (">", "vv", "S>"),
-          "belt: one arrow is green (one step), two are blue (two steps). It is fed from the neighbours that point "
-          "at it, or from behind where none does; other feeds are written before the arrow: `S>` comes from the south"),
+          "belt: one arrow is green (one step), two are blue (two steps; express in 2005). It is fed from the "
+          "neighbours that point at it, or from behind where none does; other feeds are written before the arrow: "
+          "`S>` comes from the south"),
     Token("gear", re.compile("(?P<turn>c?cw)"),
           lambda m: {"turn": 1 if m["turn"] == "cw" else -1}, lambda e, _: "cw" if e.turn > 0 else "ccw",
           ("cw", "ccw"), "gear, clockwise or counter-clockwise"),
@@ -65,13 +66,13 @@ TOKENS = (
           ("P>135",), "push panel: direction of the push, registers in which it pushes"),
     Token("crusher", re.compile(r"C(?P<registers>(?=[1-5])1?2?3?4?5?)"),
           lambda m: {"registers": _registers(m["registers"])}, lambda e, _: f"C{_digits(e)}",
-          ("C24",), "crusher and its registers (not in edition 2016)"),
+          ("C24",), "crusher and its registers (not in editions 2016 and 2005)"),
     Token("repair", re.compile("r(?P<level>[12])"),
           lambda m: {"level": int(m["level"])}, lambda e, _: f"r{e.level}",
           ("r1", "r2"), "repair site, one wrench or two tools (not in edition 2016)"),
     Token("energy", re.compile("e"),
           lambda m: {}, lambda e, _: "e",
-          ("e",), "energy space"),
+          ("e",), "energy space (not in edition 2005)"),
     Token("dock", re.compile("d(?P<number>[1-8]?)"),
           lambda m: {"number": int(m["number"] or 0)}, lambda e, _: f"d{e.number or ''}",
           ("d", "d3"), "start space, without or with a number"),

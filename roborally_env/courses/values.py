@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, KINDS, MAX_CHECKPOINTS, PLANNED_EDITIONS, Element
+from roborally_env.courses.special import SPECIAL_RULES
 from roborally_env.errors import nearest
 
 Key = str | int
@@ -104,6 +105,50 @@ def edition_name(value: Any) -> str:
     if type(value) is not str or value not in EDITIONS:
         raise Bad(f"unknown edition {value!r}{nearest(str(value), EDITIONS)}; known: {', '.join(EDITIONS)}")
     return value
+
+
+def special_tags(edition: str) -> Reader:
+    """A reader of lists of the edition's special rules, each once."""
+    known = EDITIONS[edition].special
+
+    def read(value: Any) -> tuple[str, ...]:
+        if type(value) is not list:
+            raise Bad(f"expected a list of special rules, got {value!r}")
+        for index, tag in enumerate(value):
+            if not known:
+                raise Bad(f"edition {edition} has no special rules, got {tag!r}", index)
+            if type(tag) is not str or tag not in known:
+                hint = nearest(str(tag), known) or f"; known: {', '.join(known)}"
+                raise Bad(f"unknown special rule {tag!r}{hint}", index)
+            if tag in value[:index]:
+                raise Bad(f"special rule {tag!r} stands twice", index)
+        return tuple(value)
+
+    return read
+
+
+def special_rules(edition: str) -> Reader:
+    """A reader of `special_rules`: tags; in editions that have none, sentences for players that change nothing."""
+    if EDITIONS[edition].special:
+        return special_tags(edition)
+
+    def read(value: Any) -> tuple[str, ...]:
+        if type(value) is not list:
+            raise Bad(f"expected a list of texts, got {value!r}")
+        for index, sentence in enumerate(value):
+            if type(sentence) is str and sentence in SPECIAL_RULES:
+                raise Bad(f"special rule {sentence!r} is not in edition {edition}", index)
+        return tuple(text(sentence) for sentence in value)
+
+    return read
+
+
+def with_moving(edition: str, tags: tuple[str, ...], moving: bool) -> tuple[tuple[str, ...], bool]:
+    """The tags and whether checkpoints move, where either may have been given for both."""
+    has_tag = "moving_flags" in EDITIONS[edition].special
+    if moving and has_tag and "moving_flags" not in tags:
+        tags = (*tags, "moving_flags")
+    return tags, moving or "moving_flags" in tags
 
 
 class ElementKey(NamedTuple):

@@ -9,11 +9,13 @@ if TYPE_CHECKING:
     from roborally_env.envs.forms import FlatForm, RegisterForm
     from roborally_env.envs.make import aec_env, env, parallel_env
     from roborally_env.envs.parallel import RoboRallyParallelEnv
+    from roborally_env.envs.players import PlayerForm
     from roborally_env.envs.ranking import Ranking, ranking_of
     from roborally_env.envs.single import RoboRallyEnv
 
 __all__ = [
     "FlatForm",
+    "PlayerForm",
     "Ranking",
     "RegisterForm",
     "RoboRallyEnv",
@@ -27,6 +29,7 @@ __all__ = [
 # public name -> module, imported when the name is used: numba, gymnasium and pettingzoo take a while
 _PLACES = {
     "FlatForm": "roborally_env.envs.forms",
+    "PlayerForm": "roborally_env.envs.players",
     "Ranking": "roborally_env.envs.ranking",
     "RegisterForm": "roborally_env.envs.forms",
     "RoboRallyEnv": "roborally_env.envs.single",

@@ -16,7 +16,8 @@ from roborally_env.errors import RoboRallyError, nearest
 def action_sizes(batch: BatchRace) -> tuple[int, ...]:
     """How many values each component of the `program` action form has.
 
-    Five registers; where choices are asked, one that answers them: 0 nothing to choose, 1 + option.
+    Five registers; where choices are asked, one that answers them: 0 nothing to choose, 1 + option. In the 2005 edition
+    with decisions="program" it says beside a program whether a power down is announced: 0 no, 1 yes.
     """
     return (*(batch.hand_slots,) * REGISTERS, *((1 + batch.options,) if batch.asks_choices else ()))
 
@@ -98,18 +99,23 @@ def read_number(actions: Mapping[str, Any], agent: str, size: int) -> int:
 
 
 def refuse_illegal_programs(
-    agents: Sequence[str], programs: NDArray[np.int64], masks: NDArray[np.int8], caught: Sequence[int]
+    agents: Sequence[str],
+    programs: NDArray[np.int64],
+    masks: NDArray[np.int8],
+    caught: Sequence[int],
+    closed: Sequence[int],
 ) -> None:
     """Raise a RoboRallyError for a slot that the mask forbids or that is used twice.
 
-    `programs` [P, 5 or more], `masks` [P, 5, slots], `caught` [P]: registers that are not read, as bits.
+    `programs` [P, 5 or more], `masks` [P, 5, slots]. As bits: `caught` [P], registers that are not read; `closed` [P],
+    those that take no card, where one value is legal.
     """
     for r, agent in enumerate(agents):
         laid: dict[int, int] = {}
         for k, slot in enumerate(programs[r, :REGISTERS].tolist()):
             if caught[r] >> k & 1:
                 continue
-            if slot in laid:
+            if slot in laid and not closed[r] >> k & 1:
                 raise RoboRallyError(
                     f"actions[{agent!r}][{k}]: slot {slot} is already used in register {laid[slot] + 1}"
                 )
@@ -118,7 +124,8 @@ def refuse_illegal_programs(
                 raise RoboRallyError(
                     f"actions[{agent!r}][{k}]: slot {slot} is not legal in register {k + 1}; expected one of {legal}"
                 )
-            laid[slot] = k
+            if not closed[r] >> k & 1:
+                laid[slot] = k
 
 
 def refuse_illegal_choices(

@@ -12,31 +12,25 @@ from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.core.observe import layout_of
-from roborally_env.core.state import REGISTERS
+from roborally_env.core.state import CLASSIC, REGISTERS
 from roborally_env.envs.actions import check_agents, read_number
-from roborally_env.envs.parallel import (
-    Info,
-    Observation,
-    RoboRallyParallelEnv,
-    Round,
-    pack_snapshot,
-    unpack_snapshot,
-)
+from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.ranking import ranking_of
+from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import Shapes, agent_space
 from roborally_env.errors import RoboRallyError
 
 _Given = tuple[dict[str, Observation], dict[str, Info]]
 
 
-def register_parts(with_upgrades: bool) -> dict[str, tuple[int, ...]]:
+def register_parts(game: str) -> dict[str, tuple[int, ...]]:
     """What the register form appends to the symbolic vector.
 
     to_fill      one-hot: the register that is to be filled; zeros where none is
     slots_used   1 for each hand slot that has been laid
-    laid         one-hot: the card in each register so far
+    laid         the card in each register so far, as in `hand`
     """
-    at = layout_of(with_upgrades)
+    at = layout_of(game)
     return {"to_fill": (REGISTERS,), "slots_used": (at.slots,), "laid": (REGISTERS, at.kinds)}
 
 
@@ -44,7 +38,8 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore
     """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
 
     A choice (a purchase, or with decisions="all" any) is one step of its own: action `o` takes option `o`. An agent
-    that is not asked has action 0 alone, which is not read.
+    that is not asked has action 0 alone, which is not read. Where a power down is announced with the program (2005,
+    decisions="program") it is a part of the form.
     """
 
     form = ""
@@ -71,6 +66,11 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore
     def choosing(self) -> bool:
         """A choice is open: no programs are wanted."""
         return not self.env.batch.programming[0]
+
+    @property
+    def announces(self) -> bool:
+        """Power downs are announced with the programs."""
+        return self.env.batch.game == CLASSIC and self.env.batch.decisions == "program"
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's observation space; the same object at each call."""
@@ -107,8 +107,13 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore
         return self._restored(own, *given)
 
     @abstractmethod
-    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0) -> int:
-        """The action, now, for five hand slots and a choice (0, or 1 + the option)."""
+    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
+        """The action of a seat, now, for five hand slots and a choice (0, or 1 + the option; 1 beside a program: a
+        power down is announced)."""
+
+    def encode_nothing(self) -> int:
+        """The action of an agent that is not asked."""
+        return 0
 
     # -- inside
 
@@ -130,7 +135,7 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore
         """The exact mask of each agent at the start of a decision."""
         observed = self.env.batch.observations
         if not self.choosing:
-            return [self._program_mask(mask) for mask in observed["masks"][0]]
+            return [self._program_mask(r, mask) for r, mask in enumerate(observed["masks"][0])]
         masks = [np.zeros(self.size, np.int8) for _ in self.possible_agents]
         for r, mask in enumerate(masks):
             options = observed["choice_masks"][0, r, 1:] if "choice_masks" in observed else np.zeros(1, np.int8)
@@ -139,8 +144,24 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore
         return masks
 
     @abstractmethod
-    def _program_mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """An agent's mask from those of its registers [5, 9]."""
+    def _program_mask(self, r: int, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """The mask of seat r from those of its registers [5, 9]."""
+
+    def _may_announce(self, r: int) -> bool:
+        """Whether seat r may announce a power down with its program."""
+        return bool(self.env.batch.may_announce[0, r])
+
+    def _closed(self) -> list[int]:
+        """The registers of each seat that take no card, as bits."""
+        return [int(bits) for bits in self.env.batch.closed_registers[0]]
+
+    def _play_programs(self, programs: Sequence[Any], announced: Sequence[int]) -> Round:
+        """Step the env with hand slots [P][5]; what stands for a closed register is left out."""
+        played = {}
+        for r, (agent, closed) in enumerate(zip(self.possible_agents, self._closed(), strict=True)):
+            slots = [0 if closed >> k & 1 else int(slot) for k, slot in enumerate(programs[r])]
+            played[agent] = RoboRallyParallelEnv.encode(self.env, slots, announced[r])
+        return self._played(played)
 
     def _own(self) -> dict[str, Any]:
         """What a snapshot must keep beside the env's own."""
@@ -173,41 +194,56 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore
 
 
 class FlatForm(OneNumberForm):
-    """One action a round: the number of the program, as `envs.ranking` numbers them."""
+    """One action a round: the number of the program, as `envs.ranking` numbers them.
+
+    Where power downs are announced with programs, numbers from `ranking.count` on are the same programs with one.
+    """
 
     form = "flat"
 
     def __init__(self, env: RoboRallyParallelEnv) -> None:
         self.ranking = ranking_of(env.batch.hand_slots)
-        super().__init__(env, self.ranking.count, env.shapes)
+        self.env = env
+        super().__init__(env, self.ranking.count * (2 if self.announces else 1), env.shapes)
 
-    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0) -> int:
-        """The action for five different hand slots and a choice (0, or 1 + the option)."""
-        return max(choice - 1, 0) if self.choosing else int(self.ranking.number(program))
+    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
+        """The action of a seat for five hand slots and a choice (0, or 1 + the option; 1: announce a power down).
 
-    def _program_mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        return self.ranking.mask(masks)
+        The slots differ, but those of closed registers, which are not read.
+        """
+        if self.choosing:
+            return max(choice - 1, 0)
+        closed = self._closed()[seat]
+        slots = [-1 if closed >> k & 1 else int(slot) for k, slot in enumerate(program)]
+        left = (slot for slot in range(self.ranking.hand_slots) if slot not in slots)
+        slots = [next(left) if slot < 0 else slot for slot in slots]
+        return int(self.ranking.number(slots)) + (self.ranking.count if self.announces and choice else 0)
+
+    def _program_mask(self, r: int, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        legal = self.ranking.mask(masks, self._closed()[r])
+        if not self.announces:
+            return legal
+        return np.concatenate([legal, legal if self._may_announce(r) else np.zeros_like(legal)])
 
     def _program(self, numbers: list[int]) -> Round:
-        slots = self.ranking.slots(numbers)
-        return self._played(
-            {a: RoboRallyParallelEnv.encode(self.env, slots[r]) for r, a in enumerate(self.possible_agents)}
-        )
+        programs, announced = zip(*((n % self.ranking.count, n // self.ranking.count) for n in numbers), strict=True)
+        return self._play_programs(self.ranking.slots(programs).tolist(), announced)
 
 
 class RegisterForm(OneNumberForm):
     """Five actions a round: the hand slot for register one, two, .. five. The race goes on at the fifth.
 
-    Rewards of the first four are 0. The observation is that of the round's start, and `register_parts` appended to
-    the symbolic vector ("symbolic", "features") or added by name ("dict"). An illegal slot is replaced at once
-    by the next legal one (cyclic) and counted in `repairs`.
+    Where power downs are announced with programs there is a sixth: 0, or 1 to announce one. Rewards but the last are 0.
+    The observation is that of the round's start, and `register_parts` appended to the symbolic vector ("symbolic",
+    "features") or added by name ("dict"). An illegal slot is replaced at once by the next legal one (cyclic) and
+    counted in `repairs`.
     """
 
     form = "register"
 
     def __init__(self, env: RoboRallyParallelEnv) -> None:
         batch = env.batch
-        self.parts = register_parts(batch.upgrades)
+        self.parts = register_parts(batch.game)
         size = max(batch.hand_slots, batch.options if batch.asks_choices else 0)
         super().__init__(env, size, {**env.shapes, **self.parts})
         self._laid: list[list[int]] = []  # the slots laid so far, a list an agent
@@ -215,14 +251,16 @@ class RegisterForm(OneNumberForm):
 
     @property
     def register(self) -> int:
-        """0..4: the register that is to be filled."""
+        """0..4: the register that is to be filled; 5: whether a power down is announced."""
         return len(self._laid[0]) if self._laid else 0
 
-    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0) -> int:
-        """The action, now, for five hand slots and a choice (0, or 1 + the option)."""
-        return max(choice - 1, 0) if self.choosing else int(program[self.register])
+    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
+        """The action, now, for five hand slots and a choice (0, or 1 + the option; 1: announce a power down)."""
+        if self.choosing:
+            return max(choice - 1, 0)
+        return int(program[self.register]) if self.register < REGISTERS else choice
 
-    def _program_mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+    def _program_mask(self, r: int, masks: NDArray[np.int8]) -> NDArray[np.int8]:
         return self._padded(masks[0])
 
     def _padded(self, slots: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -252,14 +290,26 @@ class RegisterForm(OneNumberForm):
 
     def _register_parts(self, r: int) -> dict[str, NDArray[np.float32]]:
         parts = {name: np.zeros(shape, np.float32) for name, shape in self.parts.items()}
-        if not self.choosing:
-            parts["to_fill"][len(self._laid[r])] = 1.0
-        hand = self.env.batch.games["hand"][0, r]
-        for k, slot in enumerate(self._laid[r]):
+        if not self.choosing and self.register < REGISTERS:
+            parts["to_fill"][self.register] = 1.0
+        hand = self._start[0][self.possible_agents[r]]["observation"]
+        for k, slot in self._cards_laid(r):
             parts["slots_used"][slot] = 1.0
-            if hand[slot]:
-                parts["laid"][k, hand[slot] - 1] = 1.0
+            parts["laid"][k] = self._hand_of(hand)[slot]
         return parts
+
+    def _hand_of(self, observation: Any) -> NDArray[np.float32]:
+        """The part `hand` of an observation: what each slot holds."""
+        if self.env.observation == "dict":
+            return np.asarray(observation["hand"])
+        vector = observation["features"] if self.env.observation == "planes" else observation
+        at, shape = layout_of(self.env.batch.game).hand, self.env.shapes["hand"]
+        return np.asarray(vector[at : at + int(np.prod(shape))].reshape(shape))
+
+    def _cards_laid(self, r: int) -> list[tuple[int, int]]:
+        """(register, slot) of the cards laid so far."""
+        closed = self._closed()[r]
+        return [(k, slot) for k, slot in enumerate(self._laid[r][:REGISTERS]) if not closed >> k & 1]
 
     def _program(self, numbers: list[int]) -> Round:
         repairs = []
@@ -267,10 +317,9 @@ class RegisterForm(OneNumberForm):
             slot = self._nearest_legal(r, number)
             repairs.append(int(slot != number))
             self._laid[r].append(slot)
-        if self.register == REGISTERS:
-            result = self._played(
-                {a: RoboRallyParallelEnv.encode(self.env, self._laid[r]) for r, a in enumerate(self.possible_agents)}
-            )
+        if self.register == REGISTERS + self.announces:
+            announced = [laid[-1] if self.announces else 0 for laid in self._laid]
+            result = self._play_programs([laid[:REGISTERS] for laid in self._laid], announced)
             for info, count in zip(result.infos.values(), repairs, strict=True):
                 info["repairs"] += count
             return result
@@ -299,9 +348,14 @@ class RegisterForm(OneNumberForm):
 
     def _mask_register(self) -> None:
         """Set the masks for the register that is to be filled: the env's mask less what has been laid."""
-        for r, laid in enumerate(self._laid):
-            mask = self.env.batch.observations["masks"][0, r, self.register].copy()
-            mask[laid] = 0
+        closed = self._closed()
+        for r in range(len(self._laid)):
+            if self.register == REGISTERS:
+                mask = self.env.batch.observations["choice_masks"][0, r].copy()
+            else:
+                mask = self.env.batch.observations["masks"][0, r, self.register].copy()
+                if not closed[r] >> self.register & 1:
+                    mask[[slot for _, slot in self._cards_laid(r)]] = 0
             self._masks[r] = self._padded(mask)
 
     def _own(self) -> dict[str, Any]:

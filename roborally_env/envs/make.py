@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
-from roborally_env.batch import check_choice
-from roborally_env.courses import Course
+from roborally_env.arguments import Courses, check_choice
 from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
+from roborally_env.envs.players import PlayerForm
 from roborally_env.errors import RoboRallyError
 
 ACTIONS = ("program", "register", "flat")
+CONTROLS = ("player", "robot")
 
 
 def parallel_env(
-    course: str | Path | Course | Sequence[str | Path | Course] = "dizzy_highway",
+    course: Courses | None = None,
     *,
-    edition: str = "2016",
+    edition: str | None = None,
     players: int = 4,
     decisions: str = "program",
     observation: str = "symbolic",
@@ -33,22 +33,25 @@ def parallel_env(
     rules: Mapping[str, Any] | None = None,
     render_mode: str | None = None,
     strict: bool = False,
-) -> RoboRallyParallelEnv | OneNumberForm:
+    control: str = "player",
+) -> RoboRallyParallelEnv | OneNumberForm | PlayerForm:
     """One Robo Rally race as a PettingZoo ParallelEnv with agents `robot_0` .. .
 
     Args:
-        course: a name, a path to a course file, a Course, or a list of them; each race draws one by its seed.
-        edition: the rules, `"2016"`.
-        players: from 2 to 6 (or what the courses allow).
+        course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
+            of them: each race draws one by its seed. None: Dizzy Highway, in 2005 Risky Exchange.
+        edition: the rules, `"2016"` or `"2005"`; None: those of the courses, 2016 where a name stands in both.
+        players: from 2 to 6, in 2005 to 8 (or what the courses allow).
         decisions: `"program"`: agents program and, in a step of its own, buy upgrades; every other choice takes the
             documented default. `"all"`: agents are asked each choice that the rulebook leaves to a player, in steps of
             its own.
         observation: `"symbolic"` (a float32 vector), `"planes"` (a window of the board and the vector) or `"dict"`
             (the vector's parts by name); see RoboRallyParallelEnv.
         action: `"program"`: MultiDiscrete([10] * 5 + [42]), which hand slot goes into each register, and the answer
-            to a choice; in the lighter game MultiDiscrete([9] * 5). `"register"`: five steps a round, one number, exact
-            mask. `"flat"`: every program of five different slots as one number, Discrete(30240), in the lighter game
-            Discrete(15120), exact mask.
+            to a choice; in the lighter game MultiDiscrete([9] * 5), in 2005 MultiDiscrete([9] * 5 + [2]), where the
+            last announces a power down. `"register"`: five steps a round (in 2005 a sixth, which announces), one
+            number, exact mask. `"flat"`: every program of five different slots as one number, Discrete(30240), in the
+            lighter game Discrete(15120), in 2005 Discrete(30240) with and without an announcement, exact mask.
         reward: `"race"`: at the end, 1 for the first to -1 for the last, zero in sum. `"progress"`: parts of the
             course as checkpoints are reached, 1 in sum for a finished course. `"shaped"`: race, and the change of a
             potential, minus the belt-aware distance still to go.
@@ -59,11 +62,15 @@ def parallel_env(
             `roborally_env.core.rules`.
         render_mode: `"ansi"` (`render()` returns text), `"human"` (prints it after each step) or None.
         strict: raise a RoboRallyError for an illegal action; else it is replaced and counted in `info["repairs"]`.
+        control: on courses where every player has two robots (Interference) `"player"`: agents `player_0` .. play both,
+            see `envs.players.PlayerForm`; `"robot"`: an agent each, `robot_2i` the racer of player i and `robot_2i+1`
+            its blocker. On all other courses both are the same.
 
     Raises:
         RoboRallyError: for any value outside these.
     """
     check_choice(action, "action", ACTIONS)
+    check_choice(control, "control", CONTROLS)
     env = RoboRallyParallelEnv(
         course,
         edition=edition,
@@ -77,14 +84,11 @@ def parallel_env(
         render_mode=render_mode,
         strict=strict,
     )
-    if action == "register":
-        return RegisterForm(env)
-    return FlatForm(env) if action == "flat" else env
+    form = RegisterForm(env) if action == "register" else FlatForm(env) if action == "flat" else env
+    return PlayerForm(form) if control == "player" and env.batch.robots_each > 1 else form
 
 
-def aec_env(
-    course: str | Path | Course | Sequence[str | Path | Course] = "dizzy_highway", **options: Any
-) -> AECEnv[str, Observation, Any]:
+def aec_env(course: Courses | None = None, **options: Any) -> AECEnv[str, Observation, Any]:
     """The same race with agents acting one after the other, as a PettingZoo AECEnv. Arguments as `parallel_env`.
 
     Nobody sees what another has chosen: the race goes on when all have acted.

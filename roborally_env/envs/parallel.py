@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,29 +11,29 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from roborally_env.batch import BatchRace, Step, check_choice, check_whole
+from roborally_env.arguments import Courses, check_choice, check_timer, check_whole
+from roborally_env.batch import BatchRace, Step
 from roborally_env.core import choices
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 from roborally_env.core.rewards import COMPONENTS
 from roborally_env.core.state import REGISTERS
-from roborally_env.courses import Course
 from roborally_env.envs.actions import (
     ActionReader,
     action_sizes,
     refuse_illegal_choices,
     refuse_illegal_programs,
 )
+from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import OBSERVATIONS, agent_space, box, mask_part, part_shapes, part_slices, program_space
 from roborally_env.envs.state import state_parts, write_state
 from roborally_env.errors import RoboRallyError
+from roborally_env.option_names import option_name
 
 RENDER_MODES = ("ansi", "human")
 DEFAULT_MAX_ROUNDS = 100
 
 Observation = dict[str, Any]
 Info = dict[str, Any]
-
-_SNAPSHOT_MAGIC = b"roborally-env-snapshot\n"
 
 
 class Round(NamedTuple):
@@ -54,27 +51,30 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
 
     Observation of an agent (all arrays are copies):
 
-        observation  "symbolic"  float32 [n], the slots of `core.observe.PARTS` one after the other
+        observation  "symbolic"  float32 [n], the parts of `core.observe.parts_of` one after the other
                      "planes"    {"planes": uint8 [13, 13, 26], "features": the same float32 [n]}
-                     "dict"      {name: float32 array} of the parts in PARTS
+                     "dict"      {name: float32 array} of those parts
         action_mask  five int8 arrays [10], one a register, and a sixth [42] for choices; in the lighter game
-                     (rules={"upgrades": False}) five of [9], with decisions="all" a sixth of [5]
+                     (rules={"upgrades": False}) five of [9], with decisions="all" a sixth of [5]; in 2005 five of [9]
+                     and a sixth of [2], with decisions="all" of [41]
 
     An agent's action is five whole numbers, which hand slot goes into each register, and where choices are asked
     (purchases, or with decisions="all" every choice) a sixth: 0 where nothing is to be chosen, else 1 + the option;
-    the other five are not read then. What is illegal is replaced by the next legal slot (cyclic), or the choice's
-    default, and counted; `strict` raises.
+    the other five are not read then. In 2005 with decisions="program" the sixth is 1 to announce a power down with the
+    program; a locked register has one legal value, and so has every register of a robot that is off the board or
+    powered down: its agent stays until the race ends. What is illegal is replaced by the next legal slot (cyclic),
+    or the choice's default, and counted; `strict` raises.
 
     Info of an agent:
 
-        action_mask  int8 [92] (lighter game: [45] or [50]), the masks one after the other
+        action_mask  int8 [92] (lighter game: [45] or [50]; 2005: [47] or [86]), the masks one after the other
         repairs      how many parts of its last action were illegal and replaced
         rewards      {"race", "progress", "shaping"}: the components of its last reward
         decision     what it is asked: "program", "buy_upgrade", "reboot_facing", ..; None where nothing
         options      names of that choice's legal options, in the order of the mask; empty for a program
         round        number of the round, from 1
         course       name of the course
-        place        at the end of the race: 1.0 is first; those level share the mean of their places
+        place        at the end of the race: 1.0 is first; those level share the mean of their places, a team has one
 
     Made by `roborally_env.parallel_env`, which documents the arguments.
     """
@@ -88,9 +88,9 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
 
     def __init__(
         self,
-        course: str | Path | Course | Sequence[str | Path | Course] = "dizzy_highway",
+        course: Courses | None = None,
         *,
-        edition: str = "2016",
+        edition: str | None = None,
         players: int = 4,
         decisions: str = "program",
         observation: str = "symbolic",
@@ -225,17 +225,22 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         Holds for the next programs alone: the rules fill those registers, and what the action says of them is not
         read.
 
+        In 2005 that is one agent at most, but on courses with program timers, where it needs no rule option.
+
         Raises:
-            RoboRallyError: without the timer rule, in between rounds, for an unknown agent or register.
+            RoboRallyError: without the timer rule, in between rounds, for an unknown agent or register, or for a second
+                agent.
         """
         self._need_race("catch")
         r = self.possible_agents.index(self._known(agent))
-        if not self.batch.rules.get("timer"):
-            raise RoboRallyError('catch: expected an env with rules={"timer": True}')
+        batch = self.batch
         if not self.agents or self.batch.games["step"][0] != PROGRAM:
             raise RoboRallyError("catch: programs are not wanted now")
         numbers = {check_whole(k, "registers", 1, REGISTERS) for k in registers}
-        self._caught[r] = sum(1 << k - 1 for k in numbers)
+        caught = [*self._caught[:r], sum(1 << k - 1 for k in numbers), *self._caught[r + 1 :]]
+        given = np.array([caught], np.uint8)
+        check_timer(given, bool(batch.rules.get("timer")), batch.courses, batch.games["course"], "catch")
+        self._caught = caught
 
     def snapshot(self) -> bytes:
         """The race as it stands, as bytes for `restore` of an env with the same arguments."""
@@ -255,9 +260,14 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         self._caught = own["caught"]
         return self._begin()
 
-    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0) -> NDArray[np.int64]:
-        """The action of this env's form for five hand slots and a choice (0, or 1 + the option)."""
+    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> NDArray[np.int64]:
+        """The action of this env's form for five hand slots and a choice (0, or 1 + the option; 1 beside a program: a
+        power down is announced)."""
         return np.array([*program, choice][: len(self._actions.sizes)], np.int64)
+
+    def encode_nothing(self) -> NDArray[np.int64]:
+        """The action of an agent that is not asked."""
+        return np.zeros(len(self._actions.sizes), np.int64)
 
     # -- inside
 
@@ -336,7 +346,8 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         batch, games = self.batch, self.batch.games
         number = int(games["round_number"][0])
         course = self._slugs[games["course"][0]]
-        asked = None if over or games["step"][0] != PROGRAM else "program"
+        programming = not over and games["step"][0] == PROGRAM
+        asked = ["program" if programming and there else None for there in batch.programmed[0].tolist()]
         masks = given["masks"].reshape(batch.players, -1)
         masks = masks.copy() if not batch.asks_choices else np.hstack([masks, given["choice_masks"][0]])
         infos: dict[str, Info] = {
@@ -344,20 +355,20 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
                 "action_mask": mask,
                 "repairs": repaired,
                 "rewards": {"race": race, "progress": progress, "shaping": shaping},
-                "decision": asked,
+                "decision": decision,
                 "options": (),
                 "round": number,
                 "course": course,
             }
-            for agent, mask, repaired, race, progress, shaping in zip(
-                self.possible_agents, masks, batch.repairs[0].tolist(), *rewards, strict=True
+            for agent, mask, decision, repaired, race, progress, shaping in zip(
+                self.possible_agents, masks, asked, batch.repairs[0].tolist(), *rewards, strict=True
             )
         }
         if over:
             places = batch.results["place"][0].tolist()
             for info, place in zip(infos.values(), places, strict=True):
                 info["place"] = place
-        elif asked is None:
+        elif not programming:
             self._name_choice(infos)
         return infos
 
@@ -365,39 +376,20 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         """Write the open choice into the info of the agent that it is put to."""
         game = self.batch.games[0]
         info = infos[self.possible_agents[int(game["ask_seat"])]]
-        names = choices.OPTION_NAMES[int(game["ask_kind"])]
+        legal = int(game["ask_options"])
         info["decision"] = choices.NAMES[int(game["ask_kind"])]
-        info["options"] = tuple(name for i, name in enumerate(names) if int(game["ask_options"]) >> i & 1)
+        info["options"] = tuple(option_name(game, i) for i in range(legal.bit_length()) if legal >> i & 1)
 
     def _refuse_illegal(self, values: NDArray[np.int64]) -> None:
         given, game = self.batch.observations, self.batch.games[0]
         if game["step"] == PROGRAM:
-            refuse_illegal_programs(self.possible_agents, values, given["masks"][0], self._caught)
+            closed = self.batch.closed_registers[0].tolist()
+            refuse_illegal_programs(self.possible_agents, values, given["masks"][0], self._caught, closed)
         if self.batch.asks_choices:
-            names = choices.OPTION_NAMES.get(int(game["ask_kind"]), ())
 
             def meaning(choice: int) -> str:
-                return names[choice - 1] if choice else "nothing to choose"
+                if game["step"] == PROGRAM:
+                    return "announce a power down" if choice else "nothing more"
+                return option_name(game, choice - 1) if choice else "nothing to choose"
 
             refuse_illegal_choices(self.possible_agents, values[:, REGISTERS], given["choice_masks"][0], meaning)
-
-
-def pack_snapshot(form: str, own: Mapping[str, Any], inner: bytes) -> bytes:
-    """A snapshot: what a layer of that action form keeps itself, around the snapshot of what it adapts."""
-    body = json.dumps({"form": form, **own}).encode() + b"\n" + inner
-    return _SNAPSHOT_MAGIC + hashlib.sha256(body).digest() + body
-
-
-def unpack_snapshot(form: str, snapshot: Any) -> tuple[dict[str, Any], bytes]:
-    """The two parts of `pack_snapshot`, or a RoboRallyError."""
-    if not isinstance(snapshot, (bytes, bytearray, memoryview)) or not bytes(snapshot).startswith(_SNAPSHOT_MAGIC):
-        raise RoboRallyError("snapshot: expected the bytes of snapshot() of such an env")
-    rest = bytes(snapshot)[len(_SNAPSHOT_MAGIC) :]
-    digest, body = rest[:32], rest[32:]
-    if hashlib.sha256(body).digest() != digest:
-        raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
-    head, _, inner = body.partition(b"\n")
-    own: dict[str, Any] = json.loads(head)
-    if own["form"] != form:
-        raise RoboRallyError(f"snapshot: it was taken with action {own['form']!r}, this env has {form!r}")
-    return own, inner

@@ -37,13 +37,30 @@ class Ranking:
         """The slots of each program: int8 [..., 5]."""
         return np.asarray(self.programs[np.asarray(number)])
 
-    def mask(self, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Which programs are legal: int8 [count], from the mask of each register, int8 [5, hand_slots]."""
-        legal = np.repeat(masks[0], self.count // self.hand_slots)
-        for k in range(1, REGISTERS):
-            if not masks[k].all():
+    def mask(self, masks: NDArray[np.int8], closed: int = 0) -> NDArray[np.int8]:
+        """Which programs are legal: int8 [count], from the mask of each register, int8 [5, hand_slots].
+
+        `closed` registers, as bits, take no card. Of programs that differ there alone one is legal: in closed registers
+        stand the lowest slots that are left.
+        """
+        legal: NDArray[np.int8] = np.repeat(masks[0], self.count // self.hand_slots)
+        if closed:
+            legal = self._fillers(closed).copy()
+        for k in range(REGISTERS):
+            if not closed >> k & 1 and not masks[k].all() and (k or closed):
                 legal &= masks[k].take(self._columns[k])
-        return legal
+        return np.asarray(legal)
+
+    @cache  # noqa: B019  # there are two rankings, and 31 sets of closed registers
+    def _fillers(self, closed: int) -> NDArray[np.int8]:
+        """The programs that have the lowest slots left, ascending, in closed registers."""
+        shut = [k for k in range(REGISTERS) if closed >> k & 1]
+        played = [k for k in range(REGISTERS) if k not in shut]
+        free = np.ones((self.count, self.hand_slots), np.bool_)
+        np.put_along_axis(free, self.programs[:, played].astype(np.int64), False, axis=1)
+        # the slots left in ascending order come first in a stable sort by "is used"
+        lowest = np.argsort(~free, axis=1, kind="stable")[:, : len(shut)]
+        return np.asarray((self.programs[:, shut] == lowest).all(axis=1), np.int8)
 
 
 @cache

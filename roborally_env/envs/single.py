@@ -10,10 +10,12 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.batch import check_choice, check_whole
+from roborally_env.arguments import check_choice, check_courses, check_whole
+from roborally_env.core.state import REGISTERS
 from roborally_env.envs.forms import RegisterForm
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.parallel import RENDER_MODES, Info, Observation, Round
+from roborally_env.envs.players import PlayerForm
 from roborally_env.errors import RoboRallyError
 
 _MAX_SEED = 2**64 - 1
@@ -28,9 +30,11 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
 
     Args:
         opponents: one entry for each other seat, in seat order: the name of an agent (`roborally_env.agents`), or an
-            object with `act(observations, masks, info) -> programs`, and `choose` if it answers choices.
+            object with `act(observations, masks, info) -> programs`, `choose` if it answers choices, and `announce` if
+            it powers down (2005). In Interference seats are robots, racer and blocker of each player in turn.
         seat: the learner's, from 0, or `"random"`: drawn at each reset.
-        options: all other arguments of `parallel_env` but `players`, which is 1 + the opponents.
+        options: all other arguments of `parallel_env` but `players` and `control`: the seats are 1 + the opponents, and
+            each has one robot.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -45,14 +49,21 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         **options: Any,
     ) -> None:
         self.opponents = _checked_opponents(opponents)
-        if "players" in options:
-            raise RoboRallyError("players: it follows from the opponents; give as many of them as wanted")
-        self.race = parallel_env(players=1 + len(self.opponents), **options)
-        players = len(self.race.possible_agents)
+        for name in ("players", "control"):
+            if name in options:
+                raise RoboRallyError(f"{name}: it follows from the opponents; give as many of them as wanted")
+        each = check_courses(options.get("course"), options.get("edition"))[0].robots_each
+        players, rest = divmod(1 + len(self.opponents), each)
+        if rest:
+            raise RoboRallyError(f"opponents: expected {each} robots a player, got {1 + len(self.opponents)} in all")
+        race = parallel_env(players=players, control="robot", **options)
+        assert not isinstance(race, PlayerForm)
+        self.race = race
+        seats = len(self.race.possible_agents)
         if isinstance(seat, str):
             check_choice(seat, "seat", ("random",))
         else:
-            check_whole(seat, "seat", 0, players - 1)
+            check_whole(seat, "seat", 0, seats - 1)
         self.wanted_seat = seat
         self.seat = 0 if isinstance(seat, str) else int(seat)
         self.render_mode = self.race.render_mode
@@ -60,6 +71,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         self.action_space = self.race.action_space("robot_0")
         self._agents: list[Any] = []  # the opponents as objects, in seat order
         self._programs: dict[int, NDArray[Any]] = {}  # what each opponent's seat plays in this round
+        self._announced: dict[int, int] = {}  # 1 where it announces a power down with it
         self._mask: NDArray[np.int8] = np.zeros(0, np.int8)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
@@ -80,7 +92,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         observations, infos = self.race.reset(seed=seed)
         me = self.race.possible_agents[self.seat]
         while self.race.agents and infos[me]["decision"] is None:  # others buy first
-            result = self.race.step(self._actions(self.race.encode(range(5))))
+            result = self.race.step(self._actions(self.race.encode_nothing()))
             observations, infos = result.observations, result.infos
         return self._mine(observations, infos)
 
@@ -97,7 +109,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         reward, parts = result.rewards[me], dict(result.infos[me]["rewards"])
         repairs = result.infos[me]["repairs"]
         while self.race.agents and result.infos[me]["decision"] is None:
-            result = self.race.step(self._actions(self.race.encode(range(5))))
+            result = self.race.step(self._actions(self.race.encode_nothing()))
             reward += result.rewards[me]
             parts = {name: value + result.infos[me]["rewards"][name] for name, value in parts.items()}
         result.infos[me].update(rewards=parts, repairs=repairs)
@@ -142,9 +154,11 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         choosing = not batch.programming[0]
         if not choosing and (not isinstance(self.race, RegisterForm) or self.race.register == 0):
             self._programs = {r: self._program_of(r) for r in others}
+            self._announced = {r: self._announcement_of(r) for r in others}
         for r in others:
-            choice = self._choice_of(r) if choosing else 0
-            actions[self.race.possible_agents[r]] = self.race.encode(self._programs.get(r, range(5)), choice)
+            slots = self._programs.get(r, [0] * REGISTERS)
+            choice = self._choice_of(r) if choosing else self._announced.get(r, 0)
+            actions[self.race.possible_agents[r]] = self.race.encode(slots, choice, r)
         return actions
 
     def _agent_of(self, r: int) -> Any:
@@ -161,11 +175,21 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
 
     def _program_of(self, r: int) -> NDArray[Any]:
         programs = np.asarray(self._agent_of(r).act(*self._asked(r, "masks")))
-        if programs.shape != (1, 5) or programs.dtype.kind not in "iu":
+        if programs.shape != (1, REGISTERS) or programs.dtype.kind not in "iu":
             raise RoboRallyError(
                 f"opponent of seat {r}: act() gave {programs.dtype} {programs.shape}, expected whole numbers (1, 5)"
             )
         return np.asarray(programs[0])
+
+    def _announcement_of(self, r: int) -> int:
+        """1 where seat r may announce a power down with its program and its agent does."""
+        if not self.race.batch.may_announce[0, r]:
+            return 0
+        agent = self._agent_of(r)
+        if not hasattr(agent, "announce"):
+            return 0
+        seen, _, rows = self._asked(r, "masks")
+        return int(np.asarray(agent.announce(seen, rows)).reshape(-1)[0])
 
     def _choice_of(self, r: int) -> int:
         """0 where seat r is not asked, else 1 + the option that its agent takes, or the default's."""

@@ -20,7 +20,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 
 def part_shapes(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     """Name and shape of each part of a seat's symbolic vector, in its order."""
-    parts = parts_of(batch.upgrades, batch.decisions == "all")
+    parts = parts_of(batch.game, batch.decisions == "all")
     return {name: tuple(batch.players - 1 if n < 0 else n for n in shape) for name, shape, _ in parts}
 
 

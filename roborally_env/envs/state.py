@@ -8,31 +8,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
-from roborally_env.core import upgrades
-from roborally_env.core.editions.steps2016 import STEP_NAMES
+from roborally_env.core import cards, options, upgrades
+from roborally_env.core.cards2005 import ACTION, DECK_SIZE, PACE
+from roborally_env.core.editions import steps2005, steps2016
 from roborally_env.core.observe import layout_of
-from roborally_env.core.state import REGISTERS
-from roborally_env.courses.tables import MAX_CHECKPOINTS, WIDTH
+from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS, WIDTH
 
 _CUBES = 64
 _ANSWERS = 8
 _UPGRADES = np.arange(1, upgrades.COUNT + 1)
+_OPTIONS = np.arange(1, options.COUNT + 1)
+_KINDS_2005 = np.arange(1, cards.U_TURN + 1)
 _BITS = np.arange(_CUBES, dtype=np.uint64)
+_ONLY_2016 = ("done", "rebooted", "cubes")
 
 
 def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     """Name and shape of each part of the state vector, in its order.
 
     seats        the symbolic vector of every seat: hands, piles, places, what is asked
-    registers    one-hot: the card in each seat's register, face-down ones too
-    done         one-hot: the action carried out in it so far
+    registers    one-hot: the card in each seat's register, face-down ones too; in 2005 its number / 840 after it
+    done         one-hot: the action carried out in it so far (2016)
     phase        one-hot: the step of the round
     register     one-hot: the register that is played
     acted        1 for each robot that had its turn in this register
-    rebooted     1 for each robot that rebooted in this round
+    rebooted     1 for each robot that rebooted in this round (2016)
     order        seats in turn order / 8
-    checkpoints  column and row of each checkpoint now, / 32; -1 where there is none
-    cubes        1 for each energy space that still has its cube
+    checkpoints  column and row of each checkpoint (flag) now, / 32; -1 where there is none
+    cubes        1 for each energy space that still has its cube (2016)
     answers      the first choices answered since the step began: (1 + option) / 8
     course       one-hot: which of the env's courses
 
@@ -42,14 +46,29 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     used         1 for each upgrade that a seat has used in this round and that serves once a round
     deck         1 for each upgrade that is still in the deck
     shields      1 for each robot whose Deflector Shield is up
+
+    In 2005 also
+
+    second       the second card in each register likewise
+    laid_by      the cards on each seat's Conditional Program and Flywheel likewise
+    deck         1 for each program card that is still in the deck
+    option_deck  1 for each option that is still in its deck
+    tokens       damage tokens on Ablative Coat / 3, uses of Mini Howitzer / 5
+    jammed       1 for each register that is locked by Fire Control
+    controller   one-hot: whose program a robot plays, the last for its own
+    marks        of each robot: Abort Switch thrown, Gyroscopic Stabilizer active, Recompile asked about, its Power-Down
+                 Shield used up from N E S W
+    waiting      of each robot: its place in the order of destruction / 8, turns that it sits out / 2, sent home
+    boards       one-hot: quarter turns of each board
     """
     p = batch.players
-    kinds = int(layout_of(batch.upgrades).kinds)
+    kinds = int(layout_of(batch.game).kinds)
+    classic = batch.game == CLASSIC
     parts: dict[str, tuple[int, ...]] = {
         "seats": (p, batch.symbolic_size),
         "registers": (p, REGISTERS, kinds),
         "done": (p, REGISTERS, kinds),
-        "phase": (len(STEP_NAMES),),
+        "phase": (len(steps2005.STEP_NAMES if classic else steps2016.STEP_NAMES),),
         "register": (REGISTERS,),
         "acted": (p,),
         "rebooted": (p,),
@@ -59,13 +78,21 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
         "answers": (_ANSWERS,),
         "course": (len(batch.courses),),
     }
-    if batch.upgrades:
-        parts |= {
-            "known_top": (p,),
-            "used": (p, upgrades.COUNT),
-            "deck": (upgrades.COUNT,),
-            "shields": (p,),
+    if classic:
+        return {name: shape for name, shape in parts.items() if name not in _ONLY_2016} | {
+            "second": (p, REGISTERS, kinds),
+            "laid_by": (p, 2, kinds),
+            "deck": (DECK_SIZE,),
+            "option_deck": (options.COUNT,),
+            "tokens": (p, 2),
+            "jammed": (p, REGISTERS),
+            "controller": (p, p + 1),
+            "marks": (p, 7),
+            "waiting": (p, 3),
+            "boards": (MAX_BOARDS, 4),
         }
+    if batch.upgrades:
+        parts |= {"known_top": (p,), "used": (p, upgrades.COUNT), "deck": (upgrades.COUNT,), "shields": (p,)}
     return parts
 
 
@@ -75,21 +102,29 @@ def write_state(batch: BatchRace) -> NDArray[np.float32]:
     cells = game["checkpoint"].astype(np.float32)
     places = np.stack([cells % WIDTH, cells // WIDTH], axis=1) / 32.0
     places[cells < 0] = -1.0
-    kinds = np.arange(1, 1 + int(layout_of(batch.upgrades).kinds))
     answered = np.arange(_ANSWERS) < game["answered"]
+    parts = state_parts(batch)
     values: dict[str, Any] = {
         "seats": batch.observations["symbolic"][0],
-        "registers": game["registers"][:p, :, None] == kinds,
-        "done": game["done"][:p, :, None] == kinds,
-        "phase": np.arange(len(STEP_NAMES)) == game["step"],
+        "phase": np.arange(*parts["phase"]) == game["step"],
         "register": np.arange(REGISTERS) == game["register"],
         "acted": game["acted"] >> np.arange(p) & 1,
-        "rebooted": game["rebooted"] >> np.arange(p) & 1,
         "order": game["order"][:p] / 8.0,
         "checkpoints": places,
-        "cubes": game["cubes"] >> _BITS & np.uint64(1),
-        "answers": np.where(answered, (1 + game["answers"][:_ANSWERS]) / 8.0, 0.0),
+        "answers": np.where(answered, (1 + game["answers"][:_ANSWERS].astype(np.float32)) / 8.0, 0.0),
         "course": np.arange(len(batch.courses)) == game["course"],
+    }
+    values |= _values_2005(game, p) if batch.game == CLASSIC else _values_2016(batch, game, p)
+    return np.concatenate([np.asarray(values[name], np.float32).ravel() for name in parts])
+
+
+def _values_2016(batch: BatchRace, game: Any, p: int) -> dict[str, Any]:
+    kinds = np.arange(1, 1 + int(layout_of(batch.game).kinds))
+    values = {
+        "registers": game["registers"][:p, :, None] == kinds,
+        "done": game["done"][:p, :, None] == kinds,
+        "rebooted": game["rebooted"] >> np.arange(p) & 1,
+        "cubes": game["cubes"] >> _BITS & np.uint64(1),
     }
     if batch.upgrades:
         values |= {
@@ -98,4 +133,32 @@ def write_state(batch: BatchRace) -> NDArray[np.float32]:
             "deck": np.isin(_UPGRADES, game["upgrade_deck"]),
             "shields": game["shielded"] >> np.arange(p) & 1,
         }
-    return np.concatenate([np.asarray(values[name], np.float32).ravel() for name in state_parts(batch)])
+    return values
+
+
+def _values_2005(game: Any, p: int) -> dict[str, Any]:
+    seats = np.arange(p)
+    bits = np.stack([game[name] >> seats & 1 for name in ("aborted", "stabilized", "recompiled")], axis=1)
+    deck = set(game["deck"][: int(game["deck_left"])].tolist())
+    boards = np.arange(4) == game["turned"][:, None]
+    return {
+        "registers": _cards(game["registers"][:p]),
+        "second": _cards(game["laid_on"][:p]),
+        "laid_by": _cards(np.stack([game["conditional"][:p], game["flywheel"][:p]], axis=1)),
+        "deck": [card in deck for card in range(1, DECK_SIZE + 1)],
+        "option_deck": np.isin(_OPTIONS, game["option_deck"]),
+        "tokens": np.stack([game["coat"][:p] / options.COAT_TOKENS, game["howitzer"][:p] / options.HOWITZER_USES], 1),
+        "jammed": game["jammed"][:p, None] >> np.arange(REGISTERS) & 1,
+        "controller": np.where(game["controller"][:p] < 0, p, game["controller"][:p])[:, None] == np.arange(p + 1),
+        "marks": np.concatenate([bits, game["shield"][:p, None] >> np.arange(4) & 1], axis=1),
+        "waiting": np.stack(
+            [game["dead_since"][:p] / 8.0, game["sits_out"][:p] / 2.0, game["sent_home"] >> seats & 1], axis=1
+        ),
+        "boards": boards,
+    }
+
+
+def _cards(found: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Cards as in a hand: one-hot of the kind, and number / 840."""
+    kinds = ACTION[found][..., None] == _KINDS_2005
+    return np.concatenate([kinds, PACE[found][..., None] / DECK_SIZE], axis=-1).astype(np.float32)

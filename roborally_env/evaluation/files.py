@@ -8,7 +8,9 @@ import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import NAMES as UPGRADE_NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.play import Race
@@ -40,7 +42,7 @@ def chosen_races(result: Result) -> dict[str, Race]:
     if result.races:
         chosen["most_reboots"] = max(result.races, key=lambda race: sum(race.reboots))
     for number, name in enumerate(result.setup.names):
-        wins = [race for race in won if race.line_up[race.winner] == number]
+        wins = [race for race in won if race.line_up[race.winner] == number]  # a team has one agent
         if wins:
             chosen[f"win_{_file_name(name)}"] = min(wins, key=lambda race: race.rounds)
     return chosen
@@ -48,7 +50,7 @@ def chosen_races(result: Result) -> dict[str, Race]:
 
 def _margin(race: Race) -> float:
     """How far the next robot was from the end when the winner was there, in registers."""
-    return min(left for seat, left in enumerate(race.to_go) if seat != race.winner)
+    return min((left for seat, left in enumerate(race.to_go) if not race.won(seat)), default=0.0)
 
 
 def _file_name(agent: str) -> str:
@@ -72,7 +74,9 @@ def _write_all(result: Result, folder: Path) -> list[str]:
     except ImportError:
         notes.append(NO_MATPLOTLIB)
     if result.upgrades:
-        _write_upgrades(result.upgrades, folder / "upgrades.csv")
+        classic = result.setup.edition == "2005"
+        name, columns = ("options", OPTION_COLUMNS) if classic else ("upgrades", UPGRADE_COLUMNS)
+        _write_upgrades(result.upgrades, folder / f"{name}.csv", columns)
     (folder / "replays").mkdir(exist_ok=True)
     for name, race in chosen_races(result).items():
         save(result.replay(race), folder / "replays" / f"{name}.json")
@@ -80,19 +84,20 @@ def _write_all(result: Result, folder: Path) -> list[str]:
 
 
 UPGRADE_COLUMNS = ("upgrade", "kind", "cost", "bought", "owned", "wins", "win_rate", "win_low", "win_high")
+OPTION_COLUMNS = ("option", *UPGRADE_COLUMNS[4:])
 
 
-def _write_upgrades(rows: Sequence[CardRow], path: Path) -> None:
-    """One line an upgrade."""
+def _write_upgrades(rows: Sequence[CardRow], path: Path, columns: Sequence[str]) -> None:
+    """One line an upgrade (option)."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(UPGRADE_COLUMNS)
-        writer.writerows([getattr(row, column) for column in UPGRADE_COLUMNS] for row in rows)
+        writer.writerow(columns)
+        writer.writerows([row.upgrade, *(getattr(row, column) for column in columns[1:])] for row in rows)
 
 
 RACE_COLUMNS = (
     "course", "game", "seat", "agent", "won", "place", "rounds", "cut",
-    "checkpoints", "reboots", "damage", "registers_to_go", "upgrades",
+    "checkpoints", "reboots", "damage", "registers_to_go",
 )  # fmt: skip
 
 
@@ -100,13 +105,22 @@ def _write_races(result: Result, path: Path) -> None:
     """One line a seat of each race."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(RACE_COLUMNS)
+        classic = result.setup.edition == "2005"
+        writer.writerow((*RACE_COLUMNS, *(("options", "team") if classic else ("upgrades",))))
         for race in result.races:
-            writer.writerows(_race_lines(race, result.setup.courses[race.course].slug, result.setup.names))
+            lines = _race_lines(race, result.setup.courses[race.course].slug, result.setup.names)
+            cards = [_card_names(bits, OPTION_NAMES if classic else UPGRADE_NAMES) for bits in race.had]
+            teams = [(team,) for team in race.team or range(len(race.line_up))] if classic else [()] * len(lines)
+            writer.writerows(_joined(lines, cards, teams))
 
 
-def _upgrade_names(bits: int) -> list[str]:
-    return [name for number, name in enumerate(UPGRADE_NAMES) if bits >> number & 1]
+def _joined(lines: Sequence[Any], cards: Sequence[str], teams: Sequence[Any]) -> list[tuple[object, ...]]:
+    return [(*line, owned, *team) for line, owned, team in zip(lines, cards, teams, strict=True)]
+
+
+def _card_names(bits: int, names: Sequence[str]) -> str:
+    """The upgrades or options of a bit set."""
+    return " ".join(name for number, name in enumerate(names) if number and bits >> number & 1)
 
 
 def _race_lines(race: Race, course: str, names: Sequence[str]) -> list[tuple[object, ...]]:
@@ -116,7 +130,7 @@ def _race_lines(race: Race, course: str, names: Sequence[str]) -> list[tuple[obj
             race.game,
             seat,
             names[agent],
-            int(race.winner == seat),
+            int(race.won(seat)),
             race.place[seat],
             race.rounds,
             int(race.winner < 0),
@@ -124,7 +138,6 @@ def _race_lines(race: Race, course: str, names: Sequence[str]) -> list[tuple[obj
             race.reboots[seat],
             race.damage[seat],
             race.to_go[seat],
-            " ".join(_upgrade_names(race.had[seat])),
         )
         for seat, agent in enumerate(race.line_up)
     ]

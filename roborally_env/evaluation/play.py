@@ -12,6 +12,7 @@ from roborally_env.agents import Agent, Info
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
 from roborally_env.core.maps import remaining
+from roborally_env.core.state import CLASSIC
 from roborally_env.errors import RoboRallyError
 
 
@@ -22,15 +23,31 @@ class Race(NamedTuple):
     game: int  # number of the game
     line_up: tuple[int, ...]  # number of the agent in each seat
     rounds: int
-    winner: int  # seat, -1 where max_rounds cut the race
+    winner: int  # seat, -1 where nobody won, as when max_rounds cut the race
     place: tuple[float, ...]  # 1 is first; those level share the mean of their places
     reached: tuple[int, ...]  # checkpoints
     reboots: tuple[int, ...]
-    damage: tuple[int, ...]  # damage cards taken
+    damage: tuple[int, ...]  # damage cards (tokens) taken
     to_go: tuple[float, ...]  # belt-aware distance left, in registers
     repairs: tuple[int, ...]  # illegal registers that were replaced: an agent's fault
     bought: tuple[int, ...] = ()  # upgrades bought, as bits; all 0 in the lighter game
-    had: tuple[int, ...] = ()  # upgrades owned at some time
+    had: tuple[int, ...] = ()  # upgrades (options) owned at some time
+    team: tuple[int, ...] = ()  # number of the team in which each seat is; empty where there are no teams
+
+    def won(self, seat: int) -> bool:
+        """Whether a seat, or its team, has won."""
+        if not self.team or self.winner < 0:
+            return self.winner == seat
+        return self.team[self.winner] == self.team[seat]
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each team; each seat alone where there are no teams."""
+        if not self.team:
+            return tuple((seat,) for seat in range(len(self.line_up)))
+        return tuple(
+            tuple(seat for seat, team in enumerate(self.team) if team == each) for each in dict.fromkeys(self.team)
+        )
 
 
 def play_races(
@@ -68,7 +85,16 @@ def _race(batch: BatchRace, i: int, course: int, line_up: Any, to_go: Any, repai
         repairs=tuple(repairs.tolist()),
         bought=tuple(result["bought"].tolist()),
         had=tuple(result["had"].tolist()),
+        team=_teams(batch, i),
     )
+
+
+def _teams(batch: BatchRace, i: int) -> tuple[int, ...]:
+    """The team of each seat; empty where everybody plays for himself."""
+    if batch.game != CLASSIC:
+        return ()
+    teams = batch.games["team"][i, : batch.players].tolist()
+    return tuple(teams) if len(set(teams)) < len(teams) else ()
 
 
 def decide(
@@ -87,6 +113,8 @@ def decide(
     if not batch.asks_choices:
         return programs, None
     choices = np.zeros((batch.num_games, batch.players), np.int8)
+    if batch.game == CLASSIC and batch.decisions == "program":
+        _announce_power_downs(batch, agents, line_ups, choices)
     asked = np.flatnonzero(~programming & ~batch.over)
     asked_seats = batch.games["ask_seat"][asked].astype(np.int64)
     for number, agent in enumerate(agents):
@@ -98,18 +126,33 @@ def decide(
     return programs, choices
 
 
+def _announce_power_downs(
+    batch: BatchRace, agents: Sequence[Agent], line_ups: NDArray[np.int64], choices: NDArray[np.int8]
+) -> None:
+    """Into `choices` [B, P]: 1 where an agent announces a power down with its program. One without `announce` never
+    does."""
+    allowed = batch.programming[:, None] & (batch.observations["choice_masks"][:, :, 1] == 1)
+    for number, agent in enumerate(agents):
+        games, seats = np.nonzero((line_ups == number) & allowed)
+        if len(games) and hasattr(agent, "announce"):
+            given = agent.announce(_seen(agent, batch, games, seats), Info(batch, games, seats))
+            choices[games, seats] = _checked(agent, "announce", given, (len(games),), 1)
+
+
+def _seen(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any] | None:
+    return batch.observations["symbolic"][games, seats] if agent.needs_observation else None
+
+
 def _act(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
-    parts = batch.observations
-    seen = parts["symbolic"][games, seats] if agent.needs_observation else None
-    programs = agent.act(seen, parts["masks"][games, seats], Info(batch, games, seats))
+    seen = _seen(agent, batch, games, seats)
+    programs = agent.act(seen, batch.observations["masks"][games, seats], Info(batch, games, seats))
     return _checked(agent, "act", programs, (len(games), 5), batch.hand_slots - 1)
 
 
 def _choose(agent: Any, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
-    parts = batch.observations
-    seen = parts["symbolic"][games, seats] if agent.needs_observation else None
-    choices = agent.choose(seen, parts["choice_masks"][games, seats], Info(batch, games, seats))
-    return _checked(agent, "choose", choices, (len(games),), parts["choice_masks"].shape[2] - 1)
+    masks = batch.observations["choice_masks"][games, seats]
+    choices = agent.choose(_seen(agent, batch, games, seats), masks, Info(batch, games, seats))
+    return _checked(agent, "choose", choices, (len(games),), masks.shape[1] - 1)
 
 
 def _checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most: int) -> NDArray[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import fmean
 
 from roborally_env.evaluation.statistics import Row
 from roborally_env.tournament import Result
@@ -25,7 +26,8 @@ def plot_win_rates(result: Result, path: str | Path) -> None:
     axes.errorbar(range(len(rows)), heights, yerr=_errors(rows), fmt="none", ecolor="black", capsize=5)
     for place, row in enumerate(rows):
         axes.text(place, 100 * row.win_high + 2, f"{row.win_rate:.1%}", ha="center")
-    axes.axhline(100 / result.setup.players, color="gray", linestyle="--", linewidth=1, label="an equal share")
+    share = fmean(1 / len(race.sides) for race in result.races) if result.races else 1 / result.setup.players
+    axes.axhline(100 * share, color="gray", linestyle="--", linewidth=1, label="an equal share")
     axes.legend(frameon=False, loc="upper right")
     axes.set_ylim(0, 110)
     axes.set_yticks(range(0, 101, 20))
@@ -46,4 +48,6 @@ def title_of(result: Result) -> str:
     setup = result.setup
     courses = setup.courses[0].title if len(setup.courses) == 1 else f"{len(setup.courses)} courses"
     stopped = "" if result.complete else ", stopped early"
-    return f"{courses}: {len(result.races)} races of {setup.players}, seed {setup.seed}{stopped}"
+    few, many = min(setup.counts), max(setup.counts)
+    counts = str(few) if few == many else f"{few} to {many}"
+    return f"{courses}: {len(result.races)} races of {counts}, seed {setup.seed}{stopped}"

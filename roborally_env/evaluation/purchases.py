@@ -1,22 +1,22 @@
-"""Which upgrades were bought in a tournament, and how often their owners won."""
+"""Which upgrades were bought in a tournament (in 2005 which options were drawn), and how often their owners won."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from roborally_env.core import upgrades
+from roborally_env.core import options, upgrades
 from roborally_env.evaluation.play import Race
 from roborally_env.evaluation.statistics import wilson
 
 
 @dataclass(frozen=True)
 class CardRow:
-    """What one upgrade did. A seat is one robot in one race."""
+    """What one upgrade or option did. A seat is one robot in one race."""
 
     upgrade: str
-    kind: str  # "permanent" or "temporary"
-    cost: int
+    kind: str  # "permanent", "temporary" or "option"
+    cost: int  # 0 of an option
     bought: int  # purchases
     bought_by: dict[str, int]  # by each agent
     owned: int  # seats that owned it at some time, bought or taken
@@ -26,26 +26,31 @@ class CardRow:
     win_high: float
 
 
-def card_table(names: Sequence[str], races: Sequence[Race]) -> list[CardRow]:
-    """One row an upgrade, in printed order."""
-    return [_row(number, names, races) for number in range(1, upgrades.COUNT + 1)]
+def card_table(names: Sequence[str], races: Sequence[Race], edition: str = "2016") -> list[CardRow]:
+    """One row an upgrade (option), in printed order."""
+    if edition == "2005":
+        return [_row(o, row.name, "option", 0, names, races) for o, row in enumerate(options.TABLE, 1)]
+    return [
+        _row(u, row.name, "permanent" if u <= upgrades.PERMANENT else "temporary", row.cost, names, races)
+        for u, row in enumerate(upgrades.TABLE, 1)
+    ]
 
 
-def _row(number: int, names: Sequence[str], races: Sequence[Race]) -> CardRow:
-    facts = upgrades.TABLE[number - 1]
+def _row(number: int, name: str, kind: str, cost: int, names: Sequence[str], races: Sequence[Race]) -> CardRow:
     bought_by = dict.fromkeys(names, 0)
     owned = wins = 0
     for race in races:
         for seat, agent in enumerate(race.line_up):
-            bought_by[names[agent]] += race.bought[seat] >> number & 1
+            if kind != "option":
+                bought_by[names[agent]] += race.bought[seat] >> number & 1
             if race.had[seat] >> number & 1:
                 owned += 1
-                wins += race.winner == seat
+                wins += race.won(seat)
     low, high = wilson(wins, owned)
     return CardRow(
-        upgrade=facts.name,
-        kind="permanent" if number <= upgrades.PERMANENT else "temporary",
-        cost=facts.cost,
+        upgrade=name,
+        kind=kind,
+        cost=cost,
         bought=sum(bought_by.values()),
         bought_by=bought_by,
         owned=owned,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from roborally_env.agents import Agent, base, make_agent
-from roborally_env.batch import DECISIONS, BatchRace, check_choice, check_courses, check_players, check_whole
-from roborally_env.core.rules import check_edition, rule_values
-from roborally_env.courses import Course
+from roborally_env.arguments import Courses, check_choice, check_courses, check_players, check_whole
+from roborally_env.batch import DECISIONS, BatchRace
+from roborally_env.core.editions.rules2005.specials import team_of
+from roborally_env.core.rules import rule_values
+from roborally_env.courses import EDITIONS, Course
+from roborally_env.courses.special import TEAM_RULES, special_bits
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.line_ups import MAX_AGENTS, LineUps
 
@@ -27,7 +29,7 @@ class Setup:
     agents: tuple[str | Agent, ...]
     courses: tuple[Course, ...]
     games: int  # on each course
-    players: int
+    counts: tuple[int, ...]  # of players, on each course
     edition: str
     seed: int
     max_rounds: int
@@ -41,6 +43,11 @@ class Setup:
         plain = [agent if isinstance(agent, str) else agent.name for agent in self.agents]
         return [f"{n} ({plain[:i].count(n) + 1})" if plain[:i].count(n) else n for i, n in enumerate(plain)]
 
+    @property
+    def players(self) -> int:
+        """The number of players, of the first course where they differ."""
+        return self.counts[0]
+
     def make_agents(self) -> list[Agent]:
         """The agents themselves."""
         return [make_agent(agent, self.seed) if isinstance(agent, str) else agent for agent in self.agents]
@@ -51,7 +58,7 @@ class Setup:
             count,
             self.courses[course],
             edition=self.edition,
-            players=self.players,
+            players=self.counts[course],
             decisions=self.decisions,
             observation="symbolic" if any(agent.needs_observation for agent in agents) else "none",
             max_rounds=self.max_rounds,
@@ -61,19 +68,27 @@ class Setup:
             first_game=first_game,
         )
 
-    def line_ups(self, first_game: int, count: int) -> Any:
-        """[count, players]: the agent in each seat of each game."""
-        line_ups = LineUps(len(self.agents), self.players)
-        return np.array([line_ups.seats(g) for g in range(first_game, first_game + count)], np.int64)
+    def line_ups(self, course: int, first_game: int, count: int) -> Any:
+        """[count, robots]: the agent in each seat of each game on a course. A team has one agent."""
+        teams = self.teams(course)
+        line_ups = LineUps(len(self.agents), len(set(teams)))
+        sides = np.array([line_ups.seats(g) for g in range(first_game, first_game + count)], np.int64)
+        return sides[:, teams]
+
+    def teams(self, course: int) -> list[int]:
+        """The team of each seat on a course, numbered from 0; seats that play for themselves are teams of one."""
+        played = self.courses[course]
+        special = special_bits(played.special_rules) if EDITIONS[played.edition].special else 0
+        return [int(team_of(special, r)) for r in range(self.counts[course] * played.robots_each)]
 
 
 def check_setup(
     agents: Sequence[str | Agent],
-    courses: str | Path | Course | Sequence[str | Path | Course],
+    courses: Courses | None,
     *,
     games: int,
     players: int | None = None,
-    edition: str = "2016",
+    edition: str | None = None,
     seed: int = 0,
     max_rounds: int = MAX_ROUNDS,
     rules: Mapping[str, Any] | None = None,
@@ -82,8 +97,8 @@ def check_setup(
     """The checked values of a tournament; `evaluate` says what they mean."""
     if isinstance(agents, str) or not 1 <= len(agents) <= MAX_AGENTS:
         raise RoboRallyError(f"agents: expected a list of 1 to {MAX_AGENTS}, got {agents!r}")
-    edition = check_edition(edition)
     found = check_courses(courses, edition)
+    edition = found[0].edition
     for i, course in enumerate(found):
         if course in found[:i]:
             raise RoboRallyError(f"course: {course.slug} stands twice in the list")
@@ -91,7 +106,7 @@ def check_setup(
         agents=tuple(agents),
         courses=found,
         games=check_whole(games, "games", 1, MAX_GAMES),
-        players=_players(len(agents) if players is None else players, players is None, found),
+        counts=tuple(_usual_count(len(agents), c) if players is None else _count(players, c) for c in found),
         edition=edition,
         seed=check_whole(seed, "seed", 0, 2**64 - 1),
         max_rounds=check_whole(max_rounds, "max_rounds", 1, 30_000),
@@ -103,13 +118,16 @@ def check_setup(
     return setup
 
 
-def _players(players: int, guessed: bool, courses: Sequence[Course]) -> int:
-    """The number of players, if each of the courses allows it."""
-    if guessed:
-        players = min(max(players, 2), 6)
-    for course in courses:
-        try:
-            check_players(players, [course])
-        except RoboRallyError as error:
-            raise RoboRallyError(f"{error} on {course.slug}") from None
-    return int(players)
+def _count(players: int, course: Course) -> int:
+    """The number of players, if the course allows it."""
+    try:
+        return check_players(players, [course])
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{error} on {course.slug}") from None
+
+
+def _usual_count(agents: int, course: Course) -> int:
+    """Where no number is given: as many as agents, or the nearest number that the course allows. Teams: the fewest."""
+    if TEAM_RULES & set(course.special_rules):
+        return min(course.counts)
+    return min(course.counts, key=lambda count: (abs(count - agents), count))

@@ -15,7 +15,7 @@ Z95 = 1.959963984540054  # the normal distribution's 97.5 % point
 
 @dataclass(frozen=True)
 class Row:
-    """What one agent did. A race in which it sat twice counts twice."""
+    """What one agent did. A race in which it sat twice counts twice; where there are teams, a team counts as a seat."""
 
     agent: str
     races: int
@@ -29,8 +29,8 @@ class Row:
     rounds_mean: float | None  # of all its finished races, whoever won
     rounds_median: float | None
     cut: int  # races that max_rounds cut
-    reboots: float  # a race
-    damage: float  # damage cards taken a race
+    reboots: float  # a robot and race
+    damage: float  # damage cards (tokens) taken, a robot and race
     repairs: int  # illegal registers that were replaced, in all
     mu: float  # Plackett-Luce rating over the races in order
     sigma: float
@@ -55,23 +55,25 @@ def table(names: Sequence[str], races: Sequence[Race]) -> list[Row]:
 
 
 def _row(name: str, number: int, races: Sequence[Race], mu: float, sigma: float) -> Row:
-    seats = [(race, seat) for race in races for seat, agent in enumerate(race.line_up) if agent == number]
-    wins = [race.rounds for race, seat in seats if race.winner == seat]
-    finished = [race.rounds for race, _ in seats if race.winner >= 0]
-    low, high = wilson(len(wins), len(seats))
+    # a side is a seat, or a team with the same agent in all its seats
+    sides = [(race, side) for race in races for side in race.sides if race.line_up[side[0]] == number]
+    seats = [(race, seat) for race, side in sides for seat in side]
+    wins = [race.rounds for race, side in sides if race.won(side[0])]
+    finished = [race.rounds for race, _ in sides if race.winner >= 0]
+    low, high = wilson(len(wins), len(sides))
     return Row(
         agent=name,
-        races=len(seats),
+        races=len(sides),
         wins=len(wins),
-        win_rate=len(wins) / len(seats) if seats else 0.0,
+        win_rate=len(wins) / len(sides) if sides else 0.0,
         win_low=low,
         win_high=high,
-        mean_place=_mean(race.place[seat] for race, seat in seats) or 0.0,
+        mean_place=_mean(race.place[side[0]] for race, side in sides) or 0.0,
         rounds_won_mean=_mean(wins),
         rounds_won_median=float(median(wins)) if wins else None,
         rounds_mean=_mean(finished),
         rounds_median=float(median(finished)) if finished else None,
-        cut=sum(race.winner < 0 for race, _ in seats),
+        cut=sum(race.winner < 0 for race, _ in sides),
         reboots=_mean(race.reboots[seat] for race, seat in seats) or 0.0,
         damage=_mean(race.damage[seat] for race, seat in seats) or 0.0,
         repairs=sum(race.repairs[seat] for race, seat in seats),
@@ -98,8 +100,9 @@ def ratings(agents: int, races: Iterable[Race]) -> list[tuple[float, float]]:
     for race in races:
         if len(set(race.line_up)) < 2:
             continue
-        after = model.rate([[rated[agent]] for agent in race.line_up], ranks=list(race.place))
-        for agent in set(race.line_up):
-            own = [after[seat][0] for seat in range(len(race.line_up)) if race.line_up[seat] == agent]
+        line_up = [race.line_up[side[0]] for side in race.sides]
+        after = model.rate([[rated[agent]] for agent in line_up], ranks=[race.place[side[0]] for side in race.sides])
+        for agent in set(line_up):
+            own = [rating[0] for rating, seated in zip(after, line_up, strict=True) if seated == agent]
             rated[agent] = model.rating(mu=fmean(r.mu for r in own), sigma=fmean(r.sigma for r in own))
     return [(float(r.mu), float(r.sigma)) for r in rated]

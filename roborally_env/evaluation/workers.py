@@ -41,7 +41,7 @@ def _play_chunk(
 ) -> list[Race]:
     course, first, count = chunk
     batch = setup.batch(course, first, count, agents)
-    return play_races(batch, agents, setup.line_ups(first, count), course, stopped) or []
+    return play_races(batch, agents, setup.line_ups(course, first, count), course, stopped) or []
 
 
 def play_chunks(setup: Setup, chunks: Sequence[Chunk], workers: int) -> Generator[list[Race], None, None]:

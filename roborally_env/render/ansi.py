@@ -10,7 +10,7 @@ Each cell is five characters wide and two high, in a grid of dots:
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from roborally_env.courses import DIRECTIONS, STEP, Course, Element
+from roborally_env.courses import DIRECTIONS, EDITIONS, STEP, Course, Element
 
 _WIDE, _HIGH = 6, 3  # of a cell, with the border at its left and above it
 _INNER = _WIDE - 1
@@ -265,14 +265,17 @@ class _Picture:
 
     def legend(self, color: bool) -> list[str]:
         """One entry for each thing in the picture."""
-        course = self.course
+        course, names = self.course, EDITIONS[self.course.edition]
         kinds = {e.kind for e in course.elements}
         two_ended = {e.two_ended for e in course.elements if e.kind == "laser"}
         bare = any(e.kind == "energy" and (e.x, e.y) not in self.cubes for e in course.elements)
         speeds = {e.speed for e in course.elements if e.kind == "belt"}
+        repairs = {e.level for e in course.elements if e.kind == "repair"}
+        numbered = any(number for number, _, _ in course.docks)
+        marked = "powered down" if names.special else "rebooted"
         entries = [
-            (1 in speeds, "green", "──→", "green belt, 1 step"),
-            (2 in speeds, "blue", "══⇒", "blue belt, 2 steps"),
+            (1 in speeds, "green", "──→", f"{names.belt_names[0]}, 1 step"),
+            (2 in speeds, "blue", "══⇒", f"{names.belt_names[1]}, 2 steps"),
             ("gear" in kinds, "gear", "↻ ↺", "gear"),
             ("pit" in kinds, "pit", "▒▒▒", "pit"),
             (bool(self.walls), "wall", "━ ┃", "wall"),
@@ -282,12 +285,13 @@ class _Picture:
             (True in two_ended, "laser", "T→╌", "end of a two-ended laser"),
             (bool(self.cubes), "energy", "◆", "energy cube"),
             (bare, "energy", "◇", "energy space, no cube"),
-            ("repair" in kinds, "energy", "r1", "repair site"),
-            ("dock" in kinds, "dock", "dock", "start space"),
+            (1 in repairs, "energy", "r1", "repair site, wrench"),
+            (2 in repairs, "energy", "r2", "repair site, two tools"),
+            ("dock" in kinds, "dock", "dock1" if numbered else "dock", "start space"),
             (course.antenna is not None, "antenna", "ANT→", "antenna, its dish"),
-            (bool(self.checkpoints), "checkpoint", "[1]", "checkpoint"),
+            (bool(self.checkpoints), "checkpoint", "[1]", names.checkpoint),
             (bool(course.reboots), "token", "R→", "reboot token"),
-            (bool(self.robots), "robot", "@1→", "robot 1, heading (~ rebooted)"),
+            (bool(self.robots), "robot", "@1→", f"robot 1, heading (~ {marked})"),
         ]
         shown = [(glyph, _STYLES.get(style, _ROBOTS[0]), words) for there, style, glyph, words in entries if there]
         return _columns(shown, color)

@@ -11,11 +11,13 @@ A replay is small and exact: playing it runs the race again and compares each ha
     "start": "b0e2...",             hash before the first round
     "opening": [[seat, option]],    purchases before the first programs (only with upgrades)
     "rounds": [
-    {"programs": [[0, 4, 2, 8, 1], ...], "choices": [[seat, option]], "open": [0, ...], "hash": "91ac..."},
+    {"programs": [[0, 4, 2, 8, 1], ...], "choices": [[seat, option]], "announced": [seat], "open": [0, ...],
+     "hash": "91ac..."},
     ...]}
 
 Programs are hand slots, five a seat, as they were laid. `choices` (purchases, and where every choice is asked all of
-them) are the answers in their order; `open` (only with the timer) the registers that it caught, as bits. A hash is the
+them) are the answers in their order; `announced` the robots whose power down was announced with their programs (2005);
+`open` (only with the timer) the registers that it caught, as bits. A hash is the
 first eight bytes of the SHA-256 of the game's whole record, in hex. A course that does not come with the package is in
 the file as a whole.
 """

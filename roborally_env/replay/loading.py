@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.arguments import check_players
 from roborally_env.batch import DECISIONS
-from roborally_env.core.rules import EDITIONS
+from roborally_env.core.rules import EDITIONS, game_of, rule_values
 from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
+from roborally_env.courses import EDITIONS as EDITIONS_OF_COURSES
 from roborally_env.courses import Course, Placement, course_from_map, course_names, load_course
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.replay.model import Replay, Round
@@ -93,14 +95,18 @@ def _read(data: _Part) -> Replay:
         raise RoboRallyError(f"not a replay of this version: format: expected {FORMAT}, got {got}")
     data.known("format", "versions", "config", "seed", "game", "episode", "agents", "start", "opening", "rounds")
     config = data.part("config")
-    config.known("edition", "players", "decisions", "max_rounds", "rules", "courses")
-    players = config.whole("players", 2, 6)
-    rules = config.part("rules").value
-    _check_versions(data.part("versions"), players, bool(rules.get("upgrades", True)))
-    names = data.take("agents", f"a list of {players} names", lambda v: _names(v, players))
+    config.known("edition", "players", "robots_each", "decisions", "max_rounds", "rules", "courses")
     edition = config.take("edition", f"one of {', '.join(EDITIONS)}", lambda v: isinstance(v, str) and v in EDITIONS)
+    rules = config.part("rules").value
+    # the versions before the courses: of other versions nothing else needs to be understood
+    players = config.whole("players", *EDITIONS_OF_COURSES[edition].players)
+    each = config.whole("robots_each", 1, 2) if "robots_each" in config.value else 1
+    robots = players * each
+    _check_versions(data.part("versions"), robots, game_of(edition, rule_values(edition, rules, "config.rules")))
     courses = [_read_course(_Part(c, f"config.courses[{i}]"), edition) for i, c in enumerate(config.items("courses"))]
-    rounds = [_read_round(_Part(r, f"rounds[{i}]"), players) for i, r in enumerate(data.items("rounds"))]
+    _check_players(players, each, courses)
+    names = data.take("agents", f"a list of {robots} names", lambda v: _names(v, robots))
+    rounds = [_read_round(_Part(r, f"rounds[{i}]"), robots) for i, r in enumerate(data.items("rounds"))]
     return Replay(
         edition=edition,
         courses=tuple(courses),
@@ -114,8 +120,21 @@ def _read(data: _Part) -> Replay:
         agents=tuple(names),
         start=data.take("start", "sixteen hex digits", _is_hash),
         rounds=tuple(rounds),
-        opening=_choices(data, "opening", players),
+        opening=_choices(data, "opening", robots),
     )
+
+
+def _check_players(players: int, each: int, courses: list[Course]) -> None:
+    """Refuse numbers that the courses do not allow."""
+    if not courses:
+        raise RoboRallyError("config.courses: expected at least one course, got an empty list")
+    wanted = courses[0].robots_each
+    if each != wanted:
+        raise RoboRallyError(f"config.robots_each: expected {wanted} on {courses[0].slug}, got {each}")
+    try:
+        check_players(players, courses)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"config.{error}") from None
 
 
 def _names(value: Any, players: int) -> bool:
@@ -129,9 +148,9 @@ def _choices(data: _Part, key: str, players: int) -> tuple[tuple[int, int], ...]
     return tuple((seat, option) for seat, option in choices)
 
 
-def _check_versions(made: _Part, players: int, with_upgrades: bool) -> None:
+def _check_versions(made: _Part, robots: int, game: str) -> None:
     made.known("package", "rules", "record")
-    mine = versions(players, with_upgrades)
+    mine = versions(robots, game)
     package = made.take("package", "a version", lambda v: isinstance(v, str))
     for key, words in (("rules", "rules version"), ("record", "state record")):
         its = made.value.get(key)
@@ -184,17 +203,24 @@ def _placement(name: str, x: int, y: int, rotation: int, width: int, height: int
 
 
 def _read_round(data: _Part, players: int) -> Round:
-    data.known("programs", "choices", "open", "hash")
+    data.known("programs", "choices", "announced", "open", "hash")
     last = HAND_WITH_UPGRADES - 1
     slots = f"{players} lists of {REGISTERS} hand slots 0..{last}"
     programs = data.take("programs", slots, lambda v: _table(v, players, REGISTERS, last))
+    announced = data.take("announced", f"seats 0..{players - 1}", lambda v: _seats(v, players - 1), [])
     opened = data.take("open", f"{players} numbers 0..31", lambda v: _table([v], 1, players, 31), [])
     return Round(
         programs=tuple(map(tuple, programs)),
         choices=_choices(data, "choices", players),
         opened=tuple(opened),
         hash=data.take("hash", "sixteen hex digits", _is_hash),
+        announced=tuple(announced),
     )
+
+
+def _seats(value: Any, last: int) -> bool:
+    """Whether a value is a list of seats, each once."""
+    return isinstance(value, list) and all(_whole(seat, 0, last) for seat in value) and len(set(value)) == len(value)
 
 
 def _table(value: Any, rows: int | None, columns: int, most: int) -> bool:

@@ -15,10 +15,11 @@ from roborally_env.courses import Course
 class Round:
     """What the players did in a round, and the hash of the state after it."""
 
-    programs: tuple[tuple[int, ...], ...]  # [P][5] hand slots
+    programs: tuple[tuple[int, ...], ...]  # [P][5] hand slots, P being robots
     choices: tuple[tuple[int, int], ...]  # (seat, option) in the order asked
     opened: tuple[int, ...]  # [P] registers that the timer caught, as bits; empty without the timer
     hash: str
+    announced: tuple[int, ...] = ()  # seats that announced a power down with their programs (2005)
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Replay:
 
     edition: str
     courses: tuple[Course, ...]  # more than one where the race's seed draws the course
-    players: int
+    players: int  # in Interference each has two robots
     decisions: str
     max_rounds: int | None
     rules: Mapping[str, Any]
@@ -38,6 +39,11 @@ class Replay:
     start: str
     rounds: tuple[Round, ...]
     opening: tuple[tuple[int, int], ...] = ()  # (seat, option) of the purchases before the first programs
+
+    @property
+    def robots(self) -> int:
+        """The number of robots, P."""
+        return self.players * self.courses[0].robots_each
 
     def batch(self) -> BatchRace:
         """A batch of this one game at its start."""

@@ -11,13 +11,18 @@ from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.cards import NAMES as CARD_NAMES
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import NAMES as DECISION_NAMES
-from roborally_env.core.choices import OPTION_NAMES
-from roborally_env.core.state import REGISTERS
-from roborally_env.courses import Course
+from roborally_env.core.choices import POWER_DOWN as _POWER_DOWN
+from roborally_env.core.options import NAMES as OPTION_CARDS
+from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.errors import RoboRallyError
+from roborally_env.option_names import option_name
 from roborally_env.replay.model import Replay, Round, state_hash
+
+POWER_DOWN = DECISION_NAMES[_POWER_DOWN]
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,9 @@ class Played:
     course: Course
     programs: tuple[tuple[str | None, ...], ...]  # card names; None where the timer caught the register
     choices: tuple[tuple[int, str, str], ...]  # (seat, decision, option)
-    robots: tuple[dict[str, Any], ...]  # number, x, y, facing, checkpoint, energy, reboots so far
+    # number, x, y (None off the board), facing, checkpoint, reboots (times destroyed) so far; energy, or in 2005
+    # damage, lives, archive [x, y], options, powered_down, team
+    robots: tuple[dict[str, Any], ...]
     rebooted: tuple[int, ...]  # times in this round
     checkpoints: tuple[tuple[int, int, int], ...]  # (number, x, y) where they are now
     cubes: tuple[tuple[int, int], ...]  # (x, y) of the energy cubes that are left
@@ -44,15 +51,16 @@ def play(replay: Replay) -> Iterator[Played]:
     """
     batch = replay.batch()
     _compare(batch, replay.start, "the start")
-    yield _played(batch, 0, (), _play_choices(batch, replay.opening, "before round 1"), [0] * replay.players)
+    yield _played(batch, 0, (), _play_choices(batch, replay.opening, "before round 1"), [0] * replay.robots)
     for number, told in enumerate(replay.rounds, 1):
         if batch.over[0]:
             raise RoboRallyError(f"replay: round {number}: the race was over after round {number - 1}")
         reboots = batch.games[0]["reboots"].tolist()
         programs = _programs_in_words(batch, told)
         opened = np.array([told.opened], np.uint8) if told.opened else None
-        batch.step(np.array([told.programs], np.int8), _no_choices(batch), opened)
-        choices = _play_choices(batch, told.choices, f"round {number}")
+        announced = tuple((seat, POWER_DOWN, "yes") for seat in told.announced)
+        batch.step(np.array([told.programs], np.int8), _announcements(batch, told, f"round {number}"), opened)
+        choices = announced + _play_choices(batch, told.choices, f"round {number}")
         _compare(batch, told.hash, f"round {number}")
         yield _played(batch, number, programs, choices, reboots)
 
@@ -71,6 +79,7 @@ def _play_choices(batch: BatchRace, answers: Sequence[tuple[int, int]], where: s
     for seat, option in answers:
         game = batch.games[0]
         kind = int(game["ask_kind"])
+        name = option_name(game, option) if int(game["ask_options"]) >> option & 1 else ""
         if batch.programming[0] or batch.over[0] or int(game["ask_seat"]) != seat:
             raise RoboRallyError(f"replay: {where}: robot {seat} has an answer that is not asked for")
         if not int(game["ask_options"]) >> option & 1:
@@ -79,7 +88,7 @@ def _play_choices(batch: BatchRace, answers: Sequence[tuple[int, int]], where: s
         assert choices is not None
         choices[0, seat] = 1 + option
         batch.step(np.zeros((1, batch.players, REGISTERS), np.int8), choices)
-        made.append((seat, DECISION_NAMES[kind], OPTION_NAMES[kind][option]))
+        made.append((seat, DECISION_NAMES[kind], name))
     if not (batch.programming[0] or batch.over[0]):
         raise RoboRallyError(f"replay: {where}: an answer of robot {int(batch.games[0]['ask_seat'])} is missing")
     return tuple(made)
@@ -89,42 +98,78 @@ def _no_choices(batch: BatchRace) -> NDArray[np.int8] | None:
     return np.zeros((1, batch.players), np.int8) if batch.asks_choices else None
 
 
+def _announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8] | None:
+    """The choices beside the programs: 1 for each seat that announces a power down."""
+    choices = _no_choices(batch)
+    for seat in told.announced:
+        if not batch.may_announce[0, seat]:
+            raise RoboRallyError(f"replay: {where}: robot {seat} announces a power down and may not")
+        assert choices is not None
+        choices[0, seat] = 1
+    return choices
+
+
 def _programs_in_words(batch: BatchRace, told: Round) -> tuple[tuple[str | None, ...], ...]:
-    hands = batch.games[0]["hand"]
+    """The cards that robots lay; in 2005 what lies in locked registers too, and "none" where there is no program."""
+    game, names = batch.games[0], CARDS_2005 if batch.game == CLASSIC else CARD_NAMES
     opened = told.opened or (0,) * batch.players
-    return tuple(
-        tuple(None if opened[seat] >> k & 1 else CARD_NAMES[hands[seat, slot]] for k, slot in enumerate(slots))
-        for seat, slots in enumerate(told.programs)
-    )
+    closed = batch.closed_registers[0].tolist()
+
+    def card(seat: int, k: int, slot: int) -> str | None:
+        if closed[seat] >> k & 1:
+            return names[int(game["registers"][seat, k])]
+        return None if opened[seat] >> k & 1 else names[int(game["hand"][seat, slot])]
+
+    return tuple(tuple(card(seat, k, slot) for k, slot in enumerate(slots)) for seat, slots in enumerate(told.programs))
 
 
 def _played(batch: BatchRace, number: int, programs: Any, choices: Any, reboots: Sequence[int]) -> Played:
     game = batch.games[0]
     course = batch.courses[int(game["course"])]
+    classic = batch.game == CLASSIC
+    robot = _robot_2005 if classic else _robot_2016
+    if classic:
+        course = turned_course(course, tuple(int(n) for n in game["turned"][: len(course.boards)]))
     return Played(
         number=number,
         course=course,
         programs=programs,
         choices=choices,
-        robots=tuple(_robot(game, seat) for seat in range(batch.players)),
+        robots=tuple(_robot(game, seat) | robot(game, seat) for seat in range(batch.players)),
         rebooted=tuple(int(game["reboots"][seat]) - reboots[seat] for seat in range(batch.players)),
         checkpoints=tuple((i + 1, *_xy(cell)) for i, cell in enumerate(game["checkpoint"].tolist()) if cell >= 0),
-        cubes=_cubes_left(course, int(game["cubes"])),
+        cubes=() if classic else _cubes_left(course, int(game["cubes"])),
         winner=int(game["winner"]) if game["winner"] >= 0 else None,
         over=bool(batch.over[0]),
     )
 
 
 def _robot(game: Any, seat: int) -> dict[str, Any]:
-    x, y = _xy(int(game["cell"][seat]))
+    cell = int(game["cell"][seat])
+    x, y = _xy(cell) if cell >= 0 else (None, None)
     return {
         "number": seat,
         "x": x,
         "y": y,
         "facing": "NESW"[int(game["facing"][seat])],
         "checkpoint": int(game["reached"][seat]),
-        "energy": int(game["energy"][seat]),
         "reboots": int(game["reboots"][seat]),
+    }
+
+
+def _robot_2016(game: Any, seat: int) -> dict[str, Any]:
+    return {"energy": int(game["energy"][seat])}
+
+
+def _robot_2005(game: Any, seat: int) -> dict[str, Any]:
+    archive, own = int(game["archive"][seat]), int(game["options"][seat])
+    return {
+        "damage": int(game["damage"][seat]),
+        "lives": int(game["lives"][seat]),
+        "archive": list(_xy(archive)) if archive >= 0 else None,
+        "options": [name for option, name in enumerate(OPTION_CARDS) if option and own >> option & 1],
+        "powered_down": bool(int(game["down"]) >> seat & 1),
+        "team": int(game["team"][seat]),
     }
 
 

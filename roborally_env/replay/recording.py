@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from roborally_env.batch import BatchRace, check_whole
+from roborally_env.arguments import check_whole
+from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of
-from roborally_env.core.editions.steps2016 import BUY_UPGRADES
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay.model import Replay, Round, state_hash
 
@@ -29,10 +29,6 @@ class Recorder:
             raise RoboRallyError(f"replay: expected the seed that the batch was made with, got {seed!r}")
         if batch.auto_reset:
             raise RoboRallyError("replay: expected a batch with auto_reset=False, so that the last state can be seen")
-        record = batch.games[index]
-        begins = batch.programming[index] or (record["step"] == BUY_UPGRADES and not record["bought"].any())
-        if int(record["round_number"]) > 1 or not begins:
-            raise RoboRallyError("replay: expected a game at its start")
         if agents and len(agents) != batch.players:
             raise RoboRallyError(f"replay: expected {batch.players} names of agents, got {len(agents)}")
         self.batch, self.index, self.seed = batch, index, int(seed)
@@ -42,7 +38,11 @@ class Recorder:
         self._programs: tuple[tuple[int, ...], ...] = ()
         self._opened: tuple[int, ...] = ()
         self._choices: list[tuple[int, int]] = []
+        self._announced: tuple[int, ...] = ()
         self._opening: tuple[tuple[int, int], ...] | None = None  # None: no programs were laid yet
+        fresh = self.replay().batch().games[0]
+        if any(not np.array_equal(fresh[name], batch.games[index][name]) for name in fresh.dtype.names):
+            raise RoboRallyError("replay: expected a game at its start")
 
     def step(
         self, programs: ArrayLike, choices: ArrayLike | None = None, open_registers: ArrayLike | None = None
@@ -54,11 +54,14 @@ class Recorder:
             return
         programming, asked = bool(batch.programming[i]), int(batch.games[i]["ask_seat"])
         default = int(batch.games[i]["ask_default"])
+        may_announce = batch.may_announce[i]
         batch.step(programs, choices, open_registers)
         if programming:
             if self._opening is None:
                 self._opening, self._choices = tuple(self._choices), []
             self._programs = tuple(tuple(row) for row in batch.programs_laid[i].tolist())
+            powers_down = may_announce & (choices is not None and np.asarray(choices)[i] == 1)
+            self._announced = tuple(np.flatnonzero(powers_down).tolist())
             self._opened = () if open_registers is None else tuple(np.asarray(open_registers)[i].tolist())
         else:
             chosen = 0 if choices is None else int(np.asarray(choices)[i, asked])
@@ -69,7 +72,7 @@ class Recorder:
 
     def _end_round(self) -> None:
         digest = state_hash(self.batch.games[self.index])
-        self._rounds.append(Round(self._programs, tuple(self._choices), self._opened, digest))
+        self._rounds.append(Round(self._programs, tuple(self._choices), self._opened, digest, self._announced))
         self._choices = []
 
     def replay(self) -> Replay:
@@ -78,7 +81,7 @@ class Recorder:
         return Replay(
             edition=batch.edition,
             courses=batch.courses,
-            players=batch.players,
+            players=batch.players // batch.robots_each,
             decisions=batch.decisions,
             max_rounds=batch.max_rounds or None,
             rules=dict(batch.rules),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.batch import RULES_VERSION
+from roborally_env.core.rules import game_of, rule_values
 from roborally_env.core.state import game_dtype, seats_for
 from roborally_env.courses import Course, course_as_dict, course_names, load_course
 from roborally_env.errors import RoboRallyError
@@ -22,10 +23,11 @@ def save(replay: Replay, path: str | Path) -> None:
     """Write a replay file. Raises RoboRallyError where it cannot be written."""
     head = {
         "format": FORMAT,
-        "versions": versions(replay.players, bool(replay.rules.get("upgrades", True))),
+        "versions": versions(replay.robots, game_of(replay.edition, rule_values(replay.edition, replay.rules))),
         "config": {
             "edition": replay.edition,
             "players": replay.players,
+            **({"robots_each": replay.courses[0].robots_each} if replay.courses[0].robots_each > 1 else {}),
             "decisions": replay.decisions,
             "max_rounds": replay.max_rounds,
             "rules": dict(replay.rules),
@@ -46,9 +48,9 @@ def save(replay: Replay, path: str | Path) -> None:
         raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def versions(players: int, with_upgrades: bool) -> dict[str, Any]:
+def versions(robots: int, game: str) -> dict[str, Any]:
     """What the hashes belong to: the rules, and the fields of the record."""
-    fields = repr(game_dtype(seats_for(players), 0, with_upgrades).descr).encode()
+    fields = repr(game_dtype(seats_for(robots, game), 0, game).descr).encode()
     return {"package": package_version(), "rules": RULES_VERSION, "record": hashlib.sha256(fields).hexdigest()[:8]}
 
 
@@ -64,6 +66,8 @@ def _round_as_json(each: Round) -> dict[str, Any]:
     found: dict[str, Any] = {"programs": each.programs}
     if each.choices:
         found["choices"] = each.choices
+    if each.announced:
+        found["announced"] = each.announced
     if each.opened:
         found["open"] = each.opened
     return {**found, "hash": each.hash}

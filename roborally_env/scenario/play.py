@@ -1,6 +1,8 @@
 """The compiled entry points of the scenario runner: single games, a step at a time."""
 
 from roborally_env.core.advance import answer, step_asking
+from roborally_env.core.editions import steps2005
+from roborally_env.core.editions.rules2005 import programming
 from roborally_env.core.editions.steps2016 import DRAW_HANDS, END_ROUND, OVER, PROGRAM, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mats import plays_upgrades
@@ -31,7 +33,7 @@ def play_on(courses, games, kept, last_register):
     while game.register == register and game.logged < _LOG_FILLED:
         if game.step == PROGRAM or game.step == OVER:
             return STOPS
-        if not step_asking(courses[0], games, 0, kept):
+        if not step_asking(courses, games, 0, kept):
             return ASKS
         step = game.step
         if step in (OVER, DRAW_HANDS, UPGRADE_PHASE) or game.register > last_register:
@@ -68,3 +70,45 @@ def lay_program(games, r, wish, slots, opened):
 def measure_order(courses, games):
     """Priority as the robots stand."""
     set_order(courses[0], games[0])
+
+
+# -- the 2005 edition
+
+
+@kernel
+def play_on_2005(courses, games, kept, last_register):
+    """Play steps up to an open question (ASKS), or some of them (PLAYED): at most to the end of a register, or until a
+    board turns.
+
+    STOPS where programs are wanted, the game or the turn is over or register `last_register` (0..4) is done; 5: the
+    clean-up is played too.
+    """
+    game = games[0]
+    register, tables = game.register, game.tables_at
+    while game.register == register and game.tables_at == tables and game.logged < _LOG_FILLED:
+        if not step_asking(courses, games, 0, kept):
+            return ASKS
+        step = game.step
+        if step in (PROGRAM, OVER, steps2005.BEGIN_TURN) or game.register > last_register:
+            return STOPS
+        if step == steps2005.REPAIRS and last_register < REGISTERS:
+            return STOPS
+    return PLAYED
+
+
+@kernel
+def deal_hand_2005(games, r):
+    """Robot r is dealt what its hand lacks."""
+    programming.deal_hand(games[0], r)
+
+
+@kernel
+def lay_program_2005(games, r, wish, slots, opened):
+    """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits."""
+    programming.lay_program(games[0], r, wish, 0, opened, slots)
+
+
+@kernel
+def drop_card_2005(games, r, slot):
+    """A card leaves the hand of robot r."""
+    programming.drop_card(games[0], r, slot)

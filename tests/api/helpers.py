@@ -12,11 +12,13 @@ from tests.games import FULL, LIGHTER
 OBSERVATIONS = ("symbolic", "planes", "dict")
 ACTIONS = ("program", "register", "flat")
 DECISIONS = ("program", "all")
-KINDS = [
-    {"observation": o, "action": a, "decisions": d, "rules": r}
-    for r, o, a, d in itertools.product((FULL, LIGHTER), OBSERVATIONS, ACTIONS, DECISIONS)
+KINDS: list[dict[str, Any]] = [
+    {"observation": o, "action": a, "decisions": d, "rules": r, "edition": e}
+    for (e, r), o, a, d in itertools.product(
+        (("2016", FULL), ("2016", LIGHTER), ("2005", {})), OBSERVATIONS, ACTIONS, DECISIONS
+    )
 ]
-BUSY = "death_trap"  # a course with many pits: reboots, so choices, come soon
+BUSY = "death_trap"  # a course of both editions with many pits: reboots, so choices, come soon
 
 
 def kind_name(kind: dict[str, Any]) -> str:

@@ -12,7 +12,8 @@ from roborally_env.core.cards import NONE
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, CHECKPOINTS, STORE_HANDS
 from roborally_env.core.observe import layout_of
-from roborally_env.core.state import PILE
+from roborally_env.core.state import COMPLETE, PILE
+from roborally_env.core.state import LIGHTER as LIGHTER_GAME
 from roborally_env.envs.parallel import pack_snapshot
 from tests.api.helpers import BUSY, OBSERVATIONS, as_bytes, play
 from tests.games import FULL, LIGHTER, both_games
@@ -152,7 +153,7 @@ def test_face_down_registers_and_chance_to_come_are_seen_by_nobody_else(
 @both_games
 def test_what_is_shown_of_others_cards_is_their_sum(rules: dict[str, Any]) -> None:
     """Of another's hand, face-down registers and draw pile a player knows the cards together: all others lie open."""
-    kinds = int(layout_of(rules == FULL).kinds)
+    kinds = int(layout_of(COMPLETE if rules == FULL else LIGHTER_GAME).kinds)
     for env in [
         *situations("dict", "program", 5, rules, programming),
         *situations("dict", "all", 20, rules, asking),
@@ -176,7 +177,7 @@ def test_what_is_shown_of_others_cards_is_their_sum(rules: dict[str, Any]) -> No
 @pytest.mark.parametrize("decisions", ["program", "all"])
 def test_mats_shop_and_energy_lie_open(decisions: str) -> None:
     """Every seat sees them, as they are; and who is asked for a purchase, which cards it may buy."""
-    kinds, numbers = int(layout_of(True).kinds), np.arange(1, upgrades.COUNT + 1)
+    kinds, numbers = int(layout_of(COMPLETE).kinds), np.arange(1, upgrades.COUNT + 1)
     bought = offers = 0
     for env in situations("dict", decisions, 30, FULL):
         observations, game = with_games(env, env.batch.games), env.batch.games[0]
@@ -200,7 +201,7 @@ def test_mats_shop_and_energy_lie_open(decisions: str) -> None:
 
 
 def test_a_revealed_register_is_seen_by_all_and_the_own_ones_by_their_owner() -> None:
-    kinds = int(layout_of(True).kinds)
+    kinds = int(layout_of(COMPLETE).kinds)
     lying = 0
     for env in situations("dict", "all", 25, FULL, in_a_register):
         observations, game = with_games(env, env.batch.games), env.batch.games[0]

@@ -55,6 +55,31 @@ def test_courses_as_json(roborally):
     }
 
 
+def test_the_courses_of_2005_are_listed_with_their_sections_counts_and_tags(roborally):
+    _, out, _ = roborally("courses", "--edition", "2005")
+    row = next(line for line in out.split("\n") if "toggle_boggle" in line)
+    for word in ("Toggle Boggle", "2005", " team ", "medium", "4, 6, 8", "12 x 16", "two_teams, claims, sit_out"):
+        assert word in row
+    assert "beginner, easy" in next(line for line in out.split("\n") if "checkmate" in line)
+    assert "all_for_one_or_one_for_all " in out  # names are shown whole
+    assert "dizzy_highway" not in out
+    rows = json.loads(roborally("courses", "--json")[1])
+    assert [row["edition"] for row in rows] == ["2016"] * 19 + ["2005"] * 34
+    boggle = next(row for row in rows if row["name"] == "toggle_boggle")
+    assert (boggle["section"], boggle["player_counts"]) == ("team", [4, 6, 8])
+
+
+def test_a_course_of_2005_is_drawn_with_its_special_rules(roborally):
+    code, out, err = roborally("draw", "war_zone", "--no-color")
+    assert (code, err) == (0, "")
+    assert out.startswith("War Zone (edition 2005, team, medium, 4, 6 or 8 players, no flags)\n")
+    for word in ("dock8", "r2 repair site, two tools", "belt, 1 step", "   * start_option: each player is dealt"):
+        assert word in out
+    assert "checkpoint" not in out
+    assert "green" not in out
+    assert roborally("draw", "twister", "--edition", "2005", "--no-color")[1].startswith("Twister (edition 2005, beg")
+
+
 def test_a_course_is_drawn_by_name_and_by_path(roborally):
     code, out, err = roborally("draw", "2016/twister", "--no-color")
     assert (code, err) == (0, "")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from roborally_env.courses import check_file, load_course, token_table
+from roborally_env.courses import check_file, course_names, load_course, token_table
 from roborally_env.courses.reading import SHIPPED
 from roborally_env.courses.toml_places import TomlPlaces
 from roborally_env.errors import RoboRallyError
@@ -102,7 +102,7 @@ MISTAKES = {
     "unknown edition": (
         "players",
         'edition = "2106"\nplayers',
-        "2:11: edition: unknown edition '2106' (did you mean 2016?)",
+        "2:11: edition: unknown edition '2106' (did you mean 2016",
     ),
     "not TOML": ("players = [2, 2]", "players = [2, 2", "3:1: not TOML: "),
     "not TOML in a drawing": ('"""\n+', '"\n+', "11:12: not TOML: "),
@@ -222,11 +222,33 @@ def test_a_shipped_course_has_several_names(name):
     assert load_course(name) is load_course("dizzy_highway", edition="2016")
 
 
+@pytest.mark.parametrize("name", ["twister", "pilgrimage", "death_trap", "lost_bearings", "chop_shop_challenge"])
+def test_a_name_of_two_editions_is_told_apart_by_the_edition(name):
+    both = {edition: load_course(name, edition=edition) for edition in ("2016", "2005")}
+    assert [course.edition for course in both.values()] == ["2016", "2005"]
+    assert load_course(name) is both["2016"]
+    for edition, course in both.items():
+        assert load_course(f"{edition}/{name}") is course
+        assert load_course(f"{edition}/{name}", edition=edition) is course
+        assert load_course(course.title, edition=edition) is course
+
+
+def test_a_name_of_one_edition_needs_none():
+    assert load_course("checkmate") is load_course("2005/checkmate")
+    assert load_course("All for One or One for All?").slug == "all_for_one_or_one_for_all"
+    assert len(set(course_names("2016")) & set(course_names("2005"))) == 5
+    assert course_names() == course_names("2016") + course_names("2005")
+
+
 NAMES = {
     "near": ("dizy_highway", None, r"unknown course 'dizy_highway' \(did you mean dizzy_highway"),
     "a word": ("highwy", None, r"did you mean dizzy_highway"),
     "far": ("zzz", None, r"unknown course 'zzz'; `roborally courses` lists them"),
-    "edition": ("twister", "2015", r"unknown edition '2015' \(did you mean 2016\?\)"),
+    "edition": ("twister", "2015", r"unknown edition '2015' \(did you mean 2016, 2005\?\); known: 2016, 2005"),
+    "another edition": ("dizzy_highway", "2005", "course dizzy_highway is of edition 2016, not 2005"),
+    "two editions": ("2016/twister", "2005", "course 2016/twister is not of edition '2005'"),
+    "near in two editions": ("twistr", None, r"\(did you mean twister\?\)"),
+    "planned edition": ("twister", "2023", "edition '2023' is not built yet; known: 2016, 2005"),
     "edition in the name": ("1999/twister", None, "unknown edition '1999'"),
     "no file": ("no/such.toml", None, r"no/such\.toml: cannot read it"),
     "not a name": (3, None, "expected the name of a course"),
@@ -244,7 +266,9 @@ PARTS = {
     "edition": '"2016"',
     "difficulty": '"x"',
     "length": '"x"',
+    "section": '"x"',
     "players": "[2, 6]",
+    "player_counts": "[2, 6]",
     "start_facing": '"E"',
     "moving_checkpoints": "true",
     "special_rules": '["x"]',

@@ -92,16 +92,21 @@ def test_the_state_of_a_game_is_drawn():
     assert "◇" in text
 
 
-@pytest.mark.parametrize("name", course_names())
-def test_colour_changes_no_letter_and_the_picture_fits(name):
-    course = load_course(name)
+@pytest.mark.parametrize(("edition", "name"), [(e, name) for e in ("2016", "2005") for name in course_names(e)])
+def test_colour_changes_no_letter_and_the_picture_fits(edition, name):
+    course = load_course(name, edition)
     plain = draw(course, color=False)
     assert "\x1b" not in plain
     assert ESCAPE.sub("", draw(course, color=True)) == plain
     assert max(map(len, plain.split("\n"))) <= (100 if course.width <= 13 else 6 * course.width + 5)
     for number, _, _ in course.checkpoints:
         assert f"[{number}]" in plain
-    assert plain.count("dock ") + plain.count("dock\n") + plain.count("dock┃") >= len(course.docks)
+    picture, _legend = plain.rsplit("\n\n", 1)
+    marks = re.findall(r"dock(\d?)(?=[ \n┃])", picture)
+    assert sorted(int(number or 0) for number in marks) == [number for number, _, _ in course.docks]
+    for level in (1, 2):
+        sites = sum(1 for e in course.elements if e.kind == "repair" and e.level == level)
+        assert picture.count(f"r{level}") == sites
 
 
 def test_the_widest_printed_course_fits():

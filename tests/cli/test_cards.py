@@ -8,7 +8,8 @@ import pytest
 
 from roborally_env.card_list import TYPES, find_cards, list_cards
 from roborally_env.card_rulings import CARDS_2016, FOR_EVERY_UPGRADE, UPGRADES_2016
-from roborally_env.core import cards, choices, upgrades
+from roborally_env.card_rulings2005 import FOR_EVERY_OPTION, OPTIONS_2005
+from roborally_env.core import cards, choices, options, upgrades
 from roborally_env.core.rules import EDITIONS
 from roborally_env.errors import RoboRallyError
 
@@ -28,7 +29,7 @@ def letters(text):
 
 
 def test_every_card_of_the_tables_is_listed_once_in_printed_order():
-    assert [(card.name, card.type) for card in list_cards()] == NAMES
+    assert [(card.name, card.type) for card in list_cards("2016")] == NAMES
     assert len(NAMES) == len(cards.TABLE) + upgrades.COUNT == 59
 
 
@@ -39,8 +40,9 @@ def test_costs_counts_and_types_are_those_of_the_printed_game():
 
 def test_every_edition_that_is_built_has_its_cards():
     for edition in EDITIONS:
-        assert {card.type for card in list_cards(edition)} == set(TYPES)
+        assert {card.type for card in list_cards(edition)} <= set(TYPES)
         assert {card.edition for card in list_cards(edition)} == {edition}
+    assert {card.type for card in list_cards()} == set(TYPES)
 
 
 def test_every_card_has_its_words_and_every_upgrade_a_ruling():
@@ -54,7 +56,7 @@ def test_every_card_has_its_words_and_every_upgrade_a_ruling():
 
 def test_every_ruling_that_is_named_is_on_the_page_of_rulings():
     page = (Path(__file__).parents[2] / "docs" / "rulings.md").read_text(encoding="utf-8")
-    texts = [*FOR_EVERY_UPGRADE, *(ruling for card in list_cards() for ruling in card.rulings)]
+    texts = [*FOR_EVERY_UPGRADE, *FOR_EVERY_OPTION, *(ruling for card in list_cards() for ruling in card.rulings)]
     named = {number for text in texts for number in re.findall(r"\bR\d+[a-z]?\b", text)}
     assert {f"R{n}" for n in range(44, 54)} <= named
     assert [number for number in named if not re.search(rf"\*\*{number}\b", page)] == []
@@ -120,7 +122,8 @@ def test_names_as_people_type_them(words, roborally):
 
 @pytest.mark.parametrize("name", ["U-Turn", "u turn", "uturn"])
 def test_names_of_programming_cards(name):
-    assert [card.name for card in find_cards(name)] == ["u_turn"]
+    assert [card.name for card in find_cards(name, "2016")] == ["u_turn"]
+    assert [(card.name, card.edition) for card in find_cards(name)] == [("u_turn", "2016"), ("u_turn", "2005")]
 
 
 def test_a_routine_and_its_card_share_their_name(roborally):
@@ -135,7 +138,7 @@ def test_a_routine_and_its_card_share_their_name(roborally):
 def test_json_alone_is_on_stdout(roborally):
     code, out, err = roborally("cards", "--json")
     found = json.loads(out)
-    assert (code, err, len(found)) == (0, "", 59)
+    assert (code, err, len(found)) == (0, "", 59 + 7 + 26)
     (boink,) = (card for card in found if card["name"] == "boink")
     assert {**boink, "rulings": None} == {
         "edition": "2016",
@@ -167,7 +170,7 @@ WRONG = {
     "no name": (("",), "unknown card ''"),
     "type": (("--type", "permanant"), "unknown type 'permanant' (did you mean permanent?); expected one of programm"),
     "type of a card": (("rail_gun", "--type", "damage"), "card 'rail_gun' is of type permanent, not damage"),
-    "edition": (("--edition", "2061"), "unknown edition '2061' (did you mean 2016?); expected one of 2016"),
+    "edition": (("--edition", "2061"), "unknown edition '2061' (did you mean 2016, 2005?); expected one of 2016, 2005"),
     "planned edition": (("boink", "--edition", "2023"), "edition '2023' is not built yet"),
     "option": (("--jsn",), "No such option"),
 }
@@ -185,3 +188,67 @@ def test_wrong_input_is_one_line_and_exit_code_2(roborally, words, message):
 def test_wrong_arguments_in_python(arguments, word):
     with pytest.raises(RoboRallyError, match=word):
         find_cards(*arguments)
+
+
+# -- edition 2005
+
+# counts and priority numbers of the printed deck
+PROGRAM_CARDS = {
+    "u_turn": (6, "10 to 60"),
+    "turn_left": (18, "70, 90 .. 410"),
+    "turn_right": (18, "80, 100 .. 420"),
+    "back_up": (6, "430 to 480"),
+    "move_1": (18, "490 to 660"),
+    "move_2": (12, "670 to 780"),
+    "move_3": (6, "790 to 840"),
+}
+NEVER_ASKED = {
+    "ablative_coat", "circuit_breaker", "double_barreled_laser", "extra_memory", "high_power_laser", "mechanical_arm",
+    "power_down_shield", "ramming_gear", "rear_firing_laser", "superior_archive",
+}  # fmt: skip
+
+
+def test_the_2005_edition_has_84_program_cards_and_26_options():
+    found = list_cards("2005", "programming")
+    assert {card.name: (card.count, card.numbers) for card in found} == PROGRAM_CARDS
+    assert sum(card.count for card in found) == 84
+    drawn = list_cards("2005", "option")
+    assert [card.name for card in drawn] == list(options.NAMES[1:])
+    assert tuple(OPTIONS_2005) == options.NAMES[1:]
+    assert {card.name for card in drawn if card.decision is None} == NEVER_ASKED
+    for card in (*found, *drawn):
+        assert card.rule.endswith("."), card.name
+        assert card.rulings, card.name
+        assert all(ruling.endswith(".") for ruling in card.rulings), card.name
+        assert card.type == "programming" or (card.when and card.default), card.name
+        assert card.decision is None or choices.kind_of(card.decision, True) >= choices.KINDS_2016, card.name
+
+
+def test_the_list_of_the_2005_edition(roborally):
+    code, out, err = roborally("cards", "--edition", "2005")
+    assert (code, err) == (0, "")
+    assert "Edition 2005" in out
+    assert "Edition 2016" not in out
+    assert "Every option:" in out
+    assert "Every upgrade:" not in out
+    words = " ".join(out.replace("│", " ").split())
+    for part in ("Rotate Left", "70, 90 .. 410", "Ablative Coat", "R64: it acts without a question."):
+        assert part in words
+
+
+def test_one_option_in_full(roborally):
+    shown = " ".join(roborally("cards", "Fire Control")[1].replace("│", " ").split())
+    for part in (
+        "Fire Control (edition 2005)", "type option", "count 1 in the deck", "when the main laser hits a robot",
+        "decision fire_control", "choices no, register_1 .. register_5, or an option", "every option",
+    ):  # fmt: skip
+        assert part in shown
+
+
+def test_cards_of_one_name_are_told_apart_by_edition(roborally):
+    found = json.loads(roborally("cards", "crab legs", "--json")[1])
+    assert [(card["edition"], card["type"]) for card in found] == [("2016", "permanent"), ("2005", "option")]
+    assert "numbers" not in found[0]
+    (alone,) = json.loads(roborally("cards", "crab legs", "--edition", "2005", "--json")[1])
+    assert alone == found[1]
+    assert json.loads(roborally("cards", "move 3", "--edition", "2005", "--json")[1])[0]["numbers"] == "790 to 840"

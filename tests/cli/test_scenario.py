@@ -46,6 +46,35 @@ def test_files_are_compared_with_what_they_expect(write, roborally):
     ]
 
 
+def test_files_of_several_editions(write, tmp_path, roborally):
+    robots = [
+        {"x": 1, "y": 0, "facing": "E", "registers": ["move_1:650"], "damage": 3, "options": ["brakes"]},
+        {
+            "x": 2,
+            "y": 0,
+            "facing": "N",
+            "registers": ["move_2+turn_left:70"],
+            "lives": 1,
+            "options": ["dual_processor"],
+        },
+    ]
+    expect = {
+        "robots": [{"registers": ["move_1", *[None] * 4], "damage": 3}, {"destroyed": True, "lives": 0, "x": None}]
+    }
+    classic = write("classic.json", edition="2005", robots=robots, expect=expect)
+    assert roborally("scenario", classic, write("plain.json"))[0] == 0
+    malformed = write("damage.json", edition="2005", robots=[{**robots[0], "damage": 10}])
+    message = f"roborally: {malformed}: robots[0].damage: expected a whole number from 0 to 9, got 10\n"
+    assert roborally("scenario", malformed) == (2, "", message)
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text("\n".join(path.read_text() for path in (classic, write("plain.json"), malformed)))
+    _, out, _ = roborally("scenario", "--json-lines", lines)
+    first, second, third = map(json.loads, out.splitlines())
+    assert first == scenario.load(classic).run()
+    assert second["robots"][0]["lives"] == 3
+    assert list(third) == ["error"]
+
+
 def test_json_is_the_outcome_alone(write, roborally):
     path = write("good.json", expect=GOOD)
     code, out, err = roborally("scenario", path, "--json")

@@ -7,6 +7,7 @@ import pytest
 
 from roborally_env import RoboRallyError
 from roborally_env.batch import BatchRace
+from roborally_env.core import upgrades
 from roborally_env.courses import course_names, load_course
 from roborally_env.courses.tables import tables_of
 from roborally_env.evaluation.play import decide
@@ -14,6 +15,7 @@ from roborally_env.replay import Recorder, load, play, record, save
 from roborally_env.replay.loading import _Part, _read_course
 from roborally_env.replay.saving import _course_as_json, course_digest
 from roborally_env.tournament import evaluate
+from tests.games import LIGHTER
 
 YARD = """
 title = "Yard"
@@ -34,7 +36,7 @@ drawing = \"\"\"
 
 def uniform(batch):
     programs, choices = batch.sample(3)
-    return programs.copy(), choices.copy() if batch.decisions == "all" else None
+    return programs.copy(), choices.copy() if batch.asks_choices else None
 
 
 def recorded(**arguments):
@@ -57,6 +59,8 @@ VARIANTS = {
     "advanced": {"rules": {"advanced": True}},
     "courses": {"course": ["twister", "dizzy_highway", "gear_stripper"]},
     "no cut": {"max_rounds": None, "course": "dizzy_highway"},
+    "lighter": {"rules": LIGHTER},
+    "lighter, all choices": {"rules": LIGHTER, "decisions": "all", "max_rounds": 25},
 }
 
 
@@ -71,15 +75,44 @@ def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_pat
     assert (end.number, end.over) == (int(game["round_number"]), True)
     assert [r["x"] + 32 * r["y"] for r in end.robots] == game["cell"][: batch.players].tolist()
     assert [r["reboots"] for r in end.robots] == game["reboots"][: batch.players].tolist()
-    if batch.decisions == "all":
-        assert any(each.choices for each in play(again))
+    kinds = {kind for each in play(again) for _, kind, _ in each.choices}
+    assert ("buy_upgrade" in kinds) == batch.upgrades
+    assert bool(kinds - {"buy_upgrade"}) == (batch.decisions == "all")
+
+
+def test_purchases_stand_in_the_round_before_which_they_were_made(tmp_path):
+    """Those before the first programs as `opening`; each as (seat, option), and in words when they are played again."""
+    batch, replay = recorded()
+    assert replay.opening
+    save(replay, tmp_path / "race.json")
+    data = json.loads((tmp_path / "race.json").read_text())
+    assert data["opening"] == [list(each) for each in replay.opening]
+    rounds = list(play(load(tmp_path / "race.json")))
+    names = ("no", *upgrades.NAMES[1:])
+    for told, played in zip((replay.opening, *(each.choices for each in replay.rounds)), rounds, strict=True):
+        assert played.choices == tuple((seat, "buy_upgrade", names[option]) for seat, option in told)
+    bought = [set() for _ in range(3)]
+    for seat, _, name in (choice for each in rounds for choice in each.choices if choice[2] != "no"):
+        bought[seat].add(upgrades.NUMBERS[name])
+    assert [sum(1 << u for u in each) for each in bought] == batch.games["bought"][0, :3].tolist()
+    assert any(bought)
+
+
+def test_a_purchase_that_nobody_answers_is_recorded_as_declined():
+    batch = BatchRace(1, players=3, observation="none", auto_reset=False, max_rounds=3, seed=4)
+    replay = record(batch, 4, lambda batch: (batch.sample(3)[0].copy(), None))
+    assert not batch.games["bought"].any()
+    assert {option for _, option in replay.opening} == {0}
+    *_, end = play(replay)
+    assert end.over
 
 
 def test_the_timer_is_recorded(tmp_path):
     batch = BatchRace(1, players=2, rules={"timer": True}, observation="none", auto_reset=False, max_rounds=3, seed=1)
     recorder = Recorder(batch, 1)
     while not batch.over.all():
-        recorder.step(batch.sample(1)[0].copy(), None, np.array([[0b10100, 0]], np.uint8))
+        programs, choices = (array.copy() for array in batch.sample(1))
+        recorder.step(programs, choices, np.array([[0b10100, 0]], np.uint8))
     save(recorder.replay(), tmp_path / "race.json")
     rounds = list(play(load(tmp_path / "race.json")))
     assert len(rounds) == 4
@@ -142,7 +175,7 @@ def test_a_changed_program_is_found_in_its_round(file, tmp_path):
     changed.write_text(json.dumps(data))
     rounds = play(load(changed))
     assert [next(rounds).number for _ in range(3)] == [0, 1, 2]
-    with pytest.raises(RoboRallyError, match="round 3: the state is"):
+    with pytest.raises(RoboRallyError, match=r"round 3: (the state is|robot . )"):
         next(rounds)
 
 
@@ -193,6 +226,11 @@ DAMAGED = {
     "hash": (with_value(["rounds", 0, "hash"], "xyz"), r"rounds\[0\].hash: expected sixteen hex digits"),
     "choices": (with_value(["rounds", 0, "choices"], [[7, 0]]), r"rounds\[0\].choices: expected seats 0..2"),
     "open": (with_value(["rounds", 0, "open"], [1]), r"rounds\[0\].open: expected 3 numbers"),
+    "opening": (with_value(["opening"], 3), r"opening: expected a list of \[seat, option\], got 3"),
+    "opening seat": (with_value(["opening", 0], [3, 0]), "opening: expected seats 0..2"),
+    "opening option": (with_value(["opening", 0, 1], 64), r"opening: expected a list of \[seat, option\]"),
+    "opening entry": (with_value(["opening", 0], [0]), r"opening: expected a list of \[seat, option\]"),
+    "rules": (with_value(["config", "rules", "upgrades"], False), "made with state record"),
     "no start": (lambda data: data.pop("start"), "start: expected sixteen hex digits, got nothing"),
     "config": (with_value(["config"], 3), "config: expected an object"),
 }
@@ -207,6 +245,49 @@ def test_a_damaged_file_is_refused(change, message, file, tmp_path):
     with pytest.raises(RoboRallyError, match=message) as refused:
         load(path)
     assert str(refused.value).startswith(str(path))
+
+
+def changed_opening(change):
+    def changed(data):
+        data["opening"] = change(data["opening"])
+
+    return changed
+
+
+# purchases that cannot be those of the race: found when it is played
+PURCHASES = {
+    "none": (changed_opening(lambda old: []), "before round 1: an answer of robot . is missing"),
+    "one too few": (changed_opening(lambda old: old[:-1]), "before round 1: an answer of robot . is missing"),
+    "one too many": (changed_opening(lambda old: [*old, [0, 0]]), "robot 0 has an answer that is not asked for"),
+    "another robot": (
+        changed_opening(lambda old: [[(old[0][0] + 1) % 3, 0], *old[1:]]),
+        "before round 1: robot . has an answer that is not asked for",
+    ),
+    "no such option": (changed_opening(lambda old: [[old[0][0], 63], *old[1:]]), "gives an answer that is not legal"),
+    "another card": (changed_opening(lambda old: [[seat, 0] for seat, _ in old]), "the state is|not asked for|missing"),
+    "later": (with_value(["rounds", 0, "choices"], [[0, 63]]), "round 1: robot 0 .* not"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), PURCHASES.values(), ids=PURCHASES)
+def test_changed_purchases_are_found(change, message, file, tmp_path):
+    data = json.loads(file.read_text())
+    assert len(data["opening"]) > 1
+    assert any(option for _, option in data["opening"])
+    change(data)
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(data))
+    with pytest.raises(RoboRallyError, match=message):
+        list(play(load(path)))
+
+
+def test_a_game_in_which_a_purchase_was_declined_is_not_at_its_start():
+    batch = BatchRace(1, players=3, observation="none", auto_reset=False, seed=4)
+    batch.step(np.zeros((1, 3, 5), np.int8), np.ones((1, 3), np.int8))
+    assert not batch.programming[0]
+    assert not batch.games["bought"].any()
+    with pytest.raises(RoboRallyError, match="expected a game at its start"):
+        Recorder(batch, 4)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "3", '{"format": 1}', "\x00"])

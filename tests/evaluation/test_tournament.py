@@ -10,14 +10,21 @@ from roborally_env import RoboRallyError
 from roborally_env.evaluation import workers
 from roborally_env.evaluation.files import chosen_races
 from roborally_env.tournament import evaluate
+from tests.games import GAMES
 
 FIRST = "tests.evaluation.agents:FirstCards"
 SHORT = {"games": 13, "seed": 5, "max_rounds": 5}
 
 
+@pytest.fixture(scope="module", params=GAMES.values(), ids=GAMES)
+def short(request):
+    """What the races of `result` have in common."""
+    return {**SHORT, "rules": request.param}
+
+
 @pytest.fixture(scope="module")
-def result():
-    return evaluate(["random", FIRST, "greedy"], ["dizzy_highway", "twister"], **SHORT)
+def result(short):
+    return evaluate(["random", FIRST, "greedy"], ["dizzy_highway", "twister"], **short)
 
 
 def test_every_race_is_there_and_balanced(result):
@@ -43,13 +50,13 @@ def test_greedy_beats_random(result):
     assert greedy.ordinal > random.ordinal
 
 
-def test_chunks_change_nothing(result):
-    again = evaluate(["random", FIRST, "greedy"], ["dizzy_highway", "twister"], chunk=5, **SHORT)
+def test_chunks_change_nothing(result, short):
+    again = evaluate(["random", FIRST, "greedy"], ["dizzy_highway", "twister"], chunk=5, **short)
     assert again.races == result.races
     assert json.dumps(again.to_dict()) == json.dumps(result.to_dict())
 
 
-def test_workers_change_nothing(result, monkeypatch):
+def test_workers_change_nothing(result, short, monkeypatch):
     monkeypatch.setattr(workers, "WORTH_WORKERS", 0.0)
     done = []
     again = evaluate(
@@ -58,7 +65,7 @@ def test_workers_change_nothing(result, monkeypatch):
         workers=2,
         chunk=4,
         progress=lambda played, of: done.append((played, of)),
-        **SHORT,
+        **short,
     )
     assert json.dumps(again.to_dict()) == json.dumps(result.to_dict())
     assert again.races == result.races
@@ -66,13 +73,13 @@ def test_workers_change_nothing(result, monkeypatch):
     assert [played for played, _ in done] == sorted(played for played, _ in done)
 
 
-def test_another_seed_is_another_tournament(result):
-    other = evaluate(["random", FIRST, "greedy"], "dizzy_highway", games=13, seed=6, max_rounds=5)
+def test_another_seed_is_another_tournament(result, short):
+    other = evaluate(["random", FIRST, "greedy"], "dizzy_highway", **{**short, "seed": 6})
     assert [r[3:] for r in other.races] != [r[3:] for r in result.races[:13]]
 
 
-def test_a_course_alone_goes_as_among_others(result):
-    alone = evaluate(["random", FIRST, "greedy"], "twister", **SHORT)
+def test_a_course_alone_goes_as_among_others(result, short):
+    alone = evaluate(["random", FIRST, "greedy"], "twister", **short)
     assert [race[1:] for race in alone.races] == [race[1:] for race in result.races[13:]]
 
 

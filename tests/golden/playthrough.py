@@ -12,10 +12,10 @@ from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import OPTION_NAMES
 from roborally_env.core.editions.steps2016 import OVER
 from roborally_env.core.setup import begin_race
-from roborally_env.core.state import NOBODY
+from roborally_env.core.state import LIGHTER, NOBODY
 from roborally_env.courses import load_course
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.scenario.run import DTYPES
+from roborally_env.scenario.runner2016 import DTYPES
 from tests.properties.races import begin_registers, lay_program
 
 NAMES = "ABCDFG"
@@ -62,13 +62,13 @@ WORDS = {
 def playthrough(course: str, players: int, rounds: int, seed: int) -> str:
     """The text of one race of the lighter game."""
     tables = np.concatenate([tables_of(load_course(course))])
-    game = np.zeros(1, DTYPES[False])[0]
+    game = np.zeros(1, DTYPES[LIGHTER])[0]
     game.seed, game.players = seed, players
     begin_race(tables, game)
     dice = random.Random(seed)
     lines = [f"{course}, {players} robots, seed {seed}, random legal programs", "", *positions(game)]
     for _ in range(rounds):
-        advance(tables[0], game)
+        advance(tables, game)
         lines += told(game)
         if game.step == OVER:
             break
@@ -78,7 +78,7 @@ def playthrough(course: str, players: int, rounds: int, seed: int) -> str:
             lines.append(f"  {NAMES[r]} programs {program}")
             lay_program(game, r, slots)
         begin_registers(game)
-        play_registers(tables[0], game, lines)
+        play_registers(tables, game, lines)
     return "\n".join(lines) + "\n"
 
 
@@ -109,9 +109,9 @@ def sentence(event: dict[str, Any]) -> str:
     return ("" if event["kind"] in ("round", "register") else "    ") + in_words(event)
 
 
-def play_registers(course: Any, game: Any, lines: list[str]) -> None:
+def play_registers(courses: Any, game: Any, lines: list[str]) -> None:
     """The five registers; then the positions, and what the next round begins with."""
-    advance(course, game)
+    advance(courses, game)
     happened = told(game)
     end = next((i for i, line in enumerate(happened) if line.startswith("\nround")), len(happened))
     lines += [*happened[:end], "", *positions(game), *happened[end:]]

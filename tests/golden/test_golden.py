@@ -32,7 +32,7 @@ def test_the_playthrough_is_as_it_was(update_golden: bool) -> None:
 
 
 def test_the_complete_game_is_as_it_was(update_golden: bool) -> None:
-    text = complete_playthrough("chop_shop_challenge", players=4, rounds=5, seed=7)
+    text = complete_playthrough("chop_shop_challenge", players=5, rounds=4, seed=7)
     compare("complete_game.txt", text, update_golden)
 
 

@@ -12,6 +12,7 @@ from roborally_env.scenario import load
 from tests.games import FULL, LIGHTER
 from tests.reference.generate import scenario
 
+from . import test_2005
 from .races import batch_of, check_all, step_hash
 
 SCENARIOS = 200
@@ -23,12 +24,21 @@ RACES = {
     "purchases": (6, 40, "program", FULL),
     "choices": (6, 120, "all", {**FULL, "advanced": True}),
 }
+OLD_RACES = ((6, 15, "program"), (4, 100, "all"))
 
 
 def races(games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:
-    """A hash of what comes out of some races: records, masks, rewards, results. Plain Python cannot observe."""
-    batch = batch_of(games, course=COURSES, decisions=decisions, rules=rules, dealt=True, observation="none", seed=4)
+    """A hash of what comes out of some races: records, observations, masks, rewards, results."""
+    batch = batch_of(games, course=COURSES, decisions=decisions, rules=rules, dealt=True, seed=4)
     hashes = [step_hash(batch, i) for i in range(steps)]
+    check_all(batch)
+    return hashlib.sha256("".join(hashes).encode()).hexdigest()
+
+
+def old_races(games: int, steps: int, decisions: str) -> str:
+    """The same of the 2005 edition."""
+    batch = test_2005.batch_of(games, course="tricksy", decisions=decisions, observation="planes", seed=4)
+    hashes = test_2005.play(batch, steps)
     check_all(batch)
     return hashlib.sha256("".join(hashes).encode()).hexdigest()
 
@@ -47,6 +57,7 @@ def outcomes() -> list[object]:
 def digests() -> dict[str, str]:
     """A hash of each kind of races, and one of the scenarios."""
     found = {name: races(*arguments) for name, arguments in RACES.items()}
+    found |= {f"2005, {arguments[-1]}": old_races(*arguments) for arguments in OLD_RACES}
     return {**found, "scenarios": hashlib.sha256(json.dumps(outcomes()).encode()).hexdigest()}
 
 

@@ -155,3 +155,26 @@ def test_games_of_a_batch_differ(rules):
     assert len({state_bytes(game) for game in batch.games}) == 40
     for game in batch.games:
         check_game(game, batch.courses[0])
+
+
+@both_games
+@pytest.mark.parametrize("decisions", ["program", "all"])
+@pytest.mark.parametrize("observation", ["symbolic", "planes"])
+def test_without_idle_rows_those_that_are_asked_see_the_same(observation, decisions, rules):
+    options = {"observation": observation, "decisions": decisions, "rules": rules, "dealt": True}
+    whole, part = batch_of(6, **options), batch_of(6, idle_rows=False, **options)
+    left_out = 0
+    for i in range(40):
+        for batch in (whole, part):
+            batch.sample(i)
+            batch.step_prepared()
+        assert state_bytes(whole.games) == state_bytes(part.games)
+        asked = np.arange(4) == whole.games["ask_seat"][:, None]
+        rows = whole.programming[:, None] | asked
+        for name, seen in whole.observations.items():
+            rows_of_it = rows if name in ("symbolic", "planes") else np.ones_like(rows)
+            assert np.array_equal(seen[rows_of_it], part.observations[name][rows_of_it]), name
+            left_out += (seen != part.observations[name]).any()
+        for name, seen in whole.final_observations.items():
+            assert np.array_equal(seen, part.final_observations[name]), name
+    assert bool(left_out) == (rules == FULL or decisions == "all")

@@ -19,8 +19,9 @@ PLAYS = {
     "two-ended lasers": (4, "all", {"two_ended_lasers": "both"}),
     "advanced, timer": (4, "program", {"advanced": True, "timer": True}),
     "lighter": (4, "all", LIGHTER),
-    "two players": (2, "all", LIGHTER),
+    "two players": (2, "all", {}),
     "six players": (6, "all", {}),
+    "six players, lighter": (6, "all", LIGHTER),
 }
 GAMES, STEPS = 100, 150  # of each play
 

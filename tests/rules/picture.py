@@ -6,9 +6,10 @@
       >+C>  R^   1    e*
     +    +    +    +    +
 
-Beside the tokens of courses/README.md: robots A B C D F G with their facing (no E: `E<` is a belt fed from the
-east), `Y>` the antenna and its dish, `R>` a reboot token and its arrow, `1` a checkpoint, `e*` an energy space with
-its cube. Tokens that share a cell are joined with `+`.
+Beside the tokens of courses/README.md: robots A B C D F G H J with their facing (no E: `E<` is a belt fed from the
+east), `Y>` the antenna and its dish, `R>` a reboot token and its arrow, `1` a checkpoint or flag, `e*` an energy space
+with its cube. Tokens that share a cell are joined with `+`. Of the 2005 edition: `r1` a wrench, `r2` wrench and hammer,
+`P>135` a pusher.
 """
 
 import re
@@ -19,8 +20,8 @@ from roborally_env.courses import ARROWS, DIRECTIONS, Element, course_from_map, 
 from roborally_env.courses.drawing import FLOOR, TOKENS, usual_feeds
 from roborally_env.courses.values import element_as_map
 
-ROBOTS = "ABCDFG"
-MARKS = re.compile(r"[ABCDFGYR][>v<^]|[1-8]|e\*")
+ROBOTS = "ABCDFGHJ"
+MARKS = re.compile(r"[ABCDFGHJYR][>v<^]|[1-8]|e\*")
 _WRITERS = {token.kind: token.write for token in TOKENS}
 
 Robots = dict[str, tuple[int, int, str]]  # letter -> x, y, facing
@@ -63,9 +64,9 @@ def _put(picture: Picture, x: int, y: int, token: str) -> None:
         picture.robots[token[0]] = (x, y, facing)
 
 
-def draw(map: dict[str, Any], robots: Robots) -> str:
+def draw(map: dict[str, Any], robots: Robots, edition: str = "2016") -> str:
     """The picture of a scenario's `map` with robots on it; `read` reads it back."""
-    elements = course_from_map(map).elements
+    elements = course_from_map(map, edition).elements
     cells = _tokens(elements)
     marks = [(spot["x"], spot["y"], str(spot["number"])) for spot in map.get("checkpoints", [])]
     marks += [(spot["x"], spot["y"], "e*") for spot in map.get("energy", [])]

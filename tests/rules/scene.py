@@ -20,12 +20,36 @@ Upgrades, and what is asked for them:
     ).asked("A hack yes", "A rail_gun yes")
 
 An answer that is never asked for is an error, so an answer also says that the question came.
+
+The 2005 edition, with flags `1`, repair sites `r1` `r2` and pushers in the picture. A text for a robot names its option
+cards; `archive` and `at` are written "x y". A robot that is not in the picture is one that is out of the game.
+
+    scene(picture, edition="2005", special_rules=["double_lasers"],
+          A="brakes fourth_gear",
+          B={"damage": 6, "registers": [None, None, None, "u_turn:10", "back_up"], "lives": 1, "archive": "3 1",
+             "locked": [2], "powered_down": True, "options": ["flywheel"], "checkpoint": 1, "team": 0},
+          D={"lives": 0},
+          draw=["move_1:650"],                        # what the one deck deals next
+    ).play(
+        2, to=3,                                      # registers 2 and 3; the programs are lists from register one on
+        A=["u_turn", "move_3:800", "move_1:490"],     # with priority numbers; cards without one act last, A before B
+        answers=("A fourth_gear yes", "B option_for_damage flywheel"),
+    ).damage(A=0, B=7).destroyed("").lives(B=1).archive(B="3 1").options(A="brakes fourth_gear", B="")
+
+    scene(picture, edition="2005", A={"hand": [...]}).play_rounds(
+        B=["move_1"] * 5,                             # a program that lies there: no hand is dealt to B
+        answers=("A program move_1 turn_left move_1 - -", "A power_down yes", "B reboot_facing N"),
+    )
+
+A program may be as short as there are open registers; `-` is an empty or locked register. Two cards share a register
+as "move_1+turn_left". `shows` draws what is on the board: destroyed robots are not. Cards are compared by name where
+the wanted card has no number.
 """
 
 import json
 from typing import Any
 
-from roborally_env.scenario import load
+from roborally_env.scenario import differences, load
 
 from .picture import ROBOTS, Robots, draw, read, side_by_side
 
@@ -36,41 +60,66 @@ LISTS = ("program", "cache_memory", "memory_swap")  # the decisions that are ans
 Mat = dict[str, Any]
 
 
-def scene(picture: str, rules: dict[str, Any] | None = None, **options: Any) -> "Scene":
+def scene(
+    picture: str, rules: dict[str, Any] | None = None, *, edition: str = "2016", draw: list[str] | None = None,
+    **options: Any,
+) -> "Scene":  # fmt: skip
     """The situation of a picture.
 
-    `rules` are rule options. Of the other options, A to G are what a robot has beside its place, as
-    `A={"draw": ["move_1"], "energy": 3}` or, where it is only upgrades, as `A="brakes hack"`; the rest belongs to the
-    map (`moving_checkpoints`, `start_facing`).
+    `rules` are rule options, `draw` the top of the one deck (2005). Of the other options, A to J are what a robot has
+    beside its place, as `A={"draw": ["move_1"], "energy": 3}` or, where it is only upgrades or option cards, as
+    `A="brakes hack"`; the rest belongs to the map (`moving_checkpoints`, `start_facing`, `special_rules`).
     """
     found = read(picture)
-    mats = {name: _mat(options.pop(name)) for name in list(options) if name in ROBOTS}
+    mats = {name: _mat(options.pop(name), edition) for name in list(options) if name in ROBOTS}
+    for name, mat in mats.items():
+        if mat.get("lives") == 0:
+            found.robots.setdefault(name, (0, 0, "N"))
     assert mats.keys() <= found.robots.keys(), "cards for a robot that is not in the picture"
-    return Scene({"map": {**found.map, **options}}, found.robots, mats, rules)
+    return Scene({"map": {**found.map, **options}}, found.robots, mats, rules, edition, draw)
 
 
-def _mat(given: Mat | str) -> Mat:
-    return {"upgrades": given.split()} if isinstance(given, str) else given
+def _mat(given: Mat | str, edition: str) -> Mat:
+    if isinstance(given, str):
+        return {"options" if edition == "2005" else "upgrades": given.split()}
+    if isinstance(given.get("archive"), str):
+        return {**given, "archive": _cell(given["archive"])}
+    return given
 
 
-def race_on(course: str, rules: dict[str, Any] | None = None, **robots: str) -> "Scene":
-    """Robots on a printed course, each as column, row and facing: `race_on("dizzy_highway", A="4 3 E")`."""
+def _cell(text: str) -> dict[str, int]:
+    x, y = text.split()
+    return {"x": int(x), "y": int(y)}
+
+
+def race_on(
+    course: str, rules: dict[str, Any] | None = None, *, edition: str = "2016", draw: list[str] | None = None,
+    mats: dict[str, Mat | str] | None = None, **robots: str,
+) -> "Scene":  # fmt: skip
+    """Robots on a printed course, each as column, row and facing: `race_on("dizzy_highway", A="4 3 E")`.
+
+    `mats` are what they have beside that, as in `scene`.
+    """
     places = {name: text.split() for name, text in robots.items()}
-    return Scene({"course": course}, {name: (int(x), int(y), f) for name, (x, y, f) in places.items()}, {}, rules)
+    read_places = {name: (int(x), int(y), f) for name, (x, y, f) in places.items()}
+    read_mats = {name: _mat(mat, edition) for name, mat in (mats or {}).items()}
+    return Scene({"course": course}, read_places, read_mats, rules, edition, draw)
 
 
 class Scene:
     """A board with robots on it, ready to be played."""
 
     def __init__(
-        self, board: dict[str, Any], robots: Robots, mats: dict[str, dict[str, Any]], rules: dict[str, Any] | None
-    ) -> None:
+        self, board: dict[str, Any], robots: Robots, mats: dict[str, Mat], rules: dict[str, Any] | None,
+        edition: str = "2016", draw: list[str] | None = None,
+    ) -> None:  # fmt: skip
         self.board, self.robots, self.mats, self.rules = board, robots, mats, rules or {}
+        self.edition, self.deck_top = edition, draw
         self.names = "".join(sorted(robots))
 
     def play(
         self, register: int = 1, *, to: int | None = None, order: str = "", answers: tuple[str, ...] = (),
-        **programs: str | list[str | None],
+        seed: int = 0, **programs: str | list[str | None],
     ) -> "Result":  # fmt: skip
         """Play from `register` on, as far as the longest program, or to register `to`.
 
@@ -83,11 +132,11 @@ class Scene:
         }
         last = to or max([register, *map(len, cards.values())])
         play = {"from": register, "to": last}
-        return self._run(play, order, answers, cards)
+        return self._run(play, order, answers, cards, seed)
 
     def play_rounds(
         self, rounds: int = 1, *, order: str = "", answers: tuple[str, ...] = (), seed: int = 0, start: str = "",
-        shop: tuple[str, ...] = (), **programs: list[str],
+        shop: tuple[str, ...] = (), **programs: list[str | None],
     ) -> "Result":  # fmt: skip
         """Play whole rounds from programming on, or from the upgrade phase on: `start="upgrade"`.
 
@@ -104,7 +153,7 @@ class Scene:
         if order:
             play["order"] = [self.names.index(name) for name in order]
         scenario = {
-            "edition": "2016",
+            "edition": self.edition,
             "rules": self.rules,
             **self.board,
             "robots": [self._robot(name, programs) for name in self.names],
@@ -119,8 +168,12 @@ class Scene:
     def _robot(self, name: str, programs: dict[str, Any]) -> dict[str, Any]:
         x, y, facing = self.robots[name]
         robot = {"x": x, "y": y, "facing": facing, **self.mats.get(name, {})}
+        if self.deck_top is not None:
+            robot["draw"] = self.deck_top
         if name in programs:
-            robot["registers"] = programs[name]
+            program = programs[name]
+            under = robot.get("registers", [])[len(program) :]  # cards in locked registers beyond the program
+            robot["registers"] = [*program, *under]
         return robot
 
     def _answer(self, text: str) -> dict[str, Any]:
@@ -150,8 +203,9 @@ class Result:
 
     @property
     def robots(self) -> Robots:
-        """Places and facings."""
-        return {name: tuple(self.robot(name)[key] for key in ("x", "y", "facing")) for name in self.scene.names}
+        """Places and facings of those that are on the board."""
+        places = {name: tuple(self.robot(name)[key] for key in ("x", "y", "facing")) for name in self.scene.names}
+        return {name: place for name, place in places.items() if place[0] is not None}
 
     @property
     def decisions(self) -> list[str]:
@@ -168,7 +222,10 @@ class Result:
     @property
     def turns(self) -> str:
         """The robots in the order in which they played cards."""
-        return "".join(self.scene.names[event["robot"]] for event in self.happened("card"))
+        return "".join(
+            self.scene.names[event["robot"]]
+            for event in self.happened("play" if self.scene.edition == "2005" else "card")
+        )
 
     def happened(self, kind: str, name: str = "") -> list[dict[str, Any]]:
         """The events of a kind, of one robot or of all."""
@@ -179,10 +236,13 @@ class Result:
         """The cards that a robot has drawn, in order: for its hand, for a register, for Scrambler."""
         return [event["card"] for event in self.happened("draw", name)]
 
-    def checkpoint_cells(self) -> dict[int, tuple[int, int]]:
-        """Where the checkpoints are now."""
-        cells = {spot["number"]: (spot["x"], spot["y"]) for spot in self.scenario["map"].get("checkpoints", [])}
-        cells.update({event["number"]: tuple(event["to"]) for event in self.happened("checkpoint_moved")})
+    def checkpoint_cells(self) -> dict[int, tuple[int, int] | None]:
+        """Where the checkpoints are now; None: off the board."""
+        cells: dict[int, tuple[int, int] | None] = {
+            spot["number"]: (spot["x"], spot["y"]) for spot in self.scenario["map"].get("checkpoints", [])
+        }
+        for event in self.happened("checkpoint_moved"):
+            cells[event["number"]] = tuple(event["to"]) if event["to"] else None
         return cells
 
     # -- checking
@@ -202,7 +262,7 @@ class Result:
     def at(self, **places: str) -> "Result":
         """Robots stand on these cells: `at(A="3 1")`, with the facing `at(A="3 1 E")`."""
         for name, place in places.items():
-            x, y, facing = self.robots[name]
+            x, y, facing = (self.robot(name)[key] for key in ("x", "y", "facing"))
             found = f"{x} {y}" + (f" {facing}" if len(place.split()) == 3 else "")
             assert found == place, self._report(f"robot {name} at {place}, got {found}")
         return self
@@ -229,8 +289,34 @@ class Result:
         """The first registers of these robots hold these cards at the end."""
         for name, wanted in cards.items():
             found = self.robot(name)["registers"][: len(wanted)]
-            assert found == wanted, self._report(f"registers of {name} {wanted}, got {found}")
+            assert not differences(wanted, found), self._report(f"registers of {name} {wanted}, got {found}")
         return self
+
+    def damage(self, **tokens: int) -> "Result":
+        """2005: these robots have so many damage tokens at the end; those not named have what they began with."""
+        for name in self.scene.names:
+            self._equal(name, "damage", tokens.get(name, self.scene.mats.get(name, {}).get("damage", 0)))
+        return self
+
+    def destroyed(self, names: str) -> "Result":
+        """2005: these robots were destroyed in this turn or are out of the game, and no others."""
+        return self.has("destroyed", **{name: name in names for name in self.scene.names})
+
+    def lives(self, **tokens: int) -> "Result":
+        """2005: the life tokens that these robots have left."""
+        return self.has("lives", **tokens)
+
+    def archive(self, **cells: str) -> "Result":
+        """2005: where the archive markers of these robots are: `archive(A="3 1")`."""
+        return self.has("archive", **{name: _cell(cell) for name, cell in cells.items()})
+
+    def options(self, **cards: str) -> "Result":
+        """2005: these robots have exactly these option cards: `options(A="brakes flywheel", B="")`."""
+        return self.has("options", **{name: sorted(wanted.split()) for name, wanted in cards.items()})
+
+    def flags(self, **numbers: int) -> "Result":
+        """The last flag or checkpoint that these robots have touched."""
+        return self.has("checkpoint", **numbers)
 
     def asked(self, *decisions: str) -> "Result":
         """Exactly these decisions were asked and answered so, in this order."""
@@ -261,7 +347,10 @@ class Result:
 
     def pile(self, key: str, **cards: list[str]) -> "Result":
         """After whole rounds: the hand, draw or discard pile holds exactly these cards, in any order."""
-        return self.has(key, **{name: sorted(wanted) for name, wanted in cards.items()})
+        for name, wanted in cards.items():
+            found = self.robot(name)[key]
+            assert not differences(sorted(wanted), found), self._report(f"{key} of {name} {wanted}, got {found}")
+        return self
 
     def in_pile(self, key: str, card: str, **counts: int) -> "Result":
         """After whole rounds: so many of a card are in a pile: `in_pile("draw", "spam", B=1)`."""
@@ -282,16 +371,19 @@ class Result:
 
     def _picture_report(self, robots: Robots, checkpoints: list[dict[str, Any]] | None) -> str:
         board = self.scene.board["map"]
-        now = [{"number": n, "x": x, "y": y} for n, (x, y) in self.checkpoint_cells().items()]
-        wanted = draw({**board, "checkpoints": checkpoints or now}, robots)
-        found = draw({**board, "checkpoints": now}, self.robots)
+        now = [{"number": n, "x": c[0], "y": c[1]} for n, c in self.checkpoint_cells().items() if c]
+        wanted = self._drawn({**board, "checkpoints": checkpoints or now}, robots)
+        found = self._drawn({**board, "checkpoints": now}, self.robots)
         return self._report("another picture\n" + side_by_side(wanted, found, ("expected", "got")), picture=False)
+
+    def _drawn(self, board: dict[str, Any], robots: Robots) -> str:
+        return draw(board, robots, self.scene.edition)
 
     def _report(self, message: str, picture: bool = True) -> str:
         parts = [message]
         if picture and "map" in self.scene.board:
             board = self.scene.board["map"]
-            before_and_after = draw(board, self.scene.robots), draw(board, self.robots)
+            before_and_after = self._drawn(board, self.scene.robots), self._drawn(board, self.robots)
             parts.append(side_by_side(*before_and_after, ("before", "after")))
         parts += ["asked:", *(f"  {text}" for text in self.decisions)]
         parts += ["events:", *(f"  {json.dumps(event)}" for event in self.events)]

@@ -1,0 +1,115 @@
+"""Checks of what callers give: whole numbers, choices, arrays, courses, players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from roborally_env.core.rules import check_edition
+from roborally_env.courses import Course, load_course
+from roborally_env.errors import RoboRallyError, nearest
+
+# the course that is raced on where none is named
+DEFAULT_COURSES = {"2016": "dizzy_highway", "2005": "risky_exchange"}
+TIMED = ("program_time_30", "program_time_60")  # special rules of courses on which every program has its time
+
+Courses = str | Path | Course | Sequence[str | Path | Course]
+
+
+def check_whole(value: Any, name: str, low: int, high: int) -> int:
+    """The value as an int within bounds, or a RoboRallyError that names it."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
+        raise RoboRallyError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
+    return int(value)
+
+
+def check_choice(value: Any, name: str, known: Sequence[str]) -> str:
+    """The value if it is one of the known names."""
+    if value not in known:
+        raise RoboRallyError(f"{name}: expected one of {', '.join(known)}, got {value!r}{nearest(str(value), known)}")
+    return str(value)
+
+
+def check_array(value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any, low: int, high: int) -> NDArray[Any]:
+    """The value as an array of the wanted shape, of whole numbers in range."""
+    array = np.asarray(value)
+    if array.shape != shape:
+        raise RoboRallyError(f"{name}: expected shape {shape}, got {array.shape}")
+    if array.dtype.kind not in ("iub" if dtype is np.bool_ else "iu"):
+        raise RoboRallyError(f"{name}: expected whole numbers, got dtype {array.dtype}")
+    if array.size and (array.min() < low or array.max() > high):
+        at = tuple(int(i) for i in np.argwhere((array < low) | (array > high))[0])
+        raise RoboRallyError(f"{name}{list(at)}: expected {low} to {high}, got {int(array[at])}")
+    return array if array.dtype == dtype else array.astype(dtype)
+
+
+def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, ...]:
+    """The Courses behind a name, a path, a Course or a list of them; all of one edition.
+
+    Without an edition it is that of the first course, 2016 where a name stands in several; without a course the
+    edition's usual one.
+    """
+    if edition is not None:
+        edition = check_edition(edition)
+    if course is None:
+        course = DEFAULT_COURSES[edition or "2016"]
+    given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
+    if not given:
+        raise RoboRallyError("course: expected at least one course, got an empty list")
+    courses: list[Course] = []
+    for each in given:
+        found = each if isinstance(each, Course) else load_course(each, edition)
+        edition = check_edition(found.edition) if edition is None else edition
+        if found.edition != edition:
+            raise RoboRallyError(
+                f"course: {found.slug} belongs to edition {found.edition}, the race is played by {edition}"
+            )
+        courses.append(found)
+    return tuple(courses)
+
+
+def check_players(players: Any, courses: Sequence[Course]) -> int:
+    """The number of players, if every course allows it."""
+    if len({course.robots_each for course in courses}) > 1:
+        raise RoboRallyError("course: players have one robot on some courses of the list and two on others")
+    low, high = max(c.players[0] for c in courses), min(c.players[1] for c in courses)
+    counts = sorted(set.intersection(*(set(course.counts) for course in courses)))
+    if low > high or not counts:
+        raise RoboRallyError("course: no number of players fits all courses of the list")
+    number = check_whole(players, "players", low, high)
+    if number not in counts:
+        raise RoboRallyError(f"players: expected {' or '.join(map(str, counts))}, got {number}")
+    return number
+
+
+def check_timer(
+    opened: NDArray[np.uint8],
+    rule: bool,
+    courses: Sequence[Course],
+    numbers: NDArray[Any],
+    where: str = "open_registers",
+) -> None:
+    """Raise a RoboRallyError where registers are named that the timer cannot have caught.
+
+    `opened` [B, P] registers as bits; `rule` the timer's rule option; `numbers` [B] each game's course in `courses`.
+    Without program timers the 2005 edition's timer is turned for the last player that programs.
+    """
+    if not opened.any():
+        return
+    timed = np.array([any(rule in c.special_rules for rule in TIMED) for c in courses])[numbers]
+    named = opened.any(axis=1)
+    if not rule and (named & ~timed).any():
+        raise RoboRallyError(f'{where}: no register is left open without rules={{"timer": True}}')
+    if courses[0].edition == "2005":
+        each = courses[0].robots_each
+        by_player = opened.reshape(len(opened), -1, each).any(axis=2).sum(axis=1)
+        if ((by_player > 1) & ~timed).any():
+            most = int(by_player[~timed].max())
+            raise RoboRallyError(
+                f"{where}: expected open registers of one player at most, got {most}: the timer runs for the last "
+                "player that programs"
+            )

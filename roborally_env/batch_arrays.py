@@ -1,0 +1,79 @@
+"""The arrays of a BatchRace: what goes in, what comes out, and scratch memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.core import driver, observe
+from roborally_env.core.cards import KINDS
+from roborally_env.core.rewards import COMPONENTS, result_dtype
+from roborally_env.core.state import REGISTERS
+
+if TYPE_CHECKING:
+    from roborally_env.batch import BatchRace
+
+
+def new_buffers(batch: BatchRace) -> list[Any]:
+    """Two sets of arrays that steps write to in turn; what is not wanted has no rows."""
+    b, p, size = batch.num_games, batch.players, batch.symbolic_size
+    wanted = b if batch.observation != "none" else 0
+    planes = b if batch.observation == "planes" else 0
+    masks = b if batch.masks else 0
+    window = (observe.WINDOW, observe.WINDOW * observe.DEPTH)
+    shared = {
+        "laid": np.zeros((b * p, REGISTERS), np.int8),
+        "repairs": np.zeros((b, p), np.int16),
+        "results": np.zeros(b, result_dtype(p)),
+        "final_symbolic": np.zeros((wanted if batch.auto_reset else 0, p, size), np.float32),
+        "final_planes": np.zeros((planes if batch.auto_reset else 0, p, *window), np.uint8),
+    }
+    return [
+        driver.Out(
+            symbolic=np.zeros((wanted, p, size), np.float32),
+            planes=np.zeros((planes, p, *window), np.uint8),
+            masks=np.zeros((masks, p, REGISTERS, batch.hand_slots), np.int8),
+            choice_masks=np.zeros((masks, p, 1 + batch.options), np.int8),
+            rewards=np.zeros((b, p), np.float32),
+            parts=np.zeros((b, p, len(COMPONENTS)), np.float32),
+            terminated=np.zeros(b, np.bool_),
+            truncated=np.zeros(b, np.bool_),
+            **shared,
+        )
+        for _ in range(2)
+    ]
+
+
+def new_actions(batch: BatchRace) -> Any:
+    """What the players do in a step."""
+    b, p = batch.num_games, batch.players
+    return driver.Actions(np.zeros((b * p, REGISTERS), np.int8), np.zeros((b, p), np.int8), np.zeros((b, p), np.uint8))
+
+
+def new_scratch(batch: BatchRace) -> Any:
+    """Memory that kernels work in."""
+    b, p = batch.num_games, batch.players
+    return driver.Scratch(
+        counts=np.zeros((b, p, 3, KINDS), np.uint8),
+        ranks=np.zeros((b, p, 2), np.int64),
+        before=np.zeros((b, p, 2), np.float64),
+        kept=np.zeros(b if batch.decisions == "all" else 0, batch.dtype),
+        sheets=_sheets(batch),
+    )
+
+
+def _sheets(batch: BatchRace) -> NDArray[np.uint8]:
+    """What is printed on the boards, of each course (and each turn of its boards) in four turns."""
+    if batch.observation != "planes":
+        return np.zeros((0, 4, 1, observe.DEPTH), np.uint8)
+    side = max(max(c.width, c.height) for c in batch.courses) + 2 * observe.MIDDLE
+    sheets = np.zeros((len(batch.maps.courses), 4, side, side * observe.DEPTH), np.uint8)
+    driver.draw_sheets(batch.maps.courses, sheets)
+    return sheets
+
+
+def as_window(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """[B, P, 13, 13 * depth] seen as [B, P, 13, 13, depth]."""
+    return planes.reshape(*planes.shape[:2], observe.WINDOW, observe.WINDOW, observe.DEPTH)

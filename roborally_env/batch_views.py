@@ -1,0 +1,135 @@
+"""What a BatchRace shows after a step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.arguments import check_whole
+from roborally_env.batch_arrays import as_window
+from roborally_env.core.editions.rules2005.locks import ALL, LOCKS
+from roborally_env.core.editions.rules2005.specials import NO_POWER_DOWN
+from roborally_env.core.editions.steps2016 import OVER, PROGRAM
+from roborally_env.core.log import event_dict
+from roborally_env.core.rewards import COMPONENTS
+from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.errors import RoboRallyError
+
+
+class BatchViews:
+    """The part of BatchRace that reads: observations, rewards, results, and who is asked."""
+
+    num_games: int
+    players: int
+    game: str
+    decisions: str
+    observation: str
+    masks: bool
+    asks_choices: bool
+    logging: bool
+    games: NDArray[Any]
+    _out: Any
+
+    @property
+    def observations(self) -> dict[str, NDArray[Any]]:
+        """What the players see, as far as it is wanted.
+
+        `symbolic` [B, P, n] float32, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, hand_slots] int8 and, where
+        choices are asked, `choice_masks` [B, P, 1 + options] int8: 0 nothing to choose, 1 + option."""
+        parts: dict[str, NDArray[Any]] = {}
+        if self.observation != "none":
+            parts["symbolic"] = self._out.symbolic
+        if self.observation == "planes":
+            parts["planes"] = as_window(self._out.planes)
+        if self.masks:
+            parts["masks"] = self._out.masks
+        if self.masks and self.asks_choices:
+            parts["choice_masks"] = self._out.choice_masks
+        return parts
+
+    @property
+    def final_observations(self) -> dict[str, NDArray[Any]]:
+        """Observations at the end of each game's last finished race (`auto_reset`); rows of other games are old."""
+        parts: dict[str, NDArray[Any]] = {}
+        if self.observation != "none":
+            parts["symbolic"] = self._out.final_symbolic
+        if self.observation == "planes":
+            parts["planes"] = as_window(self._out.final_planes)
+        return parts
+
+    @property
+    def reward_parts(self) -> dict[str, NDArray[np.float32]]:
+        """The components of the last step's rewards, each [B, P]: race, progress, shaping."""
+        return {name: self._out.parts[:, :, i] for i, name in enumerate(COMPONENTS)}
+
+    @property
+    def repairs(self) -> NDArray[np.int16]:
+        """[B, P]: how many registers (or choices) of the last actions were illegal and replaced."""
+        repairs: NDArray[np.int16] = self._out.repairs
+        return repairs
+
+    @property
+    def programs_laid(self) -> NDArray[np.int8]:
+        """[B, P, 5]: the hand slots that were laid in the last programming phase, after repair."""
+        laid: NDArray[np.int8] = self._out.laid
+        return laid.reshape(self.num_games, self.players, REGISTERS)
+
+    @property
+    def results(self) -> NDArray[Any]:
+        """[B] records of each game's last finished race: rounds, winner, place, reached, reboots, taken."""
+        results: NDArray[Any] = self._out.results
+        return results
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """[B]: the race is over and waits for a reset (never with `auto_reset`)."""
+        return np.asarray(self.games["step"] == OVER)
+
+    @property
+    def programming(self) -> NDArray[np.bool_]:
+        """[B]: programs are wanted (else a choice is open, or the race is over)."""
+        return np.asarray(self.games["step"] == PROGRAM)
+
+    @property
+    def programmed(self) -> NDArray[np.bool_]:
+        """[B, P]: the robots that are programmed when programs are wanted; in 2005 not those that are off the board or
+        powered down."""
+        if self.game != CLASSIC:
+            return np.ones((self.num_games, self.players), np.bool_)
+        games = self.games
+        on_board = games["cell"][:, : self.players] >= 0
+        return np.asarray(on_board & (games["down"][:, None] >> np.arange(self.players) & 1 == 0))
+
+    @property
+    def closed_registers(self) -> NDArray[np.uint8]:
+        """[B, P]: registers, as bits, that take no card of the hand: locked ones, and all of robots that are not
+        programmed (2005); else 0."""
+        if self.game != CLASSIC:
+            return np.zeros((self.num_games, self.players), np.uint8)
+        locked = LOCKS[self.games["damage"][:, : self.players]] | self.games["jammed"][:, : self.players]
+        return np.where(self.programmed, locked, np.uint8(ALL))
+
+    @property
+    def may_announce(self) -> NDArray[np.bool_]:
+        """[B, P]: the robots for which a power down may be announced with the program (2005, decisions="program")."""
+        if self.game != CLASSIC or self.decisions != "program":
+            return np.zeros((self.num_games, self.players), np.bool_)
+        games = self.games
+        free = games["announced"][:, None] >> np.arange(self.players) & 1 == 0
+        allowed = (games["special"] & NO_POWER_DOWN == 0) & (games["step"] == PROGRAM)
+        return np.asarray(self.programmed & free & (games["damage"][:, : self.players] > 0) & allowed[:, None])
+
+    def events_of(self, game: int) -> list[dict[str, Any]]:
+        """What happened in a game in the last step (or reset), in order: who moved, was pushed, hit, fell, drew what.
+
+        The kinds are those of docs/observations.md. With `auto_reset` the first events of a new race stand at the end.
+
+        Raises:
+            RoboRallyError: for a batch made without `events=True`, or a wrong number.
+        """
+        if not self.logging:
+            raise RoboRallyError("events_of: expected a batch made with events=True")
+        record = self.games[check_whole(game, "game", 0, self.num_games - 1)]
+        return [event_dict(row) for row in record["events"][: record["logged"]].tolist()]

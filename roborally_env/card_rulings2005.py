@@ -1,0 +1,80 @@
+"""The words about the cards of the 2005 edition that the core's tables leave out; R numbers are those of
+docs/rulings.md."""
+
+from roborally_env.card_rulings import Words
+
+FOR_EVERY_OPTION = (
+    "R61: where a damage token is due, an option may be discarded instead (`option_for_damage`); a destroyed robot "
+    "loses one (`option_lost`).",
+    "What has been discarded does not come back; what lies on a discarded option goes with it.",
+)
+
+_NUMBER = "Higher priority numbers go first."
+_STEP = "A step pushes every robot in line; where the last of them is stopped, nobody moves. Pits and the edge destroy."
+
+# fmt: off
+CARDS_2005: dict[str, Words] = {
+    "move_1": Words("Move 1", "One space ahead.", (_NUMBER, _STEP)),
+    "move_2": Words("Move 2", "Two spaces ahead.", (_NUMBER, "A step that is stopped loses the rest of the card.")),
+    "move_3": Words("Move 3", "Three spaces ahead.", (_NUMBER, "As Move 2.")),
+    "back_up": Words("Back Up", "One space back, facing kept.", (_NUMBER,)),
+    "turn_left": Words("Rotate Left", "A quarter turn to the left.", (_NUMBER,)),
+    "turn_right": Words("Rotate Right", "A quarter turn to the right.", (_NUMBER,)),
+    "u_turn": Words("U-Turn", "A half turn.", (_NUMBER,)),
+}
+
+_INSTEAD = (
+    "R64: it stands for the whole main laser at that target; the rear laser cannot be replaced, and courses that "
+    "double laser fire do not double it.")
+_NO_QUESTION = "R64: it acts without a question."
+
+# options by name, in the order of core/options.py
+OPTIONS_2005: dict[str, tuple[str, ...]] = {
+    "ablative_coat": ("R61: it comes before Power-Down Shield and before a discarded option.",),
+    "abort_switch": (
+        "R65: locked registers stay as they are; the card that comes does not change the register's priority.",
+        "Not for a robot that is down or plays another's program."),
+    "brakes": ("R66: a robot that plays another's program does so without its own options.",),
+    "circuit_breaker": (
+        "R65: it looks after repairs.", "Where power down is not allowed it does nothing."),
+    "conditional_program": (
+        "`conditional_program` is asked twice: with the card after programming, and before a register is revealed.",
+        "Not for a robot that is down, plays another's program, or has the register locked."),
+    "crab_legs": (
+        "R65: the Move 1's number counts.",
+        "An env asks for the rotation card after the program is laid; in a scenario the register has both cards."),
+    "double_barreled_laser": ("R66: Fire Control is asked for each shot.",),
+    "dual_processor": (
+        "R65: the move card's number counts.",
+        "An env asks for the rotation card after the program is laid; in a scenario the register has both cards."),
+    "extra_memory": (
+        "In an env a hand of more than nine cards is brought down to nine before programming (`set_aside`).",),
+    "fire_control": (
+        "R66: a register so locked keeps its card until the next token is repaired.",
+        "The target cannot discard an option instead."),
+    "flywheel": (
+        "`flywheel` is asked twice: with the card after programming, and in a later turn before it.",
+        "In an env a hand of more than nine cards is brought down to nine before programming (`set_aside`)."),
+    "fourth_gear": ("R66: not with another's program.",),
+    "gyroscopic_stabilizer": ("It is asked of powered-down robots too.",),
+    "high_power_laser": (_NO_QUESTION, "It passes one obstacle in all and serves the main laser only."),
+    "mechanical_arm": (
+        "R65: the archive marker goes to the space touched; the next flag in reach first, else the best site; it "
+        "repairs at clean-up too.",
+        "Round a corner if one of the two ways is free of walls."),
+    "mini_howitzer": (_INSTEAD, "R64: it pushes as a card's step does, chains too; against a wall it is a use."),
+    "power_down_shield": (
+        "R61: by itself, after Ablative Coat; damage without a direction is not stopped.",),
+    "pressor_beam": (_INSTEAD, "R64: it pushes as a card's step does, chains too."),
+    "radio_control": (
+        "R66: the latest shooter controls; locked registers or not, without the target's own options; it ends with the "
+        "turn or when the shooter is destroyed.",),
+    "ramming_gear": ("R64: one token a card and robot touched, moved or not.",),
+    "rear_firing_laser": (_NO_QUESTION,),
+    "recompile": ("It is asked before programming; the damage comes with the new hand.",),
+    "reverse_gear": ("R66: not with another's program.",),
+    "scrambler": ("R65: a locked register stays; the card that comes does not change the register's priority.",),
+    "superior_archive": ("R61: a robot comes back with two tokens in all, with this option with none.",),
+    "tractor_beam": (_INSTEAD,),
+}
+# fmt: on

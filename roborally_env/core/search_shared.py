@@ -1,0 +1,53 @@
+"""What the searches of the editions share."""
+
+from roborally_env.core import cards
+from roborally_env.core.kernel import kernel
+from roborally_env.core.state import REGISTERS
+
+FIVE = REGISTERS
+WAIT = cards.POWER_UP - 1  # the column of the solo table that stays in place
+WIN = 4000.0  # quarters of a register
+BEAM_COST = 1.0  # a laser's damage, seen from a robot alone
+OTHERS_TOP = 4  # programs from which another player's is drawn
+
+
+@kernel
+def follow_tracks(course, game, places):
+    """Where along its track each checkpoint will be after 0 to 5 registers."""
+    for i in range(course.checkpoints):
+        if game.checkpoint[i] < 0:
+            continue
+        place = int(course.place_of[i, game.checkpoint[i]])
+        for k in range(FIVE + 1):
+            places[k, i] = place
+            place = int(course.next_place[i, place])
+
+
+@kernel
+def insert(value, length, slot, shut, game, r, found, values, programs):
+    """Put a program of `length` chosen slots into the sorted list, filling it up with free slots.
+
+    Registers of the bit set `shut` get no card: slot 0 stands there. Returns the new count.
+    """
+    room = values.shape[0]
+    at = found if found < room else room - 1
+    while at > 0 and values[at - 1] < value:
+        values[at] = values[at - 1]
+        programs[at] = programs[at - 1]
+        at -= 1
+    values[at] = value
+    used = 0
+    for k in range(length):
+        programs[at, k] = max(slot[k], 0)
+        if slot[k] >= 0:
+            used |= 1 << slot[k]
+    free = 0
+    for k in range(length, FIVE):
+        if shut >> k & 1:
+            programs[at, k] = 0
+            continue
+        while used >> free & 1 or game.hand[r, free] == cards.NONE:
+            free += 1
+        programs[at, k] = free
+        used |= 1 << free
+    return found + 1 if found < room else room

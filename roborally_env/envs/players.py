@@ -1,0 +1,182 @@
+"""Agents that play two robots each: a wrapper for courses on which every player has a racer and a blocker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo.utils import BaseParallelWrapper
+
+from roborally_env.envs.actions import check_agents, whole_numbers
+from roborally_env.envs.forms import OneNumberForm
+from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
+from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
+from roborally_env.errors import RoboRallyError
+
+ROLES = ("racer", "blocker")
+EACH = len(ROLES)
+
+_Given = tuple[dict[str, Observation], dict[str, Info]]
+
+
+class PlayerForm(BaseParallelWrapper[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
+    """A parallel env with agents `player_0` ..: player i plays `robot_2i`, the racer, and `robot_2i+1`, the blocker.
+
+    Observation of an agent: "observation" as an array with a row for each robot ("symbolic"), else {"racer": ..,
+    "blocker": ..}; "action_mask" the masks of both one after the other, as a tuple. Its action is the numbers of both
+    robots one after the other, its reward its team's, its info the racer's but for
+
+        action_mask  the masks of both robots one after the other
+        repairs      of both robots together
+        decision     what one of them is asked
+        options      names of that choice's legal options
+        robot        which of them is asked where only one is: "racer" or "blocker"; else None
+    """
+
+    env: RoboRallyParallelEnv | OneNumberForm
+
+    def __init__(self, env: RoboRallyParallelEnv | OneNumberForm) -> None:
+        super().__init__(env)
+        self.metadata = env.metadata
+        self.render_mode = env.render_mode
+        self.state_space = env.state_space
+        self._robots = list(env.possible_agents)
+        self.possible_agents = [f"player_{i}" for i in range(len(self._robots) // EACH)]
+        first = self._robots[0]
+        self._observation_spaces = {a: _both_observations(env.observation_space(first)) for a in self.possible_agents}
+        self._sizes = _sizes(env.action_space(first))
+        self._action_spaces = {a: spaces.MultiDiscrete(self._sizes * EACH) for a in self.possible_agents}
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents that play; empty when the race is over."""
+        return self.possible_agents[:] if self.env.agents else []
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's observation space; the same object at each call."""
+        return self._observation_spaces[self._known(agent)]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's action space; the same object at each call."""
+        return self._action_spaces[self._known(agent)]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> _Given:
+        """As RoboRallyParallelEnv.reset."""
+        return self._joined(*self.env.reset(seed=seed, options=options))
+
+    def step(self, actions: Mapping[str, Any]) -> Round:
+        """The numbers of both robots an agent; see the class. Raises RoboRallyError as RoboRallyParallelEnv.step."""
+        if not self.agents:
+            return self.env.step(actions)
+        check_agents(actions, self.possible_agents)
+        played: dict[str, Any] = {}
+        for i, agent in enumerate(self.possible_agents):
+            halves = self._halves(agent, actions[agent])
+            played |= zip(self._robots[EACH * i : EACH * (i + 1)], halves, strict=True)
+        result = self.env.step(played)
+        observations, infos = self._joined(result.observations, result.infos)
+        racers = dict(zip(self.possible_agents, self._robots[::EACH], strict=True))
+        return Round(
+            observations,
+            {a: result.rewards[racer] for a, racer in racers.items()},
+            {a: result.terminations[racer] for a, racer in racers.items()},
+            {a: result.truncations[racer] for a, racer in racers.items()},
+            infos,
+        )
+
+    def catch(self, agent: str, registers: Iterable[int], robot: str = "racer") -> None:
+        """As RoboRallyParallelEnv.catch, for one of the agent's robots, "racer" or "blocker"."""
+        if robot not in ROLES:
+            raise RoboRallyError(f"robot: expected one of {', '.join(ROLES)}, got {robot!r}")
+        at = EACH * self.possible_agents.index(self._known(agent)) + ROLES.index(robot)
+        self.unwrapped.catch(self._robots[at], registers)
+
+    def snapshot(self) -> bytes:
+        """As RoboRallyParallelEnv.snapshot."""
+        return pack_snapshot("player", {}, self.env.snapshot())
+
+    def restore(self, snapshot: bytes) -> _Given:
+        """As RoboRallyParallelEnv.restore."""
+        _, inner = unpack_snapshot("player", snapshot)
+        return self._joined(*self.env.restore(inner))
+
+    def encode(
+        self, programs: Sequence[Any], choices: Sequence[int] = (0,) * EACH, player: int = 0
+    ) -> NDArray[np.int64]:
+        """The action of a player for the programs of both robots and their choices; see RoboRallyParallelEnv.encode."""
+        seats = range(EACH * player, EACH * (player + 1))
+        halves = [self.env.encode(p, c, seat) for p, c, seat in zip(programs, choices, seats, strict=True)]
+        return np.concatenate([np.atleast_1d(half) for half in halves])
+
+    # -- inside
+
+    def _known(self, agent: str) -> str:
+        if agent not in self.possible_agents:
+            raise RoboRallyError(f"unknown agent {agent!r}; expected one of {', '.join(self.possible_agents)}")
+        return agent
+
+    def _halves(self, agent: str, action: Any) -> list[Any]:
+        """The action of each robot, in the form that the inner env takes."""
+        where = f"actions[{agent!r}]"
+        numbers = whole_numbers(action, where)
+        size = len(self._sizes)
+        if numbers.shape != (EACH * size,):
+            raise RoboRallyError(f"{where}: expected shape {(EACH * size,)}, got {numbers.shape}")
+        for i, (number, limit) in enumerate(zip(numbers.tolist(), self._sizes * EACH, strict=True)):
+            if not 0 <= number < limit:
+                raise RoboRallyError(f"{where}[{i}]: expected 0 to {limit - 1}, got {number}")
+        halves = numbers.reshape(EACH, size)
+        return [half[0] for half in halves] if isinstance(self.env, OneNumberForm) else list(halves)
+
+    def _joined(self, observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
+        """Observations and infos by player."""
+        if not observations:
+            return {}, {}
+        pairs = {a: self._robots[EACH * i : EACH * (i + 1)] for i, a in enumerate(self.possible_agents)}
+        return (
+            {a: _join_observations([observations[r] for r in pair]) for a, pair in pairs.items()},
+            {a: _join_infos([infos[r] for r in pair]) for a, pair in pairs.items()},
+        )
+
+
+def _sizes(space: spaces.Space[Any]) -> list[int]:
+    """How many values each component of a robot's action has."""
+    if isinstance(space, spaces.MultiDiscrete):
+        return [int(n) for n in space.nvec]
+    assert isinstance(space, spaces.Discrete)
+    return [int(space.n)]
+
+
+def _both_observations(space: spaces.Space[Any]) -> spaces.Dict:
+    assert isinstance(space, spaces.Dict)
+    seen, mask = space["observation"], space["action_mask"]
+    masks = mask.spaces if isinstance(mask, spaces.Tuple) else (mask,)
+    both: spaces.Space[Any] = spaces.Dict(dict.fromkeys(ROLES, seen))
+    if isinstance(seen, spaces.Box):
+        both = spaces.Box(float(seen.low.min()), float(seen.high.max()), (EACH, *seen.shape), np.float32)
+    return spaces.Dict({"observation": both, "action_mask": spaces.Tuple([*masks] * EACH)})
+
+
+def _join_observations(pair: Sequence[Observation]) -> Observation:
+    seen = [each["observation"] for each in pair]
+    masks: list[Any] = []
+    for each in pair:
+        masks += each["action_mask"] if isinstance(each["action_mask"], tuple) else (each["action_mask"],)
+    both: Any = np.stack(seen) if isinstance(seen[0], np.ndarray) else dict(zip(ROLES, seen, strict=True))
+    return {"observation": both, "action_mask": tuple(masks)}
+
+
+def _join_infos(pair: Sequence[Info]) -> Info:
+    asked = [i for i, info in enumerate(pair) if info["decision"]]
+    first = pair[asked[0]] if asked else pair[0]
+    return {
+        **pair[0],
+        "action_mask": np.concatenate([info["action_mask"] for info in pair]),
+        "repairs": sum(info["repairs"] for info in pair),
+        "decision": first["decision"],
+        "options": first["options"],
+        "robot": ROLES[asked[0]] if len(asked) == 1 else None,
+    }

@@ -1,0 +1,33 @@
+"""Snapshots of envs: what a layer keeps itself, around the snapshot of what it adapts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from roborally_env.errors import RoboRallyError
+
+_MAGIC = b"roborally-env-snapshot\n"
+
+
+def pack_snapshot(form: str, own: Mapping[str, Any], inner: bytes) -> bytes:
+    """A snapshot of an env of that action form."""
+    body = json.dumps({"form": form, **own}).encode() + b"\n" + inner
+    return _MAGIC + hashlib.sha256(body).digest() + body
+
+
+def unpack_snapshot(form: str, snapshot: Any) -> tuple[dict[str, Any], bytes]:
+    """The two parts of `pack_snapshot`, or a RoboRallyError."""
+    if not isinstance(snapshot, (bytes, bytearray, memoryview)) or not bytes(snapshot).startswith(_MAGIC):
+        raise RoboRallyError("snapshot: expected the bytes of snapshot() of such an env")
+    rest = bytes(snapshot)[len(_MAGIC) :]
+    digest, body = rest[:32], rest[32:]
+    if hashlib.sha256(body).digest() != digest:
+        raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
+    head, _, inner = body.partition(b"\n")
+    own: dict[str, Any] = json.loads(head)
+    if own["form"] != form:
+        raise RoboRallyError(f"snapshot: it was taken with action {own['form']!r}, this env has {form!r}")
+    return own, inner

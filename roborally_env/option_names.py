@@ -1,0 +1,50 @@
+"""The options of an open question as players read them: cards of the hand by name, spaces as "x,y"."""
+
+from typing import Any
+
+from roborally_env.core import options
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
+from roborally_env.core.choices import OPTION, OPTION_NAMES, REENTRY_CELL, REENTRY_ROW, SET_ASIDE, USE
+from roborally_env.core.editions.steps2005 import SET_UP
+from roborally_env.courses.tables import WIDTH
+
+# the decisions whose options 1 + slot are cards of the hand
+BY_HAND = frozenset(
+    {
+        SET_ASIDE,
+        OPTION + options.CONDITIONAL_PROGRAM,
+        OPTION + options.FLYWHEEL,
+        OPTION + options.CRAB_LEGS,
+        OPTION + options.DUAL_PROCESSOR,
+    }
+)
+_AROUND = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))  # clockwise from north
+
+
+def option_name(game: Any, option: int) -> str:
+    """The name of an option of the question that is open in a game's record."""
+    kind, seat = int(game.ask_kind), int(game.ask_seat)
+    if kind in BY_HAND and 0 < option < USE:
+        return CARDS_2005[int(game.hand[seat][option - 1])]
+    if kind == REENTRY_ROW or (kind == REENTRY_CELL and is_placing_at_home(game)):
+        return str(option)
+    if kind == REENTRY_CELL:
+        archive = int(game.archive[seat])
+        x, y = _AROUND[option]
+        return f"{archive % WIDTH + x},{archive // WIDTH + y}"
+    return OPTION_NAMES[kind][option]
+
+
+def named_options(game: Any) -> dict[str, int]:
+    """The legal options of the open question by name; of cards that are called the same the first."""
+    found: dict[str, int] = {}
+    legal = int(game.ask_options)
+    for option in range(legal.bit_length()):
+        if legal >> option & 1:
+            found.setdefault(option_name(game, option), option)
+    return found
+
+
+def is_placing_at_home(game: Any) -> bool:
+    """Whether a robot is put down in its home rows (Capture the Flag): asked as a column, then a row."""
+    return int(game.step) == SET_UP or bool(int(game.sent_home) >> int(game.ask_seat) & 1)

@@ -1,0 +1,184 @@
+"""Scenarios of the 2005 edition: damage and life tokens, archive markers, option cards, one deck."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from roborally_env.core import options
+from roborally_env.core.choices import KINDS_2016, OPTION_NAMES, REENTRY_CELL, USE, kind_of
+from roborally_env.core.choices import NAMES as DECISION_NAMES
+from roborally_env.core.state import HAND_2005, MAX_ROBOTS, REGISTERS
+from roborally_env.errors import RoboRallyError
+from roborally_env.option_names import BY_HAND
+from roborally_env.scenario.cards2005 import NONE, is_numbered, read_card, read_register
+from roborally_env.scenario.reader import Reader, Robot
+from roborally_env.scenario.values import boolean, integer, named, one_of, only, shown
+
+# robot keys of other editions -> the only value that this one has for them
+FOREIGN: dict[str, Any] = {"energy": 5, "upgrades": [], "level": 0}
+MAX_DAMAGE = 9  # with ten it is destroyed
+MAX_LIVES = 8
+START_DAMAGE = 2  # of the special rule
+_CELL = re.compile(r"\d{1,2},\d{1,2}")
+_TWO_TEAMS, _PAIRS = 2, 4  # how many teams there are
+
+
+class Reader2005(Reader):
+    """The 2005 edition."""
+
+    most_robots = MAX_ROBOTS
+    decisions = ("program", "reboot_facing", *(n for n in DECISION_NAMES[KINDS_2016:] if n != "reentry_row"))
+
+    def has_special(self, tag: str) -> bool:
+        """Whether the course has a special rule."""
+        return tag in self.course.special_rules
+
+    def check_start(self, start: Any, rounds: bool) -> None:
+        """`play.start` is of editions with an upgrade phase."""
+        raise RoboRallyError(f"play.start: expected nothing here: edition {self.edition} has no upgrade phase")
+
+    def read_shop(self, given: Any) -> list[int]:
+        """There is no shop."""
+        if given is not None and given != []:
+            raise RoboRallyError(f"shop: expected [] in edition {self.edition}, got {shown(given)}")
+        return []
+
+    # -- robots
+
+    def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
+        """A robot's keys; those of other editions may stand there with what they are here."""
+        for key, expected in FOREIGN.items():
+            if key in robot:
+                only(robot[key], f"{where}.{key}", expected, self.edition)
+        lives = integer(robot.get("lives", self.rules["lives"]), f"{where}.lives", 0, MAX_LIVES)
+        x, y = self._place(robot, where) if lives else (None, None)
+        archive = self._archive(robot, where)
+        start_damage = START_DAMAGE if self.has_special("start_damage") else 0
+        registers = self.read_registers(robot, where)
+        return {
+            "x": x,
+            "y": y,
+            "facing": self.read_facing(robot, where) if lives else 0,
+            "registers": [read_register(c, f"{where}.registers[{i}]") for i, c in enumerate(registers)],
+            **{key: _cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
+            "checkpoint": self.read_checkpoint(robot, where),
+            "damage": integer(robot.get("damage", start_damage), f"{where}.damage", 0, MAX_DAMAGE),
+            "lives": lives,
+            "archive": (x, y) if archive is None else archive,
+            "locked": _registers(robot.get("locked", []), f"{where}.locked"),
+            "powered_down": boolean(robot.get("powered_down", False), f"{where}.powered_down"),
+            "options": self._options(robot.get("options", []), f"{where}.options"),
+            "team": self._team(robot, where),
+        }
+
+    def _place(self, robot: dict[str, Any], where: str) -> tuple[int, int]:
+        x, y = self.read_cell(robot, where)
+        self.check_cell(x, y, where)
+        return x, y
+
+    def _archive(self, robot: dict[str, Any], where: str) -> tuple[int, int] | None:
+        if robot.get("archive", {}) is None:  # of a robot that is out of the game, as outcomes have it
+            return None
+        archive = self.read_archive(robot, where)
+        if archive is not None:
+            self.check_cell(*archive, f"{where}.archive")
+        return archive
+
+    def _options(self, given: Any, where: str) -> list[int]:
+        if not isinstance(given, list):
+            raise RoboRallyError(f"{where}: expected a list of option names, got {shown(given)}")
+        if given and not self.rules["options"]:
+            raise RoboRallyError(f"{where}: expected [] in the game without options, got {shown(given)}")
+        return [named(name, f"{where}[{i}]", options.NUMBERS, "an option's") for i, name in enumerate(given)]
+
+    def _team(self, robot: dict[str, Any], where: str) -> int | None:
+        """The team; None where it follows from the seat."""
+        if "team" not in robot:
+            return None
+        if self.has_special("two_teams"):
+            return integer(robot["team"], f"{where}.team", 0, _TWO_TEAMS - 1)
+        if self.has_special("shared_flags") or self.has_special("racers_and_blockers"):
+            return integer(robot["team"], f"{where}.team", 0, _PAIRS - 1)
+        only(robot["team"], f"{where}.team", 0, f"{self.edition} on a course without teams")
+        return None
+
+    # -- the cards of all robots
+
+    def check_cards(self) -> None:
+        """One deck with one card of each number, one card of each option."""
+        self._check_draw()
+        seen: dict[int, str] = {}
+        for card, where in self._named_cards():
+            if is_numbered(card) and seen.setdefault(card, where) != where:
+                raise RoboRallyError(f"{where}: expected each numbered card once, got that of {seen[card]} again")
+        seen = {}
+        for i, robot in enumerate(self.robots):
+            for j, option in enumerate(robot["options"]):
+                where = f"robots[{i}].options[{j}]"
+                if option in seen:
+                    name = options.NAMES[option]
+                    raise RoboRallyError(f"{where}: expected each option once, got {name!r} of {seen[option]} again")
+                seen[option] = where
+
+    def _check_draw(self) -> None:
+        """All lists are equal, as there is one deck; robots that leave it out get it too."""
+        given = [(i, robot["draw"]) for i, robot in enumerate(self.robots) if robot["draw"]]
+        for i, draw in given:
+            if draw != given[0][1]:
+                raise RoboRallyError(
+                    f"robots[{i}].draw: expected the list of robots[{given[0][0]}] again, as there is one deck for all"
+                )
+        for robot in self.robots:
+            robot["draw"] = given[0][1] if given else []
+
+    def _named_cards(self) -> Iterator[tuple[int, str]]:
+        """Every card that is named, and where; the top of the deck once."""
+        for i, robot in enumerate(self.robots):
+            for k, register in enumerate(robot["registers"]):
+                for part, card in enumerate(register):
+                    if card != NONE:
+                        yield card, f"robots[{i}].registers[{k}]" + " (the second card)" * part
+            for key in ("hand", "discard", "draw") if i == 0 else ("hand", "discard"):
+                for k, card in enumerate(robot[key]):
+                    yield card, f"robots[{i}].{key}[{k}]"
+
+    # -- answers
+
+    def check_choice(self, decision: str, choice: Any, where: str) -> None:
+        """Whether a decision can be answered so."""
+        if decision == "program":
+            if not isinstance(choice, list) or len(choice) > REGISTERS:
+                raise RoboRallyError(f"{where}: expected a list of at most five cards, got {shown(choice)}")
+            for k, card in enumerate(choice):
+                read_register(card, f"{where}[{k}]")
+            return
+        kind = kind_of(decision, of_2005=True)
+        if kind == REENTRY_CELL:
+            if not isinstance(choice, str) or not _CELL.fullmatch(choice):
+                raise RoboRallyError(f'{where}: expected a cell as "x,y", got {shown(choice)}')
+        elif kind in BY_HAND:
+            if choice != "no" and not (choice == "yes" and len(OPTION_NAMES[kind]) > USE):
+                read_card(choice, where)
+        else:
+            one_of(choice, where, OPTION_NAMES[kind])
+
+
+def _cards(given: Any, where: str) -> list[int]:
+    if not isinstance(given, list):
+        raise RoboRallyError(f"{where}: expected a list of card names, got {shown(given)}")
+    if where.endswith("hand") and len(given) > HAND_2005:
+        raise RoboRallyError(f"{where}: expected at most {HAND_2005} cards, got {len(given)}")
+    return [read_card(name, f"{where}[{i}]") for i, name in enumerate(given)]
+
+
+def _registers(given: Any, where: str) -> int:
+    """Register numbers as bits."""
+    if not isinstance(given, list):
+        raise RoboRallyError(f"{where}: expected a list of register numbers, got {shown(given)}")
+    bits = 0
+    for i, number in enumerate(given):
+        bit = 1 << integer(number, f"{where}[{i}]", 1, REGISTERS) - 1
+        if bits & bit:
+            raise RoboRallyError(f"{where}[{i}]: expected each register once, got {number} again")
+        bits |= bit
+    return bits

@@ -1,0 +1,158 @@
+"""Scenarios of the 2016 edition: upgrades, piles of each robot's own, damage cards."""
+
+from collections import Counter
+from typing import Any
+
+from roborally_env.core import cards, upgrades
+from roborally_env.core.choices import KINDS_2016, OPTION_NAMES
+from roborally_env.core.choices import NAMES as DECISION_NAMES
+from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS
+from roborally_env.errors import RoboRallyError
+from roborally_env.scenario.reader import CARD_KEYS, Reader, Robot
+from roborally_env.scenario.values import integer, named, only, shown
+
+# robot keys of other editions -> the only value that this one has for them
+FOREIGN: dict[str, Any] = {
+    "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False, "level": 0, "team": 0,
+}  # fmt: skip
+MAX_ENERGY = 30_000
+_LISTS = ("cache_memory", "memory_swap")  # decisions that are answered by a list of cards
+_SPECIAL_CARDS = cards.NAMES[cards.ENERGY_ROUTINE :]
+
+
+class Reader2016(Reader):
+    """The 2016 edition, with upgrades and without."""
+
+    most_robots = MAX_PLAYERS
+    decisions = DECISION_NAMES[1:KINDS_2016]
+
+    def check_start(self, start: Any, rounds: bool) -> None:
+        """`play.start`: "upgrade" begins with the upgrade phase."""
+        if not self.rules["upgrades"]:
+            raise RoboRallyError("play.start: expected nothing here: the game is played without an upgrade phase")
+        if start != "upgrade":
+            raise RoboRallyError(f'play.start: expected "upgrade", got {shown(start)}')
+        if not rounds:
+            raise RoboRallyError('play.start: expected "rounds" beside it')
+
+    def read_shop(self, given: Any) -> list[int]:
+        """The upgrades for sale; checked against those that robots have."""
+        if given is None:
+            return []
+        if not self.rules["upgrades"]:
+            if given:
+                raise RoboRallyError("shop: expected nothing here: the game is played without upgrades")
+            return []
+        if not isinstance(given, list) or len(given) > len(self.robots):
+            raise RoboRallyError(f"shop: expected a list of at most a card a robot, got {shown(given)}")
+        shop = [_upgrade(name, f"shop[{i}]") for i, name in enumerate(given)]
+        for i, card in enumerate(shop):
+            if card in shop[:i]:
+                raise RoboRallyError(f"shop[{i}]: expected each card once, got {given[i]!r} again")
+            for j, robot in enumerate(self.robots):
+                if card in robot["upgrades"]:
+                    raise RoboRallyError(f"shop[{i}]: robots[{j}] has {given[i]!r}; there is one of each card")
+        return shop
+
+    # -- robots
+
+    def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
+        """A robot's keys; those of other editions may stand there with what they are here."""
+        for key, expected in FOREIGN.items():
+            if key in robot:
+                only(robot[key], f"{where}.{key}", expected, self.edition)
+        self.read_archive(robot, where)  # the editions with archive markers use it; here it is the start cell
+        x, y = self.read_cell(robot, where)
+        self.check_cell(x, y, where)
+        registers = self.read_registers(robot, where)
+        return {
+            "x": x,
+            "y": y,
+            "facing": self.read_facing(robot, where),
+            "registers": [
+                cards.NONE if c is None else self._card(c, f"{where}.registers[{i}]") for i, c in enumerate(registers)
+            ],
+            **{key: self._cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
+            "upgrades": self._upgrades(robot.get("upgrades", []), f"{where}.upgrades"),
+            "energy": integer(robot.get("energy", 5), f"{where}.energy", 0, MAX_ENERGY),
+            "checkpoint": self.read_checkpoint(robot, where),
+        }
+
+    def _upgrades(self, given: Any, where: str) -> list[int]:
+        if not self.rules["upgrades"]:
+            if given != []:
+                raise RoboRallyError(f"{where}: expected [] in the game without upgrades, got {shown(given)}")
+            return []
+        if not isinstance(given, list):
+            raise RoboRallyError(f"{where}: expected a list of upgrade names, got {shown(given)}")
+        owned = [_upgrade(name, f"{where}[{i}]") for i, name in enumerate(given)]
+        for i, card in enumerate(owned):
+            if card in owned[:i]:
+                raise RoboRallyError(f"{where}[{i}]: expected each upgrade once, got {given[i]!r} again")
+        stay = [card for card in owned if not upgrades.ROUTINES >> card & 1]
+        for kind, count in (
+            ("permanent", sum(card <= upgrades.PERMANENT for card in stay)),
+            ("temporary", sum(card > upgrades.PERMANENT for card in stay)),
+        ):
+            if count > upgrades.MOST_OF_A_TYPE:
+                raise RoboRallyError(f"{where}: expected at most three {kind} upgrades, got {count}")
+        return owned
+
+    def _cards(self, given: Any, where: str) -> list[int]:
+        if not isinstance(given, list):
+            raise RoboRallyError(f"{where}: expected a list of card names, got {shown(given)}")
+        most = HAND_WITH_UPGRADES if self.rules["upgrades"] else HAND
+        if where.endswith("hand") and len(given) > most:
+            raise RoboRallyError(f"{where}: expected at most {most} cards, got {len(given)}")
+        return [self._card(c, f"{where}[{i}]") for i, c in enumerate(given)]
+
+    def _card(self, name: Any, where: str) -> int:
+        number = named(name, where, cards.NUMBERS, "a card's")
+        if name in _SPECIAL_CARDS and not self.rules["upgrades"]:
+            raise RoboRallyError(f"{where}: expected a card of the game without upgrades, got {name!r}")
+        return number
+
+    def check_cards(self) -> None:
+        """Whether the damage cards named are in the box, and no robot has more cards than there is room for."""
+        found: Counter[int] = Counter()
+        for i, robot in enumerate(self.robots):
+            own = [c for key in CARD_KEYS for c in robot[key] if c != cards.NONE]
+            found.update(own)
+            counts = Counter(own)
+            unnamed = sum(max(0, int(cards.DECK_COUNTS[c]) - counts[c]) for c in range(cards.KINDS))
+            if len(own) + unnamed > cards.MAX_OWNED:
+                raise RoboRallyError(
+                    f"robots[{i}]: expected at most {cards.MAX_OWNED} cards in all, got {len(own) + unnamed}"
+                )
+        for kind, name in enumerate(cards.DAMAGE_NAMES):
+            if found[cards.SPAM + kind] > cards.DAMAGE_BOX[kind]:
+                raise RoboRallyError(
+                    f"robots: expected at most {cards.DAMAGE_BOX[kind]} {name} cards (all in the box), "
+                    f"got {found[cards.SPAM + kind]}"
+                )
+
+    # -- answers
+
+    def check_choice(self, decision: str, choice: Any, where: str) -> None:
+        """Whether a decision can be answered so."""
+        if decision == "program":
+            if not isinstance(choice, list) or len(choice) != REGISTERS:
+                raise RoboRallyError(f"{where}: expected a list of five card names, got {shown(choice)}")
+            for k, card in enumerate(choice):
+                if card is not None or not self.rules["timer"]:
+                    self._card(card, f"{where}[{k}]")
+            return
+        if decision in _LISTS and isinstance(choice, list):
+            for k, card in enumerate(choice):
+                self._card(card, f"{where}[{k}]")
+            return
+        options = OPTION_NAMES[DECISION_NAMES.index(decision)]
+        if decision in _LISTS:
+            if choice != "no":
+                raise RoboRallyError(f'{where}: expected "no" or a list of card names, got {shown(choice)}')
+        elif choice not in options:
+            raise RoboRallyError(f"{where}: expected one of {', '.join(options)}, got {shown(choice)}")
+
+
+def _upgrade(name: Any, where: str) -> int:
+    return named(name, where, upgrades.NUMBERS, "an upgrade's")

@@ -1,0 +1,149 @@
+"""Playing a scenario: the record is filled, steps are played, questions are answered from the file.
+
+What all editions share; a subclass for each edition sets its record up, plays it and says what came out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from roborally_env.core import log
+from roborally_env.core.chance import key_of
+from roborally_env.core.rules import rule_bits
+from roborally_env.core.state import ASK_ALL, NOBODY, NOWHERE
+from roborally_env.errors import RoboRallyError
+from roborally_env.scenario import play
+
+if TYPE_CHECKING:
+    from roborally_env.scenario.load import Scenario
+
+
+class Layout:
+    """A record's dtype, and what it takes to look into one quickly."""
+
+    def __init__(self, dtype: np.dtype) -> None:
+        self.dtype = dtype
+        self.plain = np.dtype((np.void, dtype))  # the same fields; those of a np.record are found far more slowly
+        self.arrays = tuple(name for name in dtype.names or () if dtype[name].shape)
+
+
+class GameView:
+    """The record of the only game of an array, with its fields as attributes."""
+
+    def __init__(self, games: np.ndarray, layout: Layout) -> None:
+        self.__dict__.update({name: games[name][0] for name in layout.arrays}, _record=games.view(layout.plain)[0])
+
+    def __getattr__(self, name: str) -> Any:
+        return self.__dict__["_record"][name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__["_record"][name] = value
+
+
+class Runner:
+    """One scenario that is played."""
+
+    def __init__(self, scenario: Scenario, layout: Layout) -> None:
+        self.scenario = scenario
+        self.games = np.zeros(1, layout.dtype)
+        self.kept = np.zeros(1, layout.dtype)
+        self.game = GameView(self.games, layout)
+        self.events: list[dict[str, Any]] = []
+        self.decisions: list[dict[str, Any]] = []
+        self.answers: dict[tuple[int, str], deque[tuple[int, Any]]] = {}
+        for i, entry in enumerate(scenario.answers):
+            self.answers.setdefault((entry["robot"], entry["decision"]), deque()).append((i, entry["choice"]))
+        self.last_register = 1
+        self._set_up()
+
+    # -- what an edition does in its own way
+
+    def set_robot(self, r: int, robot: dict[str, Any]) -> None:
+        """A robot's place, cards and all else that is its own."""
+        raise NotImplementedError
+
+    def set_table(self) -> None:
+        """What belongs to nobody, after the robots are set."""
+        raise NotImplementedError
+
+    def play_registers(self, first: int, last: int) -> None:
+        """Registers `first` to `last`; those before count as carried out."""
+        raise NotImplementedError
+
+    def play_rounds(self, rounds: int) -> None:
+        """Whole rounds from programming on."""
+        raise NotImplementedError
+
+    def robot_outcome(self, r: int) -> dict[str, Any]:
+        """What the outcome says of a robot."""
+        raise NotImplementedError
+
+    def shop_outcome(self) -> list[str]:
+        """What is for sale."""
+        return []
+
+    # -- what all share
+
+    def _set_up(self) -> None:
+        game, scenario = self.game, self.scenario
+        game.players = len(scenario.robots)
+        game.rules = rule_bits(scenario.edition, scenario.rules)
+        game.seed = np.uint64(scenario.seed)
+        play.clear_game(self.games)
+        game.asking = ASK_ALL
+        game.key = key_of(np.uint64(scenario.seed), np.uint64(0))
+        game.draws = 0
+        game.checkpoint[:] = scenario.tables["checkpoint"][0]
+        game.cell[:] = game.start[:] = NOWHERE
+        for r, robot in enumerate(scenario.robots):
+            self.set_robot(r, robot)
+        if scenario.play["order"] is not None:
+            game.order[: game.players] = scenario.play["order"]
+            game.fixed_order = 1
+        self.set_table()
+
+    def next_answer(self, robot: int, decision: str) -> tuple[Any, str] | None:
+        """The next choice that the file makes for a robot, and where it stands; None where none is left."""
+        given = self.answers.get((robot, decision))
+        if not given:
+            return None
+        i, choice = given.popleft()
+        return choice, f"answers[{i}].choice"
+
+    def decide(self, robot: int, decision: str, choice: Any) -> None:
+        """Note a decision for the outcome."""
+        self.decisions.append({"robot": robot, "decision": decision, "choice": choice})
+
+    def check_answers_used(self) -> None:
+        """Refuse answers that were never asked for."""
+        for (robot, decision), left in self.answers.items():
+            if left:
+                i, choice = left[0]
+                raise RoboRallyError(
+                    f"answers[{i}]: {decision} {choice!r} was never asked of robot {robot}; expected no such answer"
+                )
+
+    def drain_log(self) -> None:
+        """Take the events out of the record."""
+        game = self.game
+        for row in game.events[: game.logged].tolist():
+            self.events.append(log.event_dict(row))
+        game.logged = 0
+
+    def outcome(self) -> dict[str, Any]:
+        """The outcome object."""
+        game = self.game
+        result: dict[str, Any] = {
+            "round": int(game.round_number),
+            "register": self.last_register,
+            "winner": int(game.winner) if game.winner != NOBODY else None,
+            "robots": [self.robot_outcome(r) for r in range(game.players)],
+            "decisions": self.decisions,
+            "events": self.events,
+        }
+        if "rounds" in self.scenario.play:
+            result["shop"] = self.shop_outcome()
+        return result

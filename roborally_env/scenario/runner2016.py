@@ -1,0 +1,316 @@
+"""Playing scenarios of the 2016 edition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from roborally_env.core import cards, upgrades
+from roborally_env.core.choices import DONE, DRAW_FIRST, NO, OPTION_NAMES, UPGRADE, can_decline
+from roborally_env.core.choices import NAMES as DECISION_NAMES
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, PREPARE_HANDS, STORE_HANDS, UPGRADE_PHASE
+from roborally_env.core.state import COMPLETE, LIGHTER, MAX_PLAYERS, NOBODY, PILE, REGISTERS, game_dtype
+from roborally_env.courses.tables import WIDTH
+from roborally_env.errors import RoboRallyError
+from roborally_env.scenario import play
+from roborally_env.scenario.runner import Layout, Runner
+
+if TYPE_CHECKING:
+    from roborally_env.scenario.load import Scenario
+
+DTYPES = {game: game_dtype(MAX_PLAYERS, play.LOG_ROWS, game) for game in (LIGHTER, COMPLETE)}
+_LAYOUTS = {game: Layout(dtype) for game, dtype in DTYPES.items()}
+_LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # answered by a list of cards, one by one
+
+
+class Runner2016(Runner):
+    """The 2016 edition, with upgrades and without."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.full = bool(scenario.rules["upgrades"])
+        self.listed: list[int] = []  # cards of a list that is being answered, still to come
+        self.listed_from = ""  # where that list was given
+        super().__init__(scenario, _LAYOUTS[COMPLETE if self.full else LIGHTER])
+
+    # -- setting up
+
+    def set_table(self) -> None:
+        """The cubes; mats, shop and deck: the deck is the forty cards less those that are named."""
+        self.game.cubes = self.scenario.tables["cubes"][0]
+        if self.full:
+            self._set_upgrades()
+
+    def _set_upgrades(self) -> None:
+        game, scenario = self.game, self.scenario
+        if game.fixed_order:
+            game.given_order[:] = game.order
+        named = set(scenario.shop)
+        for r, robot in enumerate(scenario.robots):
+            for upgrade in robot["upgrades"]:
+                named.add(upgrade)
+                game.had[r] |= 1 << upgrade
+                if not upgrades.ROUTINES >> upgrade & 1:
+                    game.owned[r] |= 1 << upgrade
+                    game.on_mats |= 1 << upgrade
+            own = {c for key in ("registers", "hand", "draw", "discard") for c in robot[key]}
+            named |= {u for u in range(1, upgrades.COUNT + 1) if int(upgrades.SPECIAL_CARD[u]) in own}
+        deck = [u for u in range(1, upgrades.COUNT + 1) if u not in named]
+        game.upgrade_deck[:] = upgrades.NONE
+        game.upgrade_deck[: len(deck)] = deck
+        game.upgrades_left = len(deck)
+        game.shop[: len(scenario.shop)] = scenario.shop
+
+    def set_robot(self, r: int, robot: dict[str, Any]) -> None:
+        """Place, piles and program."""
+        game = self.game
+        game.cell[r] = game.start[r] = robot["y"] * WIDTH + robot["x"]
+        game.facing[r] = robot["facing"]
+        game.energy[r] = robot["energy"]
+        game.reached[r] = robot["checkpoint"]
+        game.registers[r, : len(robot["registers"])] = robot["registers"]
+        game.hand[r, : len(robot["hand"])] = robot["hand"]
+        game.held[r] = len(robot["hand"])
+        named = Counter(c for key in ("registers", "hand", "draw", "discard") for c in robot[key])
+        bag = [c for c in range(1, cards.KINDS) for _ in range(int(cards.DECK_COUNTS[c]) - named[c])]
+        game.pile[r, : len(bag)] = bag
+        game.drawable[r] = len(bag)
+        discard = [*robot["discard"], *(s for u in robot["upgrades"] if (s := int(upgrades.SPECIAL_CARD[u])))]
+        game.pile[r, len(bag) : len(bag) + len(discard)] = discard
+        game.discarded[r] = len(discard)
+        game.pile[r, PILE - len(robot["draw"]) :] = robot["draw"]
+        game.known[r] = len(robot["draw"])
+        for kind in range(cards.DAMAGE_KINDS):
+            game.damage_pile[kind] -= named[cards.SPAM + kind]
+
+    # -- playing
+
+    def play_registers(self, first: int, last: int) -> None:
+        """Registers `first` to `last`; those before count as carried out."""
+        game = self.game
+        game.round_number = 1
+        for r in range(game.players):
+            self._carry_out_before(r, first - 1)
+        game.register = first - 1
+        game.step = BEGIN_REGISTER
+        self._play_until_stop(last - 1)
+
+    def _carry_out_before(self, r: int, registers: int) -> None:
+        game = self.game
+        for k in range(registers):
+            card = int(game.registers[r, k])
+            if cards.SPAM <= card <= cards.TROJAN_HORSE:
+                game.damaged[r] |= 1 << k
+            elif card in (cards.AGAIN, cards.REPEAT_ROUTINE):
+                game.done[r, k] = game.done[r, k - 1] if k else cards.NONE
+            else:
+                game.done[r, k] = card
+
+    def play_rounds(self, rounds: int) -> None:
+        """Whole rounds from programming on."""
+        for number in range(rounds):
+            if self.game.winner != NOBODY:
+                return
+            if self.full and (number > 0 or self.scenario.play["start"]):
+                self.game.step = UPGRADE_PHASE
+                self._play_until_stop(REGISTERS)
+            else:
+                self._begin_round()
+            self._programming_phase()
+            self._play_until_stop(REGISTERS)
+
+    def _begin_round(self) -> None:
+        """A round that begins with the programming phase."""
+        self.game.round_number += 1
+        self.events.append({"kind": "round", "round": int(self.game.round_number)})
+        if self.full:
+            play.measure_order(self.scenario.tables, self.games)
+
+    def _programming_phase(self) -> None:
+        game = self.game
+        ready = [bool(game.registers[r].any()) for r in range(game.players)]
+        for r in range(game.players):
+            if not ready[r]:
+                play.deal_hand(self.games, r)
+        self.drain_log()
+        if self.full:
+            game.turn = 0
+            game.step = PREPARE_HANDS
+            self._play_until_stop(REGISTERS)
+        for r in range(game.players):
+            if not ready[r]:
+                self._program(r)
+            elif not self.full and not self.scenario.rules["advanced"]:
+                self._discard_leftover(r)
+        self.drain_log()
+        game.register = game.turn = 0
+        game.step = STORE_HANDS if self.full else BEGIN_REGISTER
+
+    def _discard_leftover(self, r: int) -> None:
+        """A program that lies there from the start: the rest of the hand goes to the discard pile."""
+        game = self.game
+        held, at = int(game.held[r]), int(game.drawable[r]) + int(game.discarded[r])
+        game.pile[r, at : at + held] = game.hand[r, :held]
+        game.discarded[r] += held
+        game.hand[r] = cards.NONE
+        game.held[r] = 0
+
+    def _program(self, r: int) -> None:
+        game = self.game
+        wish = np.arange(REGISTERS, dtype=np.int8).reshape(1, REGISTERS)
+        slots = np.zeros((1, REGISTERS), np.int8)
+        opened = 0
+        given = self.next_answer(r, "program")
+        if given:
+            opened = self._read_program(r, *given, wish[0])
+        hand = [int(c) for c in game.hand[r]]
+        play.lay_program(self.games, r, wish, slots, opened)
+        chosen = [None if opened >> k & 1 else cards.NAMES[hand[slots[0, k]]] for k in range(REGISTERS)]
+        self.decide(r, "program", chosen)
+
+    def _read_program(self, r: int, choice: list[Any], where: str, wish: np.ndarray) -> int:
+        """Turn card names into hand slots in `wish`; the bits of registers left open."""
+        hand = [int(c) for c in self.game.hand[r]]
+        opened = 0
+        for k, name in enumerate(choice):
+            if name is None:
+                opened |= 1 << k
+                continue
+            card = cards.NUMBERS[name]
+            if card not in hand:
+                held = ", ".join(cards.NAMES[c] for c in self.game.hand[r] if c)
+                raise RoboRallyError(f"{where}[{k}]: {name!r} is not (or no longer) in the hand of robot {r}: {held}")
+            if k == 0 and card in (cards.AGAIN, cards.REPEAT_ROUTINE):
+                raise RoboRallyError(f"{where}[0]: {name!r} cannot be programmed in register one")
+            wish[k] = hand.index(card)
+            hand[wish[k]] = cards.NONE
+        return opened
+
+    def _play_until_stop(self, last_register: int) -> None:
+        courses, games, kept = self.scenario.tables, self.games, self.kept
+        while True:
+            register = int(self.game.register) + 1
+            result = play.play_on(courses, games, kept, last_register)
+            if result == play.ASKS:
+                self._answer_question()
+                continue
+            self.last_register = register
+            self.drain_log()
+            if result == play.STOPS:
+                return
+
+    def _answer_question(self) -> None:
+        game = self.game
+        robot, kind, legal = int(game.ask_seat), int(game.ask_kind), int(game.ask_options)
+        if kind in _LISTS and not legal & 1:
+            play.give_answer(self.games, self._next_of_list(kind, legal))
+            return
+        self._check_list_done()
+        decision, names = DECISION_NAMES[kind], OPTION_NAMES[kind]
+        option = NO if can_decline(kind, legal) else int(game.ask_default)
+        choice: Any = names[option]
+        given = self.next_answer(robot, decision)
+        if given:
+            choice, where = given
+            if isinstance(choice, list):
+                option = self._begin_list(kind, choice, where)
+            else:
+                option = names.index(choice)
+            self._check_legal(option, names, legal, where)
+        self.decide(robot, decision, choice)
+        play.give_answer(self.games, option)
+
+    def _check_legal(self, option: int, names: tuple[str, ...], legal: int, where: str) -> None:
+        if not legal >> option & 1:
+            allowed = ", ".join(n for o, n in enumerate(names) if legal >> o & 1)
+            game = self.game
+            raise RoboRallyError(
+                f"{where}: {names[option]!r} is not legal when {DECISION_NAMES[int(game.ask_kind)]} is asked of robot "
+                f"{int(game.ask_seat)}; expected one of {allowed}"
+            )
+
+    def _begin_list(self, kind: int, choice: list[str], where: str) -> int:
+        """The first answer of a list of cards; the others are given as they are asked for."""
+        self.listed = [cards.NUMBERS[name] for name in choice]
+        self.listed_from = where
+        if kind == UPGRADE + upgrades.MEMORY_SWAP:
+            return DRAW_FIRST
+        if not self.listed:
+            raise RoboRallyError(f'{where}: expected "no" or at least one card')
+        return self.listed.pop(0)
+
+    def _next_of_list(self, kind: int, legal: int) -> int:
+        """The next card of the list that is being answered; what ends it where none is left."""
+        names = OPTION_NAMES[kind]
+        if not self.listed:
+            if legal >> DONE & 1:
+                return DONE
+            raise RoboRallyError(f"{self.listed_from}: expected three cards (or the whole hand where it is smaller)")
+        card = self.listed.pop(0)
+        self._check_legal(card, names, legal, self.listed_from)
+        return card
+
+    def _check_list_done(self) -> None:
+        if self.listed:
+            left = ", ".join(cards.NAMES[card] for card in self.listed)
+            raise RoboRallyError(f"{self.listed_from}: more cards than are asked for; left over: {left}")
+
+    def check_answers_used(self) -> None:
+        """Refuse answers that were never asked for."""
+        self._check_list_done()
+        super().check_answers_used()
+
+    # -- the outcome
+
+    def shop_outcome(self) -> list[str]:
+        """The upgrades for sale."""
+        return _upgrade_names(self.game.shop) if self.full else []
+
+    def robot_outcome(self, r: int) -> dict[str, Any]:
+        """What the outcome says of a robot."""
+        game = self.game
+        x, y = int(game.cell[r]) % WIDTH, int(game.cell[r]) // WIDTH
+        start = int(game.start[r])
+        robot = {
+            "x": x,
+            "y": y,
+            "facing": "NESW"[game.facing[r]],
+            "checkpoint": int(game.reached[r]),
+            "energy": int(game.energy[r]),
+            "taken": dict(zip(cards.DAMAGE_NAMES, game.taken[r].tolist(), strict=True)),
+            "damage": 0,
+            "lives": 3,
+            "rebooted": bool(game.rebooted >> r & 1) or self._rebooted_this_round(r),
+            "destroyed": False,
+            "active": True,
+            "registers": [cards.NAMES[c] if c else None for c in game.registers[r]],
+            "archive": {"x": start % WIDTH, "y": start // WIDTH},
+            "level": 0,
+        }
+        if "rounds" in self.scenario.play:
+            pile, drawable, discarded = game.pile[r], int(game.drawable[r]), int(game.discarded[r])
+            robot["hand"] = _names(game.hand[r, : game.held[r]])
+            robot["draw"] = _names([*pile[:drawable], *pile[PILE - game.known[r] :]])
+            robot["discard"] = _names(pile[drawable : drawable + discarded])
+            owned = int(game.owned[r]) if self.full else 0
+            robot["upgrades"] = _upgrade_names(u for u in range(1, upgrades.COUNT + 1) if owned >> u & 1)
+            robot["options"] = []
+        return robot
+
+    def _rebooted_this_round(self, r: int) -> bool:
+        """Whether it rebooted in the last round played, also when that round has ended."""
+        for event in reversed(self.events):
+            if event["kind"] == "round":
+                return False
+            if event["kind"] == "reboot" and event["robot"] == r:
+                return True
+        return False
+
+
+def _upgrade_names(numbers: Any) -> list[str]:
+    return sorted(upgrades.NAMES[u] for u in numbers if u)
+
+
+def _names(numbers: Any) -> list[str]:
+    return sorted(cards.NAMES[c] for c in numbers if c)

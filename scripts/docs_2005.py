@@ -1,0 +1,136 @@
+"""What `write_docs.py` says of the 2005 edition."""
+
+from collections.abc import Iterator
+
+from roborally_env.card_list import list_cards
+from roborally_env.card_rulings2005 import FOR_EVERY_OPTION
+from roborally_env.core import choices, observe, options
+from roborally_env.core.state import CLASSIC
+from roborally_env.option_names import BY_HAND
+
+OPTIONS = list_cards("2005", "option")
+FIRE_CONTROL = choices.OPTION + options.FIRE_CONTROL
+
+# decisions that belong to no option: when they are asked, their choices, what is done where they are not asked
+OTHERS_2005 = {
+    "program": ("programming", "which hand slot goes into each register that is not locked", "always asked"),
+    "power_down": (
+        "after programming, of a damaged robot that runs",
+        "no, yes",
+        "asked with the program: the action's last component",
+    ),
+    "stay_down": ("clean-up, of a robot that is powered down", "no, yes", "no"),
+    "reenter_powered_down": ("a destroyed robot is back", "no, yes", "no"),
+    "reentry_cell": (
+        "re-entry, a robot stands on the archive space; a robot is put down in its home rows (Capture the Flag)",
+        "a free space next to it; there a column",
+        "the first, clockwise from N; there the first free space from the start space on",
+    ),
+    "reentry_row": ("after that column", "a row", "the first free space"),
+    "reboot_facing": ("re-entry", "N, E, S, W, as far as allowed", "the start facing, else the next one clockwise"),
+    "option_for_damage": (
+        "a damage token is due, of a robot with options",
+        "no, or the option that is discarded instead",
+        "from seven tokens on the least, else no",
+    ),
+    "option_lost": ("a robot with several options is destroyed", "the option", "the least"),
+    "keep_option": ("set-up of Tricksy", "one of three options", "the dearest"),
+    "set_aside": (
+        "before programming, a hand of more than nine cards (in envs)",
+        "the card that is laid aside",
+        "of the kind that there is most of, the lowest number",
+    ),
+    "home_board": ("set-up of Capture the Flag", "first, second", "first"),
+}
+
+
+def decisions_2005() -> Iterator[str]:
+    """Decisions of the 2005 edition in the order of their one-hot, and what their options mean."""
+    old = observe.layout_of(CLASSIC)
+    yield f"""\
+## Decisions, options and the action: edition 2005
+
+The action is `MultiDiscrete([{old.slots}] * 5 + [2])`: a hand slot for each register, and 1 to announce a power down
+with the program. Slot 0 is the one legal value of a locked register, and of every register of a robot that is off the
+board or powered down. With `decisions="all"` it is `MultiDiscrete([{old.slots}] * 5 + [{old.option_count + 1}])`: a
+choice is 0 nothing to choose, else 1 + the option's number; `asked` and `options` tell what is asked, in this order.
+What is asked when: [options.md](options.md).
+
+| place | decision | options |
+| ---: | --- | --- |"""
+    for place, kind in enumerate((choices.REBOOT_FACING, *range(choices.KINDS_2016, choices.KINDS))):
+        yield f"| {place} | `{choices.NAMES[kind]}` | {_choices_of(kind)} |"
+    yield from (
+        "",
+        f"Options by number: {', '.join(f'{i} `{name}`' for i, name in enumerate(options.NAMES) if i)}.",
+        "",
+    )
+
+
+def _choices_of(kind: int) -> str:
+    """What the options of a decision mean, by number."""
+    names = choices.OPTION_NAMES[kind]
+    if kind > choices.OPTION and not options.TABLE[kind - choices.OPTION - 1].asked:
+        return "never asked"
+    if kind in BY_HAND:
+        later = f", {choices.USE} `yes`" if len(names) > choices.USE else ""
+        return f"{'' if kind == choices.SET_ASIDE else '0 `no`, '}1 + a slot of the hand{later}"
+    if kind == choices.REENTRY_CELL:
+        return "0 to 7: the spaces next to the archive marker, clockwise from N; in home rows a column"
+    if kind == choices.REENTRY_ROW:
+        return "a row"
+    if len(names) >= len(options.NAMES):
+        rest = f", {choices.REGISTER_OPTION} + a register's number" if len(names) > len(options.NAMES) else ""
+        none = "0 `no`, else " if kind in (choices.OPTION_FOR_DAMAGE, FIRE_CONTROL) else ""
+        return f"{none}an option's number{rest}"
+    return ", ".join(f"{i} `{name}`" for i, name in enumerate(names))
+
+
+def options_page() -> str:
+    """The page on the options and decisions of the 2005 edition."""
+    return "\n".join(
+        (OPTIONS_PAGE, *_option_table(), "## Rulings, card by card", "", *_option_rulings(), *_asked_2005())
+    )
+
+
+EVERY_OPTION = "\n".join(f"- {ruling}" for ruling in FOR_EVERY_OPTION)
+OPTIONS_PAGE = f"""\
+# Options of the 2005 edition
+
+Written by `python scripts/write_docs.py` from the tables in `roborally_env`. `roborally cards --edition 2005` prints
+the same, with the program cards; the R numbers are those of [rulings.md](rulings.md).
+
+{EVERY_OPTION}
+
+With `decisions="program"` nothing but programs is asked, and with each program whether a power down is announced; the
+last column says what is done then.
+"""
+
+
+def _option_table() -> Iterator[str]:
+    yield '| card | when | rule | decision | choices | with `decisions="program"` |'
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for card in OPTIONS:
+        decision = f"`{card.decision}`" if card.decision else ""
+        yield f"| {' | '.join((card.title, card.when, card.rule, decision, card.choices, card.default))} |"
+    yield ""
+
+
+def _option_rulings() -> Iterator[str]:
+    yield from (f"- **{card.title}.** {' '.join(card.rulings)}" for card in OPTIONS)
+    yield ""
+
+
+def _asked_2005() -> Iterator[str]:
+    """Every decision of the edition that belongs to no option."""
+    named = {*choices.NAMES[choices.KINDS_2016 : choices.OPTION + 1], "program", "reboot_facing"}
+    assert named == {*OTHERS_2005}, named ^ {*OTHERS_2005}
+    yield """\
+## The other decisions
+
+Decisions of several robots are taken in dock order. Numbers of options: [observations.md](observations.md).
+
+| decision | asked | choices | with `decisions="program"` |
+| --- | --- | --- | --- |"""
+    yield from (f"| `{name}` | {' | '.join(row)} |" for name, row in OTHERS_2005.items())
+    yield ""

@@ -1,0 +1,182 @@
+"""Replays and tournaments of the 2005 edition."""
+
+import csv
+import json
+from statistics import fmean
+
+import numpy as np
+import pytest
+
+from roborally_env import RoboRallyError, course_names, load_course
+from roborally_env.batch import BatchRace
+from roborally_env.core import options
+from roborally_env.evaluation.files import write_results
+from roborally_env.replay import Recorder, load, play, record, save
+from roborally_env.tournament import check_setup, evaluate
+
+
+def recorded(course="risky_exchange", players=4, **more):
+    """A finished race of random legal actions, and its replay."""
+    usual = {"observation": "none", "auto_reset": False, "max_rounds": 12, "seed": 4, "first_game": 9}
+    batch = BatchRace(1, load_course(course, "2005"), players=players, **{**usual, **more})
+
+    def uniform(batch):
+        programs, choices = batch.sample(3)
+        return programs.copy(), choices.copy()
+
+    return batch, record(batch, 4, uniform)
+
+
+VARIANTS = {
+    "program": {},
+    "all": {"decisions": "all"},
+    "two robots each": {"course": "interference", "players": 2},
+    "two robots each, all": {"course": "interference", "players": 2, "decisions": "all"},
+    "teams": {"course": "capture_the_flag", "decisions": "all"},
+    "options": {"course": "tricksy", "decisions": "all"},
+    "rules": {"rules": {"options": False, "lives": 4, "starts": "listed"}},
+    "no power down": {"course": "death_trap", "max_rounds": None},
+}
+
+
+@pytest.mark.parametrize("arguments", VARIANTS.values(), ids=VARIANTS)
+def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_path):
+    batch, replay = recorded(**arguments)
+    save(replay, tmp_path / "race.json")
+    again = load(tmp_path / "race.json")
+    assert again == replay
+    *_, end = play(again)
+    game = batch.games[0]
+    assert (end.number, end.over) == (len(replay.rounds), True)
+    assert len(end.robots) == batch.players
+    for robot, cell, lives in zip(end.robots, game["cell"].tolist(), game["lives"].tolist(), strict=False):
+        assert (None if cell < 0 else cell) == (None if robot["x"] is None else robot["x"] + 32 * robot["y"])
+        assert robot["lives"] == lives
+    kinds = {kind for each in play(again) for _, kind, _ in each.choices}
+    assert (len(kinds) > 1) == (batch.decisions == "all")
+
+
+def test_announced_power_downs_are_recorded_and_told(tmp_path):
+    _, replay = recorded(max_rounds=40)
+    announced = [round.announced for round in replay.rounds]
+    assert any(announced)
+    save(replay, tmp_path / "race.json")
+    rounds = list(play(load(tmp_path / "race.json")))[1:]
+    for told, played in zip(announced, rounds, strict=True):
+        assert [seat for seat, kind, choice in played.choices if (kind, choice) == ("power_down", "yes")] == [*told]
+    data = json.loads((tmp_path / "race.json").read_text())
+    # a robot that was destroyed in that turn is not down after it
+    first = next(i for i, each in enumerate(announced) if any(rounds[i].robots[r]["powered_down"] for r in each))
+    data["rounds"][first]["announced"] = []
+    (tmp_path / "other.json").write_text(json.dumps(data))
+    with pytest.raises(RoboRallyError, match=f"round {first + 1}: the state is"):
+        list(play(load(tmp_path / "other.json")))
+    data["rounds"][0]["announced"] = [0]
+    (tmp_path / "other.json").write_text(json.dumps(data))
+    with pytest.raises(RoboRallyError, match="round 1: robot 0 announces a power down and may not"):
+        list(play(load(tmp_path / "other.json")))
+
+
+DAMAGED = {
+    "announced": (lambda data: data["rounds"][0].update(announced=[4]), r"rounds\[0\].announced: expected seats 0..3"),
+    "players": (lambda data: data["config"].update(players=9), "config.players: expected a whole number from 2 to 8"),
+    "robots": (lambda data: data["config"].update(robots_each=2), "made with state record|robots_each: expected 1"),
+    "rules": (lambda data: data["config"]["rules"].update(lives=5), "config.rules.lives: expected 3 or 4, got 5"),
+    "edition": (lambda data: data["config"].update(edition="2016"), "config.rules: unknown option"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_file_is_refused(change, message, tmp_path):
+    _, replay = recorded(max_rounds=2)
+    save(replay, tmp_path / "race.json")
+    data = json.loads((tmp_path / "race.json").read_text())
+    change(data)
+    (tmp_path / "race.json").write_text(json.dumps(data))
+    with pytest.raises(RoboRallyError, match=message):
+        load(tmp_path / "race.json")
+
+
+def test_a_race_that_has_begun_is_not_recorded():
+    batch = BatchRace(1, "risky_exchange", observation="none", auto_reset=False, seed=4)
+    Recorder(batch, 4)
+    batch.step(*batch.sample())
+    with pytest.raises(RoboRallyError, match="expected a game at its start"):
+        Recorder(batch, 4)
+
+
+# -- tournaments
+
+SHORT = {"games": 6, "seed": 3, "max_rounds": 15}
+
+
+def test_everybody_for_himself():
+    result = evaluate(["greedy", "random"], "risky_exchange", players=4, **{**SHORT, "games": 8, "max_rounds": 60})
+    greedy, random = result.rows
+    assert (greedy.races, random.races) == (16, 16)
+    assert greedy.mean_place < random.mean_place
+    assert result.to_dict()["edition"] == "2005"
+    assert [row["upgrade"] for row in result.to_dict()["options"]] == list(options.NAMES[1:])
+    replayed = result.replay(result.races[0])
+    *_, end = play(replayed)
+    assert end.winner == (result.races[0].winner if result.races[0].winner >= 0 else None)
+
+
+@pytest.mark.parametrize(("course", "players"), [("capture_the_flag", 4), ("tandem_carnage", 4), ("interference", 2)])
+def test_a_team_has_one_agent_and_one_place(course, players):
+    result = evaluate(["greedy", "random"], course, **SHORT)
+    assert result.setup.counts == (players,)
+    for race in result.races:
+        assert len(race.sides) == 2
+        for side in race.sides:
+            assert len({race.line_up[seat] for seat in side}) == 1
+            assert len({race.place[seat] for seat in side}) == 1
+            assert len({race.won(seat) for seat in side}) == 1
+        assert sum(race.place[side[0]] for side in race.sides) == 3
+        assert sum(race.won(side[0]) for side in race.sides) == (race.winner >= 0)
+    for row in result.rows:
+        assert row.races == SHORT["games"]
+    assert fmean(row.mean_place for row in result.rows) == 1.5
+    assert evaluate(["greedy", "random"], course, chunk=4, **SHORT).races == result.races
+
+
+def test_seats_and_teams_are_rotated():
+    setup = check_setup(["random", "greedy", "planner"], "2005/capture_the_flag", games=6)
+    line_ups = setup.line_ups(0, 0, 6)
+    assert (line_ups[:, 0] == line_ups[:, 2]).all()
+    assert (line_ups[:, 1] == line_ups[:, 3]).all()
+    assert (line_ups[:, 0] != line_ups[:, 1]).all()
+    assert np.bincount(line_ups[:, :2].ravel()).tolist() == [4, 4, 4]
+
+
+def test_the_number_of_players_is_what_each_course_allows():
+    courses = [f"2005/{name}" for name in course_names("2005")]
+    setup = check_setup(["random", "greedy", "planner"], courses, games=1)
+    for course, count in zip(setup.courses, setup.counts, strict=True):
+        assert count in course.counts
+        assert len(setup.teams(setup.courses.index(course))) == count * course.robots_each
+    assert len(set(setup.counts)) > 1
+    with pytest.raises(RoboRallyError, match="players: expected a whole number from 5 to 8, got 3 on twister"):
+        check_setup(["random"], "2005/twister", games=1, players=3)
+
+
+def test_what_a_tournament_leaves_in_its_folder(tmp_path):
+    result = evaluate(["greedy", "random"], "capture_the_flag", **SHORT)
+    (tmp_path / "out").mkdir()
+    write_results(result, tmp_path / "out")
+    rows = list(csv.DictReader((tmp_path / "out" / "races.csv").open()))
+    assert len(rows) == 6 * 4
+    assert {row["team"] for row in rows} == {"0", "1"}
+    drawn = list(csv.DictReader((tmp_path / "out" / "options.csv").open()))
+    assert [row["option"] for row in drawn] == list(options.NAMES[1:])
+    owned = sum(row["options"].split().count("brakes") for row in rows)
+    assert next(int(row["owned"]) for row in drawn if row["option"] == "brakes") == owned
+    for file in (tmp_path / "out" / "replays").iterdir():
+        assert list(play(load(file)))
+
+
+@pytest.mark.parametrize("course", course_names("2005"))
+def test_every_course_is_covered(course):
+    result = evaluate(["random", "greedy"], f"2005/{course}", games=1, seed=1, max_rounds=4)
+    assert len(result.races) == 1
+    assert all(row.repairs == 0 for row in result.rows)

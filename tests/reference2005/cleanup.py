@@ -1,0 +1,144 @@
+"""5. Cleanup: repairs and upgrades, wiping registers, setup for the next turn.
+
+Conventions beyond the rulings:
+
+- With a Mechanical Arm the space that was touched in register 5 repairs.
+- Circuit Breaker powers down whether the robot was powered down in this turn or not; `stay_down` is not asked then.
+- Re-entry: facing and adjacent space are asked even if only one is legal. Defaults: the start facing, else clockwise
+  from it; the first space by rows. Line of sight: up to three spaces ahead, walls and robots bar it.
+- The Option deck is not shuffled anew from its discards here: where that would matter the outcome is undetermined.
+"""
+
+from .board import CROSSED, clockwise_from, neighbour, spaces_around
+from .cards import cards_in
+from .errors import Undetermined
+from .robot import REGISTERS
+
+DAMAGE_AT_REENTRY = 2
+SIGHT = 3  # nobody may be put down with a robot in front of it so near
+
+
+class CleanUp:
+    """What a race does after the fifth register."""
+
+    def clean_up(self):
+        """In the order of the rulebook."""
+        for robot in self.robots:
+            if not robot.is_destroyed:
+                self.repair_and_upgrade(robot)
+        for robot in self.robots:
+            self.wipe_registers(robot)
+            if robot.conditional_card is not None:
+                self.discard.append(robot.conditional_card)
+                robot.conditional_card = None
+        self.set_up_next_turn()
+
+    # ---- Repairs and options --------------------------------------------------------------------------------------
+
+    def repair_and_upgrade(self, robot):
+        """Single wrench or flag: one token. Crossed wrench and hammer: one token and one option."""
+        place = robot.touched or robot.cell
+        level = self.board.repair_level(place)
+        if level > 0 and "options_for_repairs" in self.special_rules:
+            self.draw_options(robot, 2 if level == CROSSED else 1)
+        elif level > 0:
+            robot.repair(1)
+            if level == CROSSED:
+                self.draw_options(robot, 1)
+        if robot is self.superbot:
+            robot.repair(robot.damage)
+
+    def draw_options(self, robot, count):
+        """So many cards of the Option deck, which only a shuffle can tell unless these are all."""
+        if len(self.option_deck) > count or (len(self.option_deck) < count and self.option_discards):
+            raise Undetermined("an option is drawn that is not known")
+        robot.options += self.option_deck
+        self.option_deck = []
+
+    # ---- Registers ------------------------------------------------------------------------------------------------
+
+    def wipe_registers(self, robot):
+        """The cards of unlocked registers, and all of a destroyed robot."""
+        for register in REGISTERS:
+            if robot.is_destroyed or not robot.is_locked(register):
+                self.discard_register(robot, register)
+
+    def discard_register(self, robot, register):
+        """The cards of one register go to the discards; the priority number stays as it was."""
+        self.discard += cards_in(robot.registers[register])
+        robot.registers[register] = None
+
+    # ---- Setup for the next turn ----------------------------------------------------------------------------------
+
+    def set_up_next_turn(self):
+        """Who is powered down in the next turn, and who comes back."""
+        was_down = [robot for robot in self.robots if robot.powered_down and not robot.is_destroyed]
+        for robot in self.robots:
+            robot.powered_down = robot.will_power_down and not robot.is_destroyed
+            if self.breaks_circuit(robot):
+                robot.powered_down = True
+        for robot in was_down:
+            if not robot.powered_down and self.may_power_down():
+                robot.powered_down = self.answers.agrees(robot, "stay_down")
+        if "sit_out" not in self.special_rules:
+            for robot in self.destroyed_this_turn:
+                if robot.lives > 0:
+                    self.reenter(robot)
+
+    def may_power_down(self):
+        """Factory Rejects cannot."""
+        return "no_power_down" not in self.special_rules
+
+    def breaks_circuit(self, robot):
+        """Circuit Breaker: with three damage tokens at the end of the turn."""
+        return robot.has("circuit_breaker") and robot.damage >= 3 and not robot.is_destroyed and self.may_power_down()
+
+    # ---- Re-entry -------------------------------------------------------------------------------------------------
+
+    def reenter(self, robot):
+        """Onto the archive space, or beside it; with two damage tokens; powered down if the player wishes."""
+        cell, facings = self.choose_space(robot)
+        robot.cell = cell
+        robot.facing = self.answers.ask(robot, "reboot_facing", facings, facings[0])
+        robot.is_destroyed = False
+        robot.damage = 0 if robot.has("superior_archive") else DAMAGE_AT_REENTRY
+        robot.extra_locks = set()
+        if self.may_power_down():
+            robot.powered_down = self.answers.agrees(robot, "reenter_powered_down")
+
+    def choose_space(self, robot):
+        """The space and the facings that are allowed there, the default first (R63)."""
+        all_facings = clockwise_from(self.board.start_facing)
+        if self.robot_at(robot.archive) is None:
+            return robot.archive, all_facings
+        legal = {}
+        for cell in spaces_around(robot.archive):
+            facings = [facing for facing in all_facings if not self.sees_a_robot(cell, facing)]
+            if self.is_free(cell) and facings:
+                legal[cell] = facings
+        if legal:
+            names = [f"{x},{y}" for x, y in legal]
+            name = self.answers.ask(robot, "reentry_cell", names, names[0])
+            cell = tuple(int(number) for number in name.split(","))
+            return cell, legal[cell]
+        free = [cell for cell in self.board.cells() if self.is_free(cell)]
+        return min(free, key=lambda cell: ring(cell, robot.archive)), all_facings  # the first of the nearest, by rows
+
+    def is_free(self, cell):
+        """On the board, no pit, no robot."""
+        return not self.board.is_deadly(cell) and self.robot_at(cell) is None
+
+    def sees_a_robot(self, cell, facing):
+        """Is a robot in the line of sight from there, three spaces away or closer?"""
+        for _ in range(SIGHT):
+            if self.board.has_wall(cell, facing):
+                return False
+            cell = neighbour(cell, facing)
+            if self.robot_at(cell) is not None:
+                return True
+        return False
+
+
+def ring(cell, middle):
+    """Which ring of spaces round the middle the cell is in."""
+    return max(abs(cell[0] - middle[0]), abs(cell[1] - middle[1]))

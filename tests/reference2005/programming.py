@@ -1,0 +1,104 @@
+"""1. Deal Program Cards, 2. Program Registers, 3. Announce Power Down.
+
+Conventions beyond the rulings:
+
+- A robot with a card in an unlocked register is programmed already: it is dealt no hand.
+- The deal fills the hands that the scenario names, robot by robot in dock order.
+- First all may Recompile, then all program, then each has Conditional Program and Flywheel, in dock order. A register
+  that the damage of Recompile locks is programmed once more.
+- A program names null for a locked register.
+"""
+
+from .answers import Programs
+from .cards import cards_in
+from .errors import BadScenario
+from .robot import DESTRUCTION, REGISTERS
+
+
+class Programming:
+    """What a race does before its registers."""
+
+    def begin_turn(self):
+        """Powered-down robots discard their damage, and with it the cards in locked registers."""
+        for robot in self.robots:
+            if robot.powered_down:
+                robot.repair(robot.damage)
+                self.wipe_registers(robot)
+            for register in REGISTERS:
+                if robot.is_locked(register) and robot.registers[register] is None:
+                    raise BadScenario(f"robot {robot.index}: register {register} is locked, but which card lies there?")
+
+    def deal_program_cards(self):
+        """Nine cards, one fewer for each damage token, one more with Extra Memory; then Recompile."""
+        for robot in self.who_program():
+            size = max(0, 9 - robot.damage) + robot.has("extra_memory")
+            self.draw_hand(robot, size)
+        for robot in self.who_program():
+            if robot.has("recompile") and robot.hand and self.answers.agrees(robot, "recompile"):
+                self.recompile(robot)
+
+    def draw_hand(self, robot, size):
+        """Draws until the hand has so many cards."""
+        while len(robot.hand) < size:
+            robot.hand.append(self.draw_card())
+
+    def recompile(self, robot):
+        """Recompile: a new hand of the same size for one damage token."""
+        size = len(robot.hand)
+        self.discard += robot.hand
+        robot.hand = []
+        self.draw_hand(robot, size)
+        self.deal_damage(robot)
+        if robot.damage >= DESTRUCTION:
+            self.destroy(robot)
+            self.discard += robot.hand
+            robot.hand = []
+
+    def who_program(self):
+        """The robots that get and lay Program cards in this turn."""
+        return [robot for robot in self.robots if robot.is_running and not self.is_programmed(robot)]
+
+    def is_programmed(self, robot):
+        """Has the scenario put cards into its open registers?"""
+        return any(robot.registers[register] and not robot.is_locked(register) for register in REGISTERS)
+
+    def program_registers(self):
+        """The players choose their cards and put some aside; the others are discarded."""
+        for robot in self.who_program():
+            self.choose_program(robot)
+        for robot in self.robots:
+            if robot.has("conditional_program") and robot.hand:
+                robot.conditional_card = self.put_aside(robot, "conditional_program")
+            if robot.has("flywheel") and robot.hand:
+                robot.flywheel_card = self.put_aside(robot, "flywheel")
+        for robot in self.robots:
+            self.discard += robot.hand
+            robot.hand = []
+
+    def choose_program(self, robot):
+        """Asks for a card of the hand for each register that is empty."""
+        open_registers = [register for register in REGISTERS if robot.registers[register] is None]
+        if not open_registers:
+            return
+        legal = Programs(robot.hand, open_registers, robot.options)
+        program = self.answers.ask(robot, "program", legal, legal.first_cards())
+        for register in open_registers:
+            robot.lay(register, program[register - 1])
+            for card in cards_in(program[register - 1]):
+                robot.hand.remove(card)
+
+    def put_aside(self, robot, option):
+        """A left-over card may be put on an Option card."""
+        choice = self.answers.ask(robot, option, ["no", *robot.hand])
+        if choice == "no":
+            return None
+        robot.hand.remove(choice)
+        return choice
+
+    def announce_power_down(self):
+        """A player with a damaged robot may choose to power down in the next turn (R60)."""
+        if "no_power_down" in self.special_rules:
+            return
+        for robot in self.robots:
+            if robot.is_running and robot.damage > 0:
+                robot.will_power_down = self.answers.agrees(robot, "power_down")

@@ -1,0 +1,198 @@
+"""Robo Rally, the 2005 edition, played slowly: the rules once more, written from the rulebook.
+
+    outcome = play(scenario)
+
+A scenario and an outcome are plain dicts, as the scenario files have them (here: a plain `map`, no `events`).
+Nothing is shared with the compiled core, so that the two can be compared over many random rounds.
+
+There is no generator. Cards come from the draw pile that the scenario names (the one deck: equal lists for all robots);
+where only a shuffle can tell the next card, `Undetermined` is raised. There is one discard pile too: each robot's
+`discard` names cards of it.
+
+Conventions beyond the rulings, for all parts (each part names its own):
+
+- Dock order is list order. Robots without a card with a number come after those with one, in list order.
+- `destroyed` in the outcome: in this turn, be it back by now or not. `active`: neither destroyed nor powered down in
+  this turn. `energy` is what the scenario says, `taken` is always zero.
+- The race is over too when a phase ends and nobody has Life tokens left.
+- A destroyed robot keeps its damage tokens and its registers until the clean-up.
+
+The parts of a race: programming.py (what comes before the registers), registers.py (A. reveal), movement.py (B. robots
+move), elements.py (C. board elements), lasers.py (D. lasers fire), touching.py (E. touch), cleanup.py, damage.py,
+special.py (what courses change).
+"""
+
+from .answers import Answers
+from .board import Board
+from .cards import DECK, OPTIONS
+from .cleanup import CleanUp
+from .damage import Damage
+from .elements import Elements
+from .errors import BadScenario, Undetermined
+from .lasers import Lasers
+from .movement import Movement
+from .programming import Programming
+from .registers import Registers
+from .robot import Robot
+from .special import TAGS, SpecialRules
+from .touching import Touching
+
+__all__ = ["BadScenario", "Race", "Undetermined", "play"]
+
+DEFAULT_RULES = {"two_ended_lasers": "once"}
+
+
+def play(scenario):
+    """Plays the scenario and returns its outcome."""
+    race = Race(scenario)
+    race.run()
+    race.answers.check_all_were_asked()
+    return race.outcome()
+
+
+class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching, CleanUp, SpecialRules):
+    """One race: the board, the robots, the decks and the order of play."""
+
+    def __init__(self, scenario, answers=None):
+        if scenario.get("edition") != "2005" or "map" not in scenario:
+            raise BadScenario("the reference plays the 2005 edition on a plain map")
+        self.rules = {**DEFAULT_RULES, **scenario.get("rules", {})}
+        self.span = scenario["play"]
+        if self.span.get("rounds", 1) != 1:
+            raise BadScenario("the reference plays one round at most")
+        self.special_rules = set(scenario["map"].get("special_rules", []))
+        if not self.special_rules <= TAGS:
+            raise BadScenario(f"no such special rule: {self.special_rules - TAGS}")
+
+        self.board = Board(scenario["map"])
+        damage_at_start = 2 if "start_damage" in self.special_rules else 0
+        self.robots = [Robot(index, entry, damage_at_start) for index, entry in enumerate(scenario["robots"])]
+        self.answers = answers or Answers(scenario.get("answers", []))
+        self.fixed_order = self.span.get("order")
+        self.set_up_decks(scenario)
+
+        self.round = 1
+        self.register = 0
+        self.winner = None
+        self.superbot = self.robots[0] if "superbot" in self.special_rules else None
+        self.claims = {}  # flag -> the team that claims it
+        self.touched_a_flag = []  # the robots that touched one that counts, in this phase
+        self.order = []  # the robots in the priority order of the register
+        self.touched_by_card = set()  # the robots that the present card has touched
+        self.may_use_options = True  # False: the present card is played under Radio Control
+        self.fire_controlled = set()  # (target, register or option) that Fire Control has chosen in this phase
+        self.destroyed_this_turn = []  # in the order in which they were destroyed
+
+    # ---- Decks ----------------------------------------------------------------------------------------------------
+
+    def set_up_decks(self, scenario):
+        """The known top of the Program deck, the cards below it in an order that nobody knows, and the Option deck."""
+        tops = [entry["draw"] for entry in scenario["robots"] if "draw" in entry]
+        if any(top != tops[0] for top in tops):
+            raise BadScenario("there is one deck: equal lists for all robots")
+        self.draw_pile = list(tops[0]) if tops else []
+        self.discard = [card for entry in scenario["robots"] for card in entry.get("discard", [])]
+        named = [card for robot in self.robots for card in robot.all_cards()] + self.draw_pile + self.discard
+        numbered = [card for card in named if ":" in card]
+        if len(set(numbered)) < len(numbered):
+            raise BadScenario("a card is named twice")
+        if "rounds" in self.span and len(numbered) < len(named):
+            raise BadScenario("the reference plays whole rounds with numbered cards only")
+        self.unknown = [card for card in DECK if card not in named]
+
+        held = [name for robot in self.robots for name in robot.options]
+        if len(set(held)) < len(held):
+            raise BadScenario("there is one of each option")
+        self.option_deck = [name for name in OPTIONS if name not in held]
+        self.option_discards = []
+
+    def draw_card(self):
+        """The top card of the Program deck."""
+        if not self.draw_pile:
+            raise Undetermined("a card is drawn that is not known")
+        return self.draw_pile.pop(0)
+
+    # ---- The turn -------------------------------------------------------------------------------------------------
+
+    def run(self):
+        """Plays what the scenario says."""
+        if "rounds" in self.span:
+            self.play_turn()
+        else:
+            self.play_registers(self.span["from"], self.span["to"])
+
+    def play_turn(self):
+        """How to Play: deal, program, announce power downs, complete registers, clean up."""
+        self.begin_turn()
+        self.deal_program_cards()
+        self.program_registers()
+        self.announce_power_down()
+        self.play_registers(1, 5)
+        if not self.is_over():
+            self.clean_up()
+
+    def play_registers(self, first, last):
+        """Complete registers, until the race is over."""
+        for register in range(first, last + 1):
+            self.play_register(register)
+            if self.is_over():
+                return
+
+    def is_over(self):
+        """Has somebody won, or is nobody left?"""
+        return self.winner is not None or all(robot.lives == 0 for robot in self.robots)
+
+    def play_register(self, register):
+        """The register phase sequence."""
+        self.register = register
+        for robot in self.robots:
+            robot.shielded = set()
+        self.bring_flags_back()
+        self.announce_options()
+        self.reveal_program_cards()
+        self.move_robots()
+        self.move_board_elements()
+        self.fire_lasers()
+        self.touch()
+        self.look_for_last_team()
+
+    # ---- The outcome ----------------------------------------------------------------------------------------------
+
+    def outcome(self):
+        """The outcome object of the scenario files, without events."""
+        outcome = {
+            "round": self.round,
+            "register": self.register,
+            "winner": self.winner,
+            "robots": [self.outcome_of(robot) for robot in self.robots],
+            "decisions": self.answers.record,
+        }
+        if "rounds" in self.span:
+            outcome["shop"] = []
+        return outcome
+
+    def outcome_of(self, robot):
+        """What the outcome says of one robot."""
+        entry = {
+            "x": robot.cell[0] if robot.cell else None,
+            "y": robot.cell[1] if robot.cell else None,
+            "facing": robot.facing,
+            "checkpoint": self.flags_of(robot),
+            "energy": robot.energy,
+            "taken": {"spam": 0, "worm": 0, "virus": 0, "trojan_horse": 0},
+            "damage": robot.damage,
+            "lives": robot.lives,
+            "rebooted": False,
+            "destroyed": robot in self.destroyed_this_turn,
+            "active": robot not in self.destroyed_this_turn and not robot.was_down,
+            "registers": list(robot.registers.values()),
+            "archive": {"x": robot.archive[0], "y": robot.archive[1]},
+            "level": 0,
+        }
+        if "rounds" in self.span:
+            entry["hand"] = sorted(robot.hand)
+            entry["draw"] = sorted(self.draw_pile + self.unknown)
+            entry["discard"] = sorted(self.discard)
+            entry["upgrades"] = []
+            entry["options"] = sorted(robot.options)
+        return entry

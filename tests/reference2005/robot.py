@@ -1,0 +1,83 @@
+"""A robot with its Program Sheet."""
+
+from .cards import OPTIONS, cards_in, check_card, may_share_register, number_of
+from .errors import BadScenario
+
+DESTRUCTION = 10  # with so many damage tokens a robot is destroyed
+REGISTERS = range(1, 6)
+
+
+class Robot:
+    """A robot, the cards and tokens on its Program Sheet, and its Option cards."""
+
+    def __init__(self, index, entry, damage_at_start):
+        self.index = index
+        self.cell = (entry["x"], entry["y"])  # None while it is destroyed
+        self.facing = entry["facing"]
+        archive = entry.get("archive", {"x": entry["x"], "y": entry["y"]})
+        self.archive = (archive["x"], archive["y"])
+        self.checkpoint = entry.get("checkpoint", 0)
+        self.damage = entry.get("damage", damage_at_start)
+        self.lives = entry.get("lives", 3)
+        self.team = entry.get("team")
+        self.energy = entry.get("energy", 5)  # means nothing in this edition
+        self.powered_down = entry.get("powered_down", False)
+        self.was_down = self.powered_down  # in the turn that is played
+        self.is_destroyed = False
+        self.options = list(entry.get("options", []))
+        if any(name not in OPTIONS for name in self.options):
+            raise BadScenario(f"robot {index}: no such option among {self.options}")
+
+        cards = list(entry.get("registers", []))
+        self.registers = dict(zip(REGISTERS, cards + [None] * (5 - len(cards)), strict=True))
+        self.hand = list(entry.get("hand", []))
+        for card in self.all_cards():
+            check_card(card)
+        if not all(may_share_register(cards_in(entry), self.options) for entry in self.registers.values() if entry):
+            raise BadScenario(f"robot {index}: two cards in a register without an option for it")
+        self.numbers = {register: number_of(card) for register, card in self.registers.items()}  # for the priority
+        self.extra_locks = set(entry.get("locked", []))  # registers locked beyond the table, as by Fire Control
+
+        # What begins anew with each turn.
+        self.pair_options = {"crab_legs", "dual_processor"} & set(self.options)  # by which two cards share a register
+        self.pair_means = None  # "crab_legs" or "dual_processor", how it played the two cards of the present register
+        self.gyroscope_is_on = False
+        self.aborted = False  # Abort Switch: the later registers are replaced too
+        self.controller = None  # Radio Control: the robot whose program it executes
+        self.will_power_down = False
+        self.touched = None  # the flag or repair site that it touched last in this turn
+
+        self.shielded = set()  # Power-Down Shield: the sides that have stopped a damage token in this phase
+        self.coat_tokens = 0  # Ablative Coat: damage tokens on it
+        self.howitzer_tokens = 0  # Mini Howitzer: its uses
+        self.conditional_card = None  # Conditional Program: the card on it
+        self.flywheel_card = None
+        self.last_attacker = None  # the robot that last shot it with a laser or directly pushed it (SuperBot)
+
+    def all_cards(self):
+        """The Program cards in its registers and hand."""
+        return [card for register in self.registers.values() for card in cards_in(register)] + self.hand
+
+    def has(self, option):
+        """Is this Option card in front of the player?"""
+        return option in self.options
+
+    @property
+    def is_running(self):
+        """Is it on the board, and not powered down?"""
+        return not self.is_destroyed and not self.powered_down
+
+    def is_locked(self, register):
+        """By the table of damage tokens (5 tokens lock register 5, 9 lock all), or by Fire Control."""
+        return register >= DESTRUCTION - self.damage or register in self.extra_locks
+
+    def lay(self, register, card):
+        """Puts a card into a register, with its own number for the priority."""
+        self.registers[register] = card
+        self.numbers[register] = number_of(card)
+
+    def repair(self, tokens):
+        """Discards damage tokens; a register that Fire Control locked is free with the next one."""
+        if self.damage > 0 and tokens > 0:
+            self.damage -= min(self.damage, tokens)
+            self.extra_locks = set()

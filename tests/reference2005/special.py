@@ -1,0 +1,114 @@
+"""Special rules of courses, by the tags of the map's `special_rules`.
+
+moving_flags        belts carry the flags (elements.py)
+double_lasers       all robot laser fire is doubled
+start_damage        robots begin with two damage tokens
+no_power_down       nobody can power down
+options_for_repairs one option for a repair, two for a repair and an option (cleanup.py)
+superbot            robot 0 begins as the SuperBot: doubled laser fire, alone gets credit for flags, repaired each turn
+shared_flags        each flag has to be touched by one robot of the team only
+two_teams           the team of the first robot with all flags wins: nothing but a name for it
+claims              a team claims each flag that it touches, in any order, and wins with all of them
+sit_out             a destroyed robot sits out for a full turn (cleanup.py)
+start_option        robots begin with an option: the scenario says which
+last_team_standing  a team without Life tokens has lost
+
+Conventions: with shared_flags all robots of a team have the same `checkpoint`. With claims it is the number of flags
+that the team holds. The winner of claims is the first in priority order that touched a flag in this phase, of the team
+that holds all; the winner of last_team_standing the first in the list that has Life tokens left, judged when a phase
+ends.
+"""
+
+TAGS = {
+    "moving_flags",
+    "double_lasers",
+    "start_damage",
+    "no_power_down",
+    "options_for_repairs",
+    "superbot",
+    "shared_flags",
+    "two_teams",
+    "claims",
+    "sit_out",
+    "start_option",
+    "last_team_standing",
+}
+
+
+class SpecialRules:
+    """What courses change."""
+
+    # ---- Flags ----------------------------------------------------------------------------------------------------
+
+    def flags_to_claim(self, robot):
+        """The numbers of the flags that its team does not hold."""
+        return [number for number in self.board.flags if self.claims.get(number) != robot.team]
+
+    def flags_due(self, robot):
+        """The number of the flag that would count for this robot now, if there is one."""
+        if self.superbot is not None and robot is not self.superbot:
+            return []
+        following = max(other.checkpoint for other in self.who_share_flags(robot)) + 1
+        return [following] if following in self.board.flags else []
+
+    def who_share_flags(self, robot):
+        """The robots whose flags count for this one too."""
+        if "shared_flags" not in self.special_rules:
+            return [robot]
+        return [other for other in self.robots if other is robot or self.are_one_team(robot, other)]
+
+    def are_one_team(self, robot, other):
+        """Do they belong to the same team?"""
+        return robot.team is not None and robot.team == other.team
+
+    def count_flag(self, robot, number):
+        """A robot touches a flag that counts."""
+        self.touched_a_flag.append(robot)
+        if "claims" in self.special_rules:
+            self.claims[number] = robot.team
+            return
+        for other in self.who_share_flags(robot):
+            other.checkpoint = number
+
+    def flags_of(self, robot):
+        """The `checkpoint` of the outcome: the last flag in order, or how many the team holds."""
+        if "claims" in self.special_rules:
+            return sum(self.claims.get(number) == robot.team for number in self.board.flags)
+        return robot.checkpoint
+
+    def name_winner(self):
+        """The first in priority order that touched its last flag, or the flag with which its team holds all."""
+        for robot in self.touched_a_flag:
+            if "claims" in self.special_rules:
+                has_won = all(self.claims.get(number) == robot.team for number in self.board.flags)
+            else:
+                has_won = robot.checkpoint == max(self.board.flags)
+            if has_won and self.winner is None:
+                self.winner = robot.index
+        self.touched_a_flag = []
+
+    def look_for_last_team(self):
+        """War Zone: one team is left with Life tokens."""
+        if "last_team_standing" not in self.special_rules or self.winner is not None:
+            return
+        left = [robot for robot in self.robots if robot.lives > 0]
+        if len({robot.team for robot in self.robots}) > 1 and len({robot.team for robot in left}) == 1:
+            self.winner = left[0].index
+
+    # ---- The SuperBot ---------------------------------------------------------------------------------------------
+
+    def fires_double(self, shooter):
+        """Is its laser fire doubled?"""
+        return "double_lasers" in self.special_rules or shooter is self.superbot
+
+    def note_who_shot(self, hits):
+        """Of several that shot a robot in one phase, the one with the lowest priority shot last."""
+        for shooter in self.order:
+            for hit in hits:
+                if hit.shooter is shooter and hit.weapon is None:
+                    hit.target.last_attacker = shooter
+
+    def pass_superbot_on(self, robot):
+        """The robot that last shot it or directly pushed it becomes the SuperBot, if there is one in the game."""
+        if robot is self.superbot and robot.last_attacker is not None and robot.last_attacker.lives > 0:
+            self.superbot = robot.last_attacker

@@ -1,0 +1,26 @@
+"""The compiled core against the slow reference of 2005, over random scenarios.
+
+`python -m tests.reference2005.compare START COUNT` plays more of them.
+"""
+
+import pytest
+
+from .compare import difference, refusal_of_the_core
+from .generate import scenario
+
+COUNT = 1500
+BLOCKS = 3
+
+REFUSAL = refusal_of_the_core()
+
+
+@pytest.mark.skipif(REFUSAL is not None, reason=f"the core does not play edition 2005 yet: {REFUSAL}")
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_core_and_reference_agree(block):
+    size = COUNT // BLOCKS
+    skipped = 0
+    for seed in range(block * size, (block + 1) * size):
+        found = difference(scenario(seed))
+        assert not found, found
+        skipped += found == ""
+    assert skipped < size // 20
