@@ -103,7 +103,8 @@ def check_timer(
     timed = np.array([any(rule in c.special_rules for rule in TIMED) for c in courses])[numbers]
     named = opened.any(axis=1)
     if not rule and (named & ~timed).any():
-        raise RoboRallyError(f'{where}: no register is left open without rules={{"timer": True}}')
+        missing = "an env with" if where == "catch" else "zeros without"
+        raise RoboRallyError(f'{where}: expected {missing} rules={{"timer": True}}')
     if courses[0].edition == "2005":
         each = courses[0].robots_each
         by_player = opened.reshape(len(opened), -1, each).any(axis=2).sum(axis=1)

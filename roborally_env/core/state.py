@@ -169,6 +169,7 @@ FIELDS_2005 = (
     ("stabilized",    "u1", ()),       # bit r: Gyroscopic Stabilizer is active in this turn
     ("recompiled",    "u1", ()),       # bit r: Recompile was asked about in this turn
     ("rammed",        "u1", ("S",)),   # bit q: robot r's Ramming Gear has touched q with this card; 0 between turns
+    ("as_dual",       "u1", ()),       # bit r: robot r chose Dual Processor for the pair in this register (R65)
     ("conditional",   "u1", ("S",)),   # the card on Conditional Program
     ("flywheel",      "u1", ("S",)),   # the card on the Flywheel
     ("coat",          "u1", ("S",)),   # damage tokens on Ablative Coat

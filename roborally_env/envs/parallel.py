@@ -389,7 +389,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
 
             def meaning(choice: int) -> str:
                 if game["step"] == PROGRAM:
-                    return "announce a power down" if choice else "nothing more"
+                    return "announce a power down" if choice else "nothing to choose"
                 return option_name(game, choice - 1) if choice else "nothing to choose"
 
             refuse_illegal_choices(self.possible_agents, values[:, REGISTERS], given["choice_masks"][0], meaning)

@@ -131,12 +131,12 @@ class Runner2005(Runner):
                 self._play_until_stop(REGISTERS)
 
     def _begin_first_round(self) -> None:
-        """The hands are dealt, but to robots whose programs lie there."""
+        """The hands are dealt, but to robots whose programs lie there and are not all locked."""
         game = self.game
         game.round_number = 1
         self.events.append({"kind": "round", "round": 1})
         for r in range(game.players):
-            if self._is_programmed(r):
+            if self._is_programmed(r) and ~self._locked(r) & ALL:
                 continue
             play.deal_hand_2005(self.games, r)
         self.drain_log()

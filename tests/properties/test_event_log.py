@@ -21,7 +21,7 @@ def batch_of(num_games, rules, events=True, **options):
 def test_a_log_changes_nothing_nor_do_empty_seats(rules, steps, monkeypatch):
     options = {"players": 4, "decisions": "program"}
     plain = batch_of(3, rules, events=False, **options)
-    monkeypatch.setattr("roborally_env.batch.seats_for", lambda players: 6)
+    monkeypatch.setattr("roborally_env.batch.seats_for", lambda players, game: 6)
     logged = batch_of(3, rules, **options)
     for i in range(steps):
         for race in (plain, logged):
@@ -81,7 +81,7 @@ def upgrades_after(owned, events):
     return owned
 
 
-NUMBERS = {row[0]: row[1] for row in log.TABLE}
+NUMBERS = {row[0]: row[1] for row in log.TABLE if row[0] <= log.TOP}  # of edition 2016
 OF_UPGRADES = {"shop", "gone", "buy", "use", "handed", "refreshed", "teleport", "top"}
 MAY_STAY_OUT = {"gear", "idle"}  # gears are told as turns; idle is who has nothing but Agains to draw
 

@@ -6,6 +6,8 @@ Conventions beyond the rulings:
 - A register that becomes locked while the robot is powered down is programmed from the deck if it is empty.
 """
 
+from roborally_env.core.options import NUMBERS, VALUE
+
 from .robot import DESTRUCTION
 
 COAT_TOKENS = 3
@@ -78,7 +80,8 @@ class Damage:
         self.end_radio_control(robot)
         if robot.options:
             names = sorted(robot.options)
-            lost = self.answers.ask(robot, "option_lost", names, names[0]) if len(names) > 1 else names[0]
+            least = min(names, key=lambda name: (VALUE[NUMBERS[name]], name))  # the documented default
+            lost = self.answers.ask(robot, "option_lost", names, least) if len(names) > 1 else least
             self.discard_option(robot, lost)
         robot.lives -= 1
         self.pass_superbot_on(robot)

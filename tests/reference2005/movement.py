@@ -100,22 +100,23 @@ class Movement:
     def step(self, robot, direction):
         """One step by a card, pushing every robot in line; tells whether it was made."""
         ahead = self.robot_ahead(robot, direction)
-        if ahead is not None:
-            self.ram(robot, ahead, direction)
         line = self.line_of_push(robot, direction)
-        if line is None:
-            return False
-        if len(line) > 1:
-            line[1].last_attacker = robot  # directly pushed
-        self.shift(line, direction)
-        return True
+        if line is not None:
+            if len(line) > 1:
+                line[1].last_attacker = robot  # directly pushed
+            self.shift(line, direction)
+        if ahead is not None:
+            self.ram(robot, ahead)
+        return line is not None
 
-    def ram(self, robot, ahead, direction):
-        """Ramming Gear: one damage token for a robot pushed or bumped into, once a card (R64)."""
+    def ram(self, robot, ahead):
+        """Ramming Gear: one damage token for a robot pushed or bumped into, once a card, after the step (R64)."""
         if not self.may_use_options or not robot.has("ramming_gear") or ahead in self.touched_by_card:
             return
         self.touched_by_card.add(ahead)
-        self.deal_damage(ahead, side=opposite(direction))
+        if ahead.is_destroyed:
+            return
+        self.deal_damage(ahead, side=None)
         if ahead.damage >= DESTRUCTION:
             self.destroy(ahead)
 

@@ -162,11 +162,11 @@ def test_ramming_gear_does_not_touch_the_others_of_a_chain():
     assert damage(outcome) == [0, 2, 0]  # the token of the gear, the laser
 
 
-def test_the_tenth_token_by_ramming_destroys_at_once_and_the_way_is_free():
+def test_the_tenth_token_by_ramming_destroys_after_the_step_and_the_way_is_free():
     robots = [robot(1, 1, "E", "move_2", options=["ramming_gear"]), robot(2, 1, damage=9), robot(3, 1)]
     outcome = race(robots)
     assert cells(outcome) == [(3, 1), None, (4, 1)]
-    assert damage(outcome) == [0, 10, 2]
+    assert damage(outcome) == [0, 10, 1]  # the chain was pushed; then only the laser reaches the last of it
 
 
 # ---- C. Board elements --------------------------------------------------------------------------------------------
@@ -589,6 +589,27 @@ def test_extra_memory_and_recompile():
     assert cells(outcome) == [(3, 5)]
     assert damage(outcome) == [1]
     assert [entry[1] for entry in asked(outcome)] == ["recompile", "option_for_damage", "program", "power_down"]
+
+
+def test_extra_memory_deals_a_card_to_a_robot_with_all_registers_locked():
+    locked = robot(2, 1, "N", *SPINS, damage=9, options=["extra_memory", "flywheel"], draw=["turn_left:190"])
+    outcome = turn([locked])
+    assert asked(outcome) == [(0, "flywheel", "no"), (0, "power_down", "no")]
+    assert outcome["robots"][0]["discard"] == ["turn_left:190"]
+
+
+def test_recompile_with_a_register_that_its_damage_locks():
+    locked = robot(2, 1, "N", None, *SPINS[1:], damage=8, hand=["turn_left:110"], draw=["turn_left:130"])
+    locked["options"] = ["recompile"]
+    outcome = turn([locked], answers=says(0, "recompile", "yes"))
+    assert outcome["robots"][0]["registers"] == ["turn_left:130", *SPINS[1:]]
+
+
+def test_recompile_by_the_tenth_token_destroys():
+    locked = robot(2, 1, "N", *SPINS, damage=9, hand=["turn_left:110"], draw=["turn_left:130"], lives=2)
+    locked["options"] = ["extra_memory", "recompile"]
+    outcome = turn([locked, robot(8, 4, powered_down=True)], answers=says(0, "recompile", "yes"))
+    assert (damage(outcome), column(outcome, "lives")) == ([2, 0], [1, 3])
 
 
 def test_conditional_program_replaces_a_card_with_its_own_number():

@@ -38,7 +38,7 @@ def test_extra_memory_deals_one_card_more(damage):
 def test_extra_memory_deals_a_card_that_nine_tokens_leave_no_room_for():
     """Card: 1 more, whether a register is open or not."""
     mat = {"options": ["extra_memory"], "damage": 9, "registers": SPINS}
-    assert dealt(scene(ALONE, A=mat).play_rounds(2), "A") == 1  # in the second turn, as the first program lies there
+    assert dealt(scene(ALONE, A=mat).play_rounds(2), "A") == 2  # one in each turn
 
 
 def test_a_card_of_extra_memory_can_be_programmed():

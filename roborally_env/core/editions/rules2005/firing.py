@@ -210,17 +210,26 @@ def deal_hits(course, game, fired):
 
 
 @kernel
+def place_in_order(game, r):
+    """The place of robot r in the turn order of this register."""
+    for place in range(game.players):
+        if game.order[place] == r:
+            return place
+    return 0
+
+
+@kernel
 def take_shots(game, target):
-    """The shots of robots at one target. Who shot it last is remembered: the one with the lowest number."""
-    lowest = np.int64(1 << 30)
+    """The shots of robots at one target. Who shot it last is remembered: the last in priority order."""
+    last = -1
     for j in range(game.players):
         r = np.int64(game.dock_order[j])
         facing = np.int64(game.facing[r])
         controlled = game.instead[r, target] == options.FIRE_CONTROL
         if game.special & SUPERBOT and (game.shots[r, target] or game.rear_shots[r, target] or controlled):
-            pace = np.int64(game.pace[r, game.register])
-            if pace < lowest:
-                lowest = pace
+            place = place_in_order(game, r)
+            if place > last:
+                last = place
                 game.last_to_hit[target] = r
         if controlled:
             control_fire(game, target, facing)

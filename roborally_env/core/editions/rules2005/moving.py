@@ -65,6 +65,10 @@ def play_pair(course, game, r, source, action, rotation, own):
     crab = (legs or (had_legs and not processor)) and action == cards.MOVE_1 and rotation != cards.U_TURN
     if crab and legs and processor and own:
         crab = choose(game, r, OPTION + options.CRAB_LEGS, 1 | 1 << USE, USE) == USE
+        if not crab:
+            game.as_dual |= 1 << r  # for those who play this program
+    if game.as_dual >> source & 1:
+        crab = False
     if crab:
         side = 3 if rotation == cards.TURN_LEFT else 1
         move(course, game, r, 1, (np.int64(game.facing[r]) + side) & 3, own)

@@ -20,6 +20,7 @@ def begin_register(course, game):
     log.log(game, log.REGISTER, -1, game.register + 1)
     game.acted = 0
     game.turn = 0
+    game.as_dual = 0
     for r in range(game.players):
         game.shield[r] = 0
         game.barred[r] = 0

@@ -64,7 +64,7 @@ def clear(game):
         game.controls[slot, 0] = game.controls[slot, 1] = 0
     game.on_table = 0
     game.down = game.announced = game.destroyed = game.sent_home = 0
-    game.aborted = game.stabilized = game.recompiled = 0
+    game.aborted = game.stabilized = game.recompiled = game.as_dual = 0
     game.superbot = NOBODY
     for team in range(2):
         game.carrier[team] = NOBODY
