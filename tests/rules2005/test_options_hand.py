@@ -223,7 +223,7 @@ def test_at_four_damage_the_fifth_register_is_programmed_and_then_locked():
 def test_at_nine_damage_a_recompile_destroys():
     """Rulebook p. 10: the tenth token; with Extra Memory there is a hand of one."""
     mat = {"options": ["recompile", "extra_memory"], "damage": 9, "registers": SPINS}
-    result = scene(ALONE, A=mat).play_rounds(2, answers=("A recompile yes", "A option_lost recompile"))
+    result = scene(ALONE, A=mat).play_rounds(answers=("A recompile yes", "A option_lost recompile"))
     result.destroyed("A").lives(A=2).options(A="extra_memory").damage(A=2)
 
 
