@@ -35,9 +35,9 @@ class CountingRace(Race):
         self.seen["step blocked"] += not made
         return made
 
-    def ram(self, robot, ahead, direction):
+    def ram(self, robot, ahead):
         touched = len(self.touched_by_card)
-        super().ram(robot, ahead, direction)
+        super().ram(robot, ahead)
         self.seen["ramming_gear"] += len(self.touched_by_card) > touched
 
     def shift(self, line, direction):
