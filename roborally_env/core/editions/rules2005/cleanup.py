@@ -10,7 +10,7 @@ from roborally_env.core.editions.rules2005.locks import ALL, locked, repair, rep
 from roborally_env.core.editions.rules2005.programming import announce
 from roborally_env.core.editions.rules2005.specials import NO_POWER_DOWN, OPTIONS_FOR_REPAIRS, SUPERBOT
 from roborally_env.core.editions.rules2005.table import NO_OR_YES, draw_option, has
-from roborally_env.core.editions.rules2005.touching import flag_on, touched_cell
+from roborally_env.core.editions.rules2005.touching import flag_on, touched_cell, worth
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import NOBODY
 
@@ -38,7 +38,7 @@ def repair_robots(course, game):
         r = np.int64(game.dock_order[i])
         if game.cell[r] < 0:
             continue
-        cell = touched_cell(course, game, r)
+        cell = repairing_cell(course, game, r)
         level = max(np.int64(course.repair[cell]), 1 if flag_on(game, r, cell) != NOBODY else 0)
         if level > 0:
             if game.special & OPTIONS_FOR_REPAIRS:
@@ -54,6 +54,15 @@ def repair_robots(course, game):
             if not game.special & NO_POWER_DOWN and not game.announced >> r & 1:
                 log.log(game, log.OPTION_USED, r, options.CIRCUIT_BREAKER)
                 announce(game, r)
+
+
+@kernel
+def repairing_cell(course, game, r):
+    """The cell that repairs robot r: its own, or what its Mechanical Arm touched in the last register (R65)."""
+    cell = touched_cell(course, game, r)
+    if has(game, r, options.MECHANICAL_ARM) and worth(course, game, r, cell) > 0:
+        return np.int64(game.archive[r])
+    return cell
 
 
 @kernel
