@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +84,12 @@ def check_players(players: Any, courses: Sequence[Course]) -> int:
     if number not in counts:
         raise RoboRallyError(f"players: expected {' or '.join(map(str, counts))}, got {number}")
     return number
+
+
+def check_lives(rules: Mapping[str, Any], robots: int) -> None:
+    """Raise a RoboRallyError for four life tokens with fewer than five robots (2005 rulebook p. 3)."""
+    if rules.get("lives") == 4 and robots < 5:
+        raise RoboRallyError(f"rules.lives: expected 3 with {robots} robots; four are for five and more")
 
 
 def check_timer(

@@ -17,6 +17,7 @@ from roborally_env.arguments import (
     check_array,
     check_choice,
     check_courses,
+    check_lives,
     check_players,
     check_timer,
     check_whole,
@@ -123,6 +124,7 @@ class BatchRace(BatchViews):
         self.rules = rule_values(self.edition, rules)
         self.robots_each = self.courses[0].robots_each
         self.players = check_players(players, self.courses) * self.robots_each  # rows: robots
+        check_lives(self.rules, self.players)
         self.decisions = check_choice(decisions, "decisions", DECISIONS)
         self.observation = check_choice(observation, "observation", OBSERVATIONS)
         self.reward = check_choice(reward, "reward", REWARDS)

@@ -297,3 +297,9 @@ def test_program_timers_of_a_course_catch_anybody_without_a_rule_option() -> Non
     step = batch.step(np.zeros((1, 4, 5), np.int8), None, np.full((1, 4), 31, np.uint8))
     assert not step.terminated[0]
     assert not batch.repairs.any()
+
+
+def test_four_lives_are_for_five_and_more_robots():
+    """Rulebook p. 3, Setup."""
+    with pytest.raises(RoboRallyError, match=r"rules\.lives: expected 3 with 4 robots"):
+        BatchRace(1, "risky_exchange", edition="2005", players=4, rules={"lives": 4})

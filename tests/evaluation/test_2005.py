@@ -34,7 +34,7 @@ VARIANTS = {
     "two robots each, all": {"course": "interference", "players": 2, "decisions": "all"},
     "teams": {"course": "capture_the_flag", "decisions": "all"},
     "options": {"course": "tricksy", "decisions": "all"},
-    "rules": {"rules": {"options": False, "lives": 4, "starts": "listed"}},
+    "rules": {"rules": {"options": False, "starts": "listed"}},
     "no power down": {"course": "death_trap", "max_rounds": None},
 }
 
