@@ -3,6 +3,7 @@
 What all editions share; a subclass for each edition reads robots, answers and the shop.
 """
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from roborally_env.core.rules import rule_values
@@ -22,7 +23,7 @@ CARD_KEYS = ("registers", "hand", "draw", "discard")  # where a robot's cards ar
 Robot = dict[str, Any]
 
 
-class Reader:
+class Reader(ABC):
     """Checks the parts in order; each method reads one key."""
 
     most_robots: int
@@ -45,25 +46,25 @@ class Reader:
 
     # -- what an edition reads in its own way
 
+    @abstractmethod
     def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
         """A robot's keys, all of them known ones."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check_cards(self) -> None:
         """Whether all the robots' cards together are in the box."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check_choice(self, decision: str, choice: Any, where: str) -> None:
         """Whether a decision can be answered so."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check_start(self, start: Any, rounds: bool) -> None:
         """`play.start`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_shop(self, given: Any) -> list[int]:
         """The cards for sale."""
-        raise NotImplementedError
 
     # -- what all share
 

@@ -5,6 +5,7 @@ What all editions share; a subclass for each edition sets its record up, plays i
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,7 @@ class GameView:
         self.__dict__["_record"][name] = value
 
 
-class Runner:
+class Runner(ABC):
     """One scenario that is played."""
 
     def __init__(self, scenario: Scenario, layout: Layout) -> None:
@@ -61,25 +62,25 @@ class Runner:
 
     # -- what an edition does in its own way
 
+    @abstractmethod
     def set_robot(self, r: int, robot: dict[str, Any]) -> None:
         """A robot's place, cards and all else that is its own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def set_table(self) -> None:
         """What belongs to nobody, after the robots are set."""
-        raise NotImplementedError
 
+    @abstractmethod
     def play_registers(self, first: int, last: int) -> None:
         """Registers `first` to `last`; those before count as carried out."""
-        raise NotImplementedError
 
+    @abstractmethod
     def play_rounds(self, rounds: int) -> None:
         """Whole rounds from programming on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def robot_outcome(self, r: int) -> dict[str, Any]:
         """What the outcome says of a robot."""
-        raise NotImplementedError
 
     def shop_outcome(self) -> list[str]:
         """What is for sale."""
