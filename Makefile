@@ -5,16 +5,25 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PROCESSES ?= 2
 INSTALLED := $(VENV)/.installed
+CHECKED := $(VENV)/.installed-for-checks
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .PHONY: demo test check lint format types tests bench clean
 .DEFAULT_GOAL := demo
 
-$(INSTALLED): pyproject.toml constraints.txt
+$(VENV)/bin/python:
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'roborally_env needs Python 3.11 or newer, this is ' + sys.version.split()[0] + '; try make PYTHON=python3.12')"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[render,dev]"
+
+$(INSTALLED): $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) -e ".[render]"
 	touch $(INSTALLED)
+
+$(CHECKED): $(INSTALLED)
+	$(PIP) -e ".[render,train,data,dev]"
+	touch $(CHECKED)
 
 demo: $(INSTALLED)
 	$(BIN)/roborally evaluate --agents planner greedy random --course dizzy_highway --games 300 --seed 1 --workers 2 --out out/demo --draw
@@ -23,19 +32,19 @@ test: check
 
 check: lint types tests
 
-lint: $(INSTALLED)
+lint: $(CHECKED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-format: $(INSTALLED)
+format: $(CHECKED)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-types: $(INSTALLED)
+types: $(CHECKED)
 	$(BIN)/mypy
 
-tests: $(INSTALLED)
-	$(BIN)/python -m pytest -q
+tests: $(CHECKED)
+	$(BIN)/python -m pytest -q -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 bench: $(INSTALLED)
 	$(BIN)/roborally bench

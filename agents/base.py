@@ -62,6 +62,8 @@ REGISTRY: dict[str, str] = {
     "random": "roborally_env.agents.uniform:RandomAgent",
     "greedy": "roborally_env.agents.greedy:GreedyAgent",
     "planner": "roborally_env.agents.planner:PlannerAgent",
+    "learned": "roborally_env.agents.learned:LearnedAgent",
+    "learned-search": "roborally_env.agents.learned_search:LearnedSearchAgent",
 }
 
 

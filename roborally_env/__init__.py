@@ -2,6 +2,7 @@
 
     parallel_env    one race for PettingZoo, all robots at once
     aec_env, env    the same, one agent after the other
+    make_vec        many races at once for Gymnasium: one seat of each against agents
     BatchRace       many races at once, arrays in and arrays out
     load_course     a course by its name or from a file; course_names, list_courses: those that come along
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from roborally_env.batch import BatchRace, Step
     from roborally_env.courses import Course, course_names, list_courses, load_course
     from roborally_env.envs.make import aec_env, env, parallel_env
+    from roborally_env.envs.vector import make_vec
 
 __all__ = [
     "BatchRace",
@@ -31,6 +33,7 @@ __all__ = [
     "env",
     "list_courses",
     "load_course",
+    "make_vec",
     "parallel_env",
 ]
 
@@ -44,12 +47,13 @@ _PLACES = {
     "env": "roborally_env.envs.make",
     "list_courses": "roborally_env.courses",
     "load_course": "roborally_env.courses",
+    "make_vec": "roborally_env.envs.vector",
     "parallel_env": "roborally_env.envs.make",
 }
 
 
 # subpackages that are reached as attributes: roborally_env.scenario.load(...)
-_PARTS = ("agents", "replay", "scenario", "tournament")
+_PARTS = ("agents", "analysis", "replay", "scenario", "selfplay", "tournament")
 
 
 def __getattr__(name: str) -> Any:

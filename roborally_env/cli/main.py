@@ -15,6 +15,7 @@ COMMANDS = {
     "cards": ("roborally_env.cli.cards", "cards", "List the cards: cost, rule, rulings."),
     "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),
     "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Let agents race against each other."),
+    "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Play races into a folder of Parquet files."),
     "replay": ("roborally_env.cli.replay", "replay", "Check a replay and draw it."),
     "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare what comes out."),
 }

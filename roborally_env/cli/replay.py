@@ -1,4 +1,4 @@
-"""`roborally replay`: check a replay and draw it round by round."""
+"""`roborally replay`: check a replay, or a race of self-play data, and draw it round by round."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -19,18 +20,23 @@ from roborally_env.replay import Played, Replay, load, play
 
 @click.command()
 @click.argument("file", metavar="FILE")
+@click.option("--episode", type=int, metavar="N", help="The race, where FILE is a folder of self-play data.")
 @click.option("--round", "only", type=int, metavar="N", help="Draw this round alone; 0 is the start.")
 @click.option("--color/--no-color", default=None, help="With or without colours; as the terminal can, if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
-def replay(file: str, only: int | None, color: bool | None, as_json: bool) -> None:
-    """Play the replay FILE again, check every round against its hash, and draw it."""
-    loaded = load(file)
+def replay(file: str, episode: int | None, only: int | None, color: bool | None, as_json: bool) -> None:
+    """Play the replay FILE again, check every round against its hash, and draw it.
+
+    FILE may be a folder that `roborally selfplay` wrote; --episode then says which of its races.
+    """
+    loaded = _load(file, episode)
     if only is not None:
         check_whole(only, "--round", 0, len(loaded.rounds))
     try:
         rounds = list(play(loaded))
     except RoboRallyError as error:
-        raise RoboRallyError(f"{file}: {error}") from None
+        where = file if episode is None else f"{file}: episode {episode}"
+        raise RoboRallyError(f"{where}: {error}") from None
     shown = rounds if only is None else [rounds[only]]
     if as_json:
         click.echo(json.dumps(_as_json(loaded, rounds, shown), indent=1))
@@ -41,6 +47,21 @@ def replay(file: str, only: int | None, color: bool | None, as_json: bool) -> No
         click.echo("\n".join(_story(loaded, each)) + "\n")
         click.echo(picture(each, color), color=True)
     click.echo("\n".join([*standings(loaded, rounds[-1]), f"checked: {len(loaded.rounds)} rounds"]))
+
+
+def _load(file: str, episode: int | None) -> Replay:
+    """The replay of a file, or of a race in a folder."""
+    if not Path(file).is_dir():
+        if episode is not None:
+            raise click.UsageError(f"--episode: expected a folder of self-play data, got {file}")
+        return load(file)
+    from roborally_env.selfplay import load as load_data
+
+    data = load_data(file)
+    if episode is None:
+        most = data.manifest["episodes"] - 1
+        raise click.UsageError(f"{file}: self-play data: expected --episode N, from 0 to {most}, to say which race")
+    return data.replay(episode)
 
 
 def picture(played: Played, color: bool) -> str:

@@ -1,4 +1,4 @@
-"""Views of the batched race for PettingZoo and Gymnasium. No rule is in here."""
+"""Views of the batched race for PettingZoo and Gymnasium; in `sb3` for Stable-Baselines3. No rule is in here."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ if TYPE_CHECKING:
     from roborally_env.envs.players import PlayerForm
     from roborally_env.envs.ranking import Ranking, ranking_of
     from roborally_env.envs.single import RoboRallyEnv
+    from roborally_env.envs.vector import RaceVectorEnv, make_vec
 
 __all__ = [
     "FlatForm",
     "PlayerForm",
+    "RaceVectorEnv",
     "Ranking",
     "RegisterForm",
     "RoboRallyEnv",
     "RoboRallyParallelEnv",
     "aec_env",
     "env",
+    "make_vec",
     "parallel_env",
     "ranking_of",
 ]
@@ -30,12 +33,14 @@ __all__ = [
 _PLACES = {
     "FlatForm": "roborally_env.envs.forms",
     "PlayerForm": "roborally_env.envs.players",
+    "RaceVectorEnv": "roborally_env.envs.vector",
     "Ranking": "roborally_env.envs.ranking",
     "RegisterForm": "roborally_env.envs.forms",
     "RoboRallyEnv": "roborally_env.envs.single",
     "RoboRallyParallelEnv": "roborally_env.envs.parallel",
     "aec_env": "roborally_env.envs.make",
     "env": "roborally_env.envs.make",
+    "make_vec": "roborally_env.envs.vector",
     "parallel_env": "roborally_env.envs.make",
     "ranking_of": "roborally_env.envs.ranking",
 }

@@ -1,4 +1,4 @@
-"""Makes `gymnasium.make("RoboRally-v0")` known, without importing gymnasium before its time."""
+"""Makes `gymnasium.make("RoboRally-v0")` and `make_vec` known, without importing gymnasium before its time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from types import ModuleType
 
 ENV_ID = "RoboRally-v0"
 ENTRY_POINT = "roborally_env.envs.single:RoboRallyEnv"
+VECTOR_ENTRY_POINT = "roborally_env.envs.vector:RaceVectorEnv"
 
 
 def register() -> None:
@@ -18,7 +19,7 @@ def register() -> None:
     from gymnasium.envs import registration
 
     if ENV_ID not in registration.registry:
-        registration.register(id=ENV_ID, entry_point=ENTRY_POINT)
+        registration.register(id=ENV_ID, entry_point=ENTRY_POINT, vector_entry_point=VECTOR_ENTRY_POINT)
 
 
 class _WhenGymnasiumComes(MetaPathFinder):

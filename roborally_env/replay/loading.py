@@ -34,10 +34,19 @@ def load(path: str | Path) -> Replay:
         raise RoboRallyError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
         raise RoboRallyError(f"{path}: not a replay: not JSON: {error}") from None
+    return replay_from(data, str(path))
+
+
+def replay_from(data: Any, where: str) -> Replay:
+    """The replay of a file's contents; `where` begins each message.
+
+    Raises:
+        RoboRallyError: as `load`.
+    """
     try:
         return _read(_Part(data, ""))
     except RoboRallyError as error:
-        raise RoboRallyError(f"{path}: {error}") from None
+        raise RoboRallyError(f"{where}: {error}") from None
 
 
 class _Part:

@@ -31,7 +31,7 @@ def save(replay: Replay, path: str | Path) -> None:
             "decisions": replay.decisions,
             "max_rounds": replay.max_rounds,
             "rules": dict(replay.rules),
-            "courses": [_course_as_json(course) for course in replay.courses],
+            "courses": [course_as_json(course) for course in replay.courses],
         },
         "seed": replay.seed,
         "game": replay.game,
@@ -73,8 +73,8 @@ def _round_as_json(each: Round) -> dict[str, Any]:
     return {**found, "hash": each.hash}
 
 
-def _course_as_json(course: Course) -> dict[str, Any]:
-    """Name and digest; of a course that does not come with the package, everything."""
+def course_as_json(course: Course) -> dict[str, Any]:
+    """A course in a file: name and digest; of a course that does not come with the package, everything."""
     found: dict[str, Any] = {"name": course.slug, "digest": course_digest(course)}
     if _is_shipped(course):
         return found

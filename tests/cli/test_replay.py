@@ -56,7 +56,7 @@ def test_wrong_input_is_one_line_and_exit_code_2(file, roborally, tmp_path):
     wrong = {
         (): "Missing argument 'FILE'",
         (tmp_path / "none.json",): "none.json: cannot be read",
-        (tmp_path,): "cannot be read",
+        (tmp_path,): "no self-play data: it has no manifest.json",
         (changed,): "changed.json: replay: round 1: the state is",
         (file, "--round", 99): "--round: expected a whole number from 0 to",
         (file, "--round", -1): "--round: expected a whole number from 0 to",

@@ -13,7 +13,7 @@ from roborally_env.courses.tables import tables_of
 from roborally_env.evaluation.play import decide
 from roborally_env.replay import Recorder, load, play, record, save
 from roborally_env.replay.loading import _Part, _read_course
-from roborally_env.replay.saving import _course_as_json, course_digest
+from roborally_env.replay.saving import course_as_json, course_digest
 from roborally_env.tournament import evaluate
 from tests.games import LIGHTER
 
@@ -162,7 +162,7 @@ def test_an_own_course_is_in_the_file(tmp_path):
 def test_any_course_can_be_in_a_file_as_a_whole(name, monkeypatch):
     monkeypatch.setattr("roborally_env.replay.saving._is_shipped", lambda course: False)
     course = load_course(name, "2016")
-    data = json.loads(json.dumps(_course_as_json(course)))
+    data = json.loads(json.dumps(course_as_json(course)))
     again = _read_course(_Part(data, ""), "2016")
     assert tables_of(again).tobytes() == tables_of(course).tobytes()
 

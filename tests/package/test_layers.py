@@ -17,6 +17,8 @@ LAYERS = (
     ("envs",),
     ("agents",),
     ("evaluation", "tournament", "bench"),
+    ("selfplay",),
+    ("analysis",),
     ("cli",),
 )
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}

@@ -1,25 +1,73 @@
-"""The notebooks run from top to bottom, and are kept without outputs."""
+"""The notebooks run from top to bottom in the tests' interpreter, import public modules, and keep no outputs."""
 
-import json
+import ast
+import importlib.util
+import sys
 from pathlib import Path
+from typing import Any
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-
-
-def code_cells(path: Path) -> list[dict[str, object]]:
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    return [cell for cell in cells if cell["cell_type"] == "code"]
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
-def test_a_notebook_runs(path: Path) -> None:
-    names: dict[str, object] = {"__name__": "__main__"}
-    for cell in code_cells(path):
-        exec(compile("".join(cell["source"]), str(path), "exec"), names)  # type: ignore[arg-type]
+FOLDER = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+PUBLIC = {"roborally_env", "roborally_env.analysis", "roborally_env.tournament", "roborally_env.replay"}
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def read(path: Path) -> Any:
+    return nbformat.read(path, as_version=4)
+
+
+def code_cells(notebook: Any) -> list[Any]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def imported(cell: Any) -> set[str]:
+    """The modules that a cell imports."""
+    nodes = list(ast.walk(ast.parse(cell.source)))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return names | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+
+
+def run(notebook: Any) -> Any:
+    """The notebook with its outputs; the kernel is the interpreter that runs the tests."""
+    client = NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(FOLDER)}})
+    client.create_kernel_manager()
+    client.km.kernel_spec.argv[0] = sys.executable
+    return client.execute()
+
+
+@each_notebook
+def test_a_notebook_runs_and_shows_pictures(path: Path) -> None:
+    notebook = read(path)
+    if importlib.util.find_spec("torch") is None and any("torch" in imported(c) for c in code_cells(notebook)):
+        pytest.skip("torch is not installed")
+    notebook.cells.append(nbformat.v4.new_code_cell("import sys; print(sys.prefix)"))
+    outputs = [output for cell in code_cells(run(notebook)) for output in cell.outputs]
+    assert outputs[-1]["text"].strip() == sys.prefix
+    assert sum("image/png" in output.get("data", {}) for output in outputs) >= 2
+    complaints = [
+        o["text"] for o in outputs if o.get("name") == "stderr" and "compiling the simulator" not in o["text"]
+    ]
+    assert not complaints
+
+
+@each_notebook
 def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
-    assert all(not cell["outputs"] for cell in code_cells(path))
+    for cell in code_cells(read(path)):
+        assert not cell.outputs
+        assert cell.execution_count is None
+
+
+@each_notebook
+def test_a_notebook_imports_public_modules(path: Path) -> None:
+    modules = set().union(*(imported(cell) for cell in code_cells(read(path))))
+    assert {name for name in modules if name.startswith("roborally_env")} <= PUBLIC
+
+
+@each_notebook
+def test_a_notebook_is_in_its_usual_form(path: Path) -> None:
+    nbformat.validate(read(path))
+    assert read(path).metadata.kernelspec.name == "python3"

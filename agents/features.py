@@ -1,0 +1,439 @@
+"""What the learned agents see: one vector a seat, of one length for every course and number of players.
+
+It is the symbolic observation of the seat without its hand (the cards in it count as still in its deck), a window of
+7 x 7 cells around the robot with the distance to the next checkpoint gained there, what each card and each pair of
+cards would gain alone on the course, and a row for each other robot. So it values a position before the hand is dealt
+as well as after. The cards of the hand are given apart, register by register (`look_ahead`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.batch import BatchRace
+from roborally_env.core import cards, observe
+from roborally_env.core.advance import tables_at
+from roborally_env.core.cards2005 import ACTION
+from roborally_env.core.kernel import kernel
+from roborally_env.core.maps import STATES, cell_to_go_from, next_checkpoint, next_in_order, remaining
+from roborally_env.core.observe import layout, observe_symbolic
+from roborally_env.core.observe_parts import parts_of
+from roborally_env.core.piles import is_again
+from roborally_env.core.search_shared import WAIT, follow_tracks
+from roborally_env.core.state import CLASSIC, COMPLETE, NOBODY, REGISTERS
+from roborally_env.core.upgrades import COUNT as SHOP
+from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
+
+VERSION = 1  # raised with each change of the layout; weights say which they need
+REACH = 3  # cells of the window to each side
+WINDOW = 2 * REACH + 1
+CELL_PLANES = 3  # of the window: distance gained, no floor, another robot
+COLUMNS = 8  # cards that do something on the board, or wait
+LOOK = 4  # numbers that tell what a card would do: distance gained, falls, checkpoint, distance left
+GAIN = 1.0 / 16.0  # of a quarter register
+MOST = 2.0  # gains are cut off there
+FAR = 4096.0  # quarter registers: no way
+SCALARS = 4  # distance to the last checkpoint, lead over the best and the mean of the others, players
+OTHER_EXTRA = 3  # of each other robot: distance behind the own, what its best card and pair would gain
+WINDOW_SIZE = WINDOW * WINDOW * CELL_PLANES
+STEPS_SIZE = 3 * COLUMNS + COLUMNS * COLUMNS
+_LEFT_OUT = ("hand", "decision", "options", "others")
+
+
+class Layout(NamedTuple):
+    """Sizes, and where the symbolic observation's numbers go."""
+
+    own: int  # length of the own vector
+    row: int  # length of another robot's row
+    card: int  # numbers that show a card of the hand
+    own_map: NDArray[np.int64]  # [m, 2]: from the symbolic vector, to the own vector
+    row_map: NDArray[np.int64]  # [m, 2]: the same of a row
+    deck: int  # where the own vector tells what the deck holds
+    shop: int  # where the shop begins, -1 without one
+    symbolic: int  # where the rest of the own vector begins
+
+
+def family_of(game: str) -> str:
+    """Games whose vectors are laid out alike: both games of 2016 (the lighter one lacks the upgrades), and 2005."""
+    return "2005" if game == CLASSIC else "2016"
+
+
+def _places(game: str) -> dict[str, tuple[int, int]]:
+    """Where each part of the symbolic vector begins, and its length, up to the rows of the others."""
+    at, places = 0, {}
+    for name, shape, _ in parts_of(game):
+        length = int(np.prod([n for n in shape if n > 0]))
+        places[name] = (at, length)
+        at += length
+        if name == "others":
+            break
+    return places
+
+
+@cache
+def layout_for(game: str) -> Layout:
+    """The layout of the vectors of a game (`BatchRace.game`)."""
+    wide = _places(CLASSIC if game == CLASSIC else COMPLETE)
+    mine = _places(game)
+    own_map, to, starts = [], 0, {}
+    for name, (_, length) in wide.items():
+        if name in _LEFT_OUT:
+            continue
+        starts[name] = to
+        if name in mine:
+            at, count = mine[name]
+            own_map += [(at + i, to + i) for i in range(count)]
+        to += length
+    kinds = observe.layout_of(game).kinds
+    wide_kinds = observe.layout_of(CLASSIC if game == CLASSIC else COMPLETE).kinds
+    row = mine["others"][1]
+    row_map = [(i, i) for i in range(row)]
+    assert game == CLASSIC or row <= 12 + kinds or row == wide["others"][1]
+    return Layout(
+        own=to + WINDOW_SIZE + STEPS_SIZE + SCALARS,
+        row=wide["others"][1] + OTHER_EXTRA,
+        card=wide_kinds,
+        own_map=np.array(own_map, np.int64),
+        row_map=np.array(row_map, np.int64),
+        deck=starts["unseen" if game == CLASSIC else "draw_pile"],
+        shop=starts.get("shop", -1) if "shop" in mine else -1,
+        symbolic=to,
+    )
+
+
+# -- what cards do alone on the course
+
+
+@kernel
+def left_to_go(maps, course, number, in_order, place, state):
+    """Quarter registers to the last checkpoint from a state; `number` is the next checkpoint, NOBODY for none."""
+    if number == NOBODY or number >= course.checkpoints:
+        return 0.0
+    base = course.distance_at[number]
+    if base < 0:
+        return 0.0
+    away = float(maps.distance[base + place * STATES + state])
+    return min(FAR, away + (course.to_go[number + 1] if in_order else 0.0))
+
+
+@kernel
+def after_column(maps, course, k, at, in_order, places, state, number, column):
+    """A card's column of the solo table in register k: (state, next checkpoint, fell)."""
+    after = np.int64(maps.solo[at, k, state, column])
+    fell = after < 0
+    if fell:
+        after = ~after
+    if number != NOBODY and number < course.checkpoints and course.track[number, places[k + 1, number]] == after >> 2:
+        number = number + 1 if in_order and number + 1 < course.checkpoints else np.int64(NOBODY)
+    return after, number, fell
+
+
+@kernel
+def place_at(places, k, number):
+    """Where along its track a checkpoint is after k registers."""
+    return places[k, number] if number != NOBODY and number < places.shape[1] else np.int64(0)
+
+
+@kernel
+def gain_of(before, after, fell):
+    """Distance gained, cut off; a fall costs what the distance table says of it elsewhere."""
+    gain = (before - after) * GAIN - (1.5 if fell else 0.0)
+    return max(-MOST, min(MOST, gain))
+
+
+@kernel
+def write_steps(maps, game, r, places, out, at, only_best):
+    """What each card, and each pair of cards, would gain: into `out` from `at` on; returns the best of each."""
+    course = maps.courses[tables_at(game)]
+    cell = np.int64(cell_to_go_from(game, r))
+    best_card, best_pair = -MOST, -MOST
+    if cell < 0:
+        return 0.0, 0.0
+    number = np.int64(next_checkpoint(course, game, r))
+    in_order = next_in_order(course, game, r) != NOBODY
+    state = cell * 4 + game.facing[r]
+    before = left_to_go(maps, course, number, in_order, place_at(places, 0, number), state)
+    for column in range(COLUMNS):
+        first, then, fell = after_column(maps, course, 0, game.course, in_order, places, state, number, column)
+        gain = gain_of(before, left_to_go(maps, course, then, in_order, place_at(places, 1, then), first), fell)
+        best_card = max(best_card, gain)
+        most = -MOST
+        for second in range(COLUMNS):
+            last, goal, falls = after_column(maps, course, 1, game.course, in_order, places, first, then, second)
+            away = left_to_go(maps, course, goal, in_order, place_at(places, 2, goal), last)
+            both = gain_of(before, away, fell or falls)
+            most = max(most, both)
+            if not only_best:
+                out[at + 3 * COLUMNS + column * COLUMNS + second] = both
+        best_pair = max(best_pair, most)
+        if not only_best:
+            out[at + column] = gain
+            out[at + COLUMNS + column] = 1.0 if fell else 0.0
+            out[at + 2 * COLUMNS + column] = most
+    return best_card, best_pair
+
+
+@kernel
+def write_window(maps, game, r, places, out, at):
+    """The window around robot r, heading up: 7 x 7 cells of (distance gained, no floor, another robot)."""
+    course = maps.courses[tables_at(game)]
+    cell = np.int64(cell_to_go_from(game, r))
+    if cell < 0:
+        return
+    number = np.int64(next_checkpoint(course, game, r))
+    facing = np.int64(game.facing[r])
+    place = place_at(places, 0, number)
+    base = np.int64(-1)
+    if number != NOBODY and number < course.checkpoints:
+        base = np.int64(course.distance_at[number])
+    here = 0.0
+    if base >= 0:
+        here = float(maps.distance[base + place * STATES + cell * 4 + facing])
+    x, y = cell % WIDTH, cell // WIDTH
+    # ahead is north, east, south, west for facings 0 to 3
+    dx = 1 if facing == 1 else -1 if facing == 3 else 0
+    dy = -1 if facing == 0 else 1 if facing == 2 else 0
+    for ahead in range(REACH, -REACH - 1, -1):
+        for right in range(-REACH, REACH + 1):
+            u = x + ahead * dx - right * dy
+            v = y + ahead * dy + right * dx
+            there = v * WIDTH + u
+            if u < 0 or v < 0 or u >= WIDTH or v >= HEIGHT or not course.on_board[there] or course.pit[there]:
+                out[at + 1] = 1.0
+            elif base >= 0:
+                nearest = 65535.0
+                for f in range(4):
+                    nearest = min(nearest, float(maps.distance[base + place * STATES + there * 4 + f]))
+                out[at] = max(-MOST, min(MOST, (here - nearest) * GAIN))
+            at += CELL_PLANES
+    first = at - WINDOW_SIZE
+    for q in range(game.players):
+        if q == r or game.cell[q] < 0:
+            continue
+        u, v = game.cell[q] % WIDTH - x, game.cell[q] // WIDTH - y
+        ahead = u * dx + v * dy
+        right = v * dx - u * dy
+        if abs(ahead) <= REACH and abs(right) <= REACH:
+            out[first + ((REACH - ahead) * WINDOW + right + REACH) * CELL_PLANES + 2] = 1.0
+
+
+@kernel
+def kind_of(game, card):
+    """The kind of a card of the hand: 2005 cards are numbered by priority."""
+    return ACTION[card] if layout(game).unseen >= 0 else np.int64(card)
+
+
+@kernel
+def write_seat(maps, game, r, at, symbolic, counts, ranks, own, others):
+    """The vectors of robot r: `own` [own], `others` [players - 1, row], both zeroed here.
+
+    `at` is the Layout; `symbolic` [1, P, size], `counts` and `ranks` are scratch of the observation.
+    """
+    course = maps.courses[tables_at(game)]
+    observe_symbolic(course, maps.distance, game, 0, counts, ranks, r, symbolic)
+    own[:] = 0.0
+    others[:] = 0.0
+    for i in range(at.own_map.shape[0]):
+        own[at.own_map[i, 1]] = symbolic[0, r, at.own_map[i, 0]]
+    classic = layout(game).unseen >= 0
+    for i in range(layout(game).slots):
+        card = game.hand[r, i]
+        if card != cards.NONE:
+            own[at.deck + kind_of(game, card) - 1] += 1.0 / 18.0 if classic else 0.25
+    if at.shop >= 0:
+        for i in range(at.shop, at.shop + SHOP):
+            own[i] = min(own[i], np.float32(1.0))
+    places = np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
+    follow_tracks(course, game, places)
+    write_window(maps, game, r, places, own, at.symbolic)
+    steps = at.symbolic + WINDOW_SIZE
+    write_steps(maps, game, r, places, own, steps, False)
+    mine = float(remaining(course, maps.distance, game, r))
+    lead, mean = 4096.0, 0.0
+    row, n = layout(game).others, 0
+    for i in range(1, game.players):
+        q = r + i if r + i < game.players else r + i - np.int64(game.players)
+        for j in range(at.row_map.shape[0]):
+            others[n, at.row_map[j, 1]] = symbolic[0, r, row + at.row_map[j, 0]]
+        row += layout(game).row
+        behind = float(remaining(course, maps.distance, game, q)) - mine
+        best_card, best_pair = write_steps(maps, game, q, places, own, 0, True)
+        extra = others.shape[1] - OTHER_EXTRA
+        others[n, extra] = max(-MOST, min(MOST, behind * GAIN))
+        others[n, extra + 1] = best_card
+        others[n, extra + 2] = best_pair
+        lead = min(lead, behind)
+        mean += behind
+        n += 1
+    last = steps + STEPS_SIZE
+    own[last] = min(4.0, mine / 64.0)
+    own[last + 1] = max(-MOST, min(MOST, lead * GAIN))
+    own[last + 2] = max(-MOST, min(MOST, mean / max(1, n) * GAIN))
+    own[last + 3] = game.players * 0.125
+
+
+@kernel
+def write_rows(maps, games, rows, seats, at, symbolic, counts, ranks, own, others):
+    """The vectors of seat seats[k] in game rows[k]: `own` [n, own], `others` [n, players - 1, row]."""
+    for k in range(rows.shape[0]):
+        write_seat(maps, games[rows[k]], seats[k], at, symbolic, counts, ranks, own[k], others[k])
+
+
+# -- what each card of the hand would do, register by register
+
+
+@kernel
+def begin_prefix(maps, games, rows, seats, prefix):
+    """Where each robot stands before register one: `prefix` i8 [n, 4]: state (-1 off the board), next checkpoint,
+    column carried out last, 1 if it has fallen."""
+    for k in range(rows.shape[0]):
+        game, r = games[rows[k]], seats[k]
+        cell = np.int64(cell_to_go_from(game, r))
+        prefix[k, 0] = cell * 4 + game.facing[r] if cell >= 0 else -1
+        prefix[k, 1] = next_checkpoint(maps.courses[tables_at(game)], game, r)
+        prefix[k, 2] = WAIT
+        prefix[k, 3] = 0
+
+
+@kernel
+def column_of(game, card, before):
+    """The column of the solo table that a kind of card comes to after the column `before`."""
+    if layout(game).unseen < 0 and is_again(card):
+        return before
+    return np.int64(card) - 1 if card < cards.POWER_UP else np.int64(WAIT)
+
+
+@kernel
+def look_ahead(maps, games, rows, seats, register, prefix, out):
+    """What each card of the hand would do in a register (0..4) after the `prefix`: `out` f4 [n, slots, 4], zeros for
+    empty slots: distance gained, falls, reaches a checkpoint, distance left after it."""
+    places = np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
+    for k in range(rows.shape[0]):
+        game, r = games[rows[k]], seats[k]
+        out[k] = 0.0
+        state, number = prefix[k, 0], prefix[k, 1]
+        if state < 0 or prefix[k, 3]:
+            continue
+        course = maps.courses[tables_at(game)]
+        follow_tracks(course, game, places)
+        in_order = next_in_order(course, game, r) != NOBODY
+        before = left_to_go(maps, course, number, in_order, place_at(places, register, number), state)
+        for i in range(layout(game).slots):
+            if game.hand[r, i] == cards.NONE:
+                continue
+            card = kind_of(game, game.hand[r, i])
+            column = column_of(game, card, prefix[k, 2])
+            after, then, fell = after_column(
+                maps, course, register, game.course, in_order, places, state, number, column
+            )
+            fell = fell or (layout(game).unseen < 0 and card == cards.WORM)
+            away = left_to_go(maps, course, then, in_order, place_at(places, register + 1, then), after)
+            out[k, i, 0] = gain_of(before, away, fell)
+            out[k, i, 1] = 1.0 if fell else 0.0
+            out[k, i, 2] = 1.0 if then != number else 0.0
+            out[k, i, 3] = min(4.0, away / 64.0)
+
+
+@kernel
+def lay_cards(maps, games, rows, seats, register, slots, closed, prefix):
+    """Bring `prefix` past a register in which seat seats[k] lays the card of hand slot slots[k].
+
+    closed[k] has a bit for each register that takes no card of the hand: there the one that was locked in it lies.
+    """
+    places = np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
+    for k in range(rows.shape[0]):
+        game, r = games[rows[k]], seats[k]
+        if prefix[k, 0] < 0 or prefix[k, 3]:
+            continue
+        course = maps.courses[tables_at(game)]
+        follow_tracks(course, game, places)
+        in_order = next_in_order(course, game, r) != NOBODY
+        shut = closed[k] >> register & 1
+        card = game.registers[r, register] if shut else game.hand[r, slots[k]]
+        kind = kind_of(game, card)
+        column = column_of(game, kind, prefix[k, 2]) if card != cards.NONE else np.int64(WAIT)
+        after, then, fell = after_column(
+            maps, course, register, game.course, in_order, places, prefix[k, 0], prefix[k, 1], column
+        )
+        prefix[k, 0] = after
+        prefix[k, 1] = then
+        prefix[k, 2] = column
+        prefix[k, 3] = fell or (layout(game).unseen < 0 and kind == cards.WORM)
+
+
+@kernel
+def write_hands(games, rows, seats, out):
+    """The cards of the hand: `out` f4 [n, slots, card], one-hot by kind, in 2005 with the priority number / 84 last."""
+    for k in range(rows.shape[0]):
+        game, r = games[rows[k]], seats[k]
+        out[k] = 0.0
+        for i in range(layout(game).slots):
+            card = game.hand[r, i]
+            if card != cards.NONE:
+                out[k, i, kind_of(game, card) - 1] = 1.0
+                if layout(game).unseen >= 0:
+                    out[k, i, out.shape[2] - 1] = card / 84.0
+
+
+class Features:
+    """The vectors of a batch's seats, in arrays made once for it."""
+
+    def __init__(self, batch: BatchRace) -> None:
+        self.batch = batch
+        self.layout = layout_for(batch.game)
+        self.slots = batch.hand_slots
+        self.scratch = new_scratch(batch)
+
+    def positions(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """(own float32 [n, own], others float32 [n, players - 1, row]) of seat seats[k] in game games[k]."""
+        own = np.empty((len(games), self.layout.own), np.float32)
+        others = np.empty((len(games), self.batch.players - 1, self.layout.row), np.float32)
+        write_rows(self.batch.maps, self.batch.games, games, seats, self.layout, *self.scratch, own, others)
+        return own, others
+
+    def hands(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.float32]:
+        """float32 [n, slots, card]: the cards of the hand; zeros for an empty slot."""
+        out = np.empty((len(games), self.slots, self.layout.card), np.float32)
+        write_hands(self.batch.games, games, seats, out)
+        return out
+
+    def prefix(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
+        """int64 [n, 4]: where the robots stand before register one, for `look`."""
+        prefix = np.empty((len(games), 4), np.int64)
+        begin_prefix(self.batch.maps, self.batch.games, games, seats, prefix)
+        return prefix
+
+    def look(
+        self, games: NDArray[np.int64], seats: NDArray[np.int64], register: int, prefix: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """float32 [n, slots, 4]: what each card would do in a register (0..4) on an empty course."""
+        out = np.empty((len(games), self.slots, LOOK), np.float32)
+        look_ahead(self.batch.maps, self.batch.games, games, seats, register, prefix, out)
+        return out
+
+    def lay(
+        self,
+        games: NDArray[np.int64],
+        seats: NDArray[np.int64],
+        register: int,
+        slots: NDArray[np.int64],
+        closed: NDArray[np.int64],
+        prefix: NDArray[np.int64],
+    ) -> None:
+        """Bring `prefix` past a register with the hand slots laid in it; closed [n] has a bit a locked register."""
+        lay_cards(self.batch.maps, self.batch.games, games, seats, register, slots, closed, prefix)
+
+
+def new_scratch(batch: BatchRace) -> tuple[NDArray[Any], ...]:
+    """(symbolic, counts, ranks): memory that `write_rows` works in."""
+    p = batch.players
+    size = observe.symbolic_size(p, batch.game)
+    return (
+        np.zeros((1, p, size), np.float32),
+        np.zeros((1, p, 3, cards.KINDS), np.uint8),
+        np.zeros((1, p, 2), np.int64),
+    )

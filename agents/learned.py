@@ -1,0 +1,147 @@
+"""`learned`: a network that was trained by self-play (`scripts/train_selfplay.py`), the policy alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from roborally_env.agents.base import Info
+from roborally_env.agents.features import layout_for, new_scratch
+from roborally_env.agents.network import (
+    learned_announcements,
+    learned_choices,
+    learned_programs,
+    load_weights,
+    read_weights,
+)
+
+from roborally_env.batch import BatchRace
+from roborally_env.core.chance import key_of, stream_word
+from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
+from roborally_env.core.kernel import kernel
+from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.errors import RoboRallyError
+
+WEIGHTS = Path(__file__).parent / "weights"
+_SALT = np.uint64(0x4C4541524E)  # parts its draws from others on the same key
+
+
+@kernel
+def draw_gumbel(games, rows, seats, seed, temperature, out):
+    """Gumbel noise times `temperature` for each score: `out` f4 [n, 5, slots], from the race's key, round and seat."""
+    for k in range(rows.shape[0]):
+        game = games[rows[k]]
+        key = key_of(game.key, seed + np.uint64(seats[k]))
+        word = np.uint64(game.round_number) * np.uint64(1024)
+        for register in range(out.shape[1]):
+            for i in range(out.shape[2]):
+                uniform = (np.float64(stream_word(key, word) >> np.uint64(11)) + 0.5) / 2.0**53
+                out[k, register, i] = -np.log(-np.log(uniform)) * temperature
+                word += np.uint64(1)
+
+
+def closed_registers(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64 [n]: registers that take no card of the hand, as bits: locked ones, and what a small hand leaves empty."""
+    locked = batch.closed_registers[games, seats]
+    free = (locked[:, None] >> np.arange(REGISTERS) & 1) == 0
+    held = batch.games["held"][games, seats]
+    filled = free & (np.cumsum(free, axis=1) <= held[:, None])
+    return np.asarray(((~filled) << np.arange(REGISTERS)).sum(axis=1), np.int64)
+
+
+class LearnedAgent:
+    """Lays the card that the network scores highest, register by register, and buys what it scores highest.
+
+    Args:
+        seed: of the draws where `temperature` is above 0.
+        weights: a file of `scripts/train_selfplay.py`; left out: the weights that come along.
+        temperature: 0 takes the best card, 1 draws as the network was trained to.
+    """
+
+    name = "learned"
+    needs_observation = False
+
+    def __init__(self, seed: int = 0, weights: str = "", temperature: float = 0.0) -> None:
+        if not isinstance(temperature, (int, float)) or not 0 <= temperature <= 100:
+            raise RoboRallyError(f"temperature: expected a number from 0 to 100, got {temperature!r}")
+        self.seed = np.uint64(seed) ^ _SALT
+        self.weights = str(weights)
+        self.temperature = float(temperature)
+        self._nets: dict[str, Any] = {}
+        if self.weights:
+            read_weights(self.weights)
+
+    def net_for(self, batch: BatchRace) -> Any:
+        """The network for the batch's edition."""
+        if batch.game not in self._nets:
+            path = Path(self.weights) if self.weights else shipped_weights(batch.game)
+            self._nets[batch.game] = load_weights(path, batch.game)[0]
+        return self._nets[batch.game]
+
+    def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
+        """See Agent.act."""
+        batch = info.batch
+        programs = np.zeros((len(info.games), REGISTERS), np.int8)
+        noise = np.zeros((len(info.games), REGISTERS, masks.shape[2]), np.float32)
+        if self.temperature:
+            draw_gumbel(batch.games, info.games, info.seats, self.seed, self.temperature, noise)
+        closed = closed_registers(batch, info.games, info.seats)
+        learned_programs(*_rows(info), *self._net(info), masks, closed, noise, programs)
+        return programs
+
+    def choose(
+        self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
+    ) -> NDArray[np.int8]:
+        """Purchases by the network; other choices by the default policy."""
+        return np.asarray(choose_by_net(choice_masks, info, self._net(info)), np.int8)
+
+    def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
+        """See Agent."""
+        out = np.zeros(len(info.games), np.int8)
+        learned_announcements(*_rows(info), *self._net(info), out)
+        return out
+
+    def _net(self, info: Info) -> tuple[Any, ...]:
+        """(layout, scratch, net), as the kernels take them."""
+        return layout_for(info.batch.game), new_scratch(info.batch), self.net_for(info.batch)
+
+
+def _rows(info: Info) -> tuple[Any, ...]:
+    return info.batch.maps, info.batch.games, info.games, info.seats
+
+
+def choose_by_net(choice_masks: NDArray[np.int8], info: Info, net: tuple[Any, ...]) -> NDArray[np.int8]:
+    """1 + the option of each row: purchases by the network, 2005 power downs too, the rest by the default policy."""
+    games = info.batch.games[info.games]
+    out = (1 + games["ask_default"]).astype(np.int8)
+    kinds = games["ask_kind"]
+    buying = (kinds == BUY_UPGRADE) & (info.batch.game != CLASSIC)
+    if buying.any():
+        rows = Info(info.batch, info.games[buying], info.seats[buying])
+        bought = np.zeros(int(buying.sum()), np.int8)
+        learned_choices(*_rows(rows), *net, choice_masks[buying], bought)
+        out[buying] = bought
+    down = (kinds == POWER_DOWN) & (info.batch.game == CLASSIC)
+    if down.any():
+        rows = Info(info.batch, info.games[down], info.seats[down])
+        announced = np.zeros(int(down.sum()), np.int8)
+        learned_announcements(*_rows(rows), *net, announced)
+        out[down] = 1 + announced
+    return np.asarray(out, np.int8)
+
+
+def shipped_weights(game: str) -> Path:
+    """The weights that come along for a game's edition.
+
+    Raises:
+        RoboRallyError: where there are none.
+    """
+    path = WEIGHTS / ("learned_2005.npz" if game == CLASSIC else "learned_2016.npz")
+    if not path.exists():
+        raise RoboRallyError(
+            f"learned: no weights for edition {'2005' if game == CLASSIC else '2016'} come along; train some with "
+            "scripts/train_selfplay.py and name them: learned:weights=FILE"
+        )
+    return path

@@ -1,0 +1,288 @@
+"""The network of the learned agents, as compiled code on NumPy arrays: no torch is needed to play.
+
+    position   own vector and rows of the others -> 128 numbers            (hidden)
+    win        from these the chance to win, before the hand is dealt      (win_chance)
+    programs   register by register a score for each card of the hand: from the card, what it would do there, the
+               position and the cards laid before; equal cards score equally, whatever slot they lie in
+    purchases  a score for each option; in 2005 one for announcing a power down
+
+One row is worked out at a time, in one order: what comes out does not depend on the rows beside it. The same network in
+torch, for training, is in `scripts/train_selfplay.py`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections import namedtuple
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from roborally_env.agents.features import (
+    LOOK,
+    VERSION,
+    begin_prefix,
+    lay_cards,
+    layout_for,
+    look_ahead,
+    write_hands,
+    write_rows,
+)
+
+from roborally_env.core.kernel import kernel
+from roborally_env.core.state import REGISTERS
+from roborally_env.errors import RoboRallyError
+
+FORMAT = "roborally-weights"
+BUYING = 42  # 0 nothing to choose, 1 + option
+
+# All float32, [in, out]: rows of zeros in the input are skipped. Names are those of the torch modules.
+NAMES = (
+    "own_w", "own_b", "row_w", "row_b", "pool_w", "mid_w", "mid_b",
+    "win1_w", "win1_b", "win2_w", "win2_b",
+    "context_w", "context_b", "place", "card_w", "look_w", "laid_w", "score_w",
+    "buy_w", "buy_b", "down_w", "down_b",
+)  # fmt: skip
+Net = namedtuple("Net", NAMES)  # type: ignore[misc]
+
+
+@kernel
+def add_rows(x, weights, out):
+    """out += x @ weights, skipping zeros of x. x [n], weights [n, m], out [m]."""
+    for i in range(x.shape[0]):
+        value = x[i]
+        if value != 0.0:
+            for j in range(out.shape[0]):
+                out[j] += value * weights[i, j]
+
+
+@kernel
+def rectify(x):
+    """Negative numbers become 0."""
+    for j in range(x.shape[0]):
+        x[j] = max(x[j], np.float32(0.0))
+
+
+@kernel
+def hidden(net, own, others, row, pooled, first, out):
+    """The 128 numbers of a position into `out`. Scratch: `row` and `pooled` [48], `first` [128]."""
+    pooled[:] = 0.0
+    for q in range(others.shape[0]):
+        row[:] = net.row_b
+        add_rows(others[q], net.row_w, row)
+        rectify(row)
+        pooled += row
+    first[:] = net.own_b
+    add_rows(own, net.own_w, first)
+    add_rows(pooled, net.pool_w, first)
+    rectify(first)
+    out[:] = net.mid_b
+    add_rows(first, net.mid_w, out)
+    rectify(out)
+
+
+@kernel
+def win_logit(net, position, tower):
+    """The log-odds of winning the race; `tower` [64] is scratch."""
+    tower[:] = net.win1_b
+    add_rows(position, net.win1_w, tower)
+    rectify(tower)
+    total = net.win2_b[0]
+    for j in range(tower.shape[0]):
+        total += tower[j] * net.win2_w[j, 0]
+    return total
+
+
+@kernel
+def win_chances(net, own, others, out):
+    """The chance to win of each position: `own` [n, own], `others` [n, players - 1, row], `out` [n]."""
+    row, pooled, first, position, tower = new_work(net)
+    for k in range(own.shape[0]):
+        hidden(net, own[k], others[k], row, pooled, first, position)
+        out[k] = 1.0 / (1.0 + np.exp(-win_logit(net, position, tower)))
+
+
+@kernel
+def new_work(net):
+    """Scratch of one position."""
+    return (
+        np.zeros(net.row_b.shape[0], np.float32),
+        np.zeros(net.row_b.shape[0], np.float32),
+        np.zeros(net.own_b.shape[0], np.float32),
+        np.zeros(net.mid_b.shape[0], np.float32),
+        np.zeros(net.win1_b.shape[0], np.float32),
+    )
+
+
+@kernel
+def pick(scores, legal, noise):
+    """The legal option with the highest score plus noise; -1 where none is legal."""
+    best = -1
+    for i in range(scores.shape[0]):
+        if legal[i] and (best < 0 or scores[i] + noise[i] > scores[best] + noise[best]):
+            best = i
+    return best
+
+
+@kernel
+def learned_programs(maps, games, rows, seats, at, scratch, net, masks, closed, noise, out):
+    """The program of seat seats[k] in game rows[k], a register after the other: `out` i1 [n, 5].
+
+    `at` Layout, `scratch` of `write_rows`; `masks` i1 [n, 5, slots]; `closed` i8 [n]: registers that take no card, as
+    bits; `noise` f4 [n, 5, slots] is added to the scores (zeros: the best card; Gumbel noise: a sample of the policy).
+    """
+    slots = masks.shape[2]
+    one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    own = np.zeros((1, at.own), np.float32)
+    others = np.zeros((1, games[0].players - 1, at.row), np.float32)
+    hand = np.zeros((1, slots, at.card), np.float32)
+    look = np.zeros((1, slots, LOOK), np.float32)
+    prefix = np.zeros((1, 4), np.int64)
+    chosen, shut = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    row, pooled, first, position, _ = new_work(net)
+    width = net.context_b.shape[0]
+    base, context, unit = np.zeros(width, np.float32), np.zeros(width, np.float32), np.zeros(width, np.float32)
+    scores = np.zeros(slots, np.float32)
+    legal = np.zeros(slots, np.bool_)
+    for k in range(rows.shape[0]):
+        one[0], who[0], shut[0] = rows[k], seats[k], closed[k]
+        write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
+        write_hands(games, one, who, hand)
+        begin_prefix(maps, games, one, who, prefix)
+        hidden(net, own[0], others[0], row, pooled, first, position)
+        base[:] = net.context_b
+        add_rows(position, net.context_w, base)
+        used = 0
+        for register in range(REGISTERS):
+            out[k, register] = 0
+            if not closed[k] >> register & 1:
+                look_ahead(maps, games, one, who, register, prefix, look)
+                for j in range(width):
+                    context[j] = base[j] + net.place[register, j]
+                count = 0
+                for i in range(slots):
+                    legal[i] = masks[k, register, i] and not used >> i & 1
+                    count += legal[i]
+                    unit[:] = context
+                    add_rows(hand[0, i], net.card_w, unit)
+                    add_rows(look[0, i], net.look_w, unit)
+                    rectify(unit)
+                    total = np.float32(0.0)
+                    for j in range(width):
+                        total += unit[j] * net.score_w[j, 0]
+                    scores[i] = total
+                best = pick(scores, legal, noise[k, register])
+                if best < 0:  # nothing but what the mask forbids: the environment repairs it
+                    continue
+                out[k, register] = best
+                used |= 1 << best
+                add_rows(hand[0, best], net.laid_w, base)
+                chosen[0] = best
+            lay_cards(maps, games, one, who, register, chosen, shut, prefix)
+
+
+@kernel
+def learned_choices(maps, games, rows, seats, at, scratch, net, masks, out):
+    """The purchase of seat seats[k] in game rows[k] with the highest score.
+
+    `masks` i1 [n, 1 + options], `out` i1 [n].
+    """
+    one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    own = np.zeros((1, at.own), np.float32)
+    others = np.zeros((1, games[0].players - 1, at.row), np.float32)
+    row, pooled, first, position, _ = new_work(net)
+    scores = np.zeros(net.buy_b.shape[0], np.float32)
+    for k in range(rows.shape[0]):
+        one[0], who[0] = rows[k], seats[k]
+        write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
+        hidden(net, own[0], others[0], row, pooled, first, position)
+        scores[:] = net.buy_b
+        add_rows(position, net.buy_w, scores)
+        best = 0
+        for option in range(1, masks.shape[1]):
+            if masks[k, option] and (best == 0 or scores[option] > scores[best]):
+                best = option
+        out[k] = best
+
+
+@kernel
+def learned_announcements(maps, games, rows, seats, at, scratch, net, out):
+    """1 where seat seats[k] in game rows[k] rather powers down in the next turn: `out` i1 [n] (2005)."""
+    one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    own = np.zeros((1, at.own), np.float32)
+    others = np.zeros((1, games[0].players - 1, at.row), np.float32)
+    row, pooled, first, position, _ = new_work(net)
+    for k in range(rows.shape[0]):
+        one[0], who[0] = rows[k], seats[k]
+        write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
+        hidden(net, own[0], others[0], row, pooled, first, position)
+        total = net.down_b[0]
+        for j in range(position.shape[0]):
+            total += position[j] * net.down_w[j, 0]
+        out[k] = total > 0.0
+
+
+# -- files
+
+
+def save_weights(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
+    """Write the network's arrays as float16, with what is to be known about them (`edition`, command, versions), to an
+    .npz file. It is written under another name first."""
+    missing = set(NAMES) - set(arrays)
+    if missing:
+        raise RoboRallyError(f"weights: arrays are missing: {', '.join(sorted(missing))}")
+    text = json.dumps({"format": FORMAT, "features": VERSION, **about}, sort_keys=True)
+    packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in NAMES}
+    path = Path(path)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, about=np.array(text), **packed)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(buffer.getvalue())
+    part.replace(path)
+
+
+def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
+    """(Net, about) from a file, for a game (`BatchRace.game`).
+
+    Raises:
+        RoboRallyError: for a file that cannot be read, is none of weights, or for another edition or version.
+    """
+    arrays, about = read_weights(path)
+    where = f"weights {path}"
+    if about.get("features") != VERSION:
+        raise RoboRallyError(
+            f"{where}: made for features version {about.get('features')}, this is {VERSION}; train again"
+        )
+    at = layout_for(game)
+    if arrays["own_w"].shape[0] != at.own or arrays["row_w"].shape[0] != at.row:
+        raise RoboRallyError(
+            f"{where}: trained for edition {about.get('edition')}; expected weights for the edition that is played"
+        )
+    net = Net(*(np.ascontiguousarray(arrays[name], np.float32) for name in NAMES))
+    if not all(bool(np.isfinite(net[i]).all()) for i in range(len(net))):
+        raise RoboRallyError(f"{where}: holds numbers that are not finite")
+    return net, about
+
+
+def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """(arrays, about) of a file of weights for whatever edition.
+
+    Raises:
+        RoboRallyError: for a file that cannot be read, or is none of weights.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            arrays = {name: data[name] for name in data.files}
+        about = json.loads(str(arrays.pop("about")))
+    except FileNotFoundError:
+        raise RoboRallyError(f"weights {path}: there is no such file") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise RoboRallyError(
+            f"weights {path}: expected a file written by scripts/train_selfplay.py ({type(error).__name__})"
+        ) from None
+    if not isinstance(about, dict) or about.get("format") != FORMAT or set(NAMES) - set(arrays):
+        raise RoboRallyError(f"weights {path}: expected a file written by scripts/train_selfplay.py")
+    return arrays, about

@@ -1,0 +1,115 @@
+"""How many rounds robots need to each checkpoint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roborally_env.analysis.events import race_events
+from roborally_env.analysis.extras import COLORS, axes_of, check_frame, data_frame
+from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.tournament import Result
+
+TIME_COLUMNS = ["course", "game", "seat", "agent", "checkpoint", "round"]
+
+
+def checkpoint_times(result: Result, events: Any = None) -> Any:
+    """A DataFrame with a row for each robot and checkpoint (2005: flag) of each race: the round that reached it.
+
+    `round` is missing where the robot had not reached it when the race ended.
+
+    Args:
+        result: from `evaluate`.
+        events: of `race_events(result)`, with the kind `checkpoint` at least; None: the races are played again.
+    """
+    if events is None:
+        events = race_events(result, kinds=("checkpoint",))
+    check_frame(events, "events", ("course", "game", "seat", "kind", "round"), "race_events")
+    reached = events[events["kind"] == "checkpoint"]
+    numbers = reached["number"].tolist() if len(reached) else []
+    # a flag may be touched again (2005, Toggle Boggle): the first time counts
+    times: dict[tuple[Any, ...], int] = {}
+    rounds = zip(reached["course"], reached["game"], reached["seat"], numbers, reached["round"], strict=True)
+    for course, game, seat, number, at in rounds:
+        times.setdefault((course, game, int(seat), int(number)), int(at))
+    played = set(zip(events["course"], events["game"], strict=True))
+    return data_frame(_rows(result, times, played), TIME_COLUMNS).astype({"round": "Int64"})
+
+
+def _rows(result: Result, times: dict[tuple[Any, ...], int], played: set[tuple[Any, Any]]) -> list[tuple[Any, ...]]:
+    setup = result.setup
+    rows = []
+    for race in result.races:
+        course = setup.courses[race.course]
+        if (course.slug, race.game) not in played and played:
+            continue  # events of fewer races were asked for
+        for seat, agent in enumerate(race.line_up):
+            for number, _, _ in course.checkpoints:
+                at = times.get((course.slug, race.game, seat, number))
+                rows.append((course.slug, race.game, seat, setup.names[agent], number, at))
+    return rows
+
+
+def checkpoint_table(times: Any) -> Any:
+    """A DataFrame by course, checkpoint and agent: the share that reached it, and rounds of those: mean and quartiles.
+
+    Races end with the first robot home, so the rounds are those of the quicker ones where the share is small.
+    """
+    check_frame(times, "times", ("course", "agent", "checkpoint", "round"), "checkpoint_times")
+    groups = times.assign(round=times["round"].astype("Float64")).groupby(["course", "checkpoint", "agent"])["round"]
+    return data_frame(
+        {
+            "robots": groups.size(),
+            "reached": groups.count() / groups.size(),
+            "mean": groups.mean(),
+            "quarter": groups.quantile(0.25),
+            "median": groups.median(),
+            "three_quarters": groups.quantile(0.75),
+        }
+    )
+
+
+def plot_checkpoint_times(times: Any, course: str | None = None, *, ax: Any = None) -> Any:
+    """Mean rounds to each checkpoint of a course, a line an agent, with bars from quartile to quartile.
+
+    The number above a bar is the share of robots that reached the checkpoint before the race was over.
+
+    Args:
+        times: from `checkpoint_times`.
+        course: its name; None: the first of the table.
+        ax: matplotlib Axes to draw into; None: a new figure.
+
+    Raises:
+        RoboRallyError: for another table, or a course that is not in it.
+    """
+    check_frame(times, "times", ("course", "agent", "checkpoint", "round"), "checkpoint_times")
+    slugs = list(dict.fromkeys(times["course"]))
+    chosen = course if course is not None else (slugs[0] if slugs else "")
+    if slugs and chosen not in slugs:
+        known = ", ".join(slugs)
+        raise RoboRallyError(f"course: no {chosen!r} in the table{nearest(chosen, slugs)}; it has {known}")
+    table = checkpoint_table(times[times["course"] == chosen]).reset_index()
+    ax = axes_of(ax)
+    agents = list(dict.fromkeys(times["agent"]))
+    for number, agent in enumerate(agents):
+        _line(ax, table[table["agent"] == agent], number, (number - (len(agents) - 1) / 2) * 0.22, agent)
+    ax.set_xticks(sorted(table["checkpoint"].unique()))
+    ax.margins(x=0.15)
+    ax.set_ylim(0, 1.15 * ax.get_ylim()[1])  # room for the words above the bars
+    ax.set_xlabel("checkpoint")
+    ax.set_ylabel("rounds")
+    ax.set_title(f"{chosen}: rounds to each checkpoint", fontsize=10)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.legend(frameon=False)
+    return ax
+
+
+def _line(ax: Any, rows: Any, number: int, aside: float, agent: str) -> None:
+    """The points of one agent, a little aside so that none hides another's."""
+    rows = rows[rows["reached"] > 0]
+    places = [float(n) + aside for n in rows["checkpoint"]]
+    means, color = [float(n) for n in rows["mean"]], COLORS[number % len(COLORS)]
+    ax.plot(places, means, "o-", color=color, label=agent)
+    ax.vlines(places, [float(n) for n in rows["quarter"]], [float(n) for n in rows["three_quarters"]], color=color)
+    for place, top, share in zip(places, rows["three_quarters"], rows["reached"], strict=True):
+        words = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center", "fontsize": 7, "color": color}
+        ax.annotate(f"{share:.0%}", (place, float(top)), **words)

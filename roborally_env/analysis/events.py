@@ -1,0 +1,224 @@
+"""What happened in races, event by event, as pandas tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from roborally_env.analysis.extras import data_frame
+from roborally_env.arguments import check_whole
+from roborally_env.batch import BatchRace
+from roborally_env.core.log import TABLE
+from roborally_env.courses.tables import WIDTH
+from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.evaluation.play import decide
+from roborally_env.replay import Replay
+from roborally_env.tournament import Result
+
+CHUNK = 32  # races played side by side; a log takes 24 kB of each
+FIRST = ["course", "game", "round", "register", "seat", "agent", "kind", "x", "y"]
+WHOLE = ("seat", "x", "y")
+KINDS = tuple(row[1] for row in TABLE)
+
+
+def race_events(result: Result, *, games: int | None = None, kinds: Collection[str] | None = None) -> Any:
+    """A DataFrame with a row for each event of a tournament's races, which are played again for it.
+
+    Columns: course, game, round (from 1), register (1 to 5, 0 before the first), seat and agent (of the robot that it
+    happened to; missing where it happened to none), kind, x and y (where that robot is then, or was last), and what the
+    kind has (docs/observations.md, "Events").
+
+    Args:
+        result: from `evaluate`.
+        games: the first so many races on each course; None: all that were played.
+        kinds: the kinds of events that are wanted; None: all.
+
+    Raises:
+        RoboRallyError: for an unknown kind, or agents that play another way when they play again.
+    """
+    wanted = _check_kinds(kinds)
+    agents = result.setup.make_agents()
+    rows: list[dict[str, Any]] = []
+    for course in range(len(result.setup.courses)):
+        races = [race for race in result.races if race.course == course]
+        last = max((race.game + 1 for race in races), default=0)
+        count = last if games is None else min(last, check_whole(games, "games", 1, 10_000_000))
+        for first in range(0, count, CHUNK):
+            rows += _chunk(result, agents, course, first, min(CHUNK, count - first), wanted)
+    return _table(rows)
+
+
+def _chunk(result: Result, agents: Sequence[Any], course: int, first: int, count: int, kinds: Any) -> list[Any]:
+    """The events of a few races. Agents see a batch without a log: their searches need no machine code of their own."""
+    setup = result.setup
+    batch = setup.batch(course, first, count, agents)
+    line_ups = setup.line_ups(course, first, count)
+    twin = _with_log(batch, setup.seed)
+    heads = [
+        {
+            "course": setup.courses[course].slug,
+            "game": first + i,
+            "agents": [setup.names[a] for a in line_ups[i]],
+        }
+        for i in range(count)
+    ]
+    rows = _Log(twin, heads, kinds)
+    while not batch.over.all():
+        actions = decide(batch, agents, line_ups)
+        batch.step(*actions)
+        rows.step(*actions)
+    _compare(result, twin, course, first)
+    return sorted(rows.rows, key=lambda row: int(row["game"]))  # within a race in their order
+
+
+def _compare(result: Result, batch: BatchRace, course: int, first: int) -> None:
+    """Raise where a race went another way than in the tournament."""
+    ended = {(race.course, race.game): (race.rounds, race.winner) for race in result.races}
+    for i in range(batch.num_games):
+        now = int(batch.results[i]["rounds"]), int(batch.results[i]["winner"])
+        if ended.get((course, first + i), now) != now:
+            raise RoboRallyError(
+                f"game {first + i}: it went another way when it was played again; an agent's decisions must depend on "
+                "its seed, the game and the seat alone"
+            )
+
+
+def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> Any:
+    """The same table of the race of a replay; `game` is its number.
+
+    Raises:
+        RoboRallyError: for an unknown kind, or a replay that ends another way than it was recorded.
+    """
+    batch = _with_log(replay.batch(), replay.seed, replay.episode)
+    head = {
+        "course": batch.courses[int(batch.games[0]["course"])].slug,
+        "game": replay.game,
+        "agents": list(replay.agents),
+    }
+    rows = _Log(batch, [head], _check_kinds(kinds))
+    for programs, choices, opened in _actions(replay, batch):
+        rows.step(programs, choices, opened)
+    return _table(rows.rows)
+
+
+def _actions(replay: Replay, batch: BatchRace) -> Iterator[tuple[Any, Any, Any]]:
+    """The actions of each step of a replay, in their order."""
+    nothing = np.zeros((1, batch.players, 5), np.int8)
+    for seat, option in replay.opening:
+        yield nothing, _answer(batch, seat, option), None
+    for told in replay.rounds:
+        announced = np.zeros((1, batch.players), np.int8)
+        announced[0, list(told.announced)] = 1
+        opened = np.array([told.opened], np.uint8) if told.opened else None
+        yield np.array([told.programs], np.int8), announced if batch.asks_choices else None, opened
+        for seat, option in told.choices:
+            yield nothing, _answer(batch, seat, option), None
+
+
+def _answer(batch: BatchRace, seat: int, option: int) -> Any:
+    choices = np.zeros((1, batch.players), np.int8)
+    choices[0, seat] = 1 + option
+    return choices
+
+
+def _with_log(batch: BatchRace, seed: int, episode: int = 0) -> BatchRace:
+    """A batch of the same races, at their start, with a log of events."""
+    twin = BatchRace(
+        batch.num_games,
+        list(batch.courses),
+        edition=batch.edition,
+        players=batch.players // batch.robots_each,
+        decisions=batch.decisions,
+        observation="none",
+        max_rounds=batch.max_rounds or None,
+        rules=batch.rules,
+        seed=seed,
+        auto_reset=False,
+        events=True,
+        first_game=batch.first_game,
+    )
+    if episode:
+        twin.games["episode"] = episode - 1
+        twin.reset()
+    return twin
+
+
+class _Log:
+    """Plays a batch with a log and notes its events with the place of each robot."""
+
+    def __init__(self, batch: BatchRace, heads: Sequence[dict[str, Any]], kinds: frozenset[str]) -> None:
+        self.batch, self.heads, self.kinds = batch, heads, kinds
+        self.rows: list[dict[str, Any]] = []
+        self.register = [0] * batch.num_games
+        for game in range(batch.num_games):
+            self._note(game, 1, batch.games[game]["cell"].tolist())
+
+    def step(self, *actions: Any) -> None:
+        """`BatchRace.step`, noted."""
+        batch = self.batch
+        before = [(g, int(batch.games[g]["round_number"]), batch.games[g]["cell"].tolist()) for g in self._running()]
+        batch.step(*actions)
+        for game, number, cells in before:
+            self._note(game, number, cells)
+
+    def _running(self) -> list[int]:
+        return [int(g) for g in np.flatnonzero(~self.batch.over)]
+
+    def _note(self, game: int, number: int, cells: list[int]) -> None:
+        """The events of a game's last step, which began in a round with robots in these cells."""
+        head = self.heads[game]
+        for event in self.batch.events_of(game):
+            kind, seat = event.pop("kind"), event.pop("robot", None)
+            if kind == "round":
+                number, self.register[game] = int(event["round"]), 0
+            elif kind == "register":
+                self.register[game] = int(event["register"])
+            if seat is not None:
+                cells[seat] = _cell_after(kind, event, cells[seat])
+            if kind in self.kinds:
+                self.rows.append(_row(head, number, self.register[game], seat, kind, cells) | event)
+
+
+def _cell_after(kind: str, event: dict[str, Any], cell: int) -> int:
+    """Where a robot is after an event: in a pit, or where it left the board, when it has fallen."""
+    place = event.get("pit") or event.get("from") if kind == "fall" else event.get("to")
+    if kind == "placed" or (kind == "reboot" and cell < 0):
+        place = event["cell"]
+    return cell if place is None else int(place[0] + WIDTH * place[1])
+
+
+def _row(head: dict[str, Any], number: int, register: int, seat: int | None, kind: str, cells: list[int]) -> Any:
+    cell = -1 if seat is None else cells[seat]
+    return {
+        "course": head["course"],
+        "game": head["game"],
+        "round": number,
+        "register": register,
+        "seat": seat,
+        "agent": None if seat is None else head["agents"][seat],
+        "kind": kind,
+        "x": cell % WIDTH if cell >= 0 else None,
+        "y": cell // WIDTH if cell >= 0 else None,
+    }
+
+
+def _table(rows: list[dict[str, Any]]) -> Any:
+    """The rows as a table, whole numbers as such where some are missing."""
+    more = list(dict.fromkeys(key for row in rows for key in row if key not in FIRST))
+    table = data_frame(rows, FIRST + more)
+    floats = [name for name in more if table[name].dtype.kind == "f" and table[name].notna().any()]
+    whole = [name for name in table.columns if name in (*WHOLE, *floats)]
+    return table.astype(dict.fromkeys(whole, "Int64"))
+
+
+def _check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
+    if kinds is None:
+        return frozenset(KINDS)
+    if isinstance(kinds, str):
+        raise RoboRallyError(f"kinds: expected a list of kinds of events, got {kinds!r}")
+    for kind in kinds:
+        if kind not in KINDS:
+            raise RoboRallyError(f"kinds: unknown kind {kind!r}{nearest(str(kind), KINDS)}")
+    return frozenset(kinds)

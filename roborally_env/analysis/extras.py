@@ -1,0 +1,47 @@
+"""pandas and matplotlib, which the rest of the package does without."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from roborally_env.errors import RoboRallyError
+
+# one colour an agent or robot, told apart by colour-blind people too (Okabe and Ito's, darkest first)
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#000000")
+INSTALL = 'pip install "roborally_env[notebooks]"'
+
+
+def needed(module: str) -> Any:
+    """A module of the extra.
+
+    Raises:
+        RoboRallyError: where it is not installed, with what installs it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        library = module.partition(".")[0]
+        raise RoboRallyError(f"analysis: {library} is not installed ({error}); {INSTALL} gives it") from None
+
+
+def data_frame(rows: Any, columns: list[str] | None = None) -> Any:
+    """A pandas DataFrame."""
+    return needed("pandas").DataFrame(rows, columns=columns)
+
+
+def axes_of(ax: Any, width: float = 6.4, height: float = 4.0) -> Any:
+    """`ax`, or the Axes of a new figure."""
+    if ax is not None:
+        return ax
+    figure = needed("matplotlib.pyplot").figure(figsize=(width, height), layout="constrained")
+    return figure.add_subplot()
+
+
+def check_frame(frame: Any, name: str, columns: tuple[str, ...], made_by: str) -> None:
+    """Raise a RoboRallyError for what is no DataFrame with these columns."""
+    if not hasattr(frame, "columns"):
+        raise RoboRallyError(f"{name}: expected a table as {made_by} gives it, got {type(frame).__name__}")
+    missing = [column for column in columns if column not in frame.columns]
+    if missing:
+        raise RoboRallyError(f"{name}: expected a table as {made_by} gives it, with columns {', '.join(missing)}")

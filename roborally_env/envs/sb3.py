@@ -1,0 +1,284 @@
+"""RaceVecEnv: races as a Stable-Baselines3 VecEnv, for self-play or against agents. Needs stable-baselines3."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from roborally_env.arguments import Courses, check_choice, check_courses, check_whole
+from roborally_env.batch import BatchRace
+from roborally_env.envs.make import ACTIONS
+from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
+from roborally_env.envs.vec_crews import Opponents
+from roborally_env.envs.vec_forms import make_form
+from roborally_env.envs.vec_races import Mask, Outcome, Races, SeatRaces, SelfPlayRaces
+from roborally_env.envs.vec_rows import Rows
+from roborally_env.envs.vec_setup import MAX_ENVS, check_seed, make_seat_races, players_for
+from roborally_env.errors import RoboRallyError
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ImportError as error:
+    raise RoboRallyError(
+        'roborally_env.envs.sb3 needs stable-baselines3: pip install "roborally_env[train]"'
+    ) from error
+
+OBSERVATIONS = ("symbolic", "planes")
+_ATTRIBUTES = ("action_masks", "seat", "render_mode", "spec")  # of a sub-env
+
+
+class RaceVecEnv(VecEnv):
+    """Races as a Stable-Baselines3 VecEnv. A sub-env is one seat of one game.
+
+    Without `opponents` every seat is a sub-env, seat s of game g number g * P + s, and one policy plays them all
+    (self-play). With them each game has one sub-env, and agents have the other seats, as in `make_vec`.
+
+    Observations are a Dict: "observation" float32 [n] ("planes": "planes" uint8 [13, 13, 26] and "features" float32
+    [n]) and "action_mask" int8 [m], the masks of the action's components one after the other; so that a policy has
+    them in training too. `action_masks()` gives the same as bool, as sb3-contrib asks for. Without
+    `mask_in_observation` the observation of "symbolic" is the vector alone.
+
+    A purchase is one seat's decision: in that step the other seats of the game have one legal action, which is not
+    read. `rules={"upgrades": False}` is the game without them.
+
+    A race that is over is followed by the next in the same step, as SB3 expects: the last observation is
+    `info["terminal_observation"]`, with `info["TimeLimit.truncated"]`, "place", "is_success" (it was won), "rounds",
+    "course" and "seat". The infos of other sub-envs are empty.
+
+    In self-play with `action="program"` the arrays of an observation are those of the batch, of which two sets
+    alternate: they stay as they are until the step after the next. In all other cases they are the caller's own.
+
+    Args:
+        num_games: races at once.
+        course: a name, a path, a Course, or a list of them, of which each race draws one.
+        opponents: None, or as `make_vec`.
+        seat: of the sub-env where there are opponents, or `"random"`: drawn at each race.
+        players: how many; None: what the opponents say, else 4.
+        seed: of the first `reset`, where `seed()` was not called before. None: any.
+        mask_in_observation: see above.
+        threads: as BatchRace.
+        edition, decisions, observation ("symbolic" or "planes"), action, reward, discount, max_rounds, rules: as
+            `parallel_env`.
+
+    Raises:
+        RoboRallyError: for any value outside these.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        course: Courses | None = None,
+        *,
+        opponents: Opponents | None = None,
+        seat: int | str = "random",
+        players: int | None = None,
+        edition: str | None = None,
+        decisions: str = "program",
+        observation: str = "symbolic",
+        action: str = "program",
+        reward: str = "race",
+        discount: float = 1.0,
+        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
+        rules: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        mask_in_observation: bool = True,
+        threads: int = 1,
+    ) -> None:
+        check_whole(num_games, "num_games", 1, MAX_ENVS)
+        check_choice(observation, "observation", OBSERVATIONS)
+        check_choice(action, "action", ACTIONS)
+        if opponents is None:
+            if seat != "random":
+                raise RoboRallyError(f"seat: expected none without opponents (every seat learns), got {seat!r}")
+            check_courses(course, edition)
+            players = 4 if players is None else players
+        batch = BatchRace(
+            num_games,
+            course,
+            edition=edition,
+            players=players_for(opponents, players, course, edition),
+            decisions=decisions,
+            observation=observation,
+            reward=reward,
+            discount=discount,
+            max_rounds=max_rounds,
+            rules=rules,
+            threads=threads,
+        )
+        count = num_games * (batch.players if opponents is None else 1)
+        first = secrets.randbits(32) if seed is None else check_seed(seed, count)
+        self.races: Races
+        self.races = SelfPlayRaces(batch) if opponents is None else make_seat_races(batch, opponents, seat, first)
+        self.rows = Rows(self.races, make_form(action, batch, count), observation, copy=opponents is not None)
+        self.mask_in_observation = bool(mask_in_observation)
+        self._actions: Any = None
+        self._masks: NDArray[np.int8] = np.zeros((count, self.rows.form.mask_size), np.int8)
+        super().__init__(count, self._space(), self.rows.form.action_space)
+        self._seeds = list(range(first, first + count))
+
+    @property
+    def batch(self) -> BatchRace:
+        """The races themselves."""
+        return self.races.batch
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of each part of the vector "observation" (or "features"), in its order."""
+        return {**self.rows.shapes, **self.rows.form.extra}
+
+    # -- VecEnv
+
+    def reset(self) -> Any:
+        """Begin new races: by the seeds that `seed()` gave (in self-play that of the game's first seat), else each
+        game's next. Returns the observations."""
+        self._actions = None
+        everywhere = np.ones(self.num_envs, np.bool_)
+        self.races.reset(everywhere, self._seeds)
+        self._reset_seeds()
+        self._reset_options()
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self._begin(everywhere)
+        self._masks = self.rows.form.flat_masks()
+        return self._observations()
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Take the actions [num_envs, ..] of the next `step_wait`."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[Any, NDArray[np.float32], Mask, list[dict[str, Any]]]:
+        """Play them: observations, rewards float32 [num_envs], dones, infos.
+
+        Raises:
+            RoboRallyError: for a wrong shape, dtype or range; nothing has been played then.
+        """
+        _, outcome = self.rows.act(self._actions, np.ones(self.num_envs, np.bool_))
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if outcome.ended.any():
+            self._tell_ends(infos, outcome)
+            self._begin(outcome.ended)
+        self._masks = self.rows.form.flat_masks()
+        return self._observations(), outcome.rewards.astype(np.float32), outcome.ended, infos
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Seeds of the next `reset`: sub-env i has seed + i."""
+        first = secrets.randbits(32) if seed is None else check_seed(seed, self.num_envs)
+        self._seeds = list(range(first, first + self.num_envs))
+        return self._seeds
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of sub-envs: "seat", "action_masks" (a method), "render_mode", "spec"; or one of the whole, the
+        same for each."""
+        where = list(self._get_indices(indices))
+        if attr_name == "action_masks":
+            return [lambda i=i: self.action_masks()[i] for i in where]
+        if attr_name == "seat":
+            return [int(self.races.seats[i]) for i in where]
+        if attr_name in _ATTRIBUTES:
+            return [None for _ in where]
+        return [getattr(self, attr_name) for _ in where]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Sub-envs have no attributes of their own to set.
+
+        Raises:
+            RoboRallyError: always; see `set_opponents`.
+        """
+        raise RoboRallyError(f"set_attr: {attr_name!r} of a sub-env cannot be set; opponents: see set_opponents")
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Call a method of sub-envs; "action_masks" is the one that they have.
+
+        Raises:
+            AttributeError: for any other.
+        """
+        if method_name != "action_masks":
+            raise AttributeError(f"a sub-env of RaceVecEnv has the method action_masks alone, not {method_name!r}")
+        masks = self.action_masks()
+        return [masks[i] for i in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """No sub-env is wrapped."""
+        return [False for _ in self._get_indices(indices)]
+
+    # -- more than VecEnv asks
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The masks of the next actions, of the components one after the other: bool [num_envs, m]."""
+        return self._masks.astype(np.bool_)
+
+    def set_opponents(self, opponents: Opponents, mask: Iterable[bool] | None = None) -> None:
+        """Let these agents sit in the other seats of games `mask` [num_games] (None: all), each from its next race on.
+
+        Raises:
+            RoboRallyError: in self-play; for a wrong number, name or agent, or a wrong mask. Nothing changes then.
+        """
+        if not isinstance(self.races, SeatRaces):
+            raise RoboRallyError("set_opponents: every seat learns here; make the env with opponents=[..]")
+        self.races.crews.set_opponents(opponents, mask)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that an env with the same arguments needs to go on exactly from here: NumPy arrays, bytes and numbers."""
+        return {"rows": self.rows.state_dict(), "seeds": list(self._seeds)}
+
+    def load_state_dict(self, state: dict[str, Any]) -> Any:
+        """Go on from a `state_dict`; returns the observations."""
+        self.rows.load_state_dict(state["rows"])
+        self._seeds = list(state["seeds"])
+        self._masks = self.rows.form.flat_masks()
+        return self._observations()
+
+    # -- inside
+
+    def _begin(self, rows: Mask) -> None:
+        self.races.begin(rows)
+        self.rows.begin(rows)
+
+    def _space(self) -> spaces.Space[Any]:
+        if not self.mask_in_observation and not isinstance(self.rows.space, spaces.Dict):
+            return self.rows.space
+        parts = dict(self.rows.space) if isinstance(self.rows.space, spaces.Dict) else {"observation": self.rows.space}
+        if self.mask_in_observation:
+            parts["action_mask"] = spaces.MultiBinary(self.rows.form.mask_size)
+        return spaces.Dict(parts)
+
+    def _shown(self, seen: Any, masks: NDArray[np.int8]) -> Any:
+        if not self.mask_in_observation:
+            return seen
+        return {**(seen if isinstance(seen, dict) else {"observation": seen}), "action_mask": masks}
+
+    def _observations(self) -> Any:
+        return self._shown(self.rows.observe(), self._masks)
+
+    def _tell_ends(self, infos: list[dict[str, Any]], outcome: Outcome) -> None:
+        rows = np.flatnonzero(outcome.ended)
+        masks = np.repeat(self.rows.final_mask()[None], len(rows), axis=0)
+        last = self._shown(self.rows.final(rows), masks)
+        courses = self.races.course_names(outcome.courses)
+        won = self._won(rows)
+        for k, row in enumerate(rows):
+            infos[row] = {
+                "terminal_observation": {n: p[k] for n, p in last.items()} if isinstance(last, dict) else last[k],
+                "TimeLimit.truncated": bool(outcome.truncated[row]),
+                "is_success": bool(won[k]),
+                "place": float(outcome.places[row]),
+                "rounds": int(outcome.rounds[row]),
+                "course": courses[row],
+                "seat": int(self.races.seats[row]),
+            }
+
+    def _won(self, rows: NDArray[np.int64]) -> Mask:
+        """Whether these rows (or their teams) have won the race that was over last."""
+        results, games = self.batch.results, self.races.games[rows]
+        winners = results["winner"][games]
+        places = results["place"][games]
+        own = places[np.arange(len(rows)), self.races.seats[rows]]
+        # a team shares the winner's place
+        return np.asarray((winners >= 0) & (own == places[np.arange(len(rows)), np.maximum(winners, 0)]))

@@ -1,0 +1,108 @@
+"""ModelAgent: a model of Stable-Baselines3 as an agent, for tournaments and as an opponent."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from roborally_env.envs.ranking import ranking_of
+from roborally_env.envs.vec_forms import RowForm, make_form
+from roborally_env.envs.vec_races import Mask, Outcome, Races
+from roborally_env.envs.vec_rows import Rows
+from roborally_env.errors import RoboRallyError
+
+
+class ModelAgent:
+    """Plays by a model (or policy) that was trained on a RaceVecEnv with the same edition, number of players and rules.
+
+    It answers purchases and choices too. The action form is known by the model's action space, and whether its
+    observation has the mask in it by its observation space; sb3-contrib's models are given the mask apart.
+
+    Args:
+        model: it has `predict`, `observation_space` and `action_space`.
+        deterministic: take the likeliest action; else draw it, from torch's generator.
+        name: in tables.
+    """
+
+    needs_observation = True
+
+    def __init__(self, model: Any, *, deterministic: bool = True, name: str = "model") -> None:
+        if not callable(getattr(model, "predict", None)):
+            raise RoboRallyError(f"model: expected a model with predict(), got {model!r}")
+        space = model.observation_space
+        self._in_observation = isinstance(space, spaces.Dict) and "action_mask" in space.spaces
+        vector = space["observation"] if isinstance(space, spaces.Dict) and "observation" in space.spaces else space
+        if not isinstance(vector, spaces.Box) or len(vector.shape) != 1:
+            raise RoboRallyError("model: expected one that was trained on observation='symbolic'")
+        self._size = vector.shape[0]
+        self._takes_masks = "action_masks" in inspect.signature(model.predict).parameters
+        self.model = model
+        self.deterministic = bool(deterministic)
+        self.name = name
+
+    def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Any) -> NDArray[np.int8]:
+        """See agents.Agent."""
+        return self._decide(info).programs
+
+    def announce(self, observations: NDArray[np.float32] | None, info: Any) -> NDArray[np.int8]:
+        """See agents.Agent."""
+        return self._decide(info).choices
+
+    def choose(
+        self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Any
+    ) -> NDArray[np.int8]:
+        """See agents.Agent."""
+        return self._decide(info).choices
+
+    def _decide(self, info: Any) -> RowForm:
+        """The form in which every row has decided."""
+        races = _Seats(info.batch, info.games, info.seats)
+        form = make_form(self._action(info.batch), info.batch, len(info.games))
+        rows = Rows(races, form, "symbolic", copy=True)
+        self._check(rows)
+        rows.begin(np.ones(races.num_rows, np.bool_))
+        waiting = np.ones(races.num_rows, np.bool_)
+        while waiting.any():
+            masks = form.flat_masks()
+            seen = rows.observe()
+            shown = {"observation": seen, "action_mask": masks} if self._in_observation else seen
+            more = {"action_masks": masks.astype(np.bool_)} if self._takes_masks else {}
+            actions, _ = self.model.predict(shown, deterministic=self.deterministic, **more)
+            waiting &= ~form.take(actions, waiting)
+        return form
+
+    def _action(self, batch: Any) -> str:
+        space = self.model.action_space
+        if isinstance(space, spaces.MultiDiscrete):
+            return "program"
+        return "flat" if int(space.n) >= ranking_of(batch.hand_slots).count else "register"
+
+    def _check(self, rows: Rows) -> None:
+        size = sum(int(np.prod(shape)) for shape in {**rows.shapes, **rows.form.extra}.values())
+        if size != self._size or rows.form.action_space != self.model.action_space:
+            raise RoboRallyError(
+                f"model {self.name!r}: it was trained on {self._size} numbers and {self.model.action_space}, this race "
+                f"has {size} and {rows.form.action_space}: expected the same edition, rules and number of players"
+            )
+
+
+class _Seats(Races):
+    """Seats of a batch that others play."""
+
+    def __init__(self, batch: Any, games: NDArray[np.int64], seats: NDArray[np.int64]) -> None:
+        super().__init__(batch, len(games))
+        self.games, self.seats = games, seats
+
+    def reset(self, rows: Mask, seeds: Any) -> None:
+        """Not its matter."""
+
+    def begin(self, rows: Mask) -> None:
+        """Not its matter."""
+
+    def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
+        """Not its matter."""
+        raise NotImplementedError

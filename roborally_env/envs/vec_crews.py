@@ -1,0 +1,135 @@
+"""Who sits in the seats that the learner does not play: a crew of agents a game, swapped where a race begins."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.batch import BatchRace
+from roborally_env.envs.single import _checked_opponents as checked_opponents
+from roborally_env.errors import RoboRallyError
+
+Opponents = str | Sequence[Any]
+
+
+class Crews:
+    """The opponents of G games, each a row of agents in seat order, without the learner's seat.
+
+    Every agent is one object for all its seats in all games, and is called once for all that it decides in a step.
+    """
+
+    def __init__(self, batch: BatchRace, opponents: Opponents, seed: int) -> None:
+        self.batch = batch
+        self.seed = seed
+        self._agents: list[Any] = []
+        self._names: list[str] = []  # the spec of each agent, "" of objects
+        shape = (batch.num_games, batch.players - 1)
+        self._now = np.zeros(shape, np.int64)  # number of the agent in each place
+        self._next = np.zeros(shape, np.int64)  # from the next race on
+        self.set_opponents(opponents)
+        self._now[:] = self._next
+
+    def set_opponents(self, opponents: Opponents, mask: Any = None) -> None:
+        """From the next race of each game in `mask` [G] (None: of all) on these agents sit there.
+
+        Raises:
+            RoboRallyError: for a wrong number, name or agent, or a wrong mask; nothing changes then.
+        """
+        games = np.ones(len(self._next), np.bool_) if mask is None else np.asarray(mask)
+        if games.shape != (len(self._next),) or games.dtype != np.bool_:
+            raise RoboRallyError(
+                f"mask: expected bool ({len(self._next)},), got {games.dtype} {games.shape}: one value a game"
+            )
+        wanted = full_crew(opponents, self.batch.players)
+        self._next[games] = [self._number_of(each) for each in wanted]
+        self._drop_unused()
+
+    def board(self, games: NDArray[np.bool_]) -> None:
+        """Races begin in `games` [G]: the agents named last take their seats there."""
+        self._now[games] = self._next[games]
+
+    def decide(self, seats: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int8] | None]:
+        """Programs [G, P, 5] and choices [G, P] of all agents, zeros in the learner's `seats` [G]."""
+        line_ups = np.full((len(seats), self.batch.players), -1, np.int64)
+        line_ups[np.arange(self.batch.players) != seats[:, None]] = self._now.reshape(-1)
+        play: Any = importlib.import_module("roborally_env.evaluation.play")  # a layer above, as the agents are
+        decided: tuple[NDArray[np.int8], NDArray[np.int8] | None] = play.decide(self.batch, self._agents, line_ups)
+        return decided
+
+    def names(self, game: int) -> list[str]:
+        """What sits in a game now, in seat order: the specs, or the names of objects."""
+        return [self._names[k] or str(getattr(self._agents[k], "name", "agent")) for k in self._now[game]]
+
+    def state_dict(self) -> dict[str, Any]:
+        """Who sits where, by spec. Objects stand by their number alone: they must be given again in the same order."""
+        return {"names": list(self._names), "now": self._now.copy(), "next": self._next.copy()}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on from `state_dict`.
+
+        Raises:
+            RoboRallyError: where agents were objects and others sit here.
+        """
+        if any(not name for name in state["names"]) and state["names"] != self._names:
+            raise RoboRallyError(
+                "opponents: the saved races were run with agents given as objects; give the same ones again first"
+            )
+        if state["names"] != self._names:
+            self._agents = [self._make(name) for name in state["names"]]
+            self._names = list(state["names"])
+        self._now[:], self._next[:] = state["now"], state["next"]
+
+    # -- inside
+
+    def _number_of(self, agent: Any) -> int:
+        """The agent's number, a new one where it is not known yet."""
+        for k, known in enumerate(self._agents):
+            if known is agent or (isinstance(agent, str) and self._names[k] == agent):
+                return k
+        self._agents.append(self._make(agent) if isinstance(agent, str) else _named(agent))
+        self._names.append(agent if isinstance(agent, str) else "")
+        return len(self._agents) - 1
+
+    def _make(self, spec: str) -> Any:
+        return importlib.import_module("roborally_env.agents").make_agent(spec, self.seed)
+
+    def _drop_unused(self) -> None:
+        """Forget agents that sit nowhere, now or next."""
+        used = sorted({*self._now.reshape(-1).tolist(), *self._next.reshape(-1).tolist()})
+        numbers = np.zeros(max(used) + 1, np.int64)
+        numbers[used] = np.arange(len(used))
+        self._now, self._next = numbers[self._now], numbers[self._next]
+        self._agents = [self._agents[k] for k in used]
+        self._names = [self._names[k] for k in used]
+
+
+class _Named:
+    """An agent that says nothing of itself, with what playing many games asks for."""
+
+    name, needs_observation = "agent", True
+
+    def __init__(self, agent: Any) -> None:
+        self._agent = agent
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_agent":  # asked for before __init__, when it is copied
+            raise AttributeError(name)
+        return getattr(self._agent, name)
+
+
+def _named(agent: Any) -> Any:
+    return agent if hasattr(agent, "name") and hasattr(agent, "needs_observation") else _Named(agent)
+
+
+def full_crew(opponents: Opponents, seats: int) -> tuple[Any, ...]:
+    """The agents of the `seats` - 1 other seats: as listed, or one name for all of them."""
+    if isinstance(opponents, str):
+        opponents = (opponents,) * (seats - 1)
+    checked = checked_opponents(opponents)
+    if len(checked) != seats - 1:
+        raise RoboRallyError(f"opponents: expected {seats - 1}, one for each other seat, got {len(checked)}")
+    return checked

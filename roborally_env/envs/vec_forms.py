@@ -1,0 +1,315 @@
+"""The action forms for many rows at once: what `forms` is for one race. A row is one seat of one game.
+
+A form takes one action a row, and says which rows have decided; what it still waits for (the registers of the
+`register` form) is its own state. What a row is asked is told to it by `begin`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from roborally_env.batch import BatchRace
+from roborally_env.core.observe import layout_of
+from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.envs.actions import action_sizes
+from roborally_env.envs.forms import register_parts
+from roborally_env.envs.ranking import ranking_of
+from roborally_env.envs.spaces import mask_part, program_space
+from roborally_env.errors import RoboRallyError
+
+Rows = NDArray[np.int64]
+
+
+class RowForm(ABC):
+    """Actions of N rows.
+
+    Attributes:
+        action_space: of one row.
+        mask_space: the space of a row's `action_mask` in an observation.
+        mask_size: numbers of a row's flat mask.
+        extra: name and shape of what the form adds to a symbolic vector.
+        programs, choices: int8 [N, 5], [N]: what the rows have decided; zeros in the others.
+        repairs: int64 [N]: parts of the last action that the form itself replaced.
+    """
+
+    action_space: spaces.Space[Any]
+    mask_space: spaces.Space[Any]
+    mask_size: int
+    extra: dict[str, tuple[int, ...]]
+
+    def __init__(self, batch: BatchRace, rows: int) -> None:
+        self.batch = batch
+        self.rows = rows
+        self.extra = {}
+        self.announces = batch.game == CLASSIC and batch.decisions == "program"
+        self.programs = np.zeros((rows, REGISTERS), np.int8)
+        self.choices = np.zeros(rows, np.int8)
+        self.repairs = np.zeros(rows, np.int64)
+        # what each row is asked: its masks, registers that take no card (as bits), and whether no program is wanted
+        self.slots = np.zeros((rows, REGISTERS, batch.hand_slots), np.int8)
+        self.options = np.zeros((rows, 1 + batch.options), np.int8)
+        self.closed = np.zeros(rows, np.int64)
+        self.choosing = np.zeros(rows, np.bool_)
+
+    def begin(self, rows: Rows, seats: Rows, programming: NDArray[np.bool_]) -> None:
+        """New decisions of these rows, the `seats` (game * P + seat) of the batch. `programming` [n]: programs are
+        wanted."""
+        seen = self.batch.observations
+        self.slots[rows] = seen["masks"].reshape(-1, REGISTERS, self.batch.hand_slots)[seats]
+        if self.batch.asks_choices:
+            self.options[rows] = seen["choice_masks"].reshape(-1, 1 + self.batch.options)[seats]
+        self.closed[rows] = self.batch.closed_registers.reshape(-1)[seats]
+        self.choosing[rows] = ~programming
+
+    def begin_nothing(self, rows: Rows) -> None:
+        """These rows are at the end of their race."""
+        self.slots[rows] = 0
+        self.slots[rows, :, 0] = 1
+        self.options[rows] = 0
+        self.options[rows, 0] = 1
+        self.closed[rows] = 0
+        self.choosing[rows] = True
+
+    @abstractmethod
+    def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """One action a row, of which only those of `active` rows [N] are read. Returns who has decided [N].
+
+        Raises:
+            RoboRallyError: for a wrong shape, dtype or range; nothing is taken then.
+        """
+
+    @abstractmethod
+    def flat_masks(self) -> NDArray[np.int8]:
+        """The masks of all rows: int8 [N, mask_size]."""
+
+    def masks(self, flat: NDArray[np.int8]) -> Any:
+        """The masks of all rows in the form of a batched `mask_space`."""
+        return flat
+
+    def parts(self) -> dict[str, NDArray[np.float32]]:
+        """What the form adds to the symbolic vectors, by name: float32 [N, ..]."""
+        return {}
+
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        """Copies of all that `load_state_dict` needs."""
+        return {name: value.copy() for name, value in vars(self).items() if _is_state(name, value)}
+
+    def load_state_dict(self, state: dict[str, NDArray[Any]]) -> None:
+        """Go on from `state_dict` of a form like this."""
+        for name, value in state.items():
+            getattr(self, name)[...] = value
+
+
+def _is_state(name: str, value: Any) -> bool:
+    return isinstance(value, np.ndarray) and not name.startswith("_")
+
+
+def make_form(action: str, batch: BatchRace, rows: int) -> RowForm:
+    """The form of this name for so many rows."""
+    forms: dict[str, type[Any]] = {"program": ProgramRows, "register": RegisterRows, "flat": FlatRows}
+    form: RowForm = forms[action](batch, rows)
+    return form
+
+
+def whole_rows(actions: Any, shape: tuple[int, ...], sizes: Any) -> NDArray[np.int64]:
+    """Actions as int64 of this shape, each component from 0 to its size - 1, or a RoboRallyError."""
+    array = np.asarray(actions)
+    if array.shape != shape:
+        raise RoboRallyError(f"actions: expected shape {shape}, got {array.shape}")
+    if array.dtype.kind not in "iu":
+        raise RoboRallyError(f"actions: expected whole numbers, got dtype {array.dtype}")
+    wrong = (array < 0) | (array >= sizes)
+    if wrong.any():
+        at = tuple(int(i) for i in np.argwhere(wrong)[0])
+        size = int(np.broadcast_to(sizes, shape)[at])
+        raise RoboRallyError(f"actions{list(at)}: expected 0 to {size - 1}, got {int(array[at])}")
+    return array.astype(np.int64)
+
+
+class ProgramRows(RowForm):
+    """`program`: five hand slots and, where choices are asked, the choice, at once."""
+
+    def __init__(self, batch: BatchRace, rows: int) -> None:
+        super().__init__(batch, rows)
+        self._sizes = np.array(action_sizes(batch))
+        self.action_space = program_space(self._sizes.tolist())
+        self.mask_space = mask_part(self._sizes.tolist())
+        self.mask_size = int(self._sizes.sum())
+
+    def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """See RowForm: every active row has decided."""
+        values = whole_rows(actions, (self.rows, len(self._sizes)), self._sizes)
+        values[~active] = 0
+        self.programs[:] = values[:, :REGISTERS]
+        if self.batch.asks_choices:
+            self.choices[:] = values[:, REGISTERS]
+        return active.copy()
+
+    def flat_masks(self) -> NDArray[np.int8]:
+        """See RowForm: the masks of the components one after the other."""
+        flat = self.slots.reshape(self.rows, -1)
+        return np.hstack([flat, self.options]) if self.batch.asks_choices else flat.copy()
+
+    def masks(self, flat: NDArray[np.int8]) -> Any:
+        """See RowForm: a tuple with an array for each component."""
+        return tuple(np.split(flat, np.cumsum(self._sizes)[:-1], axis=1))
+
+
+class OneNumberRows(RowForm):
+    """Forms whose action is one number. Where a choice is open action `o` takes option `o`; who is not asked has 0."""
+
+    def _set_size(self, size: int) -> None:
+        self.mask_size = size
+        self.action_space = spaces.Discrete(size)
+        self.mask_space = spaces.MultiBinary(size)
+
+    def _choose(self, numbers: NDArray[np.int64], rows: Rows) -> None:
+        """Answer open choices. A number that is no option is left to the race to replace."""
+        known = np.where(numbers < self.batch.options, numbers, 0)
+        legal = (numbers < self.batch.options) & (self.options[rows, 1 + known] == 1)
+        self.choices[rows] = np.where(legal, 1 + known, 0)
+
+    def _choice_masks(self, masks: NDArray[np.int8]) -> None:
+        """Write the masks of rows whose game waits for a choice into `masks` [N, mask_size]."""
+        rows = np.flatnonzero(self.choosing)
+        options = self.options[rows, 1:]
+        masks[rows] = 0
+        if self.batch.asks_choices:
+            masks[rows, : options.shape[1]] = options
+        masks[rows, 0] |= ~options.any(axis=1)
+
+    def _clear(self) -> None:
+        self.programs[:] = 0
+        self.choices[:] = 0
+        self.repairs[:] = 0
+
+
+class RegisterRows(OneNumberRows):
+    """`register`: the hand slot for register one, two, .. five, and in 2005 with decisions="program" a sixth action
+    that announces a power down."""
+
+    def __init__(self, batch: BatchRace, rows: int) -> None:
+        super().__init__(batch, rows)
+        self._set_size(max(batch.hand_slots, batch.options if batch.asks_choices else 0))
+        self.extra = register_parts(batch.game)
+        at = layout_of(batch.game)
+        self._hand_at, self._hand_shape = int(at.hand), (int(at.slots), int(at.kinds))
+        self.laid = np.zeros((rows, REGISTERS + 1), np.int64)  # the slots laid so far; the last: announced
+        self.filled = np.zeros(rows, np.int64)  # how many of them
+        self.hands = np.zeros((rows, *self._hand_shape), np.float32)  # what each slot holds
+
+    def begin(self, rows: Rows, seats: Rows, programming: NDArray[np.bool_]) -> None:
+        """See RowForm."""
+        super().begin(rows, seats, programming)
+        self.filled[rows] = 0
+        vectors = self.batch.observations["symbolic"].reshape(-1, self.batch.symbolic_size)
+        size = int(np.prod(self._hand_shape))
+        self.hands[rows] = vectors[seats, self._hand_at : self._hand_at + size].reshape(-1, *self._hand_shape)
+
+    def begin_nothing(self, rows: Rows) -> None:
+        """See RowForm."""
+        super().begin_nothing(rows)
+        self.filled[rows] = 0
+
+    def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """See RowForm: a row has decided with its last register. An illegal slot is replaced by the next legal one."""
+        numbers = whole_rows(actions, (self.rows,), self.mask_size)
+        masks = self.flat_masks()
+        self._clear()
+        answering = np.flatnonzero(active & self.choosing)
+        self._choose(numbers[answering], answering)
+        rows = np.flatnonzero(active & ~self.choosing)
+        slots = _next_legal(masks[rows], numbers[rows])
+        self.repairs[rows] = slots != numbers[rows]
+        self.laid[rows, self.filled[rows]] = slots
+        self.filled[rows] += 1
+        done = rows[self.filled[rows] == REGISTERS + self.announces]
+        taken = self._takes_card()[done]
+        self.programs[done] = np.where(taken, self.laid[done, :REGISTERS], 0)
+        if self.announces:
+            self.choices[done] = self.laid[done, REGISTERS]
+        decided = active & self.choosing
+        decided[done] = True
+        return decided
+
+    def _takes_card(self) -> NDArray[np.bool_]:
+        """[N, 5]: the registers that take a card of the hand."""
+        return np.asarray((self.closed[:, None] >> np.arange(REGISTERS) & 1) == 0)
+
+    def _laid_cards(self) -> tuple[Rows, Rows, Rows]:
+        """(row, register, slot) of the cards laid so far."""
+        laid = (np.arange(REGISTERS) < self.filled[:, None]) & self._takes_card() & ~self.choosing[:, None]
+        rows, registers = np.nonzero(laid)
+        return rows, registers, self.laid[rows, registers]
+
+    def flat_masks(self) -> NDArray[np.int8]:
+        """See RowForm: the slots that may go into the register that is to be filled."""
+        masks = np.zeros((self.rows, self.mask_size), np.int8)
+        every = np.arange(self.rows)
+        at = np.minimum(self.filled, REGISTERS - 1)
+        masks[:, : self.batch.hand_slots] = self.slots[every, at]
+        rows, _, slots = self._laid_cards()
+        takes = self._takes_card()[rows, at[rows]]
+        masks[rows[takes], slots[takes]] = 0
+        if self.announces:
+            last = np.flatnonzero(self.filled == REGISTERS)
+            masks[last] = 0
+            masks[last, : self.options.shape[1]] = self.options[last]
+        self._choice_masks(masks)
+        return masks
+
+    def parts(self) -> dict[str, NDArray[np.float32]]:
+        """See RowForm: `forms.register_parts`."""
+        parts = {name: np.zeros((self.rows, *shape), np.float32) for name, shape in self.extra.items()}
+        filling = np.flatnonzero(~self.choosing & (self.filled < REGISTERS))
+        parts["to_fill"][filling, self.filled[filling]] = 1.0
+        rows, registers, slots = self._laid_cards()
+        parts["slots_used"][rows, slots] = 1.0
+        parts["laid"][rows, registers] = self.hands[rows, slots]
+        return parts
+
+
+def _next_legal(masks: NDArray[np.int8], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Each number itself, or the next one (cyclic) that its mask [n, size] allows."""
+    size = masks.shape[1]
+    turned = (numbers[:, None] + np.arange(size)) % size
+    return np.asarray((numbers + np.take_along_axis(masks, turned, axis=1).argmax(axis=1)) % size)
+
+
+class FlatRows(OneNumberRows):
+    """`flat`: the number of the program, as `envs.ranking` numbers them; in 2005 again with an announcement."""
+
+    def __init__(self, batch: BatchRace, rows: int) -> None:
+        super().__init__(batch, rows)
+        self._ranking = ranking_of(batch.hand_slots)
+        self._set_size(self._ranking.count * (2 if self.announces else 1))
+
+    def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """See RowForm: every active row has decided."""
+        numbers = whole_rows(actions, (self.rows,), self.mask_size)
+        self._clear()
+        answering = np.flatnonzero(active & self.choosing)
+        self._choose(numbers[answering], answering)
+        rows = np.flatnonzero(active & ~self.choosing)
+        slots = self._ranking.slots(numbers[rows] % self._ranking.count)
+        closed = (self.closed[rows, None] >> np.arange(REGISTERS) & 1) == 1
+        self.programs[rows] = np.where(closed, 0, slots)
+        self.choices[rows] = numbers[rows] // self._ranking.count
+        return active.copy()
+
+    def flat_masks(self) -> NDArray[np.int8]:
+        """See RowForm: exact, and large: [N, 15120], [N, 30240] or [N, 60480]."""
+        masks = np.zeros((self.rows, self.mask_size), np.int8)
+        count = self._ranking.count
+        for row in np.flatnonzero(~self.choosing):
+            legal = self._ranking.mask(self.slots[row], int(self.closed[row]))
+            masks[row, :count] = legal
+            if self.announces and self.options[row, 1]:
+                masks[row, count:] = legal
+        self._choice_masks(masks)
+        return masks

@@ -1,0 +1,310 @@
+"""The races behind the vector interfaces: which rows a learner plays, and playing on until it is asked again.
+
+A row is one seat of one game that the learner plays. In `SeatRaces` it has one row a game and agents have the other
+seats; in `SelfPlayRaces` it has every seat.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium.utils import seeding
+from numpy.typing import NDArray
+
+from roborally_env.arguments import check_whole
+from roborally_env.batch import BatchRace
+from roborally_env.core import choices, driver
+from roborally_env.core.editions.steps2016 import OVER, PROGRAM
+from roborally_env.core.rewards import COMPONENTS
+from roborally_env.envs.vec_crews import Crews
+
+MAX_SEED = 2**64 - 1
+_EPISODE_BEFORE_THE_FIRST = np.uint64(MAX_SEED)
+
+Mask = NDArray[np.bool_]  # [G] games or [N] rows
+
+
+class Outcome(NamedTuple):
+    """What playing on gave the rows that took part; zeros in the others."""
+
+    rewards: NDArray[np.float64]  # [N]
+    parts: dict[str, NDArray[np.float64]]  # the components, each [N]
+    repairs: NDArray[np.int64]  # [N]
+    ended: Mask  # [N]
+    truncated: Mask  # [N] those of them that were cut
+    courses: NDArray[np.int64]  # [N] the course that was raced on
+    rounds: NDArray[np.int64]  # [N] rounds of the race that ended
+    places: NDArray[np.float64]  # [N] place in it
+
+
+class Races(ABC):
+    """G races, N rows. The batch begins the next race of a game by itself; when the learner sees it is its matter.
+
+    Attributes:
+        batch: the games.
+        num_rows: N.
+        games, seats: int64 [N], the game and the seat of each row.
+    """
+
+    def __init__(self, batch: BatchRace, num_rows: int) -> None:
+        self.batch = batch
+        self.num_rows = num_rows
+        self.games = np.zeros(num_rows, np.int64)
+        self.seats = np.zeros(num_rows, np.int64)
+        self._slugs = np.array([course.slug for course in batch.courses], object)
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """[N]: game * P + seat of each row, its place among all seats of the batch."""
+        return self.games * self.batch.players + self.seats
+
+    @abstractmethod
+    def reset(self, rows: Mask, seeds: Sequence[int | None]) -> None:
+        """New races for these rows: by the seed of each, or where it is None the game's next. All rows of a game go
+        together."""
+
+    @abstractmethod
+    def begin(self, rows: Mask) -> None:
+        """The learner takes up the race that the batch has begun in these rows."""
+
+    @abstractmethod
+    def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
+        """Play programs int8 [N, 5] and choices [N] of these rows, and on until they are asked again or the race is
+        over; the races of other rows stay as they are."""
+
+    # -- what the rows see
+
+    @property
+    def programming(self) -> Mask:
+        """[N]: programs are wanted in the row's game."""
+        return np.asarray(self.batch.programming[self.games])
+
+    @property
+    def asked(self) -> Mask:
+        """[N]: the row's seat is asked."""
+        records = self.batch.games
+        choosing = (records["step"] != PROGRAM) & (records["step"] != OVER)
+        chooses = choosing[self.games] & (records["ask_seat"][self.games] == self.seats)
+        return np.asarray((self.programming & self.batch.programmed[self.games, self.seats]) | chooses)
+
+    def decisions(self) -> NDArray[Any]:
+        """[N]: the name of what each row is asked, None where nothing."""
+        names = np.array(choices.NAMES, object)[self.batch.games["ask_kind"][self.games]]
+        names[self.programming] = "program"
+        names[~self.asked] = None
+        return np.asarray(names)
+
+    def round_numbers(self) -> NDArray[np.int64]:
+        """[N]: the round of each row's race."""
+        return np.asarray(self.batch.games["round_number"][self.games], np.int64)
+
+    def course_numbers(self) -> NDArray[np.int64]:
+        """[N]: the course of each row's race, its place in the batch's list."""
+        return np.asarray(self.batch.games["course"][self.games], np.int64)
+
+    def course_names(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
+        """The names of courses, as objects."""
+        return np.asarray(self._slugs[numbers])
+
+    def final(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
+        """The last observation ("symbolic", "planes") of these rows in the race that was over last; a copy."""
+        return np.asarray(self.batch.final_observations[name][self.games[rows], self.seats[rows]])
+
+    # -- playing
+
+    def _step_in_place(self, playing: Mask) -> None:
+        """Step the games that are `playing` [G]; of the others neither record nor observation changes.
+
+        A step leaves a race that is over as it is, so the others stand as over meanwhile. Where there are any the
+        buffers do not alternate: what they hold of those games would be old.
+        """
+        batch = self.batch
+        if playing.all():
+            batch.step_prepared()
+            return
+        batch._swap_buffers()  # the step swaps them back
+        batch.step_prepared()
+
+    def _hold(self, playing: Mask) -> NDArray[Any]:
+        """Let games stand as over, for `decide` and the step; returns what `_release` needs."""
+        steps = self.batch.games["step"].copy()
+        self.batch.games["step"][~playing] = OVER
+        return steps
+
+    def _release(self, playing: Mask, steps: NDArray[Any]) -> None:
+        self.batch.games["step"][~playing] = steps[~playing]
+
+    def _seed_games(self, games: Mask, seeds: Sequence[int | None]) -> None:
+        """New races in `games` [G]: as those of one game alone by seeds[g], or the next episode. Observes all games."""
+        records = self.batch.games
+        for g in np.flatnonzero(games).tolist():
+            seed = seeds[g]
+            if seed is not None:
+                own = np.zeros(1, np.uint64)
+                driver.game_seeds(np.uint64(seed), np.zeros(1, np.uint64), own)
+                records["seed"][g] = own[0]
+                records["episode"][g] = _EPISODE_BEFORE_THE_FIRST
+        self.batch.reset(None, games)
+
+    def new_outcome(self) -> Outcome:
+        """An outcome of nothing."""
+        n = self.num_rows
+        return Outcome(
+            np.zeros(n),
+            {name: np.zeros(n) for name in COMPONENTS},
+            np.zeros(n, np.int64),
+            np.zeros(n, np.bool_),
+            np.zeros(n, np.bool_),
+            self.course_numbers(),
+            np.zeros(n, np.int64),
+            np.zeros(n),
+        )
+
+    def _note(self, outcome: Outcome, rows: NDArray[np.int64], over: Mask) -> None:
+        """Add what the last step gave these rows; `over` [len(rows)]: their race ended with it."""
+        games, seats = self.games[rows], self.seats[rows]
+        rewards, parts = self.batch._out.rewards, self.batch.reward_parts
+        outcome.rewards[rows] += rewards[games, seats]
+        for name, values in outcome.parts.items():
+            values[rows] += parts[name][games, seats]
+        ended, games, seats = rows[over], games[over], seats[over]
+        outcome.ended[ended] = True
+        outcome.truncated[ended] = self.batch._out.truncated[games]
+        outcome.rounds[ended] = self.batch.results["rounds"][games]
+        outcome.places[ended] = self.batch.results["place"][games, seats]
+
+    # -- saving
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that `load_state_dict` of races made with the same arguments needs to go on exactly."""
+        return {"batch": self.batch.snapshot()}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on from a `state_dict`."""
+        self.batch.restore(state["batch"])
+
+
+class SelfPlayRaces(Races):
+    """Every seat is a row: row game * P + seat."""
+
+    def __init__(self, batch: BatchRace) -> None:
+        super().__init__(batch, batch.num_games * batch.players)
+        self.games, self.seats = (part.reshape(-1) for part in np.indices((batch.num_games, batch.players)))
+
+    def reset(self, rows: Mask, seeds: Sequence[int | None]) -> None:
+        """See Races; the seed of a game is that of its first row."""
+        self._seed_games(rows[:: self.batch.players], seeds[:: self.batch.players])
+
+    def begin(self, rows: Mask) -> None:
+        """See Races: there is nothing to do."""
+
+    def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
+        """See Races. Somebody is always asked, so this is one step."""
+        batch, outcome = self.batch, self.new_outcome()
+        playing = rows[:: batch.players]
+        if not playing.any():
+            return outcome
+        batch.actions[0][:] = programs.reshape(batch.actions[0].shape)
+        batch.actions[1][:] = chosen.reshape(batch.actions[1].shape)
+        batch.actions[2][:] = 0
+        steps = self._hold(playing)
+        self._step_in_place(playing)
+        self._release(playing, steps)
+        played = np.flatnonzero(rows)
+        outcome.repairs[played] = batch.repairs.reshape(-1)[played]
+        ended = batch._out.terminated | batch._out.truncated
+        self._note(outcome, played, ended[self.games[played]])
+        return outcome
+
+
+class SeatRaces(Races):
+    """One row a game; agents have the other seats.
+
+    The seat is drawn at each race, or always the same. A game's crew (its agents, in seat order) changes only where a
+    race begins.
+    """
+
+    def __init__(self, batch: BatchRace, crews: Crews, seat: int | None, seed: int) -> None:
+        super().__init__(batch, batch.num_games)
+        self.crews = crews
+        self.wanted_seat = seat
+        self.games = np.arange(batch.num_games)
+        self.seats[:] = 0 if seat is None else seat
+        self._generators = [self._generator(seed) for seed in range(seed, seed + batch.num_games)]
+
+    def _generator(self, seed: int) -> np.random.Generator:
+        """Draws a game's seats: the generator of a single env by this seed, after it has drawn its agents' seeds."""
+        generator, _ = seeding.np_random(seed)
+        generator.integers(2**31, size=self.batch.players - 1)
+        return generator
+
+    def reset(self, rows: Mask, seeds: Sequence[int | None]) -> None:
+        """See Races."""
+        for g in np.flatnonzero(rows).tolist():
+            seed = seeds[g]
+            if seed is not None:
+                self._generators[g] = self._generator(check_whole(seed, "seed", 0, MAX_SEED))
+        self._seed_games(rows, seeds)
+
+    def begin(self, rows: Mask) -> None:
+        """See Races: draws the seats, lets new crews take theirs, and plays on to the learner's first decision."""
+        for g in np.flatnonzero(rows).tolist():
+            if self.wanted_seat is None:
+                self.seats[g] = self._generators[g].integers(self.batch.players)
+        self.crews.board(rows)
+        running = rows & ~self.asked
+        while running.any():  # others buy first
+            self._step(running, None, None)
+            running &= ~self.asked
+
+    def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
+        """See Races."""
+        outcome = self.new_outcome()
+        running, first = rows.copy(), True
+        while running.any():
+            self._step(running, programs if first else None, chosen if first else None)
+            played = np.flatnonzero(running)
+            if first:
+                outcome.repairs[played] = self.batch.repairs[played, self.seats[played]]
+            over = (self.batch._out.terminated | self.batch._out.truncated)[played]
+            self._note(outcome, played, over)
+            running[played[over]] = False
+            running &= ~self.asked
+            first = False
+        return outcome
+
+    def _step(self, playing: Mask, programs: NDArray[np.int8] | None, chosen: NDArray[np.int8] | None) -> None:
+        """One step of these games, by the learner's actions and the agents'."""
+        batch, mine = self.batch, (self.games, self.seats)
+        steps = self._hold(playing)
+        try:
+            others, answers = self.crews.decide(self.seats)
+            batch.actions[0][:] = others
+            batch.actions[1][:] = 0 if answers is None else answers
+            batch.actions[2][:] = 0
+            if programs is not None and chosen is not None:
+                batch.actions[0][mine] = programs
+                batch.actions[1][mine] = chosen
+            self._step_in_place(playing)
+        finally:
+            self._release(playing, steps)
+
+    def state_dict(self) -> dict[str, Any]:
+        """See Races; the agents themselves are not in it."""
+        return {
+            **super().state_dict(),
+            "seats": self.seats.copy(),
+            "generators": [generator.bit_generator.state for generator in self._generators],
+            "crews": self.crews.state_dict(),
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """See Races."""
+        super().load_state_dict(state)
+        self.seats[:] = state["seats"]
+        for generator, own in zip(self._generators, state["generators"], strict=True):
+            generator.bit_generator.state = own
+        self.crews.load_state_dict(state["crews"])

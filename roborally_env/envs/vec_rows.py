@@ -1,0 +1,121 @@
+"""What the vector interfaces share: rows of observations and masks, and who begins, plays and is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from roborally_env.core.observe import DEPTH, WINDOW
+from roborally_env.envs.spaces import observation_part, part_shapes, part_slices
+from roborally_env.envs.vec_forms import RowForm
+from roborally_env.envs.vec_races import Mask, Outcome, Races
+
+_Buffers = dict[str, NDArray[Any]]
+
+
+class Rows:
+    """The rows of some races, in an action form: observations in, actions out.
+
+    Args:
+        races: they have been reset.
+        form: the action form, for as many rows.
+        observation: "symbolic", "planes" or "dict".
+        copy: give arrays of their own at each call; else two sets of arrays alternate, or, where nothing needs to be
+            gathered, the arrays of the batch do.
+    """
+
+    def __init__(self, races: Races, form: RowForm, observation: str, copy: bool) -> None:
+        self.races = races
+        self.form = form
+        self.observation = observation
+        self.copy = copy
+        self.shapes = part_shapes(races.batch)
+        self._slices = part_slices(self.shapes)
+        self.space = observation_part(observation, {**self.shapes, **form.extra})
+        self._sets: tuple[_Buffers, _Buffers] = ({}, {})
+        self._turn = 0
+
+    # -- deciding
+
+    def begin(self, rows: Mask) -> None:
+        """The races of these rows are at their start, or at the next decision."""
+        found = np.flatnonzero(rows)
+        self.form.begin(found, self.races.places[found], self.races.programming[found])
+
+    def act(self, actions: Any, active: Mask) -> tuple[Mask, Outcome]:
+        """Take the actions of `active` rows and play the races of those that have decided: they, and what came of it.
+
+        Rows whose race is over are shown as such until `begin`.
+        """
+        decided = self.form.take(actions, active)
+        outcome = self.races.play(decided, self.form.programs, self.form.choices)
+        outcome.repairs[active] += self.form.repairs[active]
+        self.begin(decided & ~outcome.ended)
+        self.form.begin_nothing(np.flatnonzero(outcome.ended))
+        return decided, outcome
+
+    # -- seeing
+
+    def observe(self, final: Mask | None = None) -> Any:
+        """Observations of all rows: an array or a dict of arrays [N, ..]. Rows that are `final` show the end of the
+        race that was over last."""
+        self._turn ^= 1
+        rows = None if final is None or not final.any() else np.flatnonzero(final)
+        symbolic = self._gather("symbolic", rows)
+        planes = self._gather("planes", rows) if self.observation == "planes" else None
+        return self._assemble(symbolic, planes, self.form.parts())
+
+    def final(self, rows: NDArray[np.int64]) -> Any:
+        """Observations of these rows alone, of the end of the race that was over last."""
+        symbolic = self.races.final("symbolic", rows)
+        planes = self.races.final("planes", rows) if self.observation == "planes" else None
+        tail = {name: np.zeros((len(rows), *shape), np.float32) for name, shape in self.form.extra.items()}
+        return self._assemble(symbolic, planes, tail)
+
+    def final_mask(self) -> NDArray[np.int8]:
+        """The flat mask of a row whose race is over: one value of each component."""
+        mask = np.zeros(self.form.mask_size, np.int8)
+        mask[self._first_values()] = 1
+        return mask
+
+    def _first_values(self) -> NDArray[np.int64]:
+        space = self.form.action_space
+        sizes = space.nvec if isinstance(space, spaces.MultiDiscrete) else np.array([self.form.mask_size])
+        return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+
+    def _gather(self, name: str, final: NDArray[np.int64] | None) -> NDArray[Any]:
+        source = self.races.batch.observations[name]
+        flat = source.reshape(-1, *source.shape[2:])
+        places = self.races.places
+        if len(places) == len(flat) and final is None and not self.copy:
+            return flat  # every seat is a row
+        rows = np.take(flat, places, axis=0, out=self._sets[self._turn].get(name), mode="clip")
+        if not self.copy:
+            self._sets[self._turn][name] = rows
+        if final is not None:
+            rows[final] = self.races.final(name, final)
+        return rows
+
+    def _assemble(self, symbolic: NDArray[Any], planes: NDArray[Any] | None, tail: dict[str, NDArray[Any]]) -> Any:
+        if self.observation == "dict":
+            parts = [symbolic[:, start:end].reshape(-1, *shape) for start, end, shape in self._slices]
+            return {**dict(zip(self.shapes, parts, strict=True)), **tail}
+        if tail:
+            symbolic = np.concatenate([symbolic, *(part.reshape(len(part), -1) for part in tail.values())], axis=1)
+        if planes is None:
+            return symbolic
+        return {"planes": planes.reshape(len(planes), WINDOW, WINDOW, DEPTH), "features": symbolic}
+
+    # -- saving
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that `load_state_dict` of rows made with the same arguments needs to go on exactly."""
+        return {"races": self.races.state_dict(), "form": self.form.state_dict()}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on from a `state_dict`."""
+        self.races.load_state_dict(state["races"])
+        self.form.load_state_dict(state["form"])

@@ -1,0 +1,305 @@
+"""RaceVectorEnv: many races at once for Gymnasium, one seat of each the learner's, the others played by agents."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from roborally_env.arguments import Courses, check_choice, check_whole
+from roborally_env.batch import BatchRace
+from roborally_env.envs.make import ACTIONS
+from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
+from roborally_env.envs.spaces import OBSERVATIONS
+from roborally_env.envs.vec_crews import Opponents
+from roborally_env.envs.vec_forms import make_form
+from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome
+from roborally_env.envs.vec_rows import Rows
+from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_seat_races, players_for
+from roborally_env.errors import RoboRallyError
+
+Infos = dict[str, Any]
+Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]
+
+
+class RaceVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
+    """`num_envs` races, each of one seat against agents: `RoboRally-v0` as a Gymnasium VectorEnv on one BatchRace.
+
+    Sub-env i goes as `RoboRallyEnv(...)` goes that is reset with seed + i: the same observations, rewards, flags and
+    infos, batched as `gymnasium.vector.SyncVectorEnv` batches them, except for `info["options"]`, which is left out,
+    and for what an opponent draws by its own seed: an agent is one object for all sub-envs here (name its seed,
+    `"random:seed=3"`, or give the object).
+
+    Purchases and choices of others are played through within a step, until the learner is asked again or its race is
+    over; races that are there already do not move meanwhile.
+
+    Arguments are those of `make_vec`. Made also by `gymnasium.make_vec("RoboRally-v0", num_envs=..)`.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        course: Courses | None = None,
+        *,
+        opponents: Opponents = ("random", "random", "random"),
+        seat: int | str = "random",
+        players: int | None = None,
+        edition: str | None = None,
+        decisions: str = "program",
+        observation: str = "symbolic",
+        action: str = "program",
+        reward: str = "race",
+        discount: float = 1.0,
+        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
+        rules: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        threads: int = 1,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+    ) -> None:
+        self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
+        check_choice(action, "action", ACTIONS)
+        check_choice(observation, "observation", OBSERVATIONS)
+        self.autoreset_mode = check_mode(autoreset_mode)
+        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self._first_seed = secrets.randbits(32) if seed is None else check_seed(seed, num_envs)
+        batch = BatchRace(
+            num_envs,
+            course,
+            edition=edition,
+            players=players_for(opponents, players, course, edition),
+            decisions=decisions,
+            observation="planes" if observation == "planes" else "symbolic",
+            reward=reward,
+            discount=discount,
+            max_rounds=max_rounds,
+            rules=rules,
+            threads=threads,
+        )
+        self.races = make_seat_races(batch, opponents, seat, self._first_seed)
+        self.rows = Rows(self.races, make_form(action, batch, num_envs), observation, copy)
+        form = self.rows.form
+        self.single_observation_space = spaces.Dict({"observation": self.rows.space, "action_mask": form.mask_space})
+        self.single_action_space = form.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._seeded = False
+        self._over = np.zeros(num_envs, np.bool_)  # the race is over, the next one not yet begun
+
+    @property
+    def batch(self) -> BatchRace:
+        """The races themselves."""
+        return self.races.batch
+
+    # -- Gymnasium
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, Infos]:
+        """Begin races: sub-env i that of seed + i (or of seed[i]); without one each sub-env's next after its last.
+
+        `options={"reset_mask": bool [num_envs]}` begins anew in those sub-envs alone.
+
+        Raises:
+            RoboRallyError: for a wrong seed or mask.
+        """
+        chosen = self._reset_mask(options)
+        seeds = self._seeds(seed)
+        if isinstance(seed, (int, np.integer)):
+            super().reset(seed=int(seed))
+        # where a race is over the batch has the next one ready: it must not be passed over
+        ready = self._over & np.array([each is None for each in seeds])
+        if (chosen & ~ready).any():
+            self.races.reset(chosen & ~ready, seeds)
+        self._seeded = True
+        self._begin(chosen)
+        masks = self.rows.form.flat_masks()
+        observations = self._observations(masks, self._over)
+        return observations, self._infos(chosen, masks, self.races.new_outcome())
+
+    def step(self, actions: Any) -> Given:
+        """One action a sub-env; see the class. What ends, and when the next race begins, is as `autoreset_mode` says.
+
+        Raises:
+            RoboRallyError: for a wrong shape, dtype or range, before the first reset, or in mode DISABLED where a race
+                is over; nothing has been played then.
+        """
+        if not self._seeded:
+            raise RoboRallyError("step: call reset() first")
+        waiting = self._over.copy()
+        if waiting.any() and self.autoreset_mode is AutoresetMode.DISABLED:
+            first = int(np.flatnonzero(waiting)[0])
+            raise RoboRallyError(
+                f'step: the race of sub-env {first} is over; call reset(options={{"reset_mask": ..}}) for such first'
+            )
+        _, outcome = self.rows.act(actions, ~waiting)
+        ended, infos = outcome.ended, {}
+        self._begin(waiting)
+        self._over = ended.copy()
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and ended.any():
+            infos = self._final(outcome)
+            self._begin(ended)
+            outcome.repairs[ended] = 0
+        masks = self.rows.form.flat_masks()
+        infos = {**infos, **self._infos(np.ones(self.num_envs, np.bool_), masks, outcome)}
+        observations = self._observations(masks, self._over)
+        return observations, outcome.rewards, ended & ~outcome.truncated, outcome.truncated, infos
+
+    # -- more than Gymnasium asks
+
+    def set_opponents(self, opponents: Opponents, mask: Any = None) -> None:
+        """Let these agents sit in the other seats of sub-envs `mask` [num_envs] (None: all), each from its next race
+        on.
+
+        Raises:
+            RoboRallyError: for a wrong number, name or agent, or a wrong mask; nothing changes then.
+        """
+        self.races.crews.set_opponents(opponents, mask)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The flat masks of the next actions, in the form that sb3-contrib asks for: bool [num_envs, n]."""
+        return self.rows.form.flat_masks().astype(np.bool_)
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that an env with the same arguments needs to go on exactly from here: NumPy arrays, bytes and numbers."""
+        return {"rows": self.rows.state_dict(), "over": self._over.copy(), "seeded": self._seeded}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on from a `state_dict`."""
+        self.rows.load_state_dict(state["rows"])
+        self._over[:] = state["over"]
+        self._seeded = bool(state["seeded"])
+
+    # -- inside
+
+    def _begin(self, rows: Mask) -> None:
+        """The learner takes up the races of these rows."""
+        if rows.any():
+            self.races.begin(rows)
+            self.rows.begin(rows)
+            self._over[rows] = False
+
+    def _reset_mask(self, options: Any) -> Mask:
+        if options is not None and not isinstance(options, dict):
+            raise RoboRallyError(f"options: expected a dict or None, got {options!r}")
+        given = None if options is None else options.get("reset_mask")
+        if given is None:
+            return np.ones(self.num_envs, np.bool_)
+        mask = np.asarray(given)
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+            raise RoboRallyError(
+                f'options["reset_mask"]: expected bool ({self.num_envs},) with a True in it, got {given!r}'
+            )
+        if not self._seeded and not mask.all():
+            raise RoboRallyError("reset: the first reset is one of all sub-envs")
+        return mask
+
+    def _seeds(self, seed: Any) -> list[int | None]:
+        """The seed of each sub-env; None: its next race."""
+        if seed is None:
+            if self._seeded:
+                return [None] * self.num_envs
+            seed = self._first_seed
+        if isinstance(seed, (list, tuple, np.ndarray)):
+            if len(seed) != self.num_envs:
+                raise RoboRallyError(f"seed: expected {self.num_envs}, one for each sub-env, got {len(seed)}")
+            return [None if each is None else check_whole(each, "seed", 0, MAX_SEED) for each in seed]
+        first = check_seed(seed, self.num_envs)
+        return list(range(first, first + self.num_envs))
+
+    def _observations(self, masks: NDArray[np.int8], final: Mask) -> dict[str, Any]:
+        return {"observation": self.rows.observe(final), "action_mask": self.rows.form.masks(masks.copy())}
+
+    def _final(self, outcome: Outcome) -> Infos:
+        """`final_obs` and `final_info` of the races that ended in this step."""
+        rows = np.flatnonzero(outcome.ended)
+        seen, mask = self.rows.final(rows), self.rows.final_mask()
+        observations = np.full(self.num_envs, None, object)
+        for k, row in enumerate(rows):
+            own = {name: part[k] for name, part in seen.items()} if isinstance(seen, dict) else seen[k]
+            one = self.rows.form.masks(mask[None].copy())
+            observations[row] = {
+                "observation": own,
+                "action_mask": tuple(part[0] for part in one) if isinstance(one, tuple) else one[0],
+            }
+        masks = np.zeros((self.num_envs, self.rows.form.mask_size), np.int8)
+        masks[rows] = mask
+        self._over = outcome.ended.copy()
+        final_info = self._infos(outcome.ended, masks, outcome)
+        marked = outcome.ended.copy()
+        return {"final_obs": observations, "_final_obs": marked, "final_info": final_info, "_final_info": marked.copy()}
+
+    def _infos(self, rows: Mask, masks: NDArray[np.int8], outcome: Outcome) -> Infos:
+        """The infos of these rows, each with its mask `_name`, as VectorEnv batches them. Zeros where there is none."""
+        over = self._over & rows
+        fresh = outcome.ended & ~self._over  # the next race has begun already
+        rounds = np.where(over & outcome.ended, outcome.rounds, self.races.round_numbers())
+        courses = np.where(over & outcome.ended, outcome.courses, self.races.course_numbers())
+        names = self.races.decisions()
+        names[over] = None
+        rewards = {name: np.where(rows & ~fresh, part, 0.0) for name, part in outcome.parts.items()}
+        infos = {
+            "action_mask": np.where(rows[:, None], masks, 0).astype(np.int8),
+            "repairs": np.where(rows, outcome.repairs, 0),
+            "rewards": _marked(rewards, rows),
+            "decision": _objects(names, rows),
+            "round": np.where(rows, rounds, 0),
+            "course": _objects(self.races.course_names(courses), rows),
+            "seat": np.where(rows, self.races.seats, 0),
+        }
+        marked = _marked(infos, rows)
+        if (over & outcome.ended).any():
+            marked |= _marked({"place": np.where(over, outcome.places, 0.0)}, over & outcome.ended)
+        return marked
+
+
+def _marked(infos: dict[str, Any], rows: Mask) -> Infos:
+    """Every info with the mask of the rows that have it."""
+    return {key: value for name, info in infos.items() for key, value in ((name, info), (f"_{name}", rows.copy()))}
+
+
+def _objects(values: NDArray[Any], rows: Mask) -> NDArray[Any]:
+    """The values of these rows, None in the others."""
+    chosen = np.full(len(rows), None, object)
+    chosen[rows] = values[rows]
+    return chosen
+
+
+def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> RaceVectorEnv:
+    """Many races at once for Gymnasium: a VectorEnv whose sub-envs are one seat against opponents.
+
+    Args:
+        num_envs: how many races.
+        course: a name, a path, a Course, or a list of them, of which each race draws one.
+        opponents: an agent for each other seat, in seat order: a name (`"greedy"`, `"random:seed=3"`) or an object as
+            `roborally_env.agents` describes it; or one name for all of them.
+        seat: the learner's, from 0, or `"random"`: drawn at each race.
+        players: how many; None: what the opponents say, else 4.
+        autoreset_mode: when the next race begins, as Gymnasium defines it: `"NEXT_STEP"` (the step after the last,
+            whose action is not read), `"SAME_STEP"` (the last observation and info are in `infos["final_obs"]` and
+            `infos["final_info"]`), or `"DISABLED"` (call `reset` with `options={"reset_mask": ..}`).
+        copy: observations are arrays of their own; False: two sets of arrays alternate, so that an observation stays
+            as it is until the step after the next.
+        seed: of the first reset, where that names none; and of agents whose name has no seed. None: any.
+        threads: as BatchRace.
+        edition, decisions, observation, action, reward, discount, max_rounds, rules: as `parallel_env`.
+
+    Raises:
+        RoboRallyError: for any value outside these.
+    """
+    known = make_vec_options()
+    for name in options:
+        if name not in known:
+            raise RoboRallyError(f"make_vec: unknown argument {name!r}; expected {', '.join(known)}")
+    return RaceVectorEnv(num_envs, course, **options)
+
+
+def make_vec_options() -> tuple[str, ...]:
+    """The names of the keyword arguments."""
+    return tuple(RaceVectorEnv.__init__.__kwdefaults__ or ())

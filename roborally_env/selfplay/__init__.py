@@ -1,0 +1,22 @@
+"""Self-play as data: races of agents written as Parquet, stopped and gone on with, read back, played again.
+
+    from roborally_env.selfplay import load, selfplay
+
+    selfplay(["planner", "greedy"], out="data", games=10_000, seed=1)   # the same call goes on where it was stopped
+    data = load("data")
+    for arrays in data.arrays(["hand", "program", "place"]): ...        # NumPy arrays, a part of the rows at a time
+    replay = data.replay(17)                                            # checked against the hashes when it is played
+
+What lies in the folder:
+
+    manifest.json                      config, versions, courses, card names
+    steps/shard-00000.parquet ..       a row a decision of a seat (`schema.STEPS`)
+    episodes/shard-00000.parquet ..    a row a race (`schema.EPISODES`)
+
+A shard is there with all its races or not at all. docs/selfplay.md tells every column.
+"""
+
+from roborally_env.selfplay.reading import Data, load
+from roborally_env.selfplay.run import selfplay
+
+__all__ = ["Data", "load", "selfplay"]

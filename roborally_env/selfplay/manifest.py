@@ -1,0 +1,144 @@
+"""manifest.json: what was asked for and what made it. A folder is gone on with where both are the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
+from roborally_env.core.cards import NAMES as CARD_NAMES
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
+from roborally_env.core.state import CLASSIC
+from roborally_env.errors import RoboRallyError
+from roborally_env.replay.saving import course_as_json, versions
+from roborally_env.selfplay.plan import Plan
+from roborally_env.selfplay.schema import SCHEMA_VERSION
+from roborally_env.selfplay.tables import import_pyarrow
+from roborally_env.selfplay.writing import LOCK, MANIFEST, PARTIAL, put, told
+
+_SHOWN = 60  # characters of a value in a message
+
+
+def manifest_of(plan: Plan) -> dict[str, Any]:
+    """The manifest of a plan played by this version."""
+    setup = plan.setup
+    return {
+        "schema": SCHEMA_VERSION,
+        "config": {
+            "agents": list(setup.agents),
+            "edition": setup.edition,
+            "games": setup.games,
+            "seed": setup.seed,
+            "max_rounds": setup.max_rounds,
+            "rules": setup.rules,
+            "decisions": setup.decisions,
+            "observations": plan.observations,
+            "shard_games": plan.shard_games,
+            "courses": [_course(plan, number) for number in range(len(setup.courses))],
+        },
+        "versions": {**_versions(), "pyarrow": import_pyarrow().__version__},
+        "names": setup.names,
+        "episodes": plan.episodes,
+        "shards": len(plan.shards()),
+        "cards": list(CARDS_2005 if plan.game == CLASSIC else CARD_NAMES),
+    }
+
+
+def _versions() -> dict[str, Any]:
+    return {"package": versions(2, CLASSIC)["package"], "rules": RULES_VERSION, "layout": LAYOUT_VERSION}
+
+
+def _course(plan: Plan, number: int) -> dict[str, Any]:
+    """A course as replays have it, with its number of players and the state record that goes with that."""
+    course = plan.setup.courses[number]
+    return {
+        **course_as_json(course),
+        "players": plan.setup.counts[number],
+        "robots_each": course.robots_each,
+        "record": versions(plan.robots(number), plan.game)["record"],
+    }
+
+
+def write_manifest(manifest: dict[str, Any], folder: Path) -> None:
+    """Write manifest.json."""
+    put(folder, MANIFEST, json.dumps(manifest, indent=1) + "\n")
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a folder.
+
+    Raises:
+        RoboRallyError: for a folder without one, a damaged one, or one of another schema.
+    """
+    path = folder / MANIFEST
+    if folder.is_dir() and not path.exists():
+        raise RoboRallyError(f"{folder}: no self-play data: it has no {MANIFEST}")
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RoboRallyError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise RoboRallyError(f"{path}: damaged: not JSON: {error}") from None
+    parts = ("config", "versions", "names", "episodes", "shards", "cards")
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA_VERSION or any(part not in found for part in parts):
+        got = _shown(found.get("schema")) if isinstance(found, dict) else _shown(found)
+        raise RoboRallyError(f"{path}: expected self-play data of schema {SCHEMA_VERSION}, got {got}")
+    return found
+
+
+def refuse_other_things(folder: Path) -> None:
+    """Raise a RoboRallyError for a folder with anything else in it than self-play data; it stays as it is."""
+    with told(folder):
+        strange = sorted(path.name for path in folder.iterdir() if path.name not in (PARTIAL, LOCK))
+    if strange and MANIFEST not in strange:
+        raise RoboRallyError(
+            f"{folder}: expected a new or empty folder, or one with self-play data to go on with, found {strange[0]}"
+        )
+
+
+def prepare(folder: Path, plan: Plan) -> None:
+    """Begin a new folder with its manifest, or make sure that the one there is the plan's own.
+
+    Raises:
+        RoboRallyError: for data of another config or version.
+    """
+    wanted = json.loads(json.dumps(manifest_of(plan)))  # as it reads back
+    if (folder / MANIFEST).exists():
+        _check_same(read_manifest(folder), wanted, folder)
+        return
+    write_manifest(wanted, folder)
+
+
+def _check_same(there: dict[str, Any], wanted: dict[str, Any], folder: Path) -> None:
+    for part, words in (("config", "asked for"), ("versions", "of this version")):
+        its, mine = there[part], wanted[part]
+        for key in (key for key in mine if key != "pyarrow"):
+            if not isinstance(its, dict) or its.get(key) != mine[key]:
+                old = its.get(key) if isinstance(its, dict) else its
+                at, old, new = _difference(f"{part}.{key}", old, mine[key])
+                raise RoboRallyError(
+                    f"{folder}: the data there has {at} {_shown(old)}, {words} is {_shown(new)}; go on with what it "
+                    "was begun with, or write into another folder"
+                )
+
+
+def _difference(at: str, old: Any, new: Any) -> tuple[str, Any, Any]:
+    """Where two values differ first, in the same words as the file."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in {**new, **old}:
+            if old.get(key) != new.get(key):
+                return _difference(f"{at}.{key}", old.get(key), new.get(key))
+    if isinstance(old, list) and isinstance(new, list) and _shown(old) == _shown(new):
+        for i, (a, b) in enumerate(zip(old, new, strict=False)):
+            if a != b:
+                return _difference(f"{at}[{i}]", a, b)
+        return f"{at}: entries", len(old), len(new)
+    return at, old, new
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list) and all(isinstance(each, dict) and "name" in each for each in value):
+        value = [each["name"] for each in value]
+    text = json.dumps(value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

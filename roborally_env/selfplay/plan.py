@@ -1,0 +1,123 @@
+"""What is to be played: a checked config, cut into shards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from roborally_env.agents import Agent
+from roborally_env.arguments import Courses, check_whole
+from roborally_env.batch import BatchRace
+from roborally_env.core.observe import symbolic_size
+from roborally_env.core.rules import game_of
+from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
+
+SHARD_GAMES = 1000
+BATCH = 100  # races played side by side
+
+
+class Shard(NamedTuple):
+    """Races `first` .. of a course."""
+
+    number: int
+    course: int  # place in the list
+    first: int
+    games: int
+
+    @property
+    def name(self) -> str:
+        """The name of its files."""
+        return f"shard-{self.number:05d}.parquet"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A checked config of self-play."""
+
+    setup: Setup
+    observations: bool
+    shard_games: int
+
+    @property
+    def episodes(self) -> int:
+        """Races in all."""
+        return self.setup.games * len(self.setup.courses)
+
+    @property
+    def game(self) -> str:
+        """Which of the games that have records of their own is played."""
+        return game_of(self.setup.edition, self.setup.rules)
+
+    def robots(self, course: int) -> int:
+        """Robots in a race on a course."""
+        return self.setup.counts[course] * self.setup.courses[course].robots_each
+
+    def shards(self) -> list[Shard]:
+        """All shards, the courses in turn, so that the first of them already have something of every course."""
+        games, each = self.setup.games, self.shard_games
+        cut = [(course, first) for first in range(0, games, each) for course in range(len(self.setup.courses))]
+        return [Shard(n, course, first, min(each, games - first)) for n, (course, first) in enumerate(cut)]
+
+    def batch(self, course: int, first: int, count: int, agents: Sequence[Agent]) -> BatchRace:
+        """The races `first` .. on a course at their start, as in a tournament of the same setup."""
+        setup = self.setup
+        seen = self.observations or any(agent.needs_observation for agent in agents)
+        return BatchRace(
+            count,
+            setup.courses[course],
+            edition=setup.edition,
+            players=setup.counts[course],
+            decisions=setup.decisions,
+            observation="symbolic" if seen else "none",
+            max_rounds=setup.max_rounds,
+            rules=setup.rules,
+            seed=setup.seed,
+            auto_reset=False,
+            first_game=first,
+        )
+
+
+def check_plan(
+    agents: Sequence[str],
+    courses: Courses | None,
+    *,
+    games: int,
+    players: int | None = None,
+    edition: str | None = None,
+    seed: int = 0,
+    max_rounds: int = MAX_ROUNDS,
+    rules: Mapping[str, Any] | None = None,
+    decisions: str = "program",
+    observations: bool = False,
+    shard_games: int = SHARD_GAMES,
+) -> Plan:
+    """The checked config; `selfplay` says what the values mean."""
+    if any(not isinstance(agent, str) for agent in agents):
+        raise RoboRallyError('agents: expected specs such as "planner" or "package.module:Class", got an object')
+    setup = check_setup(
+        agents,
+        courses,
+        games=games,
+        players=players,
+        edition=edition,
+        seed=seed,
+        max_rounds=max_rounds,
+        rules=rules,
+        decisions=decisions,
+    )
+    plan = Plan(setup, bool(observations), check_whole(shard_games, "shard_games", 1, 1_000_000))
+    if plan.observations:
+        _check_one_size(plan)
+    return plan
+
+
+def _check_one_size(plan: Plan) -> None:
+    """Refuse observations of several sizes: they would not be one column."""
+    robots = {plan.robots(course) for course in range(len(plan.setup.courses))}
+    if len({symbolic_size(each, plan.game, plan.setup.decisions == "all") for each in robots}) > 1:
+        raise RoboRallyError(
+            "observations: expected the same number of robots on every course, got "
+            f"{', '.join(map(str, sorted(robots)))}; name a number of players that all of them allow"
+        )

@@ -1,0 +1,158 @@
+"""Reading a folder of self-play data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.arguments import check_whole
+from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.replay import Replay
+from roborally_env.selfplay.manifest import read_manifest
+from roborally_env.selfplay.replaying import replay_of
+from roborally_env.selfplay.schema import steps_columns
+from roborally_env.selfplay.tables import import_pyarrow
+from roborally_env.selfplay.writing import EPISODES, STEPS
+
+
+def load(path: str | Path) -> Data:
+    """The self-play data in a folder, of a run that is finished or not.
+
+    Raises:
+        RoboRallyError: for a folder without self-play data, or a damaged one.
+    """
+    import_pyarrow()
+    return Data(Path(path), read_manifest(Path(path)))
+
+
+class Data:
+    """A folder of self-play data.
+
+    The tables themselves are Parquet files in the folders `steps` and `episodes`, for pandas, polars and others.
+    """
+
+    def __init__(self, folder: Path, manifest: dict[str, Any]) -> None:
+        self.folder, self.manifest = folder, manifest
+
+    @cached_property
+    def shards(self) -> dict[int, str]:
+        """The files of the shards that are there, by number: those that have both."""
+        found = (self.folder / EPISODES).glob("shard-*.parquet")
+        names = {path.stem.removeprefix("shard-"): path.name for path in found}
+        numbered = {int(number): name for number, name in names.items() if number.isdecimal()}
+        return {n: numbered[n] for n in sorted(numbered) if (self.folder / STEPS / numbered[n]).exists()}
+
+    @property
+    def races(self) -> int:
+        """Races that are there."""
+        return sum(self._file(EPISODES, name).metadata.num_rows for name in self.shards.values())
+
+    @property
+    def decisions(self) -> int:
+        """Rows of `steps`."""
+        return sum(self._file(STEPS, name).metadata.num_rows for name in self.shards.values())
+
+    @property
+    def complete(self) -> bool:
+        """Whether every race was played."""
+        return len(self.shards) == int(self.manifest["shards"])
+
+    @property
+    def size(self) -> int:
+        """Bytes of the tables' files."""
+        return sum((self.folder / part / n).stat().st_size for n in self.shards.values() for part in (STEPS, EPISODES))
+
+    def arrays(
+        self, columns: Sequence[str], *, decision: str | None = "program", agent: str | None = None
+    ) -> Iterator[dict[str, NDArray[Any]]]:
+        """Columns of `steps` as NumPy arrays, part after part in the order of the shards.
+
+        Args:
+            columns: their names; lists become arrays [n, length], names arrays of text.
+            decision: rows of this decision alone; None: all.
+            agent: rows of this agent alone, by its name in the manifest's `names`; None: all.
+
+        Raises:
+            RoboRallyError: for a column that is not there, an agent that did not play, or a damaged file.
+        """
+        self._check_asked(columns, agent)
+        pc = import_pyarrow().compute
+        wanted = {"decision": decision, "agent": agent}
+        wanted = {name: value for name, value in wanted.items() if value is not None}
+        for name in self.shards.values():
+            file = self._file(STEPS, name)
+            for group in range(file.num_row_groups):
+                table = file.read_row_group(group, columns=[*dict.fromkeys([*columns, *wanted])])
+                for column, value in wanted.items():
+                    table = table.filter(pc.equal(table[column].cast("string"), value))
+                if table.num_rows:
+                    yield {column: _numpy(table[column]) for column in columns}
+
+    def _check_asked(self, columns: Sequence[str], agent: str | None) -> None:
+        known = [column.name for column in steps_columns(self.manifest["config"]["observations"])]
+        for column in columns:
+            if column not in known:
+                raise RoboRallyError(
+                    f"{self.folder}: no column {column!r}{nearest(column, known)}; it has {', '.join(known)}"
+                )
+        names = self.manifest["names"]
+        if agent is not None and agent not in names:
+            raise RoboRallyError(f"{self.folder}: no agent {agent!r}; {', '.join(names)} played")
+
+    def replay(self, episode: int) -> Replay:
+        """The replay of a race; playing it (`roborally_env.replay.play`) checks the hash of every round.
+
+        Raises:
+            RoboRallyError: for a race that is not there, a damaged file, or data that was made with other rules or on a
+                course that has changed since.
+        """
+        config = self.manifest["config"]
+        number = check_whole(episode, "episode", 0, self.manifest["episodes"] - 1)
+        course, game = divmod(number, config["games"])
+        shard = game // config["shard_games"] * len(config["courses"]) + course
+        if shard not in self.shards:
+            raise RoboRallyError(f"{self.folder}: episode {number} was not played yet: shard {shard} is missing")
+        rows, ended = (self._rows_of(part, self.shards[shard], number) for part in (STEPS, EPISODES))
+        return replay_of(self.manifest, rows, ended[0], f"{self.folder}: episode {number}")
+
+    def _rows_of(self, part: str, name: str, episode: int) -> list[dict[str, Any]]:
+        """The rows of a race, out of the row groups that can have them."""
+        pq = import_pyarrow().parquet
+        path = self.folder / part / name
+        skipped = {"observation"}
+        try:
+            columns = [column for column in pq.read_schema(path).names if column not in skipped]
+            rows = pq.read_table(path, columns=columns, filters=[("episode", "=", episode)]).to_pylist()
+        except (OSError, ValueError) as error:
+            raise RoboRallyError(_damaged(path, error)) from None
+        if not rows:
+            raise RoboRallyError(f"{path}: damaged: episode {episode} is not in it")
+        return list(rows)
+
+    def _file(self, part: str, name: str) -> Any:
+        path = self.folder / part / name
+        try:
+            return import_pyarrow().parquet.ParquetFile(path)
+        except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
+            raise RoboRallyError(_damaged(path, error)) from None
+
+
+def _damaged(path: Path, error: Exception) -> str:
+    return f"{path}: damaged ({str(error).splitlines()[0]}); delete it, and self-play plays its races again"
+
+
+def _numpy(column: Any) -> NDArray[Any]:
+    """A column as an array; a list of fixed length as a row."""
+    pa = import_pyarrow()
+    array = column.combine_chunks()
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    if pa.types.is_dictionary(array.type):
+        return np.asarray(array.cast("string").to_numpy(zero_copy_only=False))
+    if pa.types.is_fixed_size_list(array.type):
+        return np.asarray(array.flatten().to_numpy(zero_copy_only=False).reshape(len(array), array.type.list_size))
+    return np.asarray(array.to_numpy(zero_copy_only=False))

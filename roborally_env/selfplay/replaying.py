@@ -1,0 +1,79 @@
+"""The replay of a race out of its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roborally_env.core.choices import NAMES as DECISIONS
+from roborally_env.core.choices import PROGRAM
+from roborally_env.core.state import REGISTERS
+from roborally_env.errors import RoboRallyError
+from roborally_env.replay import Replay
+from roborally_env.replay.loading import replay_from
+from roborally_env.replay.saving import FORMAT
+
+_PROGRAM = DECISIONS[PROGRAM]
+
+
+def replay_of(manifest: dict[str, Any], rows: list[dict[str, Any]], ended: dict[str, Any], where: str) -> Replay:
+    """The replay of a race: its rows of `steps`, and `ended`, the one of `episodes`.
+
+    It is put together as a replay file and read as one, with the same checks. `where` begins each message.
+    """
+    config = manifest["config"]
+    course = config["courses"][ended["episode"] // config["games"]]
+    opening, rounds = _rounds(rows, ended, where)
+    data = {
+        "format": FORMAT,
+        "versions": {**{key: manifest["versions"][key] for key in ("package", "rules")}, "record": course["record"]},
+        "config": {
+            "edition": config["edition"],
+            "players": course["players"],
+            "robots_each": course["robots_each"],
+            "decisions": config["decisions"],
+            "max_rounds": config["max_rounds"],
+            "rules": config["rules"],
+            "courses": [{key: course[key] for key in ("name", "digest", "course") if key in course}],
+        },
+        "seed": config["seed"],
+        "game": ended["game"],
+        "episode": 0,
+        "agents": ended["agents"],
+        "start": _hex(ended["hashes"][0]),
+        "opening": opening,
+        "rounds": rounds,
+    }
+    return replay_from(data, where)
+
+
+def _rounds(
+    rows: list[dict[str, Any]], ended: dict[str, Any], where: str
+) -> tuple[list[list[int]], list[dict[str, Any]]]:
+    """Choices before the first programs, and the rounds as a replay file has them. A step without rows is a round in
+    which nobody was to be programmed."""
+    by_step: dict[int, list[dict[str, Any]]] = {step: [] for step in range(ended["steps"])}
+    for row in sorted(rows, key=lambda row: row["seat"]):
+        by_step.setdefault(row["step"], []).append(row)
+    opening: list[list[int]] = []
+    rounds: list[dict[str, Any]] = []
+    for asked in by_step.values():
+        if asked and asked[0]["decision"] != _PROGRAM:
+            (rounds[-1]["choices"] if rounds else opening).extend([row["seat"], row["option"]] for row in asked)
+        else:
+            rounds.append(_round(asked, ended["players"]))
+    hashes = ended["hashes"][1:]
+    if len(hashes) != len(rounds) or len(by_step) != ended["steps"]:
+        raise RoboRallyError(f"{where}: damaged: {len(rounds)} rounds in its rows, {len(hashes)} in its hashes")
+    return opening, [{**each, "hash": _hex(number)} for each, number in zip(rounds, hashes, strict=True)]
+
+
+def _round(asked: list[dict[str, Any]], robots: int) -> dict[str, Any]:
+    """A round by its programs; a robot that is not asked has none to lay."""
+    programs = [[0] * REGISTERS for _ in range(robots)]
+    for row in asked:
+        programs[row["seat"]] = list(row["program"])
+    return {"programs": programs, "choices": [], "announced": [row["seat"] for row in asked if row["power_down"]]}
+
+
+def _hex(number: int) -> str:
+    return f"{number:016x}"

@@ -1,0 +1,88 @@
+"""The columns of both tables. Writer, docs and tests come from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+SCHEMA_VERSION = 1  # raised with each change of a column
+
+# lengths of lists; those by seat and by round vary
+HAND, REGISTERS, SYMBOLIC, SEATS, ROUNDS = "hand", "registers", "symbolic", "seats", "rounds"
+VARYING = (SEATS, ROUNDS)
+
+
+class Column(NamedTuple):
+    """One column of a table."""
+
+    name: str
+    dtype: str  # of the values; of a column of names, of their numbers
+    length: str  # of the list in each row; "" where a row has one value
+    named: str  # what the numbers stand for, written as text; "" where they are written themselves
+    meaning: str
+
+
+# fmt: off
+STEPS = (
+    Column("episode",   "i8", "", "", "number of the race: place of its course in the manifest * games + game"),
+    Column("course",    "i2", "", "course", "the course's name"),
+    Column("round",     "i2", "", "", "the round, from 1"),
+    Column("step",      "i4", "", "", "step of the race, from 0; all rows of a step were decided at once"),
+    Column("seat",      "i1", "", "", "the robot that decides"),
+    Column("agent",     "i2", "", "agent", "who decides for it"),
+    Column("decision",  "i2", "", "decision", "what is asked: `program`, `buy_upgrade`, or another choice by its name"),
+    Column("hand",      "u1", HAND, "", "cards by number, 0 where there is none; `cards` of the manifest has names"),
+    Column("program",   "i1", REGISTERS, "", "hand slot in each register, after repair; -1 where no program is asked"),
+    Column("cards",     "u1", REGISTERS, "", "the card in each register, that of a locked one too; 0 as above"),
+    Column("locked",    "u1", "", "", "bit k: register k + 1 takes no card of the hand (2005)"),
+    Column("power_down", "?", "", "", "a power down was announced with the program (2005)"),
+    Column("options",   "u8", "", "", "bit o: option o of the choice is legal; 0 where a program is asked"),
+    Column("option",    "i1", "", "", "the option taken; -1 where a program is asked"),
+    Column("answer",    "i4", "", "answer", "the option's name; null where a program is asked"),
+    Column("repairs",   "i2", "", "", "registers (options) that were illegal and replaced"),
+    Column("reward_race", "f4", "", "", "by finishing place, 1 to -1, at the end; as `BatchRace` gives it, summed"
+           " from this decision to the robot's next"),
+    Column("reward_progress", "f4", "", "", "checkpoints reached, in parts of the course; summed in the same way"),
+    Column("last",       "?", "", "", "the robot's last decision in the race"),
+    Column("place",     "f4", "", "", "outcome: finishing place, 1 is first; those level share the mean of theirs"),
+    Column("won",        "?", "", "", "outcome: the robot, or its team, has won"),
+    Column("cut",        "?", "", "", "outcome: max_rounds cut the race"),
+    Column("state_hash", "u8", "", "", "the replay's hash of the round: the state when programs are next asked, or at"
+           " the end; for purchases before the first programs the start"),
+)
+OBSERVATION = Column("observation", "f4", SYMBOLIC, "", "on request: the `symbolic` vector that the robot saw")
+EPISODES = (
+    Column("episode",   "i8", "", "", "as above"),
+    Column("course",    "i2", "", "course", "the course's name"),
+    Column("game",      "i8", "", "", "number of the game on its course: `BatchRace(1, course, first_game=game, ...)`"),
+    Column("seed",      "u8", "", "", "the game's own, made of the manifest's seed and the game"),
+    Column("players",   "i1", "", "", "robots in the race"),
+    Column("rounds",    "i2", "", "", "rounds played"),
+    Column("steps",     "i4", "", "", "steps played"),
+    Column("winner",    "i1", "", "", "seat, -1 where nobody won"),
+    Column("cut",        "?", "", "", "max_rounds cut the race"),
+    Column("agents",    "i2", SEATS, "agent", "who sat in each seat"),
+    Column("teams",     "i1", SEATS, "", "team of each seat; the seat where there are no teams"),
+    Column("places",    "f4", SEATS, "", "finishing place of each seat"),
+    Column("checkpoints", "i1", SEATS, "", "checkpoints (flags) that each reached"),
+    Column("reboots",   "u2", SEATS, "", "times that each rebooted (was destroyed)"),
+    Column("damage",    "u2", SEATS, "", "damage cards (tokens) that each took"),
+    Column("hashes",    "u8", ROUNDS, "", "hashes of the replay: of the start, then after each of its rounds"),
+)
+# fmt: on
+
+
+def steps_columns(observations: bool) -> tuple[Column, ...]:
+    """The columns of `steps`."""
+    return (*STEPS, OBSERVATION) if observations else STEPS
+
+
+def row_dtype(columns: Sequence[Column], lengths: Mapping[str, int]) -> np.dtype[Any]:
+    """A record with a field a column; a list by round is an object."""
+    fields: list[Any] = []
+    for column in columns:
+        length = (lengths[column.length],) if column.length not in ("", ROUNDS) else ()
+        fields.append((column.name, "O" if column.length == ROUNDS else column.dtype, length))
+    return np.dtype(fields)

@@ -1,0 +1,126 @@
+"""Playing one shard and writing its two files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from roborally_env.agents import Agent
+from roborally_env.batch import BatchRace
+from roborally_env.core.choices import NAMES as DECISIONS
+from roborally_env.core.state import REGISTERS
+from roborally_env.selfplay import schema
+from roborally_env.selfplay.answers import Answers
+from roborally_env.selfplay.plan import BATCH, Plan, Shard
+from roborally_env.selfplay.recording import Notes, play_noted
+from roborally_env.selfplay.tables import arrow_schema, arrow_table
+from roborally_env.selfplay.writing import EPISODES, STEPS, TableFile
+
+ROW_GROUP_BYTES = 1 << 26  # of rows in memory, before they become a row group
+
+
+def make_shard(
+    plan: Plan,
+    agents: Sequence[Agent],
+    shard: Shard,
+    folder: Path,
+    stopped: Callable[[], bool] = lambda: False,
+    tick: Callable[[int], None] = lambda races: None,
+) -> bool:
+    """Play a shard and write its files; False, with nothing written, where `stopped` said so on the way.
+
+    `tick` is called with the races of each batch that was played. The file of episodes comes last: with it the shard
+    counts.
+    """
+    tables = _Tables(plan, shard, folder)
+    try:
+        for first in range(shard.first, shard.first + shard.games, BATCH):
+            count = min(BATCH, shard.first + shard.games - first)
+            batch = plan.batch(shard.course, first, count, agents)
+            notes = tables.notes(batch, first)
+            if not play_noted(batch, agents, notes, stopped):
+                return False
+            tables.add(notes)
+            tick(count)
+        tables.keep()
+        return True
+    finally:
+        tables.drop()
+
+
+class _Tables:
+    """The rows of a shard, and the files that they go into."""
+
+    def __init__(self, plan: Plan, shard: Shard, folder: Path) -> None:
+        self._plan, self._shard, self._folder = plan, shard, folder
+        self._columns = schema.steps_columns(plan.observations)
+        self._answers = Answers()
+        self._waiting: list[Any] = []  # rows that are not in the file yet
+        self._seen: list[Any] = []  # and their observations
+        self._episodes: list[Any] = []
+        self._files: list[TableFile] = []
+        self._schema: Any = None
+
+    def notes(self, batch: BatchRace, first: int) -> Notes:
+        """To note a batch of the shard that begins with game `first`."""
+        course, setup = self._shard.course, self._plan.setup
+        if self._schema is None:
+            lengths = {
+                schema.HAND: batch.games["hand"].shape[-1],
+                schema.REGISTERS: REGISTERS,
+                schema.SYMBOLIC: batch.symbolic_size,
+            }
+            self._schema = arrow_schema(self._columns, lengths)
+        return Notes(
+            batch,
+            setup.line_ups(course, first, batch.num_games),
+            self._answers,
+            course=course,
+            episode=course * setup.games + first,
+            observations=self._plan.observations,
+        )
+
+    def add(self, notes: Notes) -> None:
+        """The rows of a batch whose races are over."""
+        self._waiting.append(notes.rows())
+        if self._plan.observations:
+            self._seen.append(notes.seen())
+        self._episodes.append(notes.episodes())
+        if sum(rows.nbytes for rows in (*self._waiting, *self._seen)) >= ROW_GROUP_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Write what waits as a row group."""
+        rows = np.concatenate(self._waiting)
+        values = {column.name: rows[column.name] for column in schema.STEPS}
+        if self._plan.observations:
+            values["observation"] = np.concatenate(self._seen)
+        self._waiting, self._seen = [], []
+        if not self._files:
+            self._files.append(TableFile(self._folder, f"{STEPS}/{self._shard.name}", self._schema))
+        self._files[0].write(arrow_table(values, self._columns, self._texts(), self._schema))
+
+    def keep(self) -> None:
+        """All races are added: the files get their names."""
+        if self._waiting:
+            self._flush()
+        wanted = arrow_schema(schema.EPISODES, {})
+        rows = np.concatenate(self._episodes)
+        values = {column.name: rows[column.name] for column in schema.EPISODES}
+        self._files.append(TableFile(self._folder, f"{EPISODES}/{self._shard.name}", wanted))
+        self._files[1].write(arrow_table(values, schema.EPISODES, self._texts(), wanted))
+        for file in self._files:
+            file.keep()
+
+    def drop(self) -> None:
+        """Leave nothing half written."""
+        for file in self._files:
+            file.drop()
+
+    def _texts(self) -> dict[str, Sequence[str]]:
+        setup = self._plan.setup
+        courses = [course.slug for course in setup.courses]
+        return {"course": courses, "agent": setup.names, "decision": DECISIONS, "answer": self._answers.texts}

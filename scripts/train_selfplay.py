@@ -1,0 +1,969 @@
+"""Self-play with a league: PPO in torch straight on BatchRace, one network for all seats, courses and player counts.
+
+    python scripts/train_selfplay.py --out out/selfplay --courses dizzy_highway twister --hours 1
+
+Every seat is played by the one network or by a member of the league: bots, and earlier versions of the network. A
+finished race is followed by a new one with a new line-up; members against which the network wins least are drawn most.
+`--imitate planner --imitate-decisions 300000` first copies an agent. Run it again with the same --out to go on where it
+was stopped, by Ctrl-C or otherwise: what comes out is the same as without the stop (CPU, one thread).
+
+The folder holds checkpoint.pt, weights.npz (the newest, for `--agents learned:weights=out/selfplay/weights.npz`),
+progress.csv, TensorBoard files and options.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import dataclasses
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from roborally_env.agents import Info, make_agent
+from roborally_env.agents.features import LOOK, Features
+from roborally_env.agents.learned import closed_registers
+from roborally_env.agents.network import BUYING, save_weights
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.tensorboard import SummaryWriter
+
+from roborally_env import BatchRace, RoboRallyError, load_course
+from roborally_env.tournament import evaluate
+
+REGISTERS = 5
+REWARDS = ("win", "race", "progress", "shaped")
+MEMORY = 400  # races of which a league member's rating is made
+
+
+@dataclass
+class Options:
+    """Everything that decides what comes out."""
+
+    out: str = "out/selfplay"
+    courses: list[str] = field(default_factory=lambda: ["dizzy_highway", "risky_crossing", "twister"])
+    edition: str | None = None
+    players: list[int] = field(default_factory=lambda: [4])  # a batch of races for each
+    rules: str = "{}"  # JSON, as {"upgrades": false}
+    games: int = 256  # races at once, of each number of players
+    steps: int = 24  # steps of an iteration
+    decisions: int = 20_000_000  # stop after so many decisions of the network
+    hours: float = 0.0  # or after so much time; 0: no limit
+    max_rounds: int = 60
+    seed: int = 1
+    # the league
+    league: list[str] = field(default_factory=lambda: ["greedy", "planner:samples=2,candidates=8"])
+    league_share: float = 0.5  # of the races that have seats of the league
+    snapshot_every: int = 1_000_000  # decisions after which the network joins the league
+    snapshots: int = 6  # earlier versions that are kept
+    # PPO
+    lr: float = 5e-4
+    gamma: float = 1.0
+    lam: float = 0.95
+    clip: float = 0.2
+    epochs: int = 2
+    minibatch: int = 2048
+    entropy: float = 0.003
+    value_weight: float = 0.5
+    reward: str = "win"  # or a reward of BatchRace: race, progress, shaped
+    central_critic: bool = False  # the critic sees the others' hands; the players never do
+    # imitation
+    imitate: str = ""  # an agent to copy first
+    imitate_decisions: int = 300_000
+    # the rest
+    hidden: int = 128
+    threads: int = 1  # of torch; one is best for so small a network
+    device: str = "auto"
+    checkpoint_every: float = 120.0  # seconds
+    evaluate_every: int = 2_000_000  # decisions
+    evaluate_games: int = 200
+    opponents: list[str] = field(default_factory=lambda: ["greedy", "random"])
+
+    def check(self) -> None:
+        """Refuse values that make no run, naming the flag."""
+        for name in ("games", "steps", "decisions", "minibatch", "epochs", "hidden", "threads", "snapshot_every"):
+            if getattr(self, name) < 1:
+                raise RoboRallyError(f"--{name.replace('_', '-')}: expected at least 1, got {getattr(self, name)}")
+        for name in ("league_share", "gamma", "lam"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise RoboRallyError(f"--{name.replace('_', '-')}: expected 0 to 1, got {getattr(self, name)}")
+        for name in ("courses", "players"):
+            if not getattr(self, name):
+                raise RoboRallyError(f"--{name}: expected at least one")
+        if self.reward not in REWARDS:
+            raise RoboRallyError(f"--reward: expected one of {', '.join(REWARDS)}, got {self.reward!r}")
+        try:
+            json.loads(self.rules)
+        except ValueError as error:
+            raise RoboRallyError(
+                f'--rules: expected JSON as {{"upgrades": false}}, got {self.rules!r} ({error})'
+            ) from None
+
+
+# -- the network
+
+
+class Network(nn.Module):
+    """Position, chance to win, scores of the cards register by register, purchases, and a critic that sees the hand."""
+
+    def __init__(self, at: Any, hidden: int = 128, central: bool = False) -> None:
+        super().__init__()
+        self.own, self.row = nn.Linear(at.own, hidden), nn.Linear(at.row, 48)
+        self.pool, self.mid = nn.Linear(48, hidden, bias=False), nn.Linear(hidden, hidden)
+        self.win1, self.win2 = nn.Linear(hidden, 64), nn.Linear(64, 1)
+        self.context, self.place = nn.Linear(hidden, 48), nn.Embedding(REGISTERS, 48)
+        self.card, self.look = nn.Linear(at.card, 48, bias=False), nn.Linear(LOOK, 48, bias=False)
+        self.laid, self.score = nn.Linear(at.card, 48, bias=False), nn.Linear(48, 1, bias=False)
+        self.buy, self.down = nn.Linear(hidden, BUYING), nn.Linear(hidden, 1)
+        self.hands = nn.Linear(at.card, 48) if central else None
+        self.critic1, self.critic2 = nn.Linear(hidden + 2 * 48 + 48 * central, 64), nn.Linear(64, 1)
+        for module, gain in ((self.score, 0.3), (self.buy, 0.01), (self.down, 0.01), (self.critic2, 0.1)):
+            nn.init.orthogonal_(module.weight, gain)
+        nn.init.normal_(self.place.weight, std=0.1)
+
+    def position(self, own: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
+        """[n, own], [n, P - 1, row] -> [n, hidden]."""
+        there = (others != 0).any(2, keepdim=True)  # rows of zeros fill up tables with fewer players
+        pooled = (F.relu(self.row(others)) * there).sum(1)
+        return F.relu(self.mid(F.relu(self.own(own) + self.pool(pooled))))
+
+    def win(self, position: torch.Tensor) -> torch.Tensor:
+        """[n]: log-odds of winning the race, before the hand is dealt."""
+        return self.win2(F.relu(self.win1(position))).squeeze(1)
+
+    def units(self, base: torch.Tensor, register: Any, hand: torch.Tensor, look: torch.Tensor) -> torch.Tensor:
+        """What the cards are scored by, [.., slots, 48]; `base` [.., 48]: the position and the cards laid before."""
+        return F.relu(hand + self.look(look) + (base + self.place(register)).unsqueeze(-2))
+
+    def critic(self, position: torch.Tensor, units: torch.Tensor | None, theirs: torch.Tensor | None) -> torch.Tensor:
+        """[n]: the expected return; `units` [n, slots, 48] those of register one, None before the hand is dealt."""
+        none = position.new_zeros(len(position), 1, 48)
+        units = none if units is None else units
+        parts = [position, units.mean(1), units.amax(1)]
+        if self.hands is not None:
+            parts.append(F.relu(self.hands(theirs)).sum(1) if theirs is not None else none[:, 0])
+        return self.critic2(F.relu(self.critic1(torch.cat(parts, 1)))).squeeze(1)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The weights as `roborally_env.agents.network` wants them."""
+        found = {"place": self.place.weight.detach().cpu().numpy()}
+        for name, module in self.named_children():
+            if isinstance(module, nn.Linear):
+                found[f"{name}_w"] = module.weight.detach().cpu().numpy().T
+                if module.bias is not None:
+                    found[f"{name}_b"] = module.bias.detach().cpu().numpy()
+        return found
+
+
+# -- decisions of many seats at once
+
+
+class Table:
+    """A batch of races with a fixed number of players, who sits where, and the features of its seats."""
+
+    def __init__(self, options: Options, number: int, courses: list[Any]) -> None:
+        players = options.players[number]
+        self.batch = BatchRace(
+            options.games,
+            courses,
+            edition=options.edition,
+            players=players,
+            observation="none",
+            reward="race" if options.reward == "win" else options.reward,
+            discount=options.gamma,
+            max_rounds=options.max_rounds,
+            rules=json.loads(options.rules),
+            seed=options.seed + number,
+        )
+        self.features = Features(self.batch)
+        self.line_ups = np.zeros(
+            (options.games, self.batch.players), np.int64
+        )  # 0: the network, i: league member i - 1
+
+    def programming(self) -> np.ndarray:
+        """bool [B, P]: the seats that lay a program now."""
+        return self.batch.programming[:, None] & self.batch.programmed
+
+    def asked(self) -> tuple[np.ndarray, np.ndarray]:
+        """(games, seats) that are asked to buy now."""
+        games = np.flatnonzero(~self.batch.programming & ~self.batch.over)
+        return games, self.batch.games["ask_seat"][games].astype(np.int64)
+
+    def theirs(self, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """float32 [n, P - 1, card]: the cards in the others' hands, for the central critic alone."""
+        p = self.batch.players
+        everybody = (seats[:, None] + np.arange(1, p)) % p
+        hands = self.features.hands(np.repeat(games, p - 1), everybody.ravel())
+        return hands.sum(1).reshape(len(games), p - 1, -1)
+
+
+@dataclass
+class Programs:
+    """Program decisions of n seats, as arrays with n rows."""
+
+    own: np.ndarray
+    others: np.ndarray
+    hand: np.ndarray  # [n, slots, card]
+    looks: np.ndarray  # [n, 5, slots, 4]
+    legal: np.ndarray  # [n, 5, slots]
+    slots: np.ndarray  # [n, 5]
+    fixed: np.ndarray  # [n, 5]: registers without a choice
+    down: np.ndarray  # [n]: power down announced; -1 where that was no choice
+    theirs: np.ndarray  # [n, P - 1, card]; no columns without a central critic
+    logp: np.ndarray  # [n]
+    value: np.ndarray  # [n]
+    win: np.ndarray  # [n]
+
+
+def tensor(array: np.ndarray, device: torch.device) -> torch.Tensor:
+    return torch.as_tensor(array, device=device)
+
+
+@torch.no_grad()
+def decide(
+    net: Network,
+    table: Table,
+    games: np.ndarray,
+    seats: np.ndarray,
+    generator: torch.Generator,
+    given: np.ndarray | None = None,
+    announced: np.ndarray | None = None,
+) -> Programs:
+    """Draw a program for each seat from the network, or trace the programs `given` [n, 5] of another agent."""
+    device = next(net.parameters()).device
+    features, batch = table.features, table.batch
+    own, others = features.positions(games, seats)
+    hand = features.hands(games, seats)
+    closed = closed_registers(batch, games, seats)
+    fixed = (closed[:, None] >> np.arange(REGISTERS) & 1) == 1
+    legal = batch.observations["masks"][games, seats].astype(bool)
+    prefix = features.prefix(games, seats)
+    n, count = hand.shape[:2]
+    looks = np.empty((n, REGISTERS, count, LOOK), np.float32)
+    slots = np.zeros((n, REGISTERS), np.int64)
+    rows = np.arange(n)
+    position = net.position(tensor(own, device), tensor(others, device))
+    base, cards = net.context(position), net.card(tensor(hand, device))
+    hand_t = tensor(hand, device)
+    logp = torch.zeros(n, device=device)
+    theirs = table.theirs(games, seats) if net.hands is not None else np.zeros((len(games), 0, 0), np.float32)
+    value = None
+    for k in range(REGISTERS):
+        looks[:, k] = features.look(games, seats, k, prefix)
+        units = net.units(base, torch.tensor(k, device=device), cards, tensor(looks[:, k], device))
+        if value is None:
+            value = net.critic(position, units, tensor(theirs, device))
+        legal[:, k] &= ~fixed[:, k, None] & legal[:, k]
+        legal[fixed[:, k], k] = False
+        legal[fixed[:, k], k, 0] = True
+        scores = net.score(units).squeeze(2).masked_fill(~tensor(legal[:, k], device), -1e9)
+        if given is None:
+            uniform = torch.rand(n, count, generator=generator).to(device)
+            chosen = (scores - torch.log(-torch.log(uniform.clamp(1e-9, 1 - 1e-7)))).argmax(1)
+        else:
+            chosen = tensor(given[:, k].astype(np.int64), device)
+        logp += F.log_softmax(scores, 1).gather(1, chosen[:, None]).squeeze(1)
+        slots[:, k] = chosen.cpu().numpy()
+        base = base + net.laid(hand_t[rows, slots[:, k]]) * tensor(~fixed[:, k], device)[:, None]
+        features.lay(games, seats, k, slots[:, k], closed, prefix)
+        if k + 1 < REGISTERS:
+            used = ~fixed[:, k]
+            for later in range(k + 1, REGISTERS):
+                legal[rows[used], later, slots[used, k]] = False
+    down = np.full(n, -1, np.int8)
+    may = batch.may_announce[games, seats]
+    if may.any():
+        scores = net.down(position).squeeze(1)
+        if announced is None:
+            yes = torch.rand(n, generator=generator).to(device) < torch.sigmoid(scores)
+        else:
+            yes = tensor(announced == 1, device)
+        down = np.where(may, yes.cpu().numpy(), -1).astype(np.int8)
+        logp += torch.where(tensor(may, device), F.logsigmoid(torch.where(yes, scores, -scores)), 0.0)
+    return Programs(
+        own, others, hand, looks, legal, slots, fixed, down, theirs,
+        logp.cpu().numpy(), value.cpu().numpy(), torch.sigmoid(net.win(position)).cpu().numpy(),
+    )  # fmt: skip
+
+
+Scores = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]
+
+
+def score_programs(net: Network, p: dict[str, torch.Tensor]) -> Scores:
+    """(log-probability, entropy, value, log-odds to win) of programs that were laid, with gradients."""
+    position = net.position(p["own"], p["others"])
+    laid = p["hand"].gather(1, p["slots"][:, :, None].expand(-1, -1, p["hand"].shape[2])) * ~p["fixed"][:, :, None]
+    before = torch.cumsum(net.laid(laid), 1) - net.laid(laid)
+    base = net.context(position)[:, None] + before
+    registers = torch.arange(REGISTERS, device=base.device)
+    units = net.units(base, registers, net.card(p["hand"])[:, None], p["looks"])
+    scores = net.score(units).squeeze(3).masked_fill(~p["legal"], -1e9)
+    logs = F.log_softmax(scores, 2)
+    logp = logs.gather(2, p["slots"][:, :, None]).squeeze(2).sum(1)
+    entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum((1, 2))
+    asked = p["down"] >= 0
+    score = net.down(position).squeeze(1)
+    logp = logp + torch.where(asked, F.logsigmoid(torch.where(p["down"] == 1, score, -score)), 0.0)
+    value = net.critic(position, units[:, 0], p["theirs"])
+    return logp, entropy, value, net.win(position)
+
+
+@dataclass
+class Purchases:
+    """Purchase decisions of n seats."""
+
+    own: np.ndarray
+    others: np.ndarray
+    legal: np.ndarray  # [n, 42]
+    choice: np.ndarray  # [n]
+    logp: np.ndarray  # [n]
+    value: np.ndarray  # [n]
+    win: np.ndarray  # [n]
+
+
+@torch.no_grad()
+def buy(
+    net: Network,
+    table: Table,
+    games: np.ndarray,
+    seats: np.ndarray,
+    generator: torch.Generator,
+    given: np.ndarray | None = None,
+) -> Purchases:
+    """Draw a purchase for each seat, or trace those `given` [n]."""
+    device = next(net.parameters()).device
+    own, others = table.features.positions(games, seats)
+    legal = table.batch.observations["choice_masks"][games, seats].astype(bool)
+    position = net.position(tensor(own, device), tensor(others, device))
+    scores = net.buy(position).masked_fill(~tensor(legal, device), -1e9)
+    if given is None:
+        uniform = torch.rand(scores.shape, generator=generator).to(device)
+        choice = (scores - torch.log(-torch.log(uniform.clamp(1e-9, 1 - 1e-7)))).argmax(1)
+    else:
+        choice = tensor(given.astype(np.int64), device)
+    logp = F.log_softmax(scores, 1).gather(1, choice[:, None]).squeeze(1)
+    value, win = net.critic(position, None, None), torch.sigmoid(net.win(position))
+    found = (x.cpu().numpy() for x in (choice, logp, value, win))
+    return Purchases(own, others, legal, *found)
+
+
+def score_purchases(net: Network, p: dict[str, torch.Tensor]) -> Scores:
+    """The same of purchases that were made."""
+    position = net.position(p["own"], p["others"])
+    logs = F.log_softmax(net.buy(position).masked_fill(~p["legal"], -1e9), 1)
+    entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(1)
+    logp = logs.gather(1, p["choice"][:, None]).squeeze(1)
+    return logp, entropy, net.critic(position, None, None), net.win(position)
+
+
+# -- the league
+
+
+class League:
+    """Whom the network plays against: bots and its own earlier versions, and how it does against each."""
+
+    def __init__(self, options: Options, at: Any) -> None:
+        self.options, self.at = options, at
+        self.members: dict[int, Any] = {}  # number from 1 -> agent, or Network
+        self.scores: dict[int, float] = {}  # share of pairs of seats in which the network was placed better
+        self.next = 1
+        for spec in options.league:
+            self.add(make_agent(spec, options.seed))
+
+    def add(self, member: Any) -> None:
+        self.members[self.next], self.scores[self.next] = member, 0.5
+        self.next += 1
+
+    def add_version(self, net: Network) -> None:
+        """A copy of the network joins; of more than `snapshots` the oldest is drawn no more."""
+        copy = Network(self.at, self.options.hidden, self.options.central_critic)
+        copy.load_state_dict({name: value.cpu() for name, value in net.state_dict().items()})
+        self.add(copy.to(next(net.parameters()).device))
+
+    def current(self) -> list[int]:
+        """The members that can be drawn."""
+        versions = [i for i, member in self.members.items() if isinstance(member, Network)]
+        old = set(versions[: max(0, len(versions) - self.options.snapshots)])
+        return [i for i in self.members if i not in old]
+
+    def drop_unused(self, tables: list[Table]) -> None:
+        """Forget retired versions that sit in no race any more."""
+        used = set(self.current()).union(*(np.unique(table.line_ups).tolist() for table in tables))
+        for i in [i for i in self.members if i not in used]:
+            del self.members[i], self.scores[i]
+
+    def draw(self, rng: np.random.Generator, players: int, share: float) -> np.ndarray:
+        """A line-up: all seats the network's, or one to P - 1 of them a member's; hard ones are drawn most."""
+        line_up = np.zeros(players, np.int64)
+        current = self.current()
+        if current and rng.random() < share:
+            weights = np.array([(1.0 - self.scores[i]) ** 2 + 0.02 for i in current])
+            count = int(rng.integers(1, players)) if players > 1 else 0
+            seats = rng.permutation(players)[:count]
+            line_up[seats] = rng.choice(current, p=weights / weights.sum(), size=count)
+        return line_up
+
+    def note(self, line_up: np.ndarray, places: np.ndarray) -> None:
+        """Take a finished race into account."""
+        mine = places[line_up == 0]
+        for i in set(line_up.tolist()) - {0}:
+            theirs = places[line_up == i]
+            if i in self.scores and len(mine):
+                ahead = (mine[:, None] < theirs).mean() + 0.5 * (mine[:, None] == theirs).mean()
+                self.scores[i] += (float(ahead) - self.scores[i]) / MEMORY * min(MEMORY, 4 * len(mine))
+
+    def state(self) -> dict[str, Any]:
+        versions = {i: m.state_dict() for i, m in self.members.items() if isinstance(m, Network)}
+        return {"scores": dict(self.scores), "next": self.next, "versions": versions}
+
+    def load(self, state: dict[str, Any], device: torch.device) -> None:
+        self.members = {i: m for i, m in self.members.items() if i in state["scores"]}
+        for i, weights in state["versions"].items():
+            member = Network(self.at, self.options.hidden, self.options.central_critic)
+            member.load_state_dict(weights)
+            self.members[i] = member.to(device)
+        self.members = dict(sorted(self.members.items()))
+        self.scores, self.next = dict(state["scores"]), state["next"]
+
+
+# -- playing
+
+
+@dataclass
+class Moment:
+    """One step of a table: the decisions that are learned from, and what came of it."""
+
+    games: np.ndarray
+    seats: np.ndarray
+    programs: Programs | None
+    buyers: np.ndarray  # games
+    buying: np.ndarray  # seats
+    purchases: Purchases | None
+    rewards: np.ndarray  # [B, P]
+    won: np.ndarray  # [B, P], where done
+    done: np.ndarray  # [B]
+
+
+class Player:
+    """Plays tables and keeps what the network decided. With a `teacher` every seat is the teacher's and its decisions
+    are kept as if they were the network's."""
+
+    def __init__(self, options: Options, net: Network, league: League, clock: dict[str, float]) -> None:
+        self.options, self.net, self.league, self.clock = options, net, league, clock
+        self.teacher: Any = None
+
+    def step(self, table: Table, generator: torch.Generator, rng: np.random.Generator) -> Moment:
+        """One step of all races of a table."""
+        batch = table.batch
+        programs = np.zeros((batch.num_games, batch.players, REGISTERS), np.int8)
+        choices = np.zeros((batch.num_games, batch.players), np.int8)
+        began = time.perf_counter()
+        mine = (table.line_ups == 0) & table.programming()
+        games, seats = np.nonzero(mine)
+        buyers, buying = table.asked()
+        ours = table.line_ups[buyers, buying] == 0
+        buyers_, buying_ = buyers[ours], buying[ours]
+        laid = bought = None
+        if len(games):
+            given, announced = self.taught(table, games, seats)
+            laid = decide(self.net, table, games, seats, generator, given, announced)
+            programs[games, seats] = laid.slots
+            choices[games, seats] = laid.down == 1
+        if len(buyers_):
+            bought = buy(self.net, table, buyers_, buying_, generator, self.taught_purchases(table, buyers_, buying_))
+            choices[buyers_, buying_] = bought.choice
+        self.clock["policy"] += time.perf_counter() - began
+        began = time.perf_counter()
+        self.play_members(table, generator, programs, choices)
+        self.clock["league"] += time.perf_counter() - began
+        began = time.perf_counter()
+        _, rewards, terminated, truncated = batch.step(programs, choices if batch.asks_choices else None)
+        self.clock["env"] += time.perf_counter() - began
+        done = terminated | truncated
+        rewards, won = rewards.copy(), np.zeros_like(rewards)
+        if done.any():
+            results = batch.results[done]
+            places = results["place"][:, : batch.players]
+            best = (places == places.min(1, keepdims=True)) & (results["winner"] >= 0)[:, None]
+            won[done] = best
+            if self.options.reward == "win":
+                rewards[done] = (best * batch.players - 1.0) / (batch.players - 1.0)
+            self.seat_anew(table, np.flatnonzero(done), places, rng)
+        if self.options.reward == "win":
+            rewards[~done] = 0.0
+        return Moment(games, seats, laid, buyers_, buying_, bought, rewards, won, done)
+
+    def taught(self, table: Table, games: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
+        if self.teacher is None:
+            return None, None
+        masks = table.batch.observations["masks"][games, seats]
+        info = Info(table.batch, games, seats)
+        announces = hasattr(self.teacher, "announce") and table.batch.may_announce.any()
+        announced = self.teacher.announce(None, info) if announces else np.zeros(len(games))
+        return self.teacher.act(None, masks, info), announced
+
+    def taught_purchases(self, table: Table, games: np.ndarray, seats: np.ndarray) -> np.ndarray | None:
+        if self.teacher is None:
+            return None
+        masks = table.batch.observations["choice_masks"][games, seats]
+        return self.teacher.choose(None, masks, Info(table.batch, games, seats))
+
+    def play_members(self, table: Table, generator: torch.Generator, programs: np.ndarray, choices: np.ndarray) -> None:
+        """Programs, announcements and purchases of the league's seats."""
+        batch, seen = table.batch, table.batch.observations
+        programming = table.programming()
+        asked, asked_seats = table.asked()
+        for i in np.unique(table.line_ups[table.line_ups > 0]).tolist():
+            member = self.league.members[i]
+            games, seats = np.nonzero((table.line_ups == i) & programming)
+            at = table.line_ups[asked, asked_seats] == i
+            buyers, buying = asked[at], asked_seats[at]
+            if isinstance(member, Network):
+                if len(games):
+                    laid = decide(member, table, games, seats, generator)
+                    programs[games, seats], choices[games, seats] = laid.slots, laid.down == 1
+                if len(buyers):
+                    choices[buyers, buying] = buy(member, table, buyers, buying, generator).choice
+                continue
+            if len(games):
+                info = Info(batch, games, seats)
+                programs[games, seats] = member.act(None, seen["masks"][games, seats], info)
+                if hasattr(member, "announce") and batch.may_announce.any():
+                    choices[games, seats] = member.announce(None, info) * batch.may_announce[games, seats]
+            if len(buyers):
+                masks = seen["choice_masks"][buyers, buying]
+                default = 1 + batch.games["ask_default"][buyers]
+                choices[buyers, buying] = (
+                    member.choose(None, masks, Info(batch, buyers, buying)) if hasattr(member, "choose") else default
+                )
+
+    def seat_anew(self, table: Table, games: np.ndarray, places: np.ndarray, rng: np.random.Generator) -> None:
+        """New line-ups for races that have just begun; those before are taken into the league's scores."""
+        for row, game in enumerate(games):
+            if self.teacher is None:
+                self.league.note(table.line_ups[game], places[row])
+                share = self.options.league_share
+                table.line_ups[game] = self.league.draw(rng, table.batch.players, share)
+
+    @torch.no_grad()
+    def last_values(self, table: Table, generator: torch.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Value and chance to win of every seat of the network as the tables stand: two float [B, P]."""
+        shape = table.line_ups.shape
+        values, wins = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+        mine = table.line_ups == 0
+        games, seats = np.nonzero(mine & table.programming())
+        if len(games):
+            laid = decide(self.net, table, games, seats, generator)
+            values[games, seats], wins[games, seats] = laid.value, laid.win
+        games, seats = np.nonzero(mine & ~table.programming())
+        if len(games):
+            device = next(self.net.parameters()).device
+            position = self.net.position(*(tensor(x, device) for x in table.features.positions(games, seats)))
+            values[games, seats] = self.net.critic(position, None, None).cpu().numpy()
+            wins[games, seats] = torch.sigmoid(self.net.win(position)).cpu().numpy()
+        return values, wins
+
+
+def advantages(
+    options: Options, moments: list[Moment], last: tuple[np.ndarray, np.ndarray]
+) -> Iterator[tuple[Moment, dict[str, np.ndarray]]]:
+    """Generalised advantage estimates (Schulman et al. 2016) over each seat's own decisions, of the return and of the
+    chance to win, from the last moment to the first."""
+    next_value, next_win = last[0].copy(), last[1].copy()
+    next_adv, next_wadv = np.zeros_like(next_value), np.zeros_like(next_value)
+    earned, outcome = np.zeros_like(next_value), np.zeros_like(next_value)
+    for m in reversed(moments):
+        for kept in (next_value, next_win, next_adv, next_wadv, earned, outcome):
+            kept[m.done] = 0.0
+        earned += m.rewards
+        outcome += m.won
+        found = {}
+        parts = (("program", m.games, m.seats, m.programs), ("purchase", m.buyers, m.buying, m.purchases))
+        for name, games, seats, data in parts:
+            if data is None:
+                continue
+            at = games, seats
+            adv = earned[at] + options.gamma * next_value[at] - data.value + options.gamma * options.lam * next_adv[at]
+            wadv = outcome[at] + next_win[at] - data.win + options.lam * next_wadv[at]
+            found[name] = np.stack([adv, adv + data.value, np.clip(wadv + data.win, 0.0, 1.0)]).astype(np.float32)
+            next_value[at], next_win[at] = data.value, data.win
+            next_adv[at], next_wadv[at] = adv, wadv
+            earned[at] = outcome[at] = 0.0
+        yield m, found
+
+
+# -- learning
+
+FIELDS = {
+    "program": ("own", "others", "hand", "looks", "legal", "slots", "fixed", "down", "theirs", "logp"),
+    "purchase": ("own", "others", "legal", "choice", "logp"),
+}
+SCORES = {"program": score_programs, "purchase": score_purchases}
+
+
+def padded(array: np.ndarray, name: str, rows: int) -> np.ndarray:
+    """Rows of zeros for the seats that a table with fewer players lacks."""
+    if name not in ("others", "theirs") or array.shape[1] == rows:
+        return array
+    return np.pad(array, ((0, 0), (0, rows - array.shape[1]), (0, 0)))
+
+
+class Learner:
+    """The network, its optimizer, and updates from what was played."""
+
+    def __init__(self, options: Options, at: Any, device: torch.device) -> None:
+        self.options = options
+        self.net = Network(at, options.hidden, options.central_critic).to(device)
+        self.device = device
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=options.lr, eps=1e-5)
+
+    def gather(self, played: list[tuple[Moment, dict[str, np.ndarray]]]) -> dict[str, dict[str, torch.Tensor]]:
+        """All decisions of a kind one after the other, with advantage, return and chance to win."""
+        data: dict[str, dict[str, torch.Tensor]] = {}
+        for name, fields in FIELDS.items():
+            rows = [(getattr(m, name + "s"), found[name]) for m, found in played if name in found]
+            if not rows:
+                continue
+            width = max(part.others.shape[1] for part, _ in rows)
+            arrays = {f: np.concatenate([padded(getattr(part, f), f, width) for part, _ in rows]) for f in fields}
+            targets = np.concatenate([target for _, target in rows], 1)
+            arrays |= dict(zip(("advantage", "return", "won"), targets, strict=True))
+            data[name] = {f: torch.as_tensor(np.ascontiguousarray(a)).to(self.device) for f, a in arrays.items()}
+        return data
+
+    def loss(self, name: str, part: dict[str, torch.Tensor], imitate: bool) -> tuple[torch.Tensor, dict[str, float]]:
+        """Clipped PPO loss (Schulman et al. 2017), or that of copying; with value, chance to win and entropy."""
+        o = self.options
+        logp, entropy, value, win = SCORES[name](self.net, part)
+        value_loss = F.mse_loss(value, part["return"])
+        win_loss = F.binary_cross_entropy_with_logits(win, part["won"])
+        ratio = torch.exp(logp - part["logp"])
+        if imitate:
+            policy = -logp.mean()
+        else:
+            a = part["advantage"]
+            policy = -torch.minimum(ratio * a, ratio.clamp(1 - o.clip, 1 + o.clip) * a).mean()
+        total = policy + o.value_weight * (value_loss + win_loss) - o.entropy * entropy.mean() * (not imitate)
+        told = {"policy": policy, "value": value_loss, "win": win_loss, "entropy": entropy.mean()}
+        told["clipped"] = ((ratio - 1).abs() > o.clip).float().mean()
+        return total, {f"{name}/{key}": float(x.detach()) for key, x in told.items()}
+
+    def update(
+        self, data: dict[str, dict[str, torch.Tensor]], rng: np.random.Generator, imitate: bool, rate: float
+    ) -> dict[str, float]:
+        """Some epochs of minibatches; returns the means of the losses."""
+        o = self.options
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        for part in data.values():
+            a = part["advantage"]
+            part["advantage"] = (a - a.mean()) / (a.std() + 1e-6)
+        size = len(data["program"]["own"])
+        count = max(1, round(size / o.minibatch))
+        told: dict[str, list[float]] = {}
+        for _ in range(1 if imitate else o.epochs):
+            orders = {name: np.array_split(rng.permutation(len(part["own"])), count) for name, part in data.items()}
+            for i in range(count):
+                self.optimizer.zero_grad(set_to_none=True)
+                for name, part in data.items():
+                    rows = torch.as_tensor(orders[name][i], device=self.device)
+                    if not len(rows):
+                        continue
+                    total, numbers = self.loss(name, {f: x[rows] for f, x in part.items()}, imitate)
+                    (total * (len(part["own"]) / size) ** 0.5).backward()
+                    for key, number in numbers.items():
+                        told.setdefault(key, []).append(number)
+                nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
+                self.optimizer.step()
+        return {key: float(np.mean(x)) for key, x in told.items()}
+
+
+# -- the run
+
+
+def device_of(name: str) -> torch.device:
+    """The device of that name; auto: a GPU if there is one."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise RoboRallyError(f"--device: {name!r} cannot be used here ({str(error).splitlines()[0]})") from None
+    return device
+
+
+class Run:
+    """A training run in its folder: iterations, checkpoints, progress, evaluation."""
+
+    def __init__(self, options: Options) -> None:
+        options.check()
+        self.options = options
+        torch.set_num_threads(options.threads)
+        torch.manual_seed(options.seed)
+        self.device = device_of(options.device)
+        courses = [load_course(each, options.edition) for each in options.courses]
+        self.tables = [Table(options, i, courses) for i in range(len(options.players))]
+        at = self.tables[0].features.layout
+        self.learner = Learner(options, at, self.device)
+        self.league = League(options, at)
+        if options.imitate:
+            make_agent(options.imitate, options.seed)  # refused now, not when it is needed
+        self.clock = {"env": 0.0, "policy": 0.0, "league": 0.0, "update": 0.0, "other": 0.0}
+        self.player = Player(options, self.learner.net, self.league, self.clock)
+        self.generator = torch.Generator().manual_seed(options.seed)
+        self.rng = np.random.default_rng(options.seed)
+        self.folder = Path(options.out)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        # decisions learned by imitation and by play, iterations, seconds; when things were done last
+        self.count = {"imitated": 0, "decisions": 0, "iterations": 0, "versions": 0, "evaluated": 0}
+        self.seconds = 0.0
+        self.stopped = False
+        if not self.resume():
+            for table in self.tables:
+                self.seat_all(table)
+
+    def seat_all(self, table: Table) -> None:
+        for game in range(table.batch.num_games):
+            table.line_ups[game] = self.league.draw(self.rng, table.batch.players, self.options.league_share)
+
+    # -- checkpoints
+
+    @property
+    def path(self) -> Path:
+        return self.folder / "checkpoint.pt"
+
+    def save(self) -> None:
+        """All that the run is, under another name first: a stop on the way leaves the last checkpoint whole."""
+        state = {
+            "options": dataclasses.asdict(self.options),
+            "net": self.learner.net.state_dict(),
+            "optimizer": self.learner.optimizer.state_dict(),
+            "league": self.league.state(),
+            "generator": self.generator.get_state(),
+            "rng": self.rng.bit_generator.state,
+            "tables": [(table.batch.snapshot(), table.line_ups) for table in self.tables],
+            "count": self.count,
+            "seconds": self.seconds,
+        }
+        part = self.path.with_suffix(".part")
+        torch.save(state, part)
+        os.replace(part, self.path)
+        self.export()
+
+    def export(self) -> None:
+        """The weights for the `learned` agents."""
+        about = {
+            "edition": self.tables[0].batch.edition,
+            "courses": self.options.courses,
+            "players": self.options.players,
+            "seed": self.options.seed,
+            "count": self.count,
+            "options": dataclasses.asdict(self.options),
+            "torch": torch.__version__,
+            "numpy": np.__version__,
+        }
+        save_weights(self.folder / "weights.npz", self.learner.net.arrays(), about)
+
+    def resume(self) -> bool:
+        """Go on from the folder's checkpoint, if there is one; refused where options differ that decide the run."""
+        if not self.path.exists():
+            (self.folder / "options.json").write_text(json.dumps(dataclasses.asdict(self.options), indent=1) + "\n")
+            return False
+        try:
+            state = torch.load(self.path, map_location="cpu", weights_only=False)
+        except Exception as error:
+            raise RoboRallyError(f"{self.path}: cannot be read ({error}); remove it to begin anew") from None
+        free = {"out", "decisions", "hours", "checkpoint_every", "device", "threads", "evaluate_games", "opponents"}
+        for key, mine in dataclasses.asdict(self.options).items():
+            its = state["options"].get(key)
+            if key not in free and its != mine:
+                raise RoboRallyError(f"{self.path}: that run has --{key.replace('_', '-')} {its}, this one {mine}")
+        self.learner.net.load_state_dict(state["net"])
+        self.learner.optimizer.load_state_dict(state["optimizer"])
+        self.league.load(state["league"], self.device)
+        self.generator.set_state(state["generator"])
+        self.rng.bit_generator.state = state["rng"]
+        for table, (snapshot, line_ups) in zip(self.tables, state["tables"], strict=True):
+            table.batch.restore(snapshot)
+            table.line_ups[:] = line_ups
+        self.count, self.seconds = state["count"], state["seconds"]
+        print(f"going on from {self.path}: {self.count['decisions']:,} decisions", flush=True)
+        return True
+
+    # -- iterations
+
+    def imitating(self) -> bool:
+        return bool(self.options.imitate) and self.count["imitated"] < self.options.imitate_decisions
+
+    def done(self) -> bool:
+        o = self.options
+        over = self.count["decisions"] >= o.decisions or (o.hours > 0 and self.seconds >= 3600 * o.hours)
+        return over and not self.imitating()
+
+    def iterate(self) -> dict[str, float]:
+        """Play `steps` steps at every table and learn from them."""
+        imitate = self.imitating()
+        if imitate != (self.player.teacher is not None):
+            self.player.teacher = make_agent(self.options.imitate, self.options.seed) if imitate else None
+        played = []
+        for table in self.tables:
+            if imitate:
+                table.line_ups[:] = 0
+            moments = [self.player.step(table, self.generator, self.rng) for _ in range(self.options.steps)]
+            last = self.player.last_values(table, self.generator)
+            played += list(advantages(self.options, moments, last))
+        began = time.perf_counter()
+        data = self.learner.gather(played)
+        if "program" not in data:
+            return {}
+        left = 1.0 - self.count["decisions"] / max(1, self.options.decisions)
+        size = sum(len(part["own"]) for part in data.values())
+        rate = self.options.lr * (1.0 if imitate else max(0.05, left))
+        told = self.learner.update(data, self.rng, imitate, rate)
+        self.clock["update"] += time.perf_counter() - began
+        self.count["imitated" if imitate else "decisions"] += size
+        self.count["iterations"] += 1
+        if not imitate and self.count["decisions"] // self.options.snapshot_every > self.count["versions"]:
+            self.count["versions"] = self.count["decisions"] // self.options.snapshot_every
+            self.league.add_version(self.learner.net)
+        self.league.drop_unused(self.tables)
+        return told
+
+    def work(self) -> None:
+        """Iterate to the end, or until Ctrl-C."""
+        before = signal.signal(signal.SIGINT, lambda *_: setattr(self, "stopped", True))
+        writer = SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.total())
+        saved = time.monotonic()
+        try:
+            while not self.done() and not self.stopped:
+                began, size = time.perf_counter(), self.total()
+                self.clock.update(dict.fromkeys(self.clock, 0.0))
+                told = self.iterate()
+                took = time.perf_counter() - began
+                self.seconds += took
+                self.clock["other"] = took - sum(self.clock.values())
+                self.tell(writer, told, (self.total() - size) / took, took)
+                if time.monotonic() - saved > self.options.checkpoint_every:
+                    self.save()
+                    saved = time.monotonic()
+                if self.total() // self.options.evaluate_every > self.count["evaluated"]:
+                    self.count["evaluated"] = self.total() // self.options.evaluate_every
+                    self.evaluate(writer)
+            self.save()
+        finally:
+            writer.close()
+            signal.signal(signal.SIGINT, before)
+        print("" if not self.stopped else "\nstopped; run it again to go on", flush=True)
+
+    def total(self) -> int:
+        return self.count["imitated"] + self.count["decisions"]
+
+    def tell(self, writer: SummaryWriter, told: dict[str, float], rate: float, took: float) -> None:
+        """The progress line, a row of progress.csv, TensorBoard."""
+        shares = {f"share/{name}": seconds / took for name, seconds in self.clock.items()}
+        names = {i: getattr(m, "name", f"version {i}") for i, m in self.league.members.items()}
+        scores = {f"league/{names[i]}": score for i, score in self.league.scores.items() if i in names}
+        row = {"decisions": self.total(), "seconds": self.seconds, "rate": rate, **told, **shares}
+        for name, value in {**row, **scores}.items():
+            writer.add_scalar(name, value, self.total())
+        path = self.folder / "progress.csv"
+        fresh = not path.exists()
+        with path.open("a", newline="") as file:
+            table = csv.DictWriter(file, PROGRESS, extrasaction="ignore", restval="")
+            if fresh:
+                table.writeheader()
+            table.writerow({key: f"{value:.6g}" if isinstance(value, float) else value for key, value in row.items()})
+        what = "imitation" if self.imitating() else "self-play"
+        shown = " ".join(f"{name} {seconds / took:.0%}" for name, seconds in self.clock.items() if name != "other")
+        ahead = " ".join(f"{name.partition('/')[2]} {score:.0%}" for name, score in list(scores.items())[:3])
+        print(
+            f"\r{what} {self.total():,} decisions, {rate:,.0f}/s ({shown}), "
+            f"entropy {told.get('program/entropy', 0):.2f}, ahead of {ahead}   ",
+            end="",
+            flush=True,
+        )
+
+    def evaluate(self, writer: SummaryWriter | None = None, games: int = 0) -> None:
+        """Races of one against three of each opponent, on the first two courses, with 95 % intervals."""
+        self.export()
+        agent = f"learned:weights={self.folder / 'weights.npz'}"
+        options = self.options
+        rules = json.loads(options.rules)
+        for opponent in options.opponents:
+            for course in options.courses[:2]:
+                field_of = [agent, *[opponent] * (options.players[0] - 1)]
+                result = evaluate(
+                    field_of, course, edition=options.edition, players=options.players[0],
+                    games=games or options.evaluate_games, seed=options.seed + 1, rules=rules,
+                )  # fmt: skip
+                row = result.rows[0]
+                print(
+                    f"\n  {course}: {row.win_rate:.0%} ({row.win_low:.0%} - {row.win_high:.0%}) of {row.races} "
+                    f"races against {options.players[0] - 1} {opponent}",
+                    end="",
+                )
+                if writer is not None:
+                    writer.add_scalar(f"won/{course}/{opponent}", row.win_rate, self.total())
+                with (self.folder / "evaluation.csv").open("a", newline="") as file:
+                    csv.writer(file).writerow(
+                        [
+                            self.total(),
+                            f"{self.seconds:.1f}",
+                            course,
+                            opponent,
+                            row.races,
+                            row.win_rate,
+                            row.win_low,
+                            row.win_high,
+                        ]
+                    )
+        print(flush=True)
+
+
+PROGRESS = (
+    "decisions", "seconds", "rate", "program/policy", "program/value", "program/win", "program/entropy",
+    "program/clipped", "purchase/policy", "purchase/value", "purchase/win", "purchase/entropy",
+    "share/env", "share/policy", "share/league", "share/update", "share/other",
+)  # fmt: skip
+
+
+def parse(arguments: list[str] | None = None) -> Options:
+    """The options from the command line: a flag for each field."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for each in dataclasses.fields(Options):
+        flag = "--" + each.name.replace("_", "-")
+        default = each.default if each.default is not dataclasses.MISSING else each.default_factory()  # type: ignore[misc]
+        if isinstance(default, bool):
+            parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=default)
+        elif isinstance(default, list):
+            kind = type(default[0])
+            parser.add_argument(flag, nargs="*", type=kind, default=default, help=f"default {default}")
+        else:
+            kind = str if default is None else type(default)
+            parser.add_argument(flag, type=kind, default=default, help=f"default {default}")
+    return Options(**vars(parser.parse_args(arguments)))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train, and race what was trained."""
+    try:
+        options = parse(arguments)
+        run = Run(options)
+        run.work()
+        if not run.stopped:
+            run.evaluate(games=2 * options.evaluate_games)
+    except RoboRallyError as error:
+        raise SystemExit(f"train_selfplay: {error}") from None
+    return 130 if run.stopped else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,34 @@
+"""One small tournament of six robots, whose machine code other tests use too, and its events."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import matplotlib
+import pytest
+
+from roborally_env import analysis
+from roborally_env.tournament import Result, evaluate
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture(scope="package")
+def result() -> Result:
+    """Six races on each of two courses, some cut off."""
+    return evaluate(
+        ["greedy", "random"], ["dizzy_highway", "twister"], games=6, players=6, seed=5, max_rounds=8, decisions="all"
+    )
+
+
+@pytest.fixture(scope="package")
+def events(result: Result) -> Any:
+    """All that happened in them."""
+    return analysis.race_events(result)
+
+
+@pytest.fixture(autouse=True)
+def _no_figures_stay_open() -> Iterator[None]:
+    yield
+    import matplotlib.pyplot as plt
+
+    plt.close("all")

@@ -1,0 +1,123 @@
+"""Pictures: what they show is what the tables say."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from roborally_env import BatchRace, RoboRallyError, analysis, load_course
+from roborally_env.courses import course_names
+from roborally_env.tournament import Result
+
+
+def texts(ax: Any) -> list[str]:
+    return [text.get_text() for text in ax.texts]
+
+
+@pytest.mark.parametrize(
+    "name", [f"2016/{n}" for n in course_names("2016")[::4]] + ["2005/tandem_carnage", "2005/twister"]
+)
+def test_a_course_is_drawn(name: str, tmp_path: Path) -> None:
+    course = load_course(name)
+    ax = analysis.plot_course(course)
+    assert [t for t in texts(ax) if t in {str(number) for number, _, _ in course.checkpoints}]
+    ax.figure.savefig(tmp_path / "course.png", dpi=40)
+    assert (tmp_path / "course.png").stat().st_size > 2000
+
+
+def test_a_race_shows_each_robot_where_it_stands() -> None:
+    batch = BatchRace(2, "dizzy_highway", players=4, rules={"upgrades": False}, observation="none", seed=3)
+    ax = analysis.plot_race(batch, 1, names=["a", "b", "c", "d"])
+    cells = batch.games[1]["cell"]
+    for seat in range(4):
+        x, y = cells[seat] % 32, cells[seat] // 32
+        shown = [text.get_position() for text in ax.texts if text.get_text() == str(seat)]
+        assert (x + 0.5, y + 0.5) in shown
+    assert ax.get_legend().get_texts()[0].get_text() == "a: checkpoint 0"
+    for wrong, message in (({"game": 2}, "game"), ({"names": ["a"]}, "names: expected one for each of 4 robots")):
+        with pytest.raises(RoboRallyError, match=message):
+            analysis.plot_race(batch, **wrong)
+
+
+def test_deaths_are_counted_by_cell_and_agent(result: Result, events: Any) -> None:
+    course = result.setup.courses[1]
+    dead = events[(events["kind"] == "reboot") & (events["course"] == "twister") & (events["agent"] == "random")]
+    ax = analysis.plot_deaths(events, course, agent="random")
+    counts = dead.groupby(["x", "y"]).size()
+    shown = {t.get_position(): t.get_text() for t in ax.texts if t.get_zorder() == 7}
+    assert shown == {(x + 0.5, y + 0.5): str(count) for (x, y), count in counts.items()}
+    assert f"{len(dead)} times" in ax.get_title()
+    with pytest.raises(RoboRallyError, match=r"agent: 'randm' has no events here \(did you mean random"):
+        analysis.plot_deaths(events, course, agent="randm")
+
+
+def test_a_course_without_deaths_is_drawn_too(events: Any) -> None:
+    assert "0 times" in analysis.plot_deaths(events, "undertow").get_title()
+    with pytest.raises(RoboRallyError, match=r"twistr.*did you mean.*twister"):
+        analysis.plot_deaths(events, "twistr")
+
+
+@pytest.mark.parametrize("by_course", [False, True])
+def test_win_rates_have_a_point_an_agent(result: Result, by_course: bool) -> None:
+    ax = analysis.plot_win_rates(result, by_course=by_course)
+    shown = sorted(float(line.lines[0].get_xdata()[0]) for line in ax.containers)
+    rows = [*result.rows_of(0), *result.rows_of(1)] if by_course else result.rows
+    assert shown == pytest.approx(sorted(100 * row.win_rate for row in rows))
+    assert ax.get_yticklabels()[0].get_text() == ("Dizzy Highway" if by_course else "greedy")
+
+
+def test_ratings_have_their_intervals(result: Result) -> None:
+    ax = analysis.plot_ratings(result)
+    segments = [container.lines[2][0].get_segments()[0] for container in ax.containers]
+    wide = sorted(float(end[0] - begin[0]) for begin, end in segments)
+    assert wide == pytest.approx(sorted(2 * 1.959964 * row.sigma for row in result.rows), rel=1e-4)
+
+
+def test_checkpoint_times_are_drawn_with_shares(result: Result, events: Any) -> None:
+    times = analysis.checkpoint_times(result, events)
+    ax = analysis.plot_checkpoint_times(times, "twister")
+    share = analysis.checkpoint_table(times).loc[("twister", 1, "greedy"), "reached"]
+    assert f"{share:.0%}" in texts(ax)
+    with pytest.raises(RoboRallyError, match=r"course: no 'twistr' in the table \(did you mean twister"):
+        analysis.plot_checkpoint_times(times, "twistr")
+
+
+def test_curves_are_read_from_csv_and_tensorboard(tmp_path: Path) -> None:
+    (tmp_path / "csv").mkdir()
+    (tmp_path / "csv" / "progress.csv").write_text("reward,step\n3,20\n1,10\n,30\n", encoding="utf-8")
+    table = analysis.read_curves(tmp_path / "csv")
+    assert table.index.tolist() == [10, 20, 30]
+    assert table["reward"].tolist()[:2] == [1, 3]
+    writer = pytest.importorskip("torch.utils.tensorboard").SummaryWriter(tmp_path / "board")
+    for step in range(3):
+        writer.add_scalar("reward", step**2, 10 * step)
+    writer.close()
+    board = analysis.read_curves(tmp_path / "board")
+    assert board["reward"].to_dict() == {0: 0.0, 10: 1.0, 20: 4.0}
+    ax = analysis.plot_curves({"csv": table, "board": board}, "reward", smooth=0.5)
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == ["csv", "board"]
+    assert ax.lines[-1].get_ydata()[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"columns": "rewrd"}, r"no 'rewrd' in the log \(did you mean reward"),
+        ({"columns": "reward", "smooth": 1}, "smooth: expected a number from 0 to below 1"),
+        ({"columns": "reward", "smooth": "much"}, "smooth"),
+    ],
+)
+def test_wrong_arguments_of_curves_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(RoboRallyError, match=message):
+        analysis.plot_curves(pd.DataFrame({"reward": [1, 2]}), **arguments)
+
+
+def test_logs_that_are_none_are_refused(tmp_path: Path) -> None:
+    for path, message in ((tmp_path / "none", "no such file"), (tmp_path, "expected a TensorBoard log")):
+        with pytest.raises(RoboRallyError, match=message):
+            analysis.read_curves(path)
+    for name, message in (("empty.csv", "not a table"), ("notes.txt", "no TensorBoard log")):
+        (tmp_path / name).write_text("" if name == "empty.csv" else "hello", encoding="utf-8")
+        with pytest.raises(RoboRallyError, match=message):
+            analysis.read_curves(tmp_path / name)

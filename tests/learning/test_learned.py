@@ -1,0 +1,215 @@
+"""The learned agents: what they see, what the network makes of it, and what the search does with it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from roborally_env.agents import Info, make_agent
+from roborally_env.agents.features import Features, layout_for
+from roborally_env.agents.learned_search import all_programs
+from roborally_env.agents.network import NAMES, Net, load_weights, save_weights, win_chances
+
+from roborally_env import BatchRace, RoboRallyError
+from tests.learning.nets import random_arrays
+
+COURSES = ["dizzy_highway", "twister"]
+PLAYERS = 4
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Weights of a network that has learned nothing."""
+    path = tmp_path_factory.mktemp("weights") / "weights.npz"
+    save_weights(path, random_arrays(layout_for("complete"), 3), {"edition": "2016"})
+    return path
+
+
+def races(steps: int, games: int = 24, **options: object) -> BatchRace:
+    batch = BatchRace(games, COURSES, players=PLAYERS, observation="none", seed=5, **options)  # type: ignore[arg-type]
+    for _ in range(steps):
+        batch.step(*batch.sample())
+    return batch
+
+
+def programmers(batch: BatchRace) -> tuple[np.ndarray, np.ndarray]:
+    return np.nonzero(batch.programming[:, None].repeat(batch.players, 1))
+
+
+def programs_of(agent: object, batch: BatchRace, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    return agent.act(None, batch.observations["masks"][games, seats], Info(batch, games, seats))  # type: ignore[attr-defined]
+
+
+def test_what_is_hidden_from_a_seat_changes_nothing_that_it_sees() -> None:
+    batch = races(30)
+    for seat in range(PLAYERS):
+        other = batch.redeal(seat, 9)
+        games = np.arange(batch.num_games)
+        seats = np.full(batch.num_games, seat)
+        for mine, its in zip(
+            Features(batch).positions(games, seats), Features(other).positions(games, seats), strict=True
+        ):
+            np.testing.assert_array_equal(mine, its)
+
+
+def test_a_position_looks_the_same_before_and_after_the_own_hand_is_dealt() -> None:
+    batch = races(0)  # purchases of round one: nobody has a hand
+    games, seats = np.arange(batch.num_games), np.zeros(batch.num_games, np.int64)
+    own, _ = Features(batch).positions(games, seats)
+    deck = layout_for(batch.game).deck
+    before = own[:, deck : deck + 9].copy()
+    while not batch.programming.all():
+        choices = (batch.games["ask_seat"][:, None] == np.arange(PLAYERS)).astype(np.int8)  # nobody buys
+        batch.step(np.zeros((batch.num_games, PLAYERS, 5), np.int8), choices)
+    own, _ = Features(batch).positions(games, seats)
+    np.testing.assert_array_equal(own[:, deck : deck + 9], before)
+
+
+def test_both_games_of_2016_share_a_layout() -> None:
+    full, light = layout_for("complete"), layout_for("lighter")
+    assert (full.own, full.row, full.card) == (light.own, light.row, light.card)
+
+
+@pytest.mark.parametrize("name", ["learned", "learned:temperature=1", "learned-search:effort=0.1"])
+def test_programs_are_legal_and_do_not_depend_on_the_rows_beside(name: str, weights: Path) -> None:
+    batch = races(25, games=6)
+    games, seats = programmers(batch)
+    agent = make_agent(f"{name}{',' if ':' in name else ':'}weights={weights}", 4)
+    together = programs_of(agent, batch, games, seats)
+    held = batch.observations["masks"][games[:, None], seats[:, None], np.arange(5), together]
+    assert held.all()
+    assert all(len(set(program)) == 5 for program in together.tolist())
+    few = slice(1, 8, 3)
+    alone = [programs_of(agent, batch, games[i : i + 1], seats[i : i + 1])[0] for i in range(*few.indices(len(games)))]
+    np.testing.assert_array_equal(together[few], alone)
+
+
+def test_temperature_draws_and_the_seed_decides_what(weights: Path) -> None:
+    batch = races(25)
+    games, seats = programmers(batch)
+    drawn = [
+        programs_of(make_agent(f"learned:temperature=1,weights={weights}", s), batch, games, seats) for s in (1, 1, 2)
+    ]
+    np.testing.assert_array_equal(drawn[0], drawn[1])
+    assert (drawn[0] != drawn[2]).any(axis=1).mean() > 0.5
+
+
+def test_turning_the_hand_over_turns_the_program_over(weights: Path) -> None:
+    batch = races(25)
+    games, seats = programmers(batch)
+    agent = make_agent(f"learned:weights={weights}")
+    before = programs_of(agent, batch, games, seats)
+    cards = np.take_along_axis(batch.games["hand"][games, seats], before.astype(np.int64), 1)
+    for game, seat in zip(games, seats, strict=True):
+        held = int(batch.games["held"][game, seat])
+        batch.games["hand"][game, seat, :held] = batch.games["hand"][game, seat, :held][::-1].copy()
+    batch.observe()
+    after = programs_of(agent, batch, games, seats)
+    np.testing.assert_array_equal(
+        np.take_along_axis(batch.games["hand"][games, seats], after.astype(np.int64), 1), cards
+    )
+
+
+def test_all_programs_of_a_hand_are_found_once() -> None:
+    batch = races(25, games=2)
+    games, seats = programmers(batch)
+    found = np.zeros((30_240, 5), np.int8)
+    for game, seat in zip(games[:3], seats[:3], strict=True):
+        hand = batch.games["hand"][game, seat]
+        count = all_programs(batch.games[game], seat, 0, found)
+        slots = found[:count].astype(np.int64)
+        as_cards = [tuple(row) for row in hand[slots].tolist()]
+        assert len(set(as_cards)) == count
+        assert all(len(set(row)) == 5 for row in slots.tolist())
+        assert set(as_cards) == distinct_programs([card for card in hand.tolist() if card])
+
+
+def distinct_programs(hand: list[int]) -> set[tuple[int, ...]]:
+    """By brute force: all ordered choices of five cards; no Again (9) first."""
+    from itertools import permutations
+
+    return {p for p in permutations(hand, 5) if p[0] not in (9, 19)}
+
+
+def test_the_search_wins_in_the_round_where_it_can(weights: Path) -> None:
+    """A robot two cells before the only checkpoint, facing it, with the way free: an untrained network is enough."""
+    batch = races(0, games=12)
+    while not batch.programming.all():
+        choices = (batch.games["ask_seat"][:, None] == np.arange(PLAYERS)).astype(np.int8)  # nobody buys
+        batch.step(np.zeros((batch.num_games, PLAYERS, 5), np.int8), choices)
+    goal = batch.games["checkpoint"][:, 0].astype(np.int64)
+    on_highway = np.flatnonzero(batch.games["course"] == 0)
+    batch.games["cell"][on_highway, 2] = (
+        goal[on_highway] - 32 * -2
+    )  # the belt before the checkpoint runs north, onto it
+    batch.games["facing"][on_highway, 2] = 0
+    batch.observe()
+    agent = make_agent(f"learned-search:effort=0.2,weights={weights}")
+    greedy = make_agent("greedy")
+    programs = np.zeros((batch.num_games, PLAYERS, 5), np.int8)
+    for seat in range(PLAYERS):
+        games, seats = np.arange(batch.num_games), np.full(batch.num_games, seat)
+        programs[:, seat] = programs_of(agent if seat == 2 else greedy, batch, games, seats)
+    batch.step(programs, np.zeros((batch.num_games, PLAYERS), np.int8))
+    results = batch.results[on_highway]
+    assert len(on_highway) > 2
+    assert ((results["winner"] == 2) & (results["rounds"] == 1)).all()
+
+
+def test_chances_lie_between_0_and_1_and_agree_with_the_formula(weights: Path) -> None:
+    batch = races(25)
+    games, seats = programmers(batch)
+    own, others = Features(batch).positions(games, seats)
+    net, _ = load_weights(weights, batch.game)
+    out = np.zeros(len(games))
+    win_chances(net, own, others, out)
+    pooled = np.maximum(others @ net.row_w + net.row_b, 0).sum(1)
+    first = np.maximum(own @ net.own_w + pooled @ net.pool_w + net.own_b, 0)
+    position = np.maximum(first @ net.mid_w + net.mid_b, 0)
+    logit = np.maximum(position @ net.win1_w + net.win1_b, 0) @ net.win2_w[:, 0] + net.win2_b[0]
+    np.testing.assert_allclose(out, 1 / (1 + np.exp(-logit)), rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (lambda path: path.write_bytes(b"PK nothing"), "written by scripts/train_selfplay.py"),
+        (lambda path: path.unlink(), "no such file"),
+        (lambda path: save_weights(path, random_arrays(layout_for("2005"), 1), {"edition": "2005"}), "edition 2005"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(tmp_path: Path, spoil: object, told: str) -> None:
+    path = tmp_path / "weights.npz"
+    save_weights(path, random_arrays(layout_for("complete"), 3), {"edition": "2016"})
+    spoil(path)  # type: ignore[operator]
+    batch = races(0, games=1)
+    with pytest.raises(RoboRallyError, match=told):
+        make_agent(f"learned:weights={path}").net_for(batch)  # type: ignore[attr-defined]
+
+
+def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
+    arrays = random_arrays(layout_for("complete"), 3)
+    arrays["own_b"][3] = np.nan
+    save_weights(tmp_path / "weights.npz", arrays, {"edition": "2016"})
+    with pytest.raises(RoboRallyError, match="not finite"):
+        load_weights(tmp_path / "weights.npz", "complete")
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("learned:temperature=-1", "temperature: expected a number from 0"),
+        ("learned-search:effort=0", "effort: expected a number above 0"),
+        ("learned:wieghts=x", "did you mean"),
+    ],
+)
+def test_wrong_options_are_named(spec: str, told: str) -> None:
+    with pytest.raises(RoboRallyError, match=told):
+        make_agent(spec)
+
+
+def test_saved_weights_read_back(weights: Path) -> None:
+    net, about = load_weights(weights, "complete")
+    assert about["edition"] == "2016"
+    assert isinstance(net, Net)
+    assert all(array.dtype == np.float32 for array in net)
+    assert len(net) == len(NAMES)

@@ -1,0 +1,269 @@
+"""Races for Stable-Baselines3: the VecEnv contract in self-play and against agents, masks, ends, saving."""
+
+import copy
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+pytest.importorskip("stable_baselines3")
+
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3 import PPO
+from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
+
+from roborally_env import BatchRace, RoboRallyError
+from roborally_env.envs.sb3 import RaceVecEnv
+from roborally_env.envs.sb3_agent import ModelAgent
+from roborally_env.tournament import evaluate
+from tests.learning.helpers import CREW, random_rows, same
+
+SHORT: dict[str, Any] = {"max_rounds": 4, "reward": "shaped"}
+LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}}
+
+
+def sizes_of(env: RaceVecEnv) -> list[int]:
+    """How many values each component of an action has."""
+    space = env.action_space
+    return [int(space.n)] if isinstance(space, gymnasium.spaces.Discrete) else [int(n) for n in space.nvec]  # type: ignore[attr-defined]
+
+
+def random_actions(env: RaceVecEnv, rng: np.random.Generator) -> np.ndarray:
+    """Actions that the masks allow."""
+    actions = random_rows(env.action_masks().astype(np.int8), sizes_of(env), rng)
+    return actions[:, 0] if len(sizes_of(env)) == 1 else actions
+
+
+def run(env: Any, steps: int, seed: int = 0) -> list[Any]:
+    """What random steps give, as copies."""
+    rng = np.random.default_rng(seed)
+    return [copy.deepcopy(env.step(random_actions(env.unwrapped, rng))) for _ in range(steps)]
+
+
+def test_sb3_s_checker_takes_the_gymnasium_env() -> None:
+    check_env(gymnasium.make("RoboRally-v0", opponents=CREW).unwrapped)
+
+
+@pytest.mark.parametrize("action", ["program", "register"])
+def test_against_agents_it_goes_as_sb3_s_own_vec_env_of_single_envs(action: str) -> None:
+    options: dict[str, Any] = {"opponents": CREW, "action": action, "seat": 1, **SHORT}
+    singles = DummyVecEnv([lambda: Flat(gymnasium.make("RoboRally-v0", **options)) for _ in range(3)])
+    env = RaceVecEnv(3, **options)
+    assert env.observation_space == singles.observation_space
+    assert env.action_space == singles.action_space
+    singles.seed(9)
+    env.seed(9)
+    seen, own = singles.reset(), env.reset()
+    rng, ends = np.random.default_rng(0), 0
+    for _ in range(60 if action == "program" else 160):
+        same(dict(seen), own)
+        actions = random_actions(env, rng)
+        seen, rewards, dones, infos = singles.step(actions)
+        own, own_rewards, own_dones, own_infos = env.step(actions)
+        same(tuple(np.asarray(x) for x in (rewards, dones)), (own_rewards, own_dones))
+        for info, mine in zip(infos, own_infos, strict=True):
+            assert ("terminal_observation" in info) == ("terminal_observation" in mine)
+            if mine:
+                ends += 1
+                same(dict(info["terminal_observation"]), mine["terminal_observation"])
+                shared = ("TimeLimit.truncated", "place", "course", "seat")
+                assert {k: info[k] for k in shared} == {k: mine[k] for k in shared}
+                assert mine["rounds"] == info["round"]
+    assert ends > 5
+
+
+class Flat(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
+    """One seat with its masks as one array, as SB3 needs them."""
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        size = int(np.sum(env.action_space.nvec)) if hasattr(env.action_space, "nvec") else int(env.action_space.n)
+        self.observation_space = gymnasium.spaces.Dict(
+            {
+                "observation": env.observation_space["observation"],
+                "action_mask": gymnasium.spaces.MultiBinary(size),
+            }
+        )
+
+    def observation(self, observation: Any) -> Any:
+        mask = observation["action_mask"]
+        return {**observation, "action_mask": np.concatenate(mask) if isinstance(mask, tuple) else mask}
+
+
+@pytest.mark.parametrize("rules", [{"upgrades": True}, {"upgrades": False}], ids=["complete", "lighter"])
+def test_in_self_play_the_sub_envs_are_the_seats_of_a_batch(rules: dict[str, Any]) -> None:
+    env = RaceVecEnv(3, rules=rules, seed=4, **SHORT)
+    assert env.num_envs == 12
+    assert len(set(env.get_attr("seat"))) == 4
+    seen = env.reset()
+    batch = BatchRace(3, rules=rules, **SHORT)
+    batch.games[:] = env.batch.games
+    batch.observe()
+    rng, ends = np.random.default_rng(0), 0
+    for _ in range(40):
+        assert np.array_equal(seen["observation"], batch.observations["symbolic"].reshape(12, -1))
+        actions = random_actions(env, rng)
+        choices = actions[:, 5].reshape(3, 4) if rules["upgrades"] else None
+        step = batch.step(actions[:, :5].reshape(3, 4, 5), choices)
+        seen, rewards, dones, infos = env.step(actions)
+        assert np.array_equal(rewards.reshape(3, 4), step.rewards)
+        assert np.array_equal(dones.reshape(3, 4), np.repeat((step.terminated | step.truncated)[:, None], 4, axis=1))
+        for row in np.flatnonzero(dones):
+            ends += 1
+            game, seat = divmod(int(row), 4)
+            last = infos[row]["terminal_observation"]
+            assert np.array_equal(last["observation"], batch.final_observations["symbolic"][game, seat])
+            assert infos[row]["TimeLimit.truncated"] == step.truncated[game]
+            assert infos[row]["is_success"] == (batch.results["winner"][game] == seat)
+            assert infos[row]["place"] == batch.results["place"][game][seat]
+    assert ends > 8
+
+
+def test_a_race_that_is_won_is_no_truncation() -> None:
+    env = RaceVecEnv(4, opponents="greedy", seed=1, max_rounds=100, **LIGHTER)
+    env.reset()
+    ends = [info for step in run(env, 40) for info in step[3] if info]
+    assert {info["TimeLimit.truncated"] for info in ends} == {False}
+    assert len(ends) >= 4
+
+
+@pytest.mark.parametrize("edition", ["2016", "2005"])
+@pytest.mark.parametrize("action", ["program", "register"])
+def test_masks_of_all_forms_are_kept_by_what_they_allow(edition: str, action: str) -> None:
+    env = RaceVecEnv(4, edition=edition, action=action, seed=2, **SHORT)
+    assert is_masking_supported(env)
+    env.reset()
+    rng = np.random.default_rng(1)
+    laid = 0
+    for _ in range(60):
+        masks = get_action_masks(env)
+        assert masks.shape == (env.num_envs, sum(sizes_of(env)))
+        assert masks.dtype == np.bool_
+        assert np.array_equal(masks, env.env_method("action_masks"))
+        seen, *_ = env.step(random_actions(env, rng))
+        assert np.array_equal(seen["action_mask"], env.action_masks())
+        laid += env.batch.repairs.sum() if action == "register" else 0
+    assert laid == 0
+
+
+def test_the_arrays_of_self_play_alternate() -> None:
+    env = RaceVecEnv(2, seed=1, **LIGHTER)
+    first = env.reset()["observation"]
+    before = first.copy()
+    actions = np.tile(np.arange(5), (8, 1))
+    second = env.step(actions)[0]["observation"]
+    assert np.array_equal(first, before)
+    third = env.step(actions)[0]["observation"]
+    assert np.shares_memory(first, third)
+    assert not np.shares_memory(second, third)
+
+
+@pytest.mark.parametrize("options", [{}, {"opponents": CREW}, {"action": "register"}], ids=str)
+def test_a_saved_env_goes_on_exactly(options: dict[str, Any]) -> None:
+    env = RaceVecEnv(3, seed=1, **SHORT, **options)
+    env.reset()
+    run(env, 13)
+    state = copy.deepcopy(env.state_dict())
+    expected = run(env, 30, seed=5)
+    other = RaceVecEnv(3, seed=77, **SHORT, **options)
+    other.load_state_dict(state)
+    for a, b in zip(expected, run(other, 30, seed=5), strict=True):
+        for x, y in zip(a, b, strict=True):
+            same(tuple(x) if isinstance(x, list) else x, tuple(y) if isinstance(y, list) else y)
+
+
+def test_the_same_seed_gives_the_same_races() -> None:
+    env = RaceVecEnv(3, seed=1, **SHORT)
+    seen = copy.deepcopy(env.reset())
+    env.seed(1)
+    assert np.array_equal(env.reset()["observation"], seen["observation"])
+    assert not np.array_equal(env.reset()["observation"], seen["observation"])
+
+
+@pytest.mark.parametrize("opponents", [None, CREW], ids=["self-play", "agents"])
+def test_vec_monitor_counts_rewards_and_steps(opponents: Any) -> None:
+    env = VecMonitor(RaceVecEnv(3, opponents=opponents, seed=1, **SHORT), info_keywords=("place", "rounds"))
+    env.reset()
+    returns, lengths, episodes = np.zeros(env.num_envs), np.zeros(env.num_envs), 0
+    for _, rewards, dones, infos in run(env, 50):
+        returns += rewards
+        lengths += 1
+        for row in np.flatnonzero(dones):
+            episode = infos[row]["episode"]
+            assert episode["l"] == lengths[row]
+            assert episode["r"] == pytest.approx(returns[row], abs=1e-5)
+            assert episode["place"] == infos[row]["place"]
+            returns[row] = lengths[row] = 0
+            episodes += 1
+    assert episodes > 5
+
+
+def test_vec_normalize_takes_the_vector_alone() -> None:
+    env = VecNormalize(RaceVecEnv(3, seed=1, mask_in_observation=False, **SHORT, **LIGHTER))
+    seen = env.reset()
+    assert isinstance(env.observation_space, gymnasium.spaces.Box)
+    assert seen.shape == (12, 282)
+
+
+def weights(model: Any) -> bytes:
+    """All weights as bytes."""
+    return b"".join(value.detach().cpu().numpy().tobytes() for value in model.policy.state_dict().values())
+
+
+@pytest.mark.parametrize("opponents", [None, "random"], ids=["self-play", "agents"])
+def test_ppo_and_maskable_ppo_train_for_a_few_updates(opponents: Any) -> None:
+    count = 8 if opponents is None else 32
+    shared = {"n_steps": 16, "batch_size": 128, "n_epochs": 2, "seed": 1, "device": "cpu"}
+    games = {"opponents": opponents, **LIGHTER, **SHORT}
+    plain = PPO("MultiInputPolicy", VecMonitor(RaceVecEnv(count, **games)), **shared)
+    masked = MaskablePPO("MultiInputPolicy", RaceVecEnv(count, action="register", **games), **shared)
+    for model in (plain, masked):
+        before = weights(model)
+        model.learn(3 * 16 * model.n_envs)
+        assert model.num_timesteps == 3 * 16 * 32
+        assert weights(model) != before
+    if opponents is None:
+        # what was trained is an agent: exact masks, so nothing is repaired
+        result = evaluate([ModelAgent(masked), "random"], games=4, players=4, rules=LIGHTER["rules"], max_rounds=8)
+        assert result.rows[0].repairs == 0
+        assert result.rows[0].races == 8
+
+
+def test_a_model_of_another_game_is_refused_as_an_agent() -> None:
+    model = PPO("MultiInputPolicy", RaceVecEnv(1, **LIGHTER), n_steps=2, batch_size=2, device="cpu")
+    with pytest.raises(RoboRallyError, match=r"it was trained on 282 numbers .* this race has 580"):
+        evaluate([ModelAgent(model, name="mine"), "random"], games=1, players=4)
+    with pytest.raises(RoboRallyError, match=r"expected a model with predict\(\)"):
+        ModelAgent("model.zip")
+
+
+def test_wrong_values_are_named() -> None:
+    for options, message in (
+        ({"num_games": 0}, "num_games: expected"),
+        ({"seat": 1}, "seat: expected none without opponents"),
+        ({"observation": "dict"}, "observation: expected one of symbolic, planes"),
+        ({"action": "x"}, "action: expected one of"),
+        ({"opponents": ["greedy"], "players": 3}, "opponents: expected 2 for 3 players"),
+        ({"players": 7}, "players: expected"),
+        ({"course": "dizzy"}, "dizzy"),
+        ({"seed": -3}, "seed: expected"),
+    ):
+        with pytest.raises(RoboRallyError, match=message):
+            RaceVecEnv(**{"num_games": 2, **options})
+    env = RaceVecEnv(2, seed=1, **LIGHTER)
+    env.reset()
+    for actions in (np.zeros((7, 5), np.int64), np.full((8, 5), 9), np.zeros((8, 5))):
+        with pytest.raises(RoboRallyError, match="actions"):
+            env.step(actions)
+    with pytest.raises(RoboRallyError, match="every seat learns here"):
+        env.set_opponents("greedy")
+    with pytest.raises(RoboRallyError, match="set_attr"):
+        env.set_attr("seat", 1)
+    with pytest.raises(AttributeError, match="action_masks alone"):
+        env.env_method("jump")
+    assert env.get_attr("render_mode", [0, 3]) == [None, None]
+    assert env.env_is_wrapped(gymnasium.Wrapper, 2) == [False]
+    assert not env.has_attr("nothing")

@@ -1,0 +1,326 @@
+"""scripts/train_sb3.py: the distribution of programs, masks, learning, resuming, the command."""
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+
+from roborally_env import RoboRallyError, make_vec
+from roborally_env.envs.sb3 import RaceVecEnv
+from tests.learning.helpers import ROOT, load_script
+
+script: Any = load_script("train_sb3")
+
+TINY = [
+    "--games=4", "--rollout=8", "--minibatch=64", "--epochs=2", "--width=16", "--max-rounds=6", "--threads=1",
+    "--device=cpu", "--evaluate-games=4", "--evaluate-against", "random", "--final-games=0", "--evaluate-every=256",
+]  # fmt: skip
+SLOTS = 6
+
+
+def small_case(seed: int = 0) -> tuple[Any, Any, Any]:
+    """(net, observation [1, n], mask [1, m]) of six slots, one of them not allowed in register 1, and three choices."""
+    torch.manual_seed(seed)
+    net = script.ProgramNet(SLOTS * 4 + 5, (SLOTS, 4), 3, 16, card_size=8)
+    for weight in net.parameters():
+        torch.nn.init.normal_(weight, std=0.35)
+    mask = torch.ones(1, 5 * SLOTS + 3, dtype=torch.int8)
+    mask[0, 2] = mask[0, -1] = 0
+    return net.double(), torch.randn(1, SLOTS * 4 + 5, dtype=torch.float64), mask
+
+
+def distribution_of(net: Any, observation: Any, mask: Any) -> Any:
+    """Of one row or many."""
+    hidden, cards = net(observation)
+    return script.ProgramDistribution(net).proba_distribution(hidden, cards, mask)
+
+
+@torch.no_grad()
+def by_hand(net: Any, observation: Any, program: tuple[int, ...]) -> float:
+    """The probability of a program: a softmax over the slots that are left, register by register."""
+    hidden, cards = net(observation)
+    context, chance = net.context(hidden)[0], 1.0
+    for k in range(5):
+        before = sum((cards[0, program[j]] @ net.laid[j] for j in range(k)), torch.zeros_like(context))
+        query = net.query(torch.relu(context + net.place[k] + before))
+        left = [s for s in range(SLOTS) if s not in program[:k] and not (k == 0 and s == 2)]
+        scores = torch.stack([cards[0, s] @ query for s in left])
+        chance *= float(scores.softmax(0)[left.index(program[k])]) if program[k] in left else 0.0
+    return chance
+
+
+def test_log_probabilities_and_entropy_are_those_of_all_programs_counted() -> None:
+    net, observation, mask = small_case()
+    programs = [p for p in itertools.permutations(range(SLOTS), 5) if p[0] != 2]
+    actions = torch.tensor([[*p, c] for p in programs for c in (0, 1)])
+    many = distribution_of(net, observation.expand(len(actions), -1), mask.expand(len(actions), -1))
+    log_prob = many.log_prob(actions)
+    assert log_prob.exp().sum().item() == pytest.approx(1.0)
+    choices = net.choice(net(observation)[0])[0, :2].softmax(0)
+    for row in range(0, len(actions), 101):
+        expected = by_hand(net, observation, programs[row // 2]) * float(choices[row % 2])
+        assert log_prob[row].exp().item() == pytest.approx(expected)
+    joint = -(log_prob.exp() * log_prob).sum()
+    assert float((log_prob.exp() * many.entropy()).sum()) == pytest.approx(float(joint))
+
+
+def test_what_is_not_legal_has_no_probability() -> None:
+    net, observation, mask = small_case()
+    for action in ([2, 0, 1, 3, 4, 0], [0, 0, 1, 3, 4, 0], [0, 1, 3, 4, 5, 2], [5, 1, 0, 3, 1, 1]):
+        assert float(distribution_of(net, observation, mask).log_prob(torch.tensor([action]))) < -1e8
+
+
+def test_programs_are_drawn_as_often_as_their_probability_says() -> None:
+    net, observation, mask = small_case()
+    n = 40_000
+    with torch.no_grad():
+        many = distribution_of(net, observation.expand(n, -1), mask.expand(n, -1))
+        actions = many.sample()
+        at_sampling = many.log_prob(actions)
+        again = distribution_of(net, observation.expand(n, -1), mask.expand(n, -1)).log_prob(actions.clone())
+    assert torch.allclose(at_sampling, again)
+    drawn, counts = actions.unique(dim=0, return_counts=True)
+    chances = distribution_of(net, observation.expand(len(drawn), -1), mask.expand(len(drawn), -1)).log_prob(drawn)
+    expected = n * chances.exp().detach()
+    likely = expected > 20
+    assert int(likely.sum()) > 50
+    deviation = ((counts - expected) / expected.sqrt())[likely]
+    assert float(deviation.abs().max()) < 5
+    assert float(deviation.std()) == pytest.approx(1.0, abs=0.2)
+    mode = distribution_of(net, observation, mask).mode()
+    assert by_hand(net, observation, tuple(mode[0, :5].tolist())) > 0
+
+
+def test_permuting_the_hand_permutes_the_scores() -> None:
+    net, observation, mask = small_case()
+    mask = torch.ones_like(mask)
+    order = torch.tensor([3, 0, 5, 1, 4, 2])
+    hand = observation[:, : SLOTS * 4].reshape(1, SLOTS, 4)
+    turned = torch.cat([hand[:, order].reshape(1, -1), observation[:, SLOTS * 4 :]], 1)
+    program = torch.tensor([[0, 1, 2, 3, 4, 0]])
+    place = order.argsort()  # where each card lies now
+    moved = torch.cat([place[program[:, :5]], program[:, 5:]], 1)
+    a, b = distribution_of(net, observation, mask), distribution_of(net, turned, mask)
+    assert torch.allclose(a.log_prob(program), b.log_prob(moved))
+    assert torch.allclose(a.logits[:, :, order], b.logits)
+    assert torch.allclose(net.value(net(observation)[0]), net.value(net(turned)[0]))
+
+
+def test_locked_registers_take_no_card_and_leave_slot_0_free() -> None:
+    net, observation, mask = small_case()
+    mask[0, SLOTS : 2 * SLOTS] = mask[0, 3 * SLOTS : 4 * SLOTS] = 0
+    mask[0, SLOTS] = mask[0, 3 * SLOTS] = 1
+    n = 300
+    with torch.no_grad():
+        actions = distribution_of(net, observation.expand(n, -1), mask.expand(n, -1)).sample()
+    assert (actions[:, [1, 3]] == 0).all()
+    assert (actions[:, [0, 2, 4]] == 0).any()
+    programs = list(itertools.permutations(range(SLOTS), 3))
+    every = torch.tensor([[a, 0, b, 0, c, 0] for a, b, c in programs if a != 2])
+    chances = distribution_of(net, observation.expand(len(every), -1), mask.expand(len(every), -1)).log_prob(every)
+    share = net.choice(net(observation)[0])[0, :2].softmax(0)[0]
+    assert float(chances.exp().sum()) == pytest.approx(float(share))
+
+
+def make_policy(env: RaceVecEnv, width: int = 16) -> Any:
+    """A policy with weights far from zero."""
+    policy = script.ProgramPolicy(
+        env.observation_space, env.action_space, lambda _: 1e-3, hand=env.shapes["hand"], width=width
+    )
+    torch.manual_seed(0)
+    for weight in policy.parameters():
+        torch.nn.init.normal_(weight, std=0.3)
+    return policy
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"rules": {"upgrades": False}}, {}, {"edition": "2005"}],
+    ids=["lighter", "complete", "2005"],
+)
+def test_the_masks_hold_over_a_hundred_thousand_programs(options: dict[str, Any]) -> None:
+    torch.set_num_threads(1)
+    env = RaceVecEnv(256, seed=1, **options)
+    policy = make_policy(env)
+    seen, programs, wrong = env.reset(), 0, 0
+    slots = env.shapes["hand"][0]
+    while programs < 34_000:  # of each of three games
+        with torch.no_grad():
+            actions, _, log_prob = policy({name: torch.as_tensor(part) for name, part in seen.items()})
+        chosen = actions.numpy()
+        masks = env.action_masks()
+        legal = masks[:, : 5 * slots].reshape(-1, 5, slots)
+        assert np.take_along_axis(legal, chosen[:, :5, None], 2).all()
+        if chosen.shape[1] > 5:
+            assert np.take_along_axis(masks[:, 5 * slots :], chosen[:, 5:], 1).all()
+        assert (log_prob > -100).all()
+        wanted = env.races.programming
+        programs += int(wanted.sum())
+        seen, *_ = env.step(chosen)
+        wrong += int(env.batch.repairs.sum())
+    assert wrong == 0
+
+
+def test_the_loss_of_a_fixed_batch_goes_down() -> None:
+    env = RaceVecEnv(16, seed=1, rules={"upgrades": False})
+    seen = {name: torch.as_tensor(part.copy()) for name, part in env.reset().items()}
+    policy = script.ProgramPolicy(
+        env.observation_space, env.action_space, lambda _: 5e-3, hand=env.shapes["hand"], width=64
+    )
+    torch.manual_seed(0)
+    actions = policy(seen)[0].detach()
+    losses = []
+    for _ in range(200):
+        _, log_prob, _ = policy.evaluate_actions(seen, actions)
+        loss = -log_prob.mean()
+        policy.optimizer.zero_grad()
+        loss.backward()
+        policy.optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.25 * losses[0]
+
+
+# -- the run
+
+
+def options(folder: Path, *more: str) -> Any:
+    """Options of a tiny run."""
+    return script.parse([f"--out={folder}", *TINY, *more])
+
+
+def weights(model: Any) -> bytes:
+    """Weights and the optimizer's state, as bytes."""
+    tensors = [*model.policy.state_dict().values()]
+    for state in model.policy.optimizer.state_dict()["state"].values():
+        tensors += [torch.as_tensor(value) for value in state.values()]
+    return b"".join(tensor.detach().numpy().tobytes() for tensor in tensors)
+
+
+def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
+    """Let the env raise KeyboardInterrupt after so many steps."""
+    left = [steps]
+    step = RaceVecEnv.step_wait
+
+    def counted(self: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return step(self)
+
+    monkeypatch.setattr(RaceVecEnv, "step_wait", counted)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["--algorithm=ppo"],
+        ["--algorithm=ppo", "--upgrades", "--opponents", "greedy", "random", "random", "--games=16"],
+        ["--algorithm=maskable"],
+    ],
+    ids=["self-play", "opponents", "maskable"],
+)
+def test_a_resumed_run_equals_one_without_a_break(
+    more: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = script.train(options(tmp_path / "whole", "--decisions=640", *more))
+    with monkeypatch.context() as patched:
+        interrupt_after(patched, 27)  # in the fourth rollout
+        with pytest.raises(SystemExit):
+            script.train(options(tmp_path / "parts", "--decisions=640", *more))
+    torch.manual_seed(123)  # whatever the process has drawn meanwhile
+    parts = script.train(options(tmp_path / "parts", "--decisions=640", "--resume", *more))
+    assert whole.num_timesteps == parts.num_timesteps == 640
+    assert weights(whole) == weights(parts)
+    results = [json.loads((tmp_path / name / "evaluations.json").read_text()) for name in ("whole", "parts")]
+    assert results[0] == results[1]
+    assert [each["decisions"] for each in results[0]] == [256, 512]
+
+
+def test_a_killed_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "train_sb3.py"), f"--out={tmp_path / 'killed'}", *TINY]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [*command, "--checkpoint-seconds=0", "--decisions=100000000"], env=env, stdout=subprocess.DEVNULL
+    )
+    checkpoint = tmp_path / "killed" / "checkpoint.pt"
+    until = time.monotonic() + 120
+    while not checkpoint.exists() and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert checkpoint.exists()
+    reached = script.read_checkpoint(tmp_path / "killed")["counters"]["num_timesteps"]
+    budget = f"--decisions={reached + 384}"
+    killed = script.train(options(tmp_path / "killed", "--resume", budget))
+    whole = script.train(options(tmp_path / "whole", budget))
+    assert weights(killed) == weights(whole)
+
+
+def test_the_command_trains_evaluates_and_leaves_an_agent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "run"
+    arguments = [f"--out={folder}", *TINY, "--edition=2005", "--final-games=4"]
+    script.main([*arguments, "--decisions=256"])
+    assert "256 of 256 decisions" in capsys.readouterr().out.replace(",", "")
+    assert {path.name.partition(".")[0] for path in folder.iterdir()} == {"checkpoint", "evaluations", "events"}
+    last = json.loads((folder / "evaluations.json").read_text())[-1]
+    assert last["races"] == 4
+    assert 0 <= last["win_low"] <= last["win_rate"] <= last["win_high"] <= 1
+    # it is an agent by its spec, in any interface
+    seen = make_vec(2, edition="2005", opponents=f"train_sb3:Trained:folder={folder}", seed=1).reset()[0]
+    assert seen["observation"].shape[0] == 2
+    with pytest.raises(SystemExit, match="holds a run; --resume goes on with it"):
+        script.main([*arguments, "--decisions=512"])
+    with pytest.raises(SystemExit, match=r"width: the run in .* has 16, got 32; expected the same"):
+        script.main([*arguments, "--decisions=512", "--resume", "--width=32"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--decisions=0"], "decisions: expected more than 0, got 0"),
+        (["--learning-rate=nan"], "learning_rate: expected more than 0, got nan"),
+        (["--discount=2"], "discount: expected a number from 0 to 1"),
+        (["--threads=-1"], "threads: expected 0 or more"),
+        (["--seed=-1"], "seed: expected a whole number from 0"),
+        (["--device=abacus"], "device: expected auto, cpu or cuda, got 'abacus'"),
+        (["--minibatch=100000"], "minibatch: expected at most the 8192 decisions of a rollout"),
+        (["--course", "dizy_highway"], "dizzy_highway"),
+        (["--opponents", "greedy"], "opponents: expected 3 for 4 players, got 1"),
+        (["--opponents", "gready", "random", "random"], "unknown agent 'gready'"),
+        (["--evaluate-against", "nobody"], "unknown agent 'nobody'"),
+        (["--players=11"], "players: expected"),
+        (["--resume"], "checkpoint.pt: no such file"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_wrong_option_is_told_in_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        script.main([f"--out={tmp_path / 'out'}", *arguments])
+    text = str(stopped.value)
+    assert text.startswith("train_sb3: ")
+    assert message in text
+    assert "\n" not in text
+
+
+def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "checkpoint.pt").write_bytes(b"nonsense")
+    with pytest.raises(RoboRallyError, match="not a checkpoint of this script"):
+        script.read_checkpoint(tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(SystemExit, match="cannot write there"):
+        script.main([f"--out={tmp_path / 'file' / 'run'}", *TINY])

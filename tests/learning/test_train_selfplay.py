@@ -1,0 +1,345 @@
+"""scripts/train_selfplay.py: its network, its numbers, and that a run can be stopped anywhere."""
+
+import csv
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("tensorboard")
+
+from roborally_env.agents import Info, make_agent  # noqa: E402
+from roborally_env.agents.network import load_weights, save_weights, win_chances  # noqa: E402
+
+from roborally_env import RoboRallyError  # noqa: E402
+from tests.learning.nets import load_script  # noqa: E402
+
+T = load_script("train_selfplay")
+SCRIPT = Path(T.__file__)
+THREE_CELLS = """
+title = "Three Cells"
+edition = "2016"
+players = [2, 4]
+difficulty = "starter"
+length = "short"
+antenna = { x = 0, y = 0, facing = "E" }
+reboots = [{ x = 1, y = 3, facing = "E" }]
+checkpoints = [{ number = 1, x = 3, y = 2 }]
+
+[[boards]]
+x = 0
+y = 0
+drawing = '''
++    +    +    +    +    +
+  .    d    .    .    .
++    +    +    +    +    +
+  .    d    .    .    .
++    +    +    +    +    +
+  .    d    .    .    .
++    +    +    +    +    +
+  .    d    .    .    .
++    +    +    +    +    +
+'''
+"""
+
+
+def options(out: Path, **given: Any) -> Any:
+    """A run of a few seconds."""
+    small: dict[str, Any] = {
+        "out": str(out), "courses": ["dizzy_highway", "twister"], "games": 24, "steps": 8, "decisions": 1500,
+        "minibatch": 256, "hidden": 32, "league": ["greedy"], "snapshot_every": 400, "snapshots": 1,
+        "evaluate_every": 10**9, "evaluate_games": 2, "opponents": ["random"],
+    }  # fmt: skip
+    return T.Options(**(small | given))
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A run before its first iteration, with some races under way."""
+    made = T.Run(options(tmp_path_factory.mktemp("run"), league_share=0.0))
+    for _ in range(12):
+        made.player.step(made.tables[0], made.generator, made.rng)
+    return made
+
+
+def programs(run: Any, count: int = 10**6) -> tuple[Any, Any, Any, Any]:
+    table = run.tables[0]
+    games, seats = (x[:count] for x in np.nonzero(table.programming()))
+    return table, games, seats, T.decide(run.learner.net, table, games, seats, run.generator)
+
+
+def as_tensors(kind: str, data: Any) -> dict[str, Any]:
+    return {name: torch.as_tensor(getattr(data, name)) for name in T.FIELDS[kind]}
+
+
+def test_the_compiled_network_agrees_with_torch(run: Any, tmp_path: Path) -> None:
+    net = run.learner.net
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.copy_(parameter.half().float())  # weights are kept in half precision
+    save_weights(tmp_path / "weights.npz", net.arrays(), {"edition": "2016"})
+    table, games, seats, _ = programs(run)
+    agent = make_agent(f"learned:weights={tmp_path / 'weights.npz'}")
+    masks = table.batch.observations["masks"][games, seats]
+    laid = agent.act(None, masks, Info(table.batch, games, seats))
+    traced = T.decide(net, table, games, seats, run.generator, given=laid)
+    best = best_scores(net, as_tensors("program", traced))
+    assert best.max() < 1e-4  # no other card of the hand scores higher than the one that was laid
+    out = np.zeros(len(games))
+    win_chances(load_weights(tmp_path / "weights.npz", table.batch.game)[0], traced.own, traced.others, out)
+    np.testing.assert_allclose(out, traced.win, atol=1e-4)
+
+
+def best_scores(net: Any, p: dict[str, Any]) -> Any:
+    """How much lower the laid card scores than the best, [n, 5]."""
+    with torch.no_grad():
+        laid = p["hand"].gather(1, p["slots"][:, :, None].expand(-1, -1, p["hand"].shape[2]))
+        before = torch.cumsum(net.laid(laid), 1) - net.laid(laid)
+        base = net.context(net.position(p["own"], p["others"]))[:, None] + before
+        units = net.units(base, torch.arange(5), net.card(p["hand"])[:, None], p["looks"])
+        scores = net.score(units).squeeze(3).masked_fill(~p["legal"], -1e9)
+        return scores.max(2).values - scores.gather(2, p["slots"][:, :, None]).squeeze(2)
+
+
+def test_scoring_a_program_gives_what_drawing_it_gave(run: Any) -> None:
+    *_, drawn = programs(run)
+    logp, entropy, value, win = T.score_programs(run.learner.net, as_tensors("program", drawn))
+    np.testing.assert_allclose(logp.detach(), drawn.logp, atol=1e-4)
+    np.testing.assert_allclose(value.detach(), drawn.value, atol=1e-4)
+    np.testing.assert_allclose(torch.sigmoid(win).detach(), drawn.win, atol=1e-4)
+    assert (entropy > 0).all()
+
+
+def test_the_probabilities_of_all_programs_of_a_small_hand_add_up_to_one(run: Any) -> None:
+    from itertools import permutations
+
+    table = run.tables[0]
+    games, seats = (x[:1] for x in np.nonzero(table.programming()))
+    kept = table.batch.games["hand"][games[0], seats[0]].copy()
+    table.batch.games["hand"][games[0], seats[0]] = 0
+    table.batch.games["hand"][games[0], seats[0], :6] = [1, 2, 5, 6, 3, 7]
+    table.batch.games["held"][games[0], seats[0]] = 6
+    table.batch.observe()
+    every = np.array(list(permutations(range(6), 5)), np.int8)
+    many = np.repeat(games, len(every)), np.repeat(seats, len(every))
+    traced = T.decide(run.learner.net, table, *many, run.generator, given=every)
+    table.batch.games["hand"][games[0], seats[0]] = kept
+    table.batch.games["held"][games[0], seats[0]] = np.count_nonzero(kept)
+    table.batch.observe()
+    assert np.exp(traced.logp.astype(np.float64)).sum() == pytest.approx(1.0, abs=1e-4)
+    assert traced.logp.std() > 0
+
+
+def test_permuting_the_hand_permutes_the_scores(run: Any) -> None:
+    *_, drawn = programs(run, 50)
+    p = as_tensors("program", drawn)
+    order = torch.randperm(p["hand"].shape[1], generator=torch.Generator().manual_seed(1))
+    turned = dict(p)
+    turned["hand"], turned["looks"], turned["legal"] = (
+        p["hand"][:, order],
+        p["looks"][:, :, order],
+        p["legal"][:, :, order],
+    )
+    turned["slots"] = torch.argsort(order)[p["slots"]]
+    for mine, its in zip(T.score_programs(run.learner.net, p), T.score_programs(run.learner.net, turned), strict=True):
+        torch.testing.assert_close(mine, its, atol=1e-4, rtol=1e-4)
+
+
+def test_the_network_breaks_no_mask_in_a_hundred_thousand_programs(run: Any) -> None:
+    table, games, seats, _ = programs(run)
+    many = -(-100_000 // len(games))
+    masks = table.batch.observations["masks"]
+    for part in range(-(-many // 50)):
+        count = min(50, many - 50 * part)
+        rows, who = np.tile(games, count), np.tile(seats, count)
+        drawn = T.decide(run.learner.net, table, rows, who, run.generator).slots
+        assert masks[rows[:, None], who[:, None], np.arange(5), drawn].all()
+        assert (np.diff(np.sort(drawn, axis=1), axis=1) > 0).all()
+
+
+@pytest.mark.parametrize("imitate", [True, False])
+def test_the_loss_goes_down_on_a_fixed_batch(run: Any, imitate: bool) -> None:
+    *_, drawn = programs(run)
+    learner = T.Learner(run.options, run.tables[0].features.layout, torch.device("cpu"))
+    part = as_tensors("program", drawn)
+    rng = torch.Generator().manual_seed(2)
+    n = len(drawn.slots)
+    part["advantage"] = torch.randn(n, generator=rng)
+    part["return"], part["won"] = torch.randn(n, generator=rng), torch.rand(n, generator=rng).round()
+    losses = []
+    for _ in range(30):
+        total, _ = learner.loss("program", part, imitate)
+        learner.optimizer.zero_grad()
+        total.backward()
+        learner.optimizer.step()
+        losses.append(float(total.detach()))
+    assert losses[-1] < losses[0] - 0.1
+    assert np.mean(losses[-5:]) < np.mean(losses[5:10]) < losses[0]
+
+
+def test_advantages_are_those_of_the_formula() -> None:
+    """Two decisions of seat 0, one of seat 1, reward at the end: worked out by hand with lambda 0.5 and gamma 0.9."""
+
+    class Data:
+        def __init__(self, value: list[float], win: list[float]) -> None:
+            self.value, self.win = np.array(value, np.float32), np.array(win, np.float32)
+
+    def moment(seats: list[int], values: list[float], rewards: list[float], won: list[float], done: bool) -> Any:
+        data = Data(values, [0.5] * len(seats)) if seats else None
+        games = np.zeros(len(seats), np.int64)
+        return T.Moment(
+            games, np.array(seats, np.int64), data, games[:0], games[:0], None,
+            np.array([rewards], np.float32), np.array([won], np.float32), np.array([done]),
+        )  # fmt: skip
+
+    moments = [
+        moment([0, 1], [0.1, 0.2], [0.0, 0.0], [0, 0], False),
+        moment([0], [0.3], [1.0, -1.0], [1, 0], True),
+    ]
+    last = np.full((1, 2), 7.0, np.float32), np.full((1, 2), 7.0, np.float32)  # of the next race: counts for nothing
+    settings = T.Options(gamma=0.9, lam=0.5)
+    found = {id(m): f["program"] for m, f in T.advantages(settings, moments, last)}
+    second = 1.0 - 0.3
+    first = 0.9 * 0.3 - 0.1 + 0.9 * 0.5 * second
+    np.testing.assert_allclose(found[id(moments[1])][0], [second], rtol=1e-6)
+    np.testing.assert_allclose(found[id(moments[0])][0], [first, -1.0 - 0.2], rtol=1e-6)
+    np.testing.assert_allclose(found[id(moments[0])][1], [first + 0.1, -1.0], rtol=1e-6)
+    np.testing.assert_allclose(found[id(moments[0])][2], [0.5 + 0.5 * 0.5, 0.0], atol=1e-6)
+
+
+def test_a_three_cell_course_is_learned_to_be_finished_always(tmp_path: Path) -> None:
+    """From nothing: some races of an untrained network are cut after two rounds, and none of a trained one."""
+    course = tmp_path / "three_cells.toml"
+    course.write_text(THREE_CELLS, encoding="utf-8")
+    settings = options(
+        tmp_path / "run", courses=[str(course)], games=64, steps=12, decisions=15_000, lr=3e-3, max_rounds=2,
+        reward="race", league=[], snapshot_every=10**9,
+    )  # fmt: skip
+    made = T.Run(settings)
+    before = finished(made)
+    began = time.process_time()
+    made.work()
+    assert time.process_time() - began < 60
+    after = finished(made)
+    assert before < 0.9
+    assert after == 1.0
+
+
+def finished(run: Any) -> float:
+    """The share of races that the network's best programs finish before they are cut."""
+    from roborally_env.tournament import evaluate
+
+    run.export()
+    spec = f"learned:weights={run.folder / 'weights.npz'}"
+    result = evaluate([spec] * 4, run.options.courses[0], games=60, max_rounds=2, seed=3)
+    return 1.0 - result.cut / 60
+
+
+def weights_of(folder: Path) -> list[bytes]:
+    state = torch.load(folder / "checkpoint.pt", weights_only=False)
+    league = [value for member in state["league"]["versions"].values() for value in member.values()]
+    kept = [*state["net"].values(), *league, *(v for s in state["optimizer"]["state"].values() for v in s.values())]
+    return [tensor.numpy().tobytes() for tensor in kept] + [table[0] for table in state["tables"]]
+
+
+def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
+    whole = options(tmp_path / "whole", imitate="greedy", imitate_decisions=300)
+    T.Run(whole).work()
+    parts = options(tmp_path / "parts", imitate="greedy", imitate_decisions=300)
+    for _ in range(3):
+        run = T.Run(parts)
+        for _ in range(2):
+            run.iterate()
+        run.save()
+        run.iterate()  # lost: played again from the checkpoint
+    T.Run(parts).work()
+    assert weights_of(tmp_path / "whole") == weights_of(tmp_path / "parts")
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    command = [
+        sys.executable, str(SCRIPT), "--out", str(tmp_path), "--courses", "dizzy_highway", "--games", "16", "--steps",
+        "6", "--hidden", "16", "--league", "greedy", "--checkpoint-every", "0.1", "--decisions", "100000000",
+        "--evaluate-games", "2", "--opponents", "random",
+    ]  # fmt: skip
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+        wait_for(lambda: (tmp_path / "checkpoint.pt").exists(), process)
+        time.sleep(1.0)
+        process.kill()
+        process.wait()
+    count = torch.load(tmp_path / "checkpoint.pt", weights_only=False)["count"]["decisions"]
+    assert count > 0
+    command[command.index("--decisions") + 1] = str(count + 1)
+    again = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert again.returncode == 0, again.stderr
+    assert f"going on from {tmp_path / 'checkpoint.pt'}: {count:,} decisions" in again.stdout
+    assert "races against 3 random" in again.stdout
+    rows = list(csv.DictReader((tmp_path / "progress.csv").open()))
+    assert [int(row["decisions"]) for row in rows] == sorted({int(row["decisions"]) for row in rows})
+
+
+def wait_for(condition: Any, process: Any) -> None:
+    for _ in range(600):
+        if condition():
+            return
+        assert process.poll() is None
+        time.sleep(0.2)
+    raise AssertionError("it took too long")
+
+
+def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path))
+    run.save()
+    with pytest.raises(RoboRallyError, match=r"that run has --lr 0\.0005, this one 0\.1"):
+        T.Run(options(tmp_path, lr=0.1))
+
+
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "checkpoint.pt").write_bytes(b"nothing")
+    with pytest.raises(RoboRallyError, match="cannot be read"):
+        T.Run(options(tmp_path))
+
+
+def test_mixed_player_counts_and_a_central_critic_learn_together(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path, players=[4, 3], central_critic=True, decisions=600))
+    told = run.iterate()
+    assert np.isfinite(list(told.values())).all()
+    assert run.count["decisions"] > 0
+
+
+def test_line_ups_change_at_race_borders_alone(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path, league_share=1.0))
+    table = run.tables[0]
+    for _ in range(20):
+        before, episodes = table.line_ups.copy(), table.batch.games["episode"].copy()
+        run.player.step(table, run.generator, run.rng)
+        same = table.batch.games["episode"] == episodes
+        np.testing.assert_array_equal(table.line_ups[same], before[same])
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["--courses", "dizy_highway"], "dizzy_highway"),
+        (["--courses"], "--courses: expected at least one"),
+        (["--league", "gredy"], "greedy"),
+        (["--imitate", "planer"], "planner"),
+        (["--rules", "{"], "--rules: expected JSON"),
+        (["--rules", '{"upgrade": false}'], "upgrades"),
+        (["--reward", "wine"], "--reward: expected one of win"),
+        (["--games", "0"], "--games: expected at least 1"),
+        (["--lam", "1.5"], "--lam: expected 0 to 1"),
+        (["--device", "abacus"], "--device"),
+    ],
+)
+def test_wrong_options_are_told_in_one_line(tmp_path: Path, given: list[str], told: str) -> None:
+    with pytest.raises(SystemExit, match=told) as stop:
+        T.main(["--out", str(tmp_path / "x"), *given])
+    assert str(stop.value).startswith("train_selfplay: ")
+    assert not (tmp_path / "x").exists()

@@ -1,0 +1,126 @@
+"""Folders and values that are refused, full disks, damaged files: each a clear RoboRallyError."""
+
+import json
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from roborally_env import RoboRallyError
+from roborally_env.selfplay import load, selfplay
+from tests.selfplay.conftest import GIVEN
+
+
+def play(out, **change):
+    return selfplay(["random"], "dizzy_highway", out=out, **{**GIVEN, **change})
+
+
+def test_a_folder_with_other_things_is_refused(tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(RoboRallyError, match=r"expected a new or empty folder, .* found thesis\.tex"):
+        play(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_what_is_no_folder_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RoboRallyError, match="file: cannot write there"):
+        play(tmp_path / "file")
+    with pytest.raises(RoboRallyError, match="cannot write there: Not a directory"):
+        play(tmp_path / "file" / "data")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits on files there")
+def test_a_full_disk_is_told_and_leaves_nothing_half_written(tmp_path):
+    """A limit on the size of files does what a full disk does, at the same place."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, before[1]))
+    try:
+        with pytest.raises(RoboRallyError, match=r"data: cannot write there: .*large"):
+            play(tmp_path / "data")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert not list((tmp_path / "data").rglob("shard-*"))
+    assert play(tmp_path / "data").complete
+
+
+WRONG = {
+    "games": ({"games": 0}, "games: expected a whole number from 1"),
+    "shard_games": ({"shard_games": 0}, "shard_games: expected a whole number from 1"),
+    "workers": ({"workers": 0}, "workers: expected a whole number from 1"),
+    "players": ({"players": 7}, "players: expected a whole number from 2 to 6"),
+    "decisions": ({"decisions": "some"}, "decisions: expected one of program, all"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG.values(), ids=WRONG)
+def test_wrong_values_make_no_folder(change, message, tmp_path):
+    with pytest.raises(RoboRallyError, match=message):
+        play(tmp_path / "data", **change)
+    assert not (tmp_path / "data").exists()
+
+
+def test_agents_are_named(tmp_path):
+    from roborally_env.agents import make_agent
+
+    with pytest.raises(RoboRallyError, match="agents: expected specs"):
+        selfplay([make_agent("random")], out=tmp_path / "data", games=1)
+
+
+def test_observations_of_several_sizes_are_refused(tmp_path):
+    courses = ["risky_exchange", "war_zone"]
+    with pytest.raises(RoboRallyError, match="observations: expected the same number of robots on every course, got 2"):
+        selfplay(["random"], courses, edition="2005", out=tmp_path / "data", games=1, observations=True)
+
+
+def test_folders_without_data(tmp_path):
+    with pytest.raises(RoboRallyError, match=r"no self-play data: it has no manifest\.json"):
+        load(tmp_path)
+    with pytest.raises(RoboRallyError, match="cannot be read: No such file"):
+        load(tmp_path / "none")
+    for text in ("", "[]", "{}", '{"schema": 99}'):
+        (tmp_path / "manifest.json").write_text(text)
+        with pytest.raises(RoboRallyError, match=r"manifest\.json: (damaged|expected self-play data of schema 1, got)"):
+            load(tmp_path)
+
+
+@pytest.fixture
+def copy(data, tmp_path):
+    """A copy of the data to be changed."""
+    return shutil.copytree(data.folder, tmp_path / "copy")
+
+
+def test_a_damaged_file_is_named(copy):
+    path = copy / "steps" / "shard-00001.parquet"
+    path.write_bytes(path.read_bytes()[:-100])
+    for use in (lambda: load(copy).decisions, lambda: load(copy).replay(12), lambda: list(load(copy).arrays(["hand"]))):
+        with pytest.raises(RoboRallyError, match=r"shard-00001\.parquet: damaged .* delete it"):
+            use()
+    load(copy).replay(2)
+
+
+def test_pyarrow_is_asked_for_by_the_name_of_the_extra(tmp_path):
+    code = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        "from roborally_env.cli import main\n"
+        f"main(['selfplay', '--agents', 'random', '--out', {str(tmp_path / 'data')!r}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        'roborally: self-play data needs pyarrow, which is not installed; pip install "roborally_env[data]" gives it\n'
+    )
+
+
+def test_a_manifest_that_was_changed_is_found(copy):
+    path = copy / "manifest.json"
+    found = json.loads(path.read_text())
+    found["config"]["courses"][0]["digest"] = "0" * 16
+    path.write_text(json.dumps(found))
+    with pytest.raises(RoboRallyError, match="the course dizzy_highway has changed"):
+        load(copy).replay(0)
