@@ -1,4 +1,4 @@
-"""What an agent is, and how one is made from a short text such as `planner:samples=8`."""
+"""What an agent is, and how one is made from a short text such as `planner:simulations=300`."""
 
 from __future__ import annotations
 

@@ -70,14 +70,15 @@ class LearnedAgent:
         self.weights = str(weights)
         self.temperature = float(temperature)
         self._nets: dict[str, Any] = {}
+        self._about: dict[str, dict[str, Any]] = {}
         if self.weights:
             read_weights(self.weights)
 
     def net_for(self, batch: BatchRace) -> Any:
         """The network for the batch's edition."""
         if batch.game not in self._nets:
-            path = Path(self.weights) if self.weights else shipped_weights(batch.game)
-            self._nets[batch.game] = load_weights(path, batch.game)[0]
+            path = Path(self.weights) if self.weights else shipped_weights(self.name, batch.game)
+            self._nets[batch.game], self._about[batch.game] = load_weights(path, batch.game)
         return self._nets[batch.game]
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
@@ -132,16 +133,17 @@ def choose_by_net(choice_masks: NDArray[np.int8], info: Info, net: tuple[Any, ..
     return np.asarray(out, np.int8)
 
 
-def shipped_weights(game: str) -> Path:
-    """The weights that come along for a game's edition.
+def shipped_weights(agent: str, game: str) -> Path:
+    """The weights of an agent that come along for a game's edition.
 
     Raises:
         RoboRallyError: where there are none.
     """
-    path = WEIGHTS / ("learned_2005.npz" if game == CLASSIC else "learned_2016.npz")
+    edition = "2005" if game == CLASSIC else "2016"
+    path = WEIGHTS / f"{agent}_{edition}.npz"
     if not path.exists():
         raise RoboRallyError(
-            f"learned: no weights for edition {'2005' if game == CLASSIC else '2016'} come along; train some with "
-            "scripts/train_selfplay.py and name them: learned:weights=FILE"
+            f"{agent}: no weights for edition {edition} come along; train some with scripts/train_selfplay.py and name "
+            f"them: {agent}:weights=FILE"
         )
     return path

@@ -31,9 +31,13 @@ from roborally_env.agents.features import (
     write_hands,
     write_rows,
 )
+from roborally_env.agents.planner import WEIGHTS_2005, WEIGHTS_2016
 
+from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
-from roborally_env.core.state import REGISTERS
+from roborally_env.core.search import best_programs
+from roborally_env.core.search_plan import chance_to_win
+from roborally_env.core.state import CLASSIC, REGISTERS
 from roborally_env.errors import RoboRallyError
 
 FORMAT = "roborally-weights"
@@ -286,3 +290,55 @@ def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
     if not isinstance(about, dict) or about.get("format") != FORMAT or set(NAMES) - set(arrays):
         raise RoboRallyError(f"weights {path}: expected a file written by scripts/train_selfplay.py")
     return arrays, about
+
+
+# -- what the network's chance to win is added to, and programs to explore
+
+
+@kernel
+def fill_prior(maps, games, rows, seats, weights, out):
+    """Log-odds of winning by distance and damage alone: `out` f4 [n]."""
+    for k in range(rows.shape[0]):
+        out[k] = log_odds(chance_to_win(maps, games[rows[k]], seats[k], weights))
+
+
+@kernel
+def log_odds(chance):
+    """Log-odds of a chance, within those of one in a thousand."""
+    chance = max(0.001, min(0.999, chance))
+    return np.log(chance / (1.0 - chance))
+
+
+def prior_log_odds(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.float32]:
+    """float32 [n]: log-odds of winning by distance and damage alone, as `planner` sees them."""
+    out = np.zeros(len(games), np.float32)
+    fill_prior(batch.maps, batch.games, games, seats, planner_weights(batch.game), out)
+    return out
+
+
+def planner_weights(game: str) -> Any:
+    """The weights by which `planner` sees chances in a game."""
+    return WEIGHTS_2005 if game == CLASSIC else WEIGHTS_2016
+
+
+@kernel
+def draw_programs(maps, games, rows, seats, dice, near, out):
+    """One of the best solo programs of each row, drawn by dice[k] in 0..1 from those within `near` quarter registers of
+    the best: `out` i1 [n, 5]."""
+    values = np.zeros(64)
+    programs = np.zeros((64, REGISTERS), np.int8)
+    for k in range(rows.shape[0]):
+        found = best_programs(maps, games[rows[k]], seats[k], values, programs)
+        level = 0
+        while level < found and values[level] >= values[0] - near:
+            level += 1
+        out[k] = programs[min(level - 1, int(dice[k] * level))]
+
+
+def good_programs(
+    batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64], rng: np.random.Generator, near: float = 24.0
+) -> NDArray[np.int8]:
+    """int8 [n, 5]: for each seat one of its 64 best solo programs, within `near` quarter registers of the best."""
+    out = np.zeros((len(games), REGISTERS), np.int8)
+    draw_programs(batch.maps, batch.games, games, seats, rng.random(len(games)), near, out)
+    return out

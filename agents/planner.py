@@ -1,6 +1,10 @@
-"""`planner`: plays the round out among the other robots, over several deals of what it cannot see."""
+"""`planner`: plays the round out among the other robots, over many deals of what it cannot see."""
 
 from __future__ import annotations
+
+import math
+import time
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,65 +12,92 @@ from roborally_env.agents.base import Info
 from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
-from roborally_env.core.search import Weights, plan_programs
+from roborally_env.core.search_plan import Weights, plan_programs
+from roborally_env.core.state import CLASSIC
 from roborally_env.errors import RoboRallyError
 
+# found by maximum likelihood from who won after each round of races among four `greedy`, on all courses of 2016 and on
+# nine of 2005; `lives` is a guess, it made no difference there, but where the last robot standing wins it must
+WEIGHTS_2016 = Weights(start=10.8, steep=4.4, damage=5.1, energy=0.026, lives=0.0)
+WEIGHTS_2005 = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.0, lives=0.2)
+
 _SALT = 0x504C414E  # parts its deals from others on the same key
+SIMULATIONS = 1_000
+MOST_SIMULATIONS = 10_000_000
+MOST_CANDIDATES = 15_120  # programs of a hand of nine
+_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+_FIRST = 200  # simulations of the decision from which the speed is told first
 
 
 class PlannerAgent:
-    """The best solo programs of its hand, each played out in the simulator against sampled programs of the others.
+    """The best solo programs of its hand race against each other in the simulator.
 
-    What it cannot know (the others' hands, the order of piles, chance to come) is drawn anew for each of `samples`
-    deals, the
-    same for every candidate. A position is worth the registers still to go, less `damage` for each damage card owned,
-    plus
-    what the others and the leader of them still have to go. It buys the upgrade worth most (`shopping`); what its
-    upgrades do in the round is in the simulation, by the default policy.
+    What it cannot know (the others' hands, the order of piles, chance to come) is drawn anew for each deal; the others
+    lay one of their best programs of it. Each candidate plays the round out in the same deals. The third that does best
+    meets twice as many deals more, the eighth four times as many. A position after the round is worth the chance to win
+    from it: by what each robot still has to go, the damage in its deck, its energy (2005: damage and life tokens). It
+    buys the upgrade worth most (`shopping`); what its upgrades do in the round is in the simulation, by the default
+    policy.
+
+    With `simulations` a decision depends on the game, the round, the seat and the seed alone. With `budget` it
+    depends on the speed of the machine too: it cannot be played again.
 
     Args:
         seed: of the deals.
-        samples: deals a decision.
-        candidates: programs tried.
-        damage: quarter registers that a damage card costs.
-        others, leader: weights of the others' mean and least remaining distance.
+        simulations: rounds played for a decision, at most.
+        budget: time for a decision instead, such as `20ms`, `0.5s` or a number of seconds; held on average.
+        candidates: programs tried; 0: by the number of simulations.
+
+    Raises:
+        RoboRallyError: for a value outside these.
     """
 
     name = "planner"
     needs_observation = False
 
     def __init__(
-        self,
-        seed: int = 0,
-        samples: int = 6,
-        candidates: int = 24,
-        damage: float = 0.75,
-        others: float = 0.2,
-        leader: float = 0.2,
+        self, seed: int = 0, simulations: int | None = None, budget: str | float | None = None, candidates: int = 0
     ) -> None:
-        for option, value, most in (("samples", samples, 10_000), ("candidates", candidates, 15_120)):
-            if not isinstance(value, int) or not 1 <= value <= most:
-                raise RoboRallyError(f"planner: {option}: expected a whole number from 1 to {most}, got {value!r}")
+        if simulations is not None and budget is not None:
+            raise RoboRallyError("planner: simulations and budget: expected one of them, got both")
+        self.simulations = _whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
+        self.candidates = _whole("candidates", candidates, 0)
+        self.budget = None if budget is None else seconds_of(budget)  # seconds
         self.seed = np.uint64(seed) ^ np.uint64(_SALT)
-        self.samples = samples
-        self.candidates = np.zeros((candidates, 5), np.int8)
-        self.weights = Weights(float(damage), float(others), float(leader), 1000.0)
+        self._seconds = 0.0  # that a simulation takes, as measured so far; 0: not yet
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
         programs = np.zeros((len(info.games), masks.shape[1]), np.int8)
-        plan_programs(
-            info.batch.maps,
-            info.batch.games,
-            info.games,
-            info.seats,
-            self.seed,
-            self.samples,
-            self.weights,
-            self.candidates,
-            programs,
-        )
+        if self.budget is None:
+            self._plan(info, slice(None), self.simulations, programs)
+            return programs
+        if self._seconds == 0.0 and len(programs):
+            self._plan(info, slice(1), 1, programs[:1])  # what must be compiled or loaded is not counted
+            self._timed(info, slice(1), _FIRST, programs[:1])
+        for row in range(len(programs)):
+            simulations = min(MOST_SIMULATIONS, max(1, int(self.budget / self._seconds)))
+            self._timed(info, slice(row, row + 1), simulations, programs[row : row + 1])
         return programs
+
+    def _timed(self, info: Info, rows: slice, simulations: int, programs: NDArray[np.int8]) -> None:
+        """Plan, and measure what a simulation takes."""
+        begun = time.perf_counter()
+        spent = self._plan(info, rows, simulations, programs)
+        if spent:
+            seconds = (time.perf_counter() - begun) / spent
+            self._seconds = seconds if self._seconds == 0.0 else 0.75 * self._seconds + 0.25 * seconds
+
+    def _plan(self, info: Info, rows: slice, simulations: int, programs: NDArray[np.int8]) -> int:
+        """Fill `programs` [n, 5] of some rows; the number of simulations that it took."""
+        batch = info.batch
+        candidates = np.zeros((self.candidates or candidates_for(simulations), programs.shape[1]), np.int8)
+        weights = WEIGHTS_2005 if batch.game == CLASSIC else WEIGHTS_2016
+        games, seats = info.games[rows], info.seats[rows]
+        spent = plan_programs(
+            batch.maps, batch.games, games, seats, self.seed, simulations, weights, candidates, programs
+        )
+        return int(spent)
 
     def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
         """See Agent; `powering.announce_when_locked`."""
@@ -77,3 +108,35 @@ class PlannerAgent:
     ) -> NDArray[np.int8]:
         """See Agent; `shopping.buy_or_default`."""
         return np.asarray(buy_or_default(choice_masks, info))
+
+
+def candidates_for(simulations: int) -> int:
+    """How many programs are tried with so many simulations."""
+    return max(1, min(simulations, 512, int(2.7 * math.sqrt(simulations))))
+
+
+def seconds_of(text: Any) -> float:
+    """A time such as `20ms`, `0.5s` or 0.02 in seconds.
+
+    Raises:
+        RoboRallyError: where it is none, or not above 0.
+    """
+    number, unit = str(text).strip(), 1.0
+    for name, size in _UNITS.items():
+        if number.endswith(name):
+            number, unit = number.removesuffix(name), size
+            break
+    try:
+        seconds = float(number) * unit
+    except ValueError:
+        seconds = math.nan
+    if isinstance(text, bool) or not 0 < seconds <= 3600:
+        raise RoboRallyError(f"planner: budget: expected a time such as 20ms or 0.5s, 1 hour at most, got {text!r}")
+    return seconds
+
+
+def _whole(option: str, value: Any, least: int) -> int:
+    most = MOST_CANDIDATES if option == "candidates" else MOST_SIMULATIONS
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise RoboRallyError(f"planner: {option}: expected a whole number from {least} to {most}, got {value!r}")
+    return value

@@ -54,12 +54,12 @@ class Options:
     rules: str = "{}"  # JSON, as {"upgrades": false}
     games: int = 256  # races at once, of each number of players
     steps: int = 24  # steps of an iteration
-    decisions: int = 20_000_000  # stop after so many decisions of the network
+    decisions: int = 20_000_000  # stop after so many decisions of the network; 0: imitation alone
     hours: float = 0.0  # or after so much time; 0: no limit
     max_rounds: int = 60
     seed: int = 1
     # the league
-    league: list[str] = field(default_factory=lambda: ["greedy", "planner:samples=2,candidates=8"])
+    league: list[str] = field(default_factory=lambda: ["greedy", "planner:simulations=30"])
     league_share: float = 0.5  # of the races that have seats of the league
     snapshot_every: int = 1_000_000  # decisions after which the network joins the league
     snapshots: int = 6  # earlier versions that are kept
@@ -88,7 +88,7 @@ class Options:
 
     def check(self) -> None:
         """Refuse values that make no run, naming the flag."""
-        for name in ("games", "steps", "decisions", "minibatch", "epochs", "hidden", "threads", "snapshot_every"):
+        for name in ("games", "steps", "minibatch", "epochs", "hidden", "threads", "snapshot_every"):
             if getattr(self, name) < 1:
                 raise RoboRallyError(f"--{name.replace('_', '-')}: expected at least 1, got {getattr(self, name)}")
         for name in ("league_share", "gamma", "lam"):
@@ -824,9 +824,12 @@ class Run:
         data = self.learner.gather(played)
         if "program" not in data:
             return {}
+        self_play = bool(self.options.decisions)  # without it the imitation is what is annealed
         left = 1.0 - self.count["decisions"] / max(1, self.options.decisions)
+        if not self_play:
+            left = 1.0 - self.count["imitated"] / max(1, self.options.imitate_decisions)
         size = sum(len(part["own"]) for part in data.values())
-        rate = self.options.lr * (1.0 if imitate else max(0.05, left))
+        rate = self.options.lr * (1.0 if imitate and self_play else max(0.05, left))
         told = self.learner.update(data, self.rng, imitate, rate)
         self.clock["update"] += time.perf_counter() - began
         self.count["imitated" if imitate else "decisions"] += size

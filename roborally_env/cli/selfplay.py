@@ -21,7 +21,7 @@ from roborally_env.selfplay.plan import SHARD_GAMES, check_plan
 
 
 @click.command(cls=ManyValuesCommand)
-@click.option("--agents", cls=ManyValues, metavar="A...", help="Agents, as planner greedy random or planner:samples=8.")
+@click.option("--agents", cls=ManyValues, metavar="A...", help="As planner greedy random or planner:simulations=300.")
 @click.option(
     "--course", "courses", cls=ManyValues, metavar="C...", help="Courses, by name or file: dizzy_highway 2005/twister."
 )

@@ -1,33 +1,24 @@
-"""Compiled searches over the programs of a hand: alone on the course, and among the others.
+"""Compiled search over the programs of a hand, alone on the course.
 
 `best_programs` tries every distinct program of one hand on the solo tables: the robot alone, belts, panels
-and gears acting. `plan` plays the best of them out in the real simulator, against programs of the others drawn
-from what the seat can know.
+and gears acting. `search_plan` plays the best of them out among the others.
 """
-
-from collections import namedtuple
 
 import numpy as np
 
 from roborally_env.core import cards
-from roborally_env.core.advance import advance, wants_to_store
-from roborally_env.core.chance import below, key_of, stream_word
-from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.editions.upgrades2016.policy import best_action, best_turn
 from roborally_env.core.kernel import by_edition, kernel, with_upgrades
-from roborally_env.core.maps import FALL_COST, STATES, remaining
+from roborally_env.core.maps import FALL_COST, STATES
 from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.observe import layout
-from roborally_env.core.piles import is_again, program
-from roborally_env.core.redeal import redeal_robot
-from roborally_env.core.search_shared import BEAM_COST, FIVE, OTHERS_TOP, WAIT, WIN, follow_tracks, insert
-from roborally_env.core.state import ASK_NOTHING, NOBODY, NOWHERE, RULE_ADVANCED
+from roborally_env.core.piles import is_again
+from roborally_env.core.search_shared import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert
+from roborally_env.core.state import NOWHERE
+from roborally_env.courses.tables import HAS_MOVING, HAS_PANELS
 
 WASTE = 2.0  # a register spent on a damage card: a random card is played in it
-
-# Weights of a position after a round, in quarters of a register: cards of damage owned, the mean and the best of the
-# others' remaining distance, a lost race
-Weights = namedtuple("Weights", "damage others leader loss")
+DEAREST = 5  # what a register costs at most in `maps.COSTS`
 
 
 @by_edition("search:best_programs_2016", "search2005:best_programs")
@@ -100,12 +91,31 @@ def best_programs_2016(maps, game, r, values, programs):
             reached[k + 1] = reached[k] + 1
         won = reached[k + 1] >= course.checkpoints
         if k + 1 < FIVE and not ends and not won:
-            k += 1
+            worst = values[found - 1] if found == values.shape[0] else -np.inf
+            if not is_hopeless(maps, course, k + 1, after, reached[k + 1], cost[k + 1], places, worst):
+                k += 1
             continue
         value = WIN - 4.0 * k if won else -position_cost(maps, game, course, k + 1, state, reached, cost, places)
         if found < values.shape[0] or value > values[found - 1]:
             found = insert(value, k + 1, slot, 0, game, r, found, values, programs)
     return found
+
+
+@kernel
+def is_hopeless(maps, course, k, state, reached, cost, places, worst):
+    """Whether no program that goes on from a position after k registers can be worth more than `worst`.
+
+    A register brings a robot nearer by no more than it costs. Panels make distances depend on the register, and a
+    checkpoint that rides on belts makes the legs after it depend on when it is reached: where that may matter, the
+    answer is no.
+    """
+    base = course.distance_at[reached]
+    if worst == -np.inf or course.has & HAS_PANELS or base < 0:
+        return False
+    leg = int(maps.distance[base + places[k, reached] * STATES + state]) - DEAREST * (FIVE - k)
+    least = leg + course.to_go[reached + 1]
+    can_end = leg <= 0 if course.has & HAS_MOVING else least <= 0
+    return not can_end and -(least + cost) <= worst
 
 
 @with_upgrades(WAIT)
@@ -164,120 +174,3 @@ def greedy_programs(maps, games, rows, seats, out):
     for k in range(rows.shape[0]):
         best_programs(maps, games[rows[k]], seats[k], values, programs)
         out[k] = programs[0]
-
-
-# -- planning among the others
-
-
-@kernel
-def plan_programs(maps, games, rows, seats, seed, samples, weights, candidates, out):
-    """The program of seat seats[k] in game rows[k] that is best on average over `samples` deals: `out` [n, 5].
-
-    `candidates` i1 [c, 5] is scratch; c programs are tried, the best of the solo search.
-    """
-    for k in range(rows.shape[0]):
-        plan(maps, games, rows[k], seats[k], seed, samples, weights, candidates, out[k])
-
-
-@kernel
-def plan(maps, games, row, seat, seed, samples, weights, candidates, out):
-    """Choose one program by playing the round out: the same deals and the same programs of the others for every
-    candidate."""
-    values = np.zeros(candidates.shape[0])
-    count = best_programs(maps, games[row], seat, values, candidates)
-    total = np.zeros(count)
-    deal = games[row : row + 1].copy()
-    trial = games[row : row + 1].copy()
-    key = key_of(games[row].key, np.uint64(seed))
-    for s in range(samples):
-        deal[0] = games[row]
-        redeal_for(deal[0], seat, stream_word(key, np.uint64(games[row].round_number) * np.uint64(4096) + np.uint64(s)))
-        lay_others(maps, deal[0], seat)
-        for c in range(count):
-            trial[0] = deal[0]
-            total[c] += value_of_program(maps, trial[0], seat, candidates, c, weights)
-    best = 0
-    for c in range(1, count):
-        if total[c] > total[best]:
-            best = c
-    out[:] = candidates[best]
-
-
-@by_edition("search:redeal_for_2016", "search2005:redeal_for")
-def redeal_for(game, seat, word):
-    """Draw anew what a seat cannot know, from a random word."""
-
-
-@kernel
-def redeal_for_2016(game, seat, word):
-    """See `redeal_for`."""
-    game.key = word
-    game.draws = 0
-    game.asking = ASK_NOTHING
-    game.max_rounds = 0
-    for r in range(game.players):
-        if r != seat:
-            redeal_robot(game, r)
-
-
-@by_edition("search:lay_others_2016", "search2005:lay_others")
-def lay_others(maps, game, seat):
-    """The other players lay one of the best solo programs of the hand they were dealt."""
-
-
-@kernel
-def lay_others_2016(maps, game, seat):
-    """See `lay_others`."""
-    values = np.zeros(OTHERS_TOP)
-    programs = np.zeros((OTHERS_TOP, FIVE), np.int8)
-    for r in range(game.players):
-        if r != seat:
-            found = best_programs(maps, game, r, values, programs)
-            level = 0  # those within half a register of the best
-            while level < found and values[level] >= values[0] - 2.0:
-                level += 1
-            lay_one(game, r, programs, below(game, level))
-
-
-@kernel
-def lay_one(game, r, programs, i):
-    """Robot r lays program i; what is left stays in the hand where somebody may store it."""
-    program(game, r, programs, i, 0, wants_to_store(game) or game.rules & RULE_ADVANCED)
-
-
-@by_edition("search:value_of_program_2016", "search2005:value_of_program")
-def value_of_program(maps, game, seat, candidates, c, weights):
-    """Play the round out with the seat's candidate c and value the position after it."""
-
-
-@kernel
-def value_of_program_2016(maps, game, seat, candidates, c, weights):
-    """See `value_of_program`."""
-    lay_one(game, seat, candidates, c)
-    game.register = 0
-    game.turn = 0
-    game.step = STORE_HANDS if wants_to_store(game) else BEGIN_REGISTER
-    course = maps.courses[game.course]
-    advance(maps.courses, game)
-    if game.winner != NOBODY:
-        return WIN if game.winner == seat else -weights.loss
-    own = remaining(course, maps.distance, game, seat)
-    others, leader = 0.0, 1e9
-    for r in range(game.players):
-        if r != seat:
-            away = float(remaining(course, maps.distance, game, r))
-            others += away
-            leader = min(leader, away)
-    others /= max(1, game.players - 1)
-    return -own - weights.damage * damage_owned(game, seat) + weights.others * others + weights.leader * leader
-
-
-@kernel
-def damage_owned(game, r):
-    """Damage cards in robot r's piles and hand."""
-    owned = 0
-    for i in range(game.drawable[r] + game.discarded[r]):
-        owned += game.pile[r, i] >= cards.SPAM
-    for i in range(game.held[r]):
-        owned += game.hand[r, i] >= cards.SPAM
-    return owned

@@ -4,23 +4,37 @@ import numpy as np
 
 from roborally_env.core.advance import advance
 from roborally_env.core.cards2005 import ACTION, NONE
-from roborally_env.core.chance import below
 from roborally_env.core.editions.rules2005.locks import closed
 from roborally_env.core.editions.rules2005.programming import lay_program, programs_now
-from roborally_env.core.editions.rules2005.specials import next_flag, next_in_order
+from roborally_env.core.editions.rules2005.specials import (
+    CAPTURE_THE_FLAG,
+    CLAIMS,
+    LAST_TEAM_STANDING,
+    RACERS_AND_BLOCKERS,
+    SUPERBOT,
+    next_flag,
+    next_in_order,
+)
 from roborally_env.core.editions.steps2005 import LEFTOVERS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.maps import FALL_COST, STATES, remaining
 from roborally_env.core.redeal import redeal_others
-from roborally_env.core.search_shared import BEAM_COST, FIVE, OTHERS_TOP, WAIT, WIN, follow_tracks, insert
+from roborally_env.core.search_plan import chance_to_win
+from roborally_env.core.search_shared import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert
 from roborally_env.core.state import ASK_NOTHING, NOBODY
 from roborally_env.courses.tables import WIDTH
 
 ROOM = 12  # cards of a hand, and more
 REPAIR = 3.0  # what a repaired token is worth to a damaged robot, in quarters of a register
 HUNT = 2.0  # a space nearer to the prey
-LIFE = 24.0  # what a life token is worth
-POWER_DOWN_FROM = 5  # tokens
+TOKEN = 1.5  # an own damage token
+LIFE = 24.0  # a life token
+OTHERS = 0.2  # what the others have left to go, in the mean, and the nearest of them, beside the own way
+GOAL = 100.0  # a flag held (Toggle Boggle) or carried (Capture the Flag), more than the way to the next one
+FAR_AWAY = 1000.0
+LOSS = 1000.0
+# special rules where more than the way to the flags in order decides
+OTHER_AIMS = CAPTURE_THE_FLAG | CLAIMS | LAST_TEAM_STANDING | RACERS_AND_BLOCKERS | SUPERBOT
 
 
 @kernel
@@ -182,20 +196,6 @@ def redeal_for(game, seat, word):
 
 
 @kernel
-def lay_others(maps, game, seat):
-    """The other players lay one of the best solo programs of the hand they were dealt."""
-    values = np.zeros(OTHERS_TOP)
-    programs = np.zeros((OTHERS_TOP, FIVE), np.int8)
-    for r in range(game.players):
-        if r != seat:
-            found = best_programs(maps, game, r, values, programs)
-            level = 0  # those within half a register of the best
-            while level < found and values[level] >= values[0] - 2.0:
-                level += 1
-            lay_one(game, r, programs, below(game, level))
-
-
-@kernel
 def lay_one(game, r, programs, i):
     """Robot r lays program i."""
     laid = np.zeros((1, FIVE), np.int8)
@@ -203,38 +203,71 @@ def lay_one(game, r, programs, i):
 
 
 @kernel
-def value_of_program(maps, game, seat, candidates, c, weights):
-    """Play the turn out with the seat's candidate c and value the position after it."""
-    lives = np.int64(game.lives[seat])
+def play_round(maps, game, seat, candidates, c):
+    """See `search_plan.play_round`: a turn, clean-up and reentry among it."""
     lay_one(game, seat, candidates, c)
     game.register = 0
     game.turn = 0
     game.step = LEFTOVERS
     advance(maps.courses, game)
+
+
+@kernel
+def worth(maps, game, seat, weights):
+    """See `search_plan.worth`: the chance to win where flags in order win, else how much is ahead of the others."""
+    return lead(maps, game, seat) if game.special & OTHER_AIMS else chance_to_win(maps, game, seat, weights)
+
+
+@kernel
+def lead(maps, game, seat):
+    """What a seat has ahead of the other teams, in quarters of a register: the way to go, damage, lives."""
     if game.winner != NOBODY:
-        return WIN if game.team[game.winner] == game.team[seat] else -weights.loss
-    course = maps.courses[game.tables_at]
-    own = to_go(maps, course, game, seat)
-    others, leader, count = 0.0, 1e9, 0
-    theirs = 0.0
+        return WIN if game.team[game.winner] == game.team[seat] else -LOSS
+    theirs, leader, count, goals = 0.0, FAR_AWAY, 0, 0
     for q in range(game.players):
         if game.team[q] != game.team[seat]:
-            away = to_go(maps, course, game, q)
-            others += away
+            away = way_to_go(maps, game, q)
+            theirs += away - LIFE * game.lives[q] + game.damage[q]
+            goals = goals_of(game, np.int64(game.team[q]))
             leader = min(leader, away)
-            theirs += LIFE * game.lives[q] - game.damage[q]
             count += 1
-    count = max(1, count)
-    lost = lives - game.lives[seat]
-    value = -own - 2.0 * weights.damage * game.damage[seat] - LIFE * lost
-    return value + weights.others * others / count + weights.leader * min(leader, 1e6) - weights.others * theirs / count
+    own = way_to_go(maps, game, seat) + TOKEN * game.damage[seat] - LIFE * game.lives[seat]
+    goals = goals_of(game, np.int64(game.team[seat])) - goals
+    return GOAL * goals + OTHERS * (theirs / max(1, count) + leader) - own
+
+
+@kernel
+def goals_of(game, team):
+    """What a team has got of that which wins: flags that it holds, or the other team's flag in its hands."""
+    if game.special & CAPTURE_THE_FLAG:
+        return np.int64(game.carrier[1 - game.home[team]] != NOBODY)
+    goals = 0
+    if game.special & CLAIMS:
+        for i in range(game.claim.shape[0]):
+            goals += game.claim[i] == team
+    return goals
+
+
+@kernel
+def way_to_go(maps, game, r):
+    """What robot r still has to go; far where it is out."""
+    return to_go(maps, maps.courses[game.tables_at], game, r) if game.lives[r] > 0 else FAR_AWAY
+
+
+@kernel
+def standing(maps, game, r, weights):
+    """See `search_plan.standing`: damage and life tokens count; a robot that is out has none."""
+    if game.lives[r] == 0:
+        return 0.0
+    away = to_go(maps, maps.courses[game.tables_at], game, r)
+    return np.exp(weights.lives * game.lives[r] - weights.damage * game.damage[r]) * (away + weights.start) ** (
+        -weights.steep
+    )
 
 
 @kernel
 def to_go(maps, course, game, r):
     """What robot r still has to go; without a flag to go for, its way to the prey."""
-    if game.lives[r] == 0:
-        return 1000.0
     if next_flag(course, game, r) == NOBODY and game.cell[r] >= 0:
         prey = cell_of_prey(game, r)
         return HUNT * spaces_between(np.int64(game.cell[r]), prey) if prey >= 0 else 0.0

@@ -26,8 +26,8 @@ def test_a_spec_carries_options():
     assert make_agent(f"{HERE}:FirstCards:skip=3").skip == 3
     assert make_agent("random:seed=5", seed=1).seed == 5
     assert make_agent("random", seed=7).seed == 7
-    planner = make_agent("planner:samples=2,candidates=8,damage=0.5")
-    assert (planner.samples, len(planner.candidates)) == (2, 8)
+    planner = make_agent("planner:simulations=50,candidates=8")
+    assert (planner.simulations, planner.candidates) == (50, 8)
 
 
 def test_a_user_registers_an_own_agent():
@@ -49,7 +49,7 @@ WRONG = {
     "no value": ("random:seed", "expected key=value after the name, got 'seed'"),
     "seed": ("random:seed=-1", "seed: expected a whole number from 0"),
     "seed type": ("random:seed=much", "seed: expected a whole number from 0"),
-    "value": ("planner:samples=0", "samples: expected a whole number from 1"),
+    "value": ("planner:simulations=0", "simulations: expected a whole number from 1"),
     "module": ("no_such_module:Class", "cannot import no_such_module"),
     "class": (f"{HERE}:Nothing", f"{HERE} has no class Nothing"),
     "no agent": (f"{HERE}:NoAct", "has no method act"),

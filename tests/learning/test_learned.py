@@ -213,3 +213,17 @@ def test_saved_weights_read_back(weights: Path) -> None:
     assert isinstance(net, Net)
     assert all(array.dtype == np.float32 for array in net)
     assert len(net) == len(NAMES)
+
+
+@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.1"])
+def test_the_weights_that_come_along_beat_random(name: str) -> None:
+    from roborally_env.tournament import evaluate
+
+    result = evaluate([name, "random", "random", "random"], "dizzy_highway", games=20, seed=4)
+    assert result.rows[0].win_rate >= 0.9
+
+
+def test_an_edition_without_weights_is_told() -> None:
+    batch = BatchRace(1, "2005/risky_exchange", players=4, observation="none")
+    with pytest.raises(RoboRallyError, match=r"no weights for edition 2005 come along.*learned-search:weights=FILE"):
+        make_agent("learned-search").net_for(batch)  # type: ignore[attr-defined]

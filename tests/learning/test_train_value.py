@@ -1,0 +1,100 @@
+"""scripts/train_value.py: what it learns from, that it learns, and that it can be stopped."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from roborally_env.agents import make_agent  # noqa: E402
+
+from roborally_env import RoboRallyError  # noqa: E402
+from tests.learning.nets import load_script  # noqa: E402
+
+T = load_script("train_value")
+
+
+def options(out: Path, **given: Any) -> Any:
+    """A run of a few seconds."""
+    small = {
+        "out": str(out), "courses": ["dizzy_highway", "twister"], "games": 24, "positions": 1500, "minibatch": 128,
+        "hidden": 16, "held_out": 3, "checkpoint_every": 1e9,
+    }  # fmt: skip
+    return T.Options(**(small | given))
+
+
+def test_samples_are_the_same_whenever_they_are_played_and_one_seat_of_a_race_wins(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path))
+    first, again, other = run.races.play(2), run.races.play(2), run.races.play(3)
+    for mine, its in zip(first, again, strict=True):
+        np.testing.assert_array_equal(mine, its)
+    assert first[0].shape != other[0].shape or (first[0] != other[0]).any()
+    own, others, prior, won = first
+    assert len(own) == len(others) == len(prior) == len(won)
+    assert others.shape[1] == 3
+    assert 0.15 < won.mean() < 0.35  # one of four
+    assert np.corrcoef(prior, won)[0, 1] > 0.2
+
+
+def test_the_loss_goes_down_on_fixed_races(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path, positions=10**9))
+    data = tuple(torch.as_tensor(array) for array in run.races.play(1))
+    before, prior = run.loss_of(data)
+    assert before == pytest.approx(prior)  # it begins by adding nothing
+    for number in range(20):
+        run.learn(data, number)
+    assert run.loss_of(data)[0] < before - 0.02
+
+
+def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
+    whole, parts = T.Run(options(tmp_path / "whole")), T.Run(options(tmp_path / "parts", checkpoint_every=0.0))
+    whole.work()
+    play = parts.races.play
+
+    def play_and_stop(number: int) -> Any:
+        parts.stopped = number == 1
+        return play(number)
+
+    parts.races.play = play_and_stop
+    parts.work()
+    assert 0 < parts.count["positions"] < whole.count["positions"]
+    again = T.Run(options(tmp_path / "parts"))
+    assert again.count == parts.count
+    again.work()
+    for name, mine in whole.net.state_dict().items():
+        assert mine.numpy().tobytes() == again.net.state_dict()[name].numpy().tobytes(), name
+
+
+def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
+    from roborally_env.tournament import evaluate
+
+    run = T.Run(options(tmp_path))
+    run.work()
+    agent = f"learned-search:effort=0.05,weights={tmp_path / 'weights.npz'}"
+    assert make_agent(agent).prior_of(run.races.batch) == 1.0  # type: ignore[attr-defined]
+    result = evaluate([agent, "random", "random", "random"], "dizzy_highway", games=4, seed=1)
+    assert result.rows[0].win_rate == 1.0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["--courses", "dizy_highway"], "dizzy_highway"),
+        (["--agent", "gredy"], "greedy"),
+        (["--explore", "2"], "--explore: expected 0 to 1"),
+        (["--games", "0"], "--games: expected at least 1"),
+        (["--rules", "{"], "--rules: expected JSON"),
+    ],
+)
+def test_wrong_options_are_told_in_one_line(tmp_path: Path, given: list[str], told: str) -> None:
+    with pytest.raises(SystemExit, match=told):
+        T.main(["--out", str(tmp_path / "x"), *given])
+    assert not (tmp_path / "x").exists()
+
+
+def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
+    T.Run(options(tmp_path)).save()
+    with pytest.raises(RoboRallyError, match="that run has --hidden 16, this one 32"):
+        T.Run(options(tmp_path, hidden=32))
