@@ -134,16 +134,16 @@ def choose_by_net(choice_masks: NDArray[np.int8], info: Info, net: tuple[Any, ..
 
 
 def shipped_weights(agent: str, game: str) -> Path:
-    """The weights of an agent that come along for a game's edition.
+    """The weights that come along for a game's edition: the agent's own, else those of `learned`.
 
     Raises:
         RoboRallyError: where there are none.
     """
     edition = "2005" if game == CLASSIC else "2016"
-    path = WEIGHTS / f"{agent}_{edition}.npz"
-    if not path.exists():
-        raise RoboRallyError(
-            f"{agent}: no weights for edition {edition} come along; train some with scripts/train_selfplay.py and name "
-            f"them: {agent}:weights=FILE"
-        )
-    return path
+    for name in (agent, "learned"):
+        if (WEIGHTS / f"{name}_{edition}.npz").exists():
+            return WEIGHTS / f"{name}_{edition}.npz"
+    raise RoboRallyError(
+        f"{agent}: no weights for edition {edition} come along; train some with scripts/train_selfplay.py and "
+        f"name them: {agent}:weights=FILE"
+    )

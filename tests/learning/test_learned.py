@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.features import Features, layout_for
+from roborally_env.agents.learned import shipped_weights
 from roborally_env.agents.learned_search import all_programs
 from roborally_env.agents.network import NAMES, Net, load_weights, save_weights, win_chances
 
@@ -138,9 +139,7 @@ def test_the_search_wins_in_the_round_where_it_can(weights: Path) -> None:
         batch.step(np.zeros((batch.num_games, PLAYERS, 5), np.int8), choices)
     goal = batch.games["checkpoint"][:, 0].astype(np.int64)
     on_highway = np.flatnonzero(batch.games["course"] == 0)
-    batch.games["cell"][on_highway, 2] = (
-        goal[on_highway] - 32 * -2
-    )  # the belt before the checkpoint runs north, onto it
+    batch.games["cell"][on_highway, 2] = goal[on_highway] + 2 * 32  # the belt before the checkpoint runs north, onto it
     batch.games["facing"][on_highway, 2] = 0
     batch.observe()
     agent = make_agent(f"learned-search:effort=0.2,weights={weights}")
@@ -223,7 +222,16 @@ def test_the_weights_that_come_along_beat_random(name: str) -> None:
     assert result.rows[0].win_rate >= 0.9
 
 
-def test_an_edition_without_weights_is_told() -> None:
-    batch = BatchRace(1, "2005/risky_exchange", players=4, observation="none")
+def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("roborally_env.agents.learned.WEIGHTS", tmp_path)
     with pytest.raises(RoboRallyError, match=r"no weights for edition 2005 come along.*learned-search:weights=FILE"):
-        make_agent("learned-search").net_for(batch)  # type: ignore[attr-defined]
+        shipped_weights("learned-search", "2005")
+
+
+@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.05"])
+def test_they_play_the_2005_edition_and_power_down(name: str) -> None:
+    from roborally_env.tournament import evaluate
+
+    result = evaluate([name, "random", "random", "random"], "2005/risky_exchange", games=8, seed=4, max_rounds=60)
+    assert result.rows[0].win_rate >= 0.5
+    assert result.rows[0].repairs == 0
