@@ -57,11 +57,6 @@ class Layout(NamedTuple):
     symbolic: int  # where the rest of the own vector begins
 
 
-def family_of(game: str) -> str:
-    """Games whose vectors are laid out alike: both games of 2016 (the lighter one lacks the upgrades), and 2005."""
-    return "2005" if game == CLASSIC else "2016"
-
-
 def _places(game: str) -> dict[str, tuple[int, int]]:
     """Where each part of the symbolic vector begins, and its length, up to the rows of the others."""
     at, places = 0, {}

@@ -62,6 +62,7 @@ class LearnedAgent:
 
     name = "learned"
     needs_observation = False
+    lays_cards = True  # by the network
 
     def __init__(self, seed: int = 0, weights: str = "", temperature: float = 0.0) -> None:
         if not isinstance(temperature, (int, float)) or not 0 <= temperature <= 100:
@@ -79,6 +80,10 @@ class LearnedAgent:
         if batch.game not in self._nets:
             path = Path(self.weights) if self.weights else shipped_weights(self.name, batch.game)
             self._nets[batch.game], self._about[batch.game] = load_weights(path, batch.game)
+            if self.lays_cards and self._about[batch.game].get("kind") == "value":
+                raise RoboRallyError(
+                    f"weights {path}: they value positions and lay no cards; they are for learned-search"
+                )
         return self._nets[batch.game]
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:

@@ -1,5 +1,4 @@
-"""`learned-search`: every distinct program of the hand is played out, and the positions after it are valued by the
-network of `learned`."""
+"""`learned-search`: every distinct program of the hand is played out; a network values the positions after it."""
 
 from __future__ import annotations
 
@@ -9,6 +8,7 @@ from roborally_env.agents.base import Info
 from roborally_env.agents.features import kind_of, layout_for, new_scratch, write_seat
 from roborally_env.agents.learned import LearnedAgent, closed_registers
 from roborally_env.agents.network import hidden, log_odds, new_work, planner_weights, win_logit
+from roborally_env.agents.powering import announce_when_locked
 
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
@@ -163,7 +163,7 @@ def search_programs(
 
 
 @kernel
-def search_purchases(maps, games, rows, seats, seed, at, scratch, net, weights, prior, out):
+def search_purchases(maps, games, rows, seats, seed, at, scratch, net, weights, prior, trust, out):
     """1 + the purchase after which seat seats[k] of game rows[k] has the best chance to win: `out` i1 [n]."""
     own = np.zeros(at.own, np.float32)
     others = np.zeros((games[0].players - 1, at.row), np.float32)
@@ -184,7 +184,7 @@ def search_purchases(maps, games, rows, seats, seed, at, scratch, net, weights, 
             write_seat(maps, trial[0], seats[k], at, scratch[0], scratch[1], scratch[2], own, others)
             hidden(net, own, others, row, pooled, first, position)
             near = chance_to_win(maps, trial[0], seats[k], weights)
-            chance = prior * log_odds(near) + win_logit(net, position, tower)
+            chance = prior * log_odds(near) + trust * win_logit(net, position, tower)
             if chance > most:
                 most = chance
                 out[k] = 1 + option
@@ -200,12 +200,13 @@ class LearnedSearchAgent(LearnedAgent):
 
     Args:
         seed: of the deals.
-        weights: a file of `scripts/train_selfplay.py`; left out: the weights that come along.
+        weights: a file of `scripts/train_value.py` or `scripts/train_selfplay.py`; left out: those that come along.
         effort: times the deals of `STAGES`; 0.5 takes about 50 ms a decision.
-        trust: weight of what the network adds to the log-odds that `planner` sees; 0 leaves it out.
+        trust: weight of the network beside the log-odds that `planner` sees; 0 leaves it out.
     """
 
     name = "learned-search"
+    lays_cards = False
 
     def __init__(self, seed: int = 0, weights: str = "", effort: float = 0.5, trust: float = 1.0) -> None:
         super().__init__(seed, weights)
@@ -219,9 +220,10 @@ class LearnedSearchAgent(LearnedAgent):
         self._programs = np.zeros((MOST_PROGRAMS, FIVE), np.int8)
 
     def prior_of(self, batch: BatchRace) -> float:
-        """1 where the network was trained to add to the log-odds that `planner` sees, else 0."""
+        """The weight of the log-odds that `planner` sees: 1 where the network was trained to add to them, else what
+        `trust` leaves."""
         self.net_for(batch)
-        return float(self._about[batch.game].get("prior", 0.0))
+        return 1.0 if self._about[batch.game].get("prior") else 1.0 - self.trust
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
@@ -246,6 +248,13 @@ class LearnedSearchAgent(LearnedAgent):
         )
         return out
 
+    def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
+        """As `learned`; with a network that only values positions as `planner`."""
+        self.net_for(info.batch)
+        if self._about[info.batch.game].get("kind") == "value":
+            return np.asarray(announce_when_locked(info), np.int8)
+        return np.asarray(super().announce(observations, info), np.int8)
+
     def choose(
         self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
     ) -> NDArray[np.int8]:
@@ -257,7 +266,7 @@ class LearnedSearchAgent(LearnedAgent):
             bought = np.zeros(int(buying.sum()), np.int8)
             net = layout_for(batch.game), new_scratch(batch), self.net_for(batch)
             rows = info.games[buying], info.seats[buying]
-            prior = planner_weights(batch.game), self.prior_of(batch)
+            prior = planner_weights(batch.game), self.prior_of(batch), self.trust
             search_purchases(batch.maps, batch.games, *rows, self.deal_seed, *net, *prior, bought)
             out[buying] = bought
         return out

@@ -75,6 +75,8 @@ def hidden(net, own, others, row, pooled, first, out):
     """The 128 numbers of a position into `out`. Scratch: `row` and `pooled` [48], `first` [128]."""
     pooled[:] = 0.0
     for q in range(others.shape[0]):
+        if not others[q].any():
+            continue
         row[:] = net.row_b
         add_rows(others[q], net.row_w, row)
         rectify(row)
@@ -285,10 +287,10 @@ def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
         raise RoboRallyError(f"weights {path}: there is no such file") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise RoboRallyError(
-            f"weights {path}: expected a file written by scripts/train_selfplay.py ({type(error).__name__})"
+            f"weights {path}: expected a file of scripts/train_selfplay.py or train_value.py ({type(error).__name__})"
         ) from None
     if not isinstance(about, dict) or about.get("format") != FORMAT or set(NAMES) - set(arrays):
-        raise RoboRallyError(f"weights {path}: expected a file written by scripts/train_selfplay.py")
+        raise RoboRallyError(f"weights {path}: expected a file of scripts/train_selfplay.py or train_value.py")
     return arrays, about
 
 

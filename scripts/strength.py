@@ -110,8 +110,9 @@ def read_options(arguments: list[str] | None = None) -> Options:
     return Options(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
 
 
-def main(options: Options) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Measure every agent on every course; the exit code."""
+    options = read_options(arguments)
     rows: list[Measured] = []
     try:
         for course in options.courses:
@@ -129,4 +130,4 @@ def main(options: Options) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(read_options()))
+    sys.exit(main())

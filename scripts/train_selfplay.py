@@ -40,6 +40,7 @@ from roborally_env.tournament import evaluate
 
 REGISTERS = 5
 REWARDS = ("win", "race", "progress", "shaped")
+OF_THE_MACHINE = ("out", "device", "threads", "checkpoint_every")  # options that are not kept with the weights
 MEMORY = 400  # races of which a league member's rating is made
 
 
@@ -82,7 +83,7 @@ class Options:
     threads: int = 1  # of torch; one is best for so small a network
     device: str = "auto"
     checkpoint_every: float = 120.0  # seconds
-    evaluate_every: int = 2_000_000  # decisions
+    evaluate_every: int = 2_000_000  # decisions; 0: at the end alone
     evaluate_games: int = 200
     opponents: list[str] = field(default_factory=lambda: ["greedy", "random"])
 
@@ -91,6 +92,9 @@ class Options:
         for name in ("games", "steps", "minibatch", "epochs", "hidden", "threads", "snapshot_every"):
             if getattr(self, name) < 1:
                 raise RoboRallyError(f"--{name.replace('_', '-')}: expected at least 1, got {getattr(self, name)}")
+        for name in ("lr", "clip", "evaluate_every", "evaluate_games", "snapshots", "hours", "decisions"):
+            if getattr(self, name) < 0:
+                raise RoboRallyError(f"--{name.replace('_', '-')}: expected at least 0, got {getattr(self, name)}")
         for name in ("league_share", "gamma", "lam"):
             if not 0 <= getattr(self, name) <= 1:
                 raise RoboRallyError(f"--{name.replace('_', '-')}: expected 0 to 1, got {getattr(self, name)}")
@@ -122,7 +126,7 @@ class Network(nn.Module):
         self.card, self.look = nn.Linear(at.card, 48, bias=False), nn.Linear(LOOK, 48, bias=False)
         self.laid, self.score = nn.Linear(at.card, 48, bias=False), nn.Linear(48, 1, bias=False)
         self.buy, self.down = nn.Linear(hidden, BUYING), nn.Linear(hidden, 1)
-        self.hands = nn.Linear(at.card, 48) if central else None
+        self.hands = nn.Linear(at.card, 48, bias=False) if central else None  # so that rows of zeros add nothing
         self.critic1, self.critic2 = nn.Linear(hidden + 2 * 48 + 48 * central, 64), nn.Linear(64, 1)
         for module, gain in ((self.score, 0.3), (self.buy, 0.01), (self.down, 0.01), (self.critic2, 0.1)):
             nn.init.orthogonal_(module.weight, gain)
@@ -513,6 +517,8 @@ class Player:
         if self.teacher is None:
             return None
         masks = table.batch.observations["choice_masks"][games, seats]
+        if not hasattr(self.teacher, "choose"):
+            return 1 + table.batch.games["ask_default"][games]
         return self.teacher.choose(None, masks, Info(table.batch, games, seats))
 
     def play_members(self, table: Table, generator: torch.Generator, programs: np.ndarray, choices: np.ndarray) -> None:
@@ -664,7 +670,7 @@ class Learner:
             group["lr"] = rate
         for part in data.values():
             a = part["advantage"]
-            part["advantage"] = (a - a.mean()) / (a.std() + 1e-6)
+            part["advantage"] = (a - a.mean()) / (a.std(unbiased=False) + 1e-6)
         size = len(data["program"]["own"])
         count = max(1, round(size / o.minibatch))
         told: dict[str, list[float]] = {}
@@ -680,12 +686,23 @@ class Learner:
                     (total * (len(part["own"]) / size) ** 0.5).backward()
                     for key, number in numbers.items():
                         told.setdefault(key, []).append(number)
-                nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
+                norm = nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
+                if not torch.isfinite(norm):
+                    raise RoboRallyError(
+                        "the gradient is not finite; the last checkpoint is as it was: try a lower --lr"
+                    )
                 self.optimizer.step()
         return {key: float(np.mean(x)) for key, x in told.items()}
 
 
 # -- the run
+
+
+def drop_rows_beyond(path: Path, most: int) -> None:
+    """Take back the rows of a table that were written after the checkpoint from which a run goes on."""
+    if path.exists():
+        rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        path.write_text("".join(r for r in rows if not r[0].isdigit() or int(r.partition(",")[0]) <= most), "utf-8")
 
 
 def device_of(name: str) -> torch.device:
@@ -714,8 +731,12 @@ class Run:
         at = self.tables[0].features.layout
         self.learner = Learner(options, at, self.device)
         self.league = League(options, at)
-        if options.imitate:
-            make_agent(options.imitate, options.seed)  # refused now, not when it is needed
+        for spec in [*options.league, *options.opponents, *filter(None, [options.imitate])]:
+            agent = make_agent(spec, options.seed)  # refused now, not when it is needed
+            if agent.needs_observation and spec not in options.opponents:
+                raise RoboRallyError(
+                    f"agent {spec!r}: agents that need observations cannot sit at the training's tables"
+                )
         self.clock = {"env": 0.0, "policy": 0.0, "league": 0.0, "update": 0.0, "other": 0.0}
         self.player = Player(options, self.learner.net, self.league, self.clock)
         self.generator = torch.Generator().manual_seed(options.seed)
@@ -766,7 +787,7 @@ class Run:
             "players": self.options.players,
             "seed": self.options.seed,
             "count": self.count,
-            "options": dataclasses.asdict(self.options),
+            "options": {k: v for k, v in dataclasses.asdict(self.options).items() if k not in OF_THE_MACHINE},
             "torch": torch.__version__,
             "numpy": np.__version__,
         }
@@ -781,7 +802,7 @@ class Run:
             state = torch.load(self.path, map_location="cpu", weights_only=False)
         except Exception as error:
             raise RoboRallyError(f"{self.path}: cannot be read ({error}); remove it to begin anew") from None
-        free = {"out", "decisions", "hours", "checkpoint_every", "device", "threads", "evaluate_games", "opponents"}
+        free = {*OF_THE_MACHINE, "decisions", "hours", "evaluate_every", "evaluate_games", "opponents"}
         for key, mine in dataclasses.asdict(self.options).items():
             its = state["options"].get(key)
             if key not in free and its != mine:
@@ -795,6 +816,8 @@ class Run:
             table.batch.restore(snapshot)
             table.line_ups[:] = line_ups
         self.count, self.seconds = state["count"], state["seconds"]
+        for name in ("progress.csv", "evaluation.csv"):
+            drop_rows_beyond(self.folder / name, self.total())
         print(f"going on from {self.path}: {self.count['decisions']:,} decisions", flush=True)
         return True
 
@@ -857,9 +880,12 @@ class Run:
                 if time.monotonic() - saved > self.options.checkpoint_every:
                     self.save()
                     saved = time.monotonic()
-                if self.total() // self.options.evaluate_every > self.count["evaluated"]:
-                    self.count["evaluated"] = self.total() // self.options.evaluate_every
+                every = self.options.evaluate_every
+                if every and self.total() // every > self.count["evaluated"]:
+                    self.count["evaluated"] = self.total() // every
                     self.evaluate(writer)
+                    self.save()
+                    saved = time.monotonic()
             self.save()
         finally:
             writer.close()

@@ -35,6 +35,7 @@ from torch.nn import functional as F
 from roborally_env import BatchRace, RoboRallyError, load_course
 
 REGISTERS = 5
+OF_THE_MACHINE = ("out", "threads", "checkpoint_every")  # options that are not kept with the weights
 
 
 @dataclass
@@ -65,11 +66,16 @@ class Options:
     def check(self) -> None:
         """Refuse values that make no run, naming the flag."""
         for name in ("games", "positions", "held_out", "epochs", "minibatch", "hidden", "threads"):
-            if getattr(self, name) < 1:
-                raise RoboRallyError(f"--{name.replace('_', '-')}: expected at least 1, got {getattr(self, name)}")
+            least = 2 if name == "held_out" else 1
+            if getattr(self, name) < least:
+                raise RoboRallyError(
+                    f"--{name.replace('_', '-')}: expected at least {least}, got {getattr(self, name)}"
+                )
         for name in ("explore", "wander"):
             if not 0 <= getattr(self, name) <= 1:
                 raise RoboRallyError(f"--{name}: expected 0 to 1, got {getattr(self, name)}")
+        if self.explore + self.wander > 1:
+            raise RoboRallyError("--explore, --wander: expected at most 1 together")
         if not self.courses:
             raise RoboRallyError("--courses: expected at least one")
         try:
@@ -118,6 +124,10 @@ class Races:
         self.options = options
         self.courses = [load_course(each, options.edition) for each in options.courses]
         self.agent = make_agent(options.agent, options.seed)
+        if self.agent.needs_observation or not hasattr(self.agent, "choose"):
+            raise RoboRallyError(
+                f"--agent {options.agent}: expected one that needs no observations and buys, as greedy"
+            )
         self.batch = self.new(0)
 
     def new(self, number: int) -> BatchRace:
@@ -208,7 +218,7 @@ class Run:
             raise RoboRallyError(f"{self.path}: cannot be read ({error}); remove it to begin anew") from None
         for key, mine in dataclasses.asdict(self.options).items():
             its = state["options"].get(key)
-            if key not in ("out", "threads", "checkpoint_every") and its != mine:
+            if key not in OF_THE_MACHINE and its != mine:
                 raise RoboRallyError(f"{self.path}: that run has --{key.replace('_', '-')} {its}, this one {mine}")
         self.net.load_state_dict(state["net"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -227,9 +237,10 @@ class Run:
         part = self.path.with_suffix(".part")
         torch.save(state, part)
         os.replace(part, self.path)
+        kept = {k: v for k, v in dataclasses.asdict(self.options).items() if k not in OF_THE_MACHINE}
         about = {
-            "edition": self.races.batch.edition, "kind": "value", "prior": 1.0, "count": self.count,
-            "options": dataclasses.asdict(self.options), "torch": torch.__version__, "numpy": np.__version__,
+            "edition": self.races.batch.edition, "kind": "value", "prior": 1.0, "count": self.count, "options": kept,
+            "torch": torch.__version__, "numpy": np.__version__,
         }  # fmt: skip
         save_weights(self.folder / "weights.npz", self.net.arrays(self.at), about)
 

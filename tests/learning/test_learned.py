@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.features import Features, layout_for
-from roborally_env.agents.learned import shipped_weights
+from roborally_env.agents.learned import WEIGHTS, shipped_weights
 from roborally_env.agents.learned_search import all_programs
-from roborally_env.agents.network import NAMES, Net, load_weights, save_weights, win_chances
+from roborally_env.agents.network import NAMES, Net, load_weights, read_weights, save_weights, win_chances
 
 from roborally_env import BatchRace, RoboRallyError
 from tests.learning.nets import random_arrays
@@ -171,7 +171,7 @@ def test_chances_lie_between_0_and_1_and_agree_with_the_formula(weights: Path) -
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
-        (lambda path: path.write_bytes(b"PK nothing"), "written by scripts/train_selfplay.py"),
+        (lambda path: path.write_bytes(b"PK nothing"), "expected a file of scripts/train_selfplay.py"),
         (lambda path: path.unlink(), "no such file"),
         (lambda path: save_weights(path, random_arrays(layout_for("2005"), 1), {"edition": "2005"}), "edition 2005"),
     ],
@@ -220,6 +220,22 @@ def test_the_weights_that_come_along_beat_random(name: str) -> None:
 
     result = evaluate([name, "random", "random", "random"], "dizzy_highway", games=20, seed=4)
     assert result.rows[0].win_rate >= 0.9
+
+
+def test_weights_that_only_value_positions_lay_no_cards(tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    save_weights(path, random_arrays(layout_for("complete"), 3), {"edition": "2016", "kind": "value"})
+    batch = races(0, games=1)
+    with pytest.raises(RoboRallyError, match="they are for learned-search"):
+        make_agent(f"learned:weights={path}").net_for(batch)  # type: ignore[attr-defined]
+    make_agent(f"learned-search:weights={path}").net_for(batch)  # type: ignore[attr-defined]
+
+
+def test_the_files_that_come_along_name_no_place_of_a_machine() -> None:
+    for path in WEIGHTS.glob("*.npz"):
+        about = read_weights(path)[1]
+        assert about["options"]["courses"]
+        assert not any(str(value).startswith("/") for value in about["options"].values()), path
 
 
 def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -313,6 +313,30 @@ def test_mixed_player_counts_and_a_central_critic_learn_together(tmp_path: Path)
     assert run.count["decisions"] > 0
 
 
+def test_rows_for_missing_players_add_nothing(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path, central_critic=True))
+    for _ in range(12):
+        run.player.step(run.tables[0], run.generator, run.rng)
+    *_, drawn = programs(run, 40)
+    p = as_tensors("program", drawn)
+    wider = dict(p)
+    for name in ("others", "theirs"):
+        wider[name] = torch.as_tensor(T.padded(p[name].numpy(), name, 5))
+        assert wider[name].shape[1] == 5
+    for mine, its in zip(T.score_programs(run.learner.net, p), T.score_programs(run.learner.net, wider), strict=True):
+        torch.testing.assert_close(mine, its)
+
+
+def test_one_decision_of_a_kind_spoils_nothing(run: Any) -> None:
+    *_, drawn = programs(run, 1)
+    learner = T.Learner(run.options, run.tables[0].features.layout, torch.device("cpu"))
+    part = as_tensors("program", drawn)
+    part["advantage"], part["return"], part["won"] = torch.ones(1), torch.ones(1), torch.ones(1)
+    told = learner.update({"program": part}, np.random.default_rng(1), False, 1e-3)
+    assert np.isfinite(list(told.values())).all()
+    assert all(torch.isfinite(x).all() for x in learner.net.parameters())
+
+
 def test_line_ups_change_at_race_borders_alone(tmp_path: Path) -> None:
     run = T.Run(options(tmp_path, league_share=1.0))
     table = run.tables[0]
@@ -335,6 +359,8 @@ def test_line_ups_change_at_race_borders_alone(tmp_path: Path) -> None:
         (["--reward", "wine"], "--reward: expected one of win"),
         (["--games", "0"], "--games: expected at least 1"),
         (["--lam", "1.5"], "--lam: expected 0 to 1"),
+        (["--opponents", "gredy"], "greedy"),
+        (["--evaluate-every", "-1"], "--evaluate-every: expected at least 0"),
         (["--device", "abacus"], "--device"),
     ],
 )

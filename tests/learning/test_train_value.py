@@ -85,6 +85,8 @@ def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
         (["--agent", "gredy"], "greedy"),
         (["--explore", "2"], "--explore: expected 0 to 1"),
         (["--games", "0"], "--games: expected at least 1"),
+        (["--held-out", "1"], "--held-out: expected at least 2"),
+        (["--explore", "0.7", "--wander", "0.7"], "at most 1 together"),
         (["--rules", "{"], "--rules: expected JSON"),
     ],
 )
