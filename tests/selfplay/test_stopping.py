@@ -17,7 +17,7 @@ from tests.selfplay.conftest import GIVEN, contents
 BOTS = ["greedy", "random"]
 SLOW = textwrap.dedent(
     """
-    import sys, time
+    import os, sys, time
     from roborally_env.agents import register_agent
     from roborally_env.agents.uniform import RandomAgent
     from roborally_env.selfplay import selfplay
@@ -26,7 +26,7 @@ SLOW = textwrap.dedent(
         name = "slow"
 
         def act(self, observations, masks, info):
-            time.sleep(0.05)
+            time.sleep(float(os.environ.get("SLOW_SECONDS", "0.05")))
             return super().act(observations, masks, info)
 
     if __name__ == "__main__":
@@ -40,9 +40,11 @@ SLOW = textwrap.dedent(
 )
 
 
-def begin(script, out, workers):
+def begin(script, out, workers, seconds=0.05):
+    """A run of an agent that takes so many seconds for its programs."""
     words = [sys.executable, str(script), str(out), str(workers)]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=script.parent, env={**os.environ})
+    given = {**os.environ, "SLOW_SECONDS": str(seconds)}
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=script.parent, env=given)
 
 
 def finished_shards(out):
@@ -114,7 +116,7 @@ def is_alive(number):
 
 def test_ctrl_c_keeps_the_finished_shards(script, whole, tmp_path):
     out = tmp_path / "data"
-    process = begin(script, out, 2)
+    process = begin(script, out, 2, seconds=0.4)  # far from its end when it is stopped, on a busy machine too
     wait_for_shards(out, 3, process)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=60)[0] == "stopped\n"
