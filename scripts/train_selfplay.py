@@ -26,17 +26,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.features import LOOK, Features
 from roborally_env.agents.learned import closed_registers
 from roborally_env.agents.network import BUYING, save_weights
-from torch import nn
-from torch.nn import functional as F
-from torch.utils.tensorboard import SummaryWriter
 
 from roborally_env import BatchRace, RoboRallyError, load_course
 from roborally_env.tournament import evaluate
+
+try:
+    import torch
+    from torch import nn
+    from torch.nn import functional as F
+    from torch.utils.tensorboard import SummaryWriter
+except ModuleNotFoundError as error:
+    raise SystemExit(f'train_selfplay: {error.name} is not installed; pip install "roborally_env[train]"') from None
 
 REGISTERS = 5
 REWARDS = ("win", "race", "progress", "shaped")

@@ -25,14 +25,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.features import LOOK, Features
 from roborally_env.agents.network import BUYING, good_programs, prior_log_odds, save_weights
-from torch import nn
-from torch.nn import functional as F
 
 from roborally_env import BatchRace, RoboRallyError, load_course
+
+try:
+    import torch
+    from torch import nn
+    from torch.nn import functional as F
+except ModuleNotFoundError as error:
+    raise SystemExit(f'train_value: {error.name} is not installed; pip install "roborally_env[train]"') from None
 
 REGISTERS = 5
 OF_THE_MACHINE = ("out", "threads", "checkpoint_every")  # options that are not kept with the weights
