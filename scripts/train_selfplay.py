@@ -4,8 +4,9 @@
 
 Every seat is played by the one network or by a member of the league: bots, and earlier versions of the network. A
 finished race is followed by a new one with a new line-up; members against which the network wins least are drawn most.
-`--imitate planner --imitate-decisions 300000` first copies an agent. Run it again with the same --out to go on where it
-was stopped, by Ctrl-C or otherwise: what comes out is the same as without the stop (CPU, one thread).
+`--imitate planner --imitate-decisions 300000` first copies an agent, `--imitate out/planner` the decisions that
+`scripts/collect.py` wrote there. Run it again with the same --out to go on where it was stopped, by Ctrl-C or
+otherwise: what comes out is the same as without the stop (CPU, one thread).
 
 The folder holds checkpoint.pt, weights.npz (the newest, for `--agents learned:weights=out/selfplay/weights.npz`),
 progress.csv, TensorBoard files and options.json.
@@ -32,6 +33,7 @@ from roborally_env.agents.learned import closed_registers
 from roborally_env.agents.network import BUYING, save_weights
 
 from roborally_env import BatchRace, RoboRallyError, load_course
+from roborally_env.selfplay import load as load_data
 from roborally_env.tournament import evaluate
 
 try:
@@ -80,7 +82,7 @@ class Options:
     reward: str = "win"  # or a reward of BatchRace: race, progress, shaped
     central_critic: bool = False  # the critic sees the others' hands; the players never do
     # imitation
-    imitate: str = ""  # an agent to copy first
+    imitate: str = ""  # an agent to copy first, or a folder of `scripts/collect.py`
     imitate_decisions: int = 300_000
     # the rest
     hidden: int = 128
@@ -176,24 +178,19 @@ class Network(nn.Module):
 class Table:
     """A batch of races with a fixed number of players, who sits where, and the features of its seats."""
 
-    def __init__(self, options: Options, number: int, courses: list[Any]) -> None:
-        players = options.players[number]
-        self.batch = BatchRace(
-            options.games,
-            courses,
-            edition=options.edition,
-            players=players,
-            observation="none",
-            reward="race" if options.reward == "win" else options.reward,
-            discount=options.gamma,
-            max_rounds=options.max_rounds,
-            rules=json.loads(options.rules),
-            seed=options.seed + number,
-        )
+    def __init__(self, options: Options, courses: list[Any], **changes: Any) -> None:
+        given = {
+            "edition": options.edition,
+            "observation": "none",
+            "reward": "race" if options.reward == "win" else options.reward,
+            "discount": options.gamma,
+            "max_rounds": options.max_rounds,
+            "rules": json.loads(options.rules),
+        }
+        self.batch = BatchRace(changes.pop("games", options.games), courses, **given | changes)
         self.features = Features(self.batch)
-        self.line_ups = np.zeros(
-            (options.games, self.batch.players), np.int64
-        )  # 0: the network, i: league member i - 1
+        shape = (self.batch.num_games, self.batch.players)
+        self.line_ups = np.zeros(shape, np.int64)  # 0: the network, i: league member i - 1
 
     def programming(self) -> np.ndarray:
         """bool [B, P]: the seats that lay a program now."""
@@ -459,6 +456,19 @@ class Moment:
     done: np.ndarray  # [B]
 
 
+def outcome(options: Options, batch: BatchRace, rewards: np.ndarray, done: np.ndarray) -> np.ndarray:
+    """Who has won, [B, P], of the races that are `done` now; with --reward win the `rewards` are made of it."""
+    won = np.zeros_like(rewards)
+    if done.any():
+        results = batch.results[done]
+        places = results["place"][:, : batch.players]
+        won[done] = (places == places.min(1, keepdims=True)) & (results["winner"] >= 0)[:, None]
+    if options.reward == "win":
+        rewards[done] = (won[done] * batch.players - 1.0) / (batch.players - 1.0)
+        rewards[~done] = 0.0
+    return won
+
+
 class Player:
     """Plays tables and keeps what the network decided. With a `teacher` every seat is the teacher's and its decisions
     are kept as if they were the network's."""
@@ -495,17 +505,10 @@ class Player:
         _, rewards, terminated, truncated = batch.step(programs, choices if batch.asks_choices else None)
         self.clock["env"] += time.perf_counter() - began
         done = terminated | truncated
-        rewards, won = rewards.copy(), np.zeros_like(rewards)
+        rewards = rewards.copy()
+        won = outcome(self.options, batch, rewards, done)
         if done.any():
-            results = batch.results[done]
-            places = results["place"][:, : batch.players]
-            best = (places == places.min(1, keepdims=True)) & (results["winner"] >= 0)[:, None]
-            won[done] = best
-            if self.options.reward == "win":
-                rewards[done] = (best * batch.players - 1.0) / (batch.players - 1.0)
-            self.seat_anew(table, np.flatnonzero(done), places, rng)
-        if self.options.reward == "win":
-            rewards[~done] = 0.0
+            self.seat_anew(table, np.flatnonzero(done), batch.results[done]["place"][:, : batch.players], rng)
         return Moment(games, seats, laid, buyers_, buying_, bought, rewards, won, done)
 
     def taught(self, table: Table, games: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
@@ -579,6 +582,78 @@ class Player:
             values[games, seats] = self.net.critic(position, None, None).cpu().numpy()
             wins[games, seats] = torch.sigmoid(self.net.win(position)).cpu().numpy()
         return values, wins
+
+
+COLUMNS = ("episode", "step", "seat", "agent", "decision", "program", "option", "power_down")
+
+
+class Recorded:
+    """Races that `scripts/collect.py` (or `roborally selfplay`) wrote. They are played again as they were, and what the
+    folder's first agent decided is traced through the network. A part is as many races as are played at once."""
+
+    def __init__(self, options: Options, like: BatchRace) -> None:
+        self.options, self.data = options, load_data(options.imitate)
+        self.agent = self.data.manifest["names"][0]
+        parts = list(self.data.arrays(COLUMNS, decision=None))
+        if not parts:
+            raise RoboRallyError(f"--imitate {options.imitate}: there is no race in it yet")
+        self.rows = {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
+        episodes = np.unique(self.rows["episode"])
+        course = episodes // self.data.manifest["config"]["games"]
+        # cut where the next race is not the next game of the same course
+        cuts = np.flatnonzero((np.diff(course) != 0) | (np.diff(episodes) != 1)) + 1
+        runs = np.split(episodes, cuts)
+        self.parts = [run[i : i + options.games] for run in runs for i in range(0, len(run), options.games)]
+        self.order = np.random.default_rng(options.seed).permutation(len(self.parts))
+        self.check(like)
+
+    def check(self, like: BatchRace) -> None:
+        """Refuse races of another game than the one that is trained for."""
+        its = self.data.replay(int(self.parts[0][0])).batch()
+        for name in ("edition", "game", "decisions"):
+            if getattr(its, name) != getattr(like, name):
+                raise RoboRallyError(
+                    f"--imitate {self.options.imitate}: {name} {getattr(its, name)!r}; this run has "
+                    f"{getattr(like, name)!r}"
+                )
+
+    def play(self, number: int, net: Network, generator: torch.Generator) -> list[Moment]:
+        """Part after part from the races' start to their end; after the last the first again."""
+        episodes = self.parts[self.order[number % len(self.parts)]]
+        like = self.data.replay(int(episodes[0]))  # refused where rules or course have changed since
+        table = Table(
+            self.options, list(like.courses), games=len(episodes), players=like.players, rules=like.rules,
+            max_rounds=like.max_rounds, seed=like.seed, first_game=like.game, auto_reset=False,
+        )  # fmt: skip
+        found = np.flatnonzero((self.rows["episode"] >= episodes[0]) & (self.rows["episode"] <= episodes[-1]))
+        rows = {name: column[found] for name, column in self.rows.items()}
+        rows["episode"] = rows["episode"] - episodes[0]
+        moments = []
+        while not table.batch.over.all():
+            now = rows["step"] == len(moments)
+            moments.append(self.step(table, {name: column[now] for name, column in rows.items()}, net, generator))
+        return moments
+
+    def step(self, table: Table, rows: dict[str, np.ndarray], net: Network, generator: torch.Generator) -> Moment:
+        """One step of all races as it was, with the agent's decisions as if they were the network's."""
+        batch, mine = table.batch, rows["agent"] == self.agent
+        programs = np.zeros((batch.num_games, batch.players, REGISTERS), np.int8)
+        choices = np.zeros((batch.num_games, batch.players), np.int8)
+        where = rows["episode"], rows["seat"]
+        lays = rows["decision"] == "program"
+        programs[where[0][lays], where[1][lays]] = rows["program"][lays]
+        choices[where] = np.where(lays, rows["power_down"], 1 + rows["option"])
+        games, seats = where[0][lays & mine], where[1][lays & mine].astype(np.int64)
+        buyers, buying = where[0][~lays & mine], where[1][~lays & mine].astype(np.int64)
+        laid = bought = None
+        if len(games):
+            laid = decide(net, table, games, seats, generator, programs[games, seats], choices[games, seats])
+        if len(buyers):
+            bought = buy(net, table, buyers, buying, generator, choices[buyers, buying])
+        _, rewards, terminated, truncated = batch.step(programs, choices if batch.asks_choices else None)
+        rewards, done = rewards.copy(), terminated | truncated
+        won = outcome(self.options, batch, rewards, done)
+        return Moment(games, seats, laid, buyers, buying, bought, rewards, won, done)
 
 
 def advantages(
@@ -731,11 +806,13 @@ class Run:
         torch.manual_seed(options.seed)
         self.device = device_of(options.device)
         courses = [load_course(each, options.edition) for each in options.courses]
-        self.tables = [Table(options, i, courses) for i in range(len(options.players))]
+        self.tables = [Table(options, courses, players=n, seed=options.seed + i) for i, n in enumerate(options.players)]
+        self.recorded = Recorded(options, self.tables[0].batch) if Path(options.imitate or "-").is_dir() else None
         at = self.tables[0].features.layout
         self.learner = Learner(options, at, self.device)
         self.league = League(options, at)
-        for spec in [*options.league, *options.opponents, *filter(None, [options.imitate])]:
+        taught = [options.imitate] if options.imitate and self.recorded is None else []
+        for spec in [*options.league, *options.opponents, *taught]:
             agent = make_agent(spec, options.seed)  # refused now, not when it is needed
             if agent.needs_observation and spec not in options.opponents:
                 raise RoboRallyError(
@@ -838,15 +915,10 @@ class Run:
     def iterate(self) -> dict[str, float]:
         """Play `steps` steps at every table and learn from them."""
         imitate = self.imitating()
-        if imitate != (self.player.teacher is not None):
-            self.player.teacher = make_agent(self.options.imitate, self.options.seed) if imitate else None
-        played = []
-        for table in self.tables:
-            if imitate:
-                table.line_ups[:] = 0
-            moments = [self.player.step(table, self.generator, self.rng) for _ in range(self.options.steps)]
-            last = self.player.last_values(table, self.generator)
-            played += list(advantages(self.options, moments, last))
+        if imitate and self.recorded is not None:
+            played = self.play_recorded()
+        else:
+            played = self.play(imitate)
         began = time.perf_counter()
         data = self.learner.gather(played)
         if "program" not in data:
@@ -866,6 +938,28 @@ class Run:
             self.league.add_version(self.learner.net)
         self.league.drop_unused(self.tables)
         return told
+
+    def play(self, imitate: bool) -> list[tuple[Moment, dict[str, np.ndarray]]]:
+        """`steps` steps at every table, the teacher in all seats while an agent is imitated."""
+        if imitate != (self.player.teacher is not None):
+            self.player.teacher = make_agent(self.options.imitate, self.options.seed) if imitate else None
+        played = []
+        for table in self.tables:
+            if imitate:
+                table.line_ups[:] = 0
+            moments = [self.player.step(table, self.generator, self.rng) for _ in range(self.options.steps)]
+            last = self.player.last_values(table, self.generator)
+            played += list(advantages(self.options, moments, last))
+        return played
+
+    def play_recorded(self) -> list[tuple[Moment, dict[str, np.ndarray]]]:
+        """The next recorded races, whole: from the end on, in the first again."""
+        assert self.recorded is not None
+        began = time.perf_counter()
+        moments = self.recorded.play(self.count["iterations"], self.learner.net, self.generator)
+        nothing = np.zeros_like(moments[-1].rewards)
+        self.clock["policy"] += time.perf_counter() - began
+        return list(advantages(self.options, moments, (nothing, nothing)))
 
     def work(self) -> None:
         """Iterate to the end, or until Ctrl-C."""
