@@ -1,11 +1,12 @@
-"""Write docs/observations.md, docs/upgrades.md and docs/options.md from the tables that the simulator itself uses. A
-test holds them together."""
+"""Write docs/observations.md, docs/upgrades.md and docs/options.md from the tables that the simulator itself uses, and
+draw docs/gallery.md. Tests hold them together."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 from docs_2005 import decisions_2005, options_page
+from docs_gallery import files as gallery
 
 from roborally_env.card_list import list_cards
 from roborally_env.card_rulings import FOR_EVERY_UPGRADE
@@ -326,3 +327,6 @@ PAGES = {"observations.md": observations, "upgrades.md": upgrades_page, "options
 if __name__ == "__main__":
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
+    for name, text in gallery().items():
+        (DOCS / name).parent.mkdir(parents=True, exist_ok=True)
+        (DOCS / name).write_text(text, encoding="utf-8")

@@ -20,6 +20,9 @@ from roborally_env.courses import (
     load_course,
 )
 from roborally_env.render.ansi import draw as draw_course
+from roborally_env.render.png import MAX_WIDTH
+from roborally_env.render.saving import WIDTH, save_pictures
+from roborally_env.render.theme import THEMES
 
 
 def _print_json(value: Any) -> None:
@@ -84,10 +87,29 @@ def _rule_tags(course: Course) -> list[str]:
 @click.argument("course")
 @click.option("--edition", metavar="E", help="The edition, where several have a course of that name.")
 @click.option("--color/--no-color", default=None, help="With or without colours; as the terminal can, if not given.")
+@click.option("--svg", metavar="FILE", help="Draw it into an SVG file instead.")
+@click.option("--png", metavar="FILE", help="Draw it into a PNG file instead.")
+@click.option("--width", type=click.IntRange(1, MAX_WIDTH), help=f"Pixels of the PNG, {WIDTH} if not given.")
+@click.option("--theme", type=click.Choice(THEMES), help="Colours of the files, light if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print the course as JSON and nothing else.")
-def draw(course: str, edition: str | None, color: bool | None, as_json: bool) -> None:
-    """Draw COURSE, a name or a file, in the terminal."""
+def draw(
+    course: str,
+    edition: str | None,
+    color: bool | None,
+    svg: str | None,
+    png: str | None,
+    width: int | None,
+    theme: str | None,
+    as_json: bool,
+) -> None:
+    """Draw COURSE, a name or a file: in the terminal, or as a picture into a file."""
     loaded = load_course(course, edition)
+    files = [file for file in (svg, png) if file is not None]
+    _check_options(files, png, width, theme, as_json)
+    if files:
+        save_pictures(loaded, svg=svg, png=png, width=width or WIDTH, theme=theme or "light")
+        click.echo("\n".join(files))
+        return
     if as_json:
         _print_json(course_as_dict(loaded))
         return
@@ -97,6 +119,16 @@ def draw(course: str, edition: str | None, color: bool | None, as_json: bool) ->
     click.echo(draw_course(loaded, color=color), color=True, nl=False)
     for rule in loaded.special_rules:
         click.echo(f"   * {rule}: {SPECIAL_RULES[rule]}" if rule in SPECIAL_RULES else f"   * {rule}")
+
+
+def _check_options(files: list[str], png: str | None, width: int | None, theme: str | None, as_json: bool) -> None:
+    """Refuse options that do not go together."""
+    if as_json and files:
+        raise click.UsageError("--json prints the course; leave it out with --svg or --png")
+    if width is not None and png is None:
+        raise click.UsageError("--width is that of a PNG; give --png FILE with it")
+    if theme is not None and not files:
+        raise click.UsageError("--theme is that of a picture; give --svg FILE or --png FILE with it")
 
 
 def _headline(course: Course) -> str:

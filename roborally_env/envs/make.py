@@ -14,6 +14,7 @@ from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
 from roborally_env.envs.players import PlayerForm
 from roborally_env.errors import RoboRallyError
+from roborally_env.render.frames import SIZE
 
 ACTIONS = ("program", "register", "flat")
 CONTROLS = ("player", "robot")
@@ -32,6 +33,7 @@ def parallel_env(
     max_rounds: int | None = DEFAULT_MAX_ROUNDS,
     rules: Mapping[str, Any] | None = None,
     render_mode: str | None = None,
+    render_size: int = SIZE,
     strict: bool = False,
     control: str = "player",
 ) -> RoboRallyParallelEnv | OneNumberForm | PlayerForm:
@@ -60,7 +62,9 @@ def parallel_env(
             bot needs on any course that comes along, and lets random play end.
         rules: rule options of the edition, as `{"upgrades": False}` for the lighter game; see
             `roborally_env.core.rules`.
-        render_mode: `"ansi"` (`render()` returns text), `"human"` (prints it after each step) or None.
+        render_mode: `"rgb_array"` (`render()` returns a picture, uint8 [height, width, 3]), `"human"` (a window shows
+            it after each step), `"ansi"` (`render()` returns text) or None. Pictures need the extra `render`.
+        render_size: pixels on the longer side of a picture, 200 to 4000.
         strict: raise a RoboRallyError for an illegal action; else it is replaced and counted in `info["repairs"]`.
         control: on courses where every player has two robots (Interference) `"player"`: agents `player_0` .. play both,
             see `envs.players.PlayerForm`; `"robot"`: an agent each, `robot_2i` the racer of player i and `robot_2i+1`
@@ -82,6 +86,7 @@ def parallel_env(
         max_rounds=max_rounds,
         rules=rules,
         render_mode=render_mode,
+        render_size=render_size,
         strict=strict,
     )
     form = RegisterForm(env) if action == "register" else FlatForm(env) if action == "flat" else env

@@ -23,13 +23,17 @@ from roborally_env.envs.actions import (
     refuse_illegal_choices,
     refuse_illegal_programs,
 )
+from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import OBSERVATIONS, agent_space, box, mask_part, part_shapes, part_slices, program_space
 from roborally_env.envs.state import state_parts, write_state
 from roborally_env.errors import RoboRallyError
 from roborally_env.option_names import option_name
+from roborally_env.render.frames import SIZE
+from roborally_env.render.window import Window
 
-RENDER_MODES = ("ansi", "human")
+RENDER_MODES = ("human", "rgb_array", "ansi")
+RENDER_FPS = 2  # steps a second: most steps are a whole round
 DEFAULT_MAX_ROUNDS = 100
 
 Observation = dict[str, Any]
@@ -83,7 +87,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         "name": "roborally_v0",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": True,
-        "render_fps": 1,
+        "render_fps": RENDER_FPS,
     }
 
     def __init__(
@@ -99,10 +103,14 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         max_rounds: int | None = DEFAULT_MAX_ROUNDS,
         rules: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
+        render_size: int = SIZE,
         strict: bool = False,
     ) -> None:
         self.observation = check_choice(observation, "observation", OBSERVATIONS)
         self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
+        self.render_size = check_size(render_size)
+        self.robot_names: list[str] = []  # in pictures; empty: "robot 0" and so on
+        self._window: Window | None = None  # of render_mode "human", from the first frame on
         if not isinstance(strict, bool):
             raise RoboRallyError(f"strict: expected True or False, got {strict!r}")
         self.strict = strict
@@ -201,21 +209,26 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         self._need_race("state")
         return write_state(self.batch)
 
-    def render(self) -> str | None:
-        """The race as text: returned for render_mode "ansi", printed for "human"."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The race as it stands: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text; "human" shows
+        it in a window, as each reset and step does by itself.
+
+        Raises:
+            RoboRallyError: before the first reset, where the extra `render` is not installed, or with "human" where
+                there is no display.
+        """
         self._need_race("render")
         if self.render_mode is None:
             return None
-        from roborally_env.envs.picture import picture
-
-        text = picture(self.batch)
-        if self.render_mode == "ansi":
-            return text
-        print(text, flush=True)
-        return None
+        if self.render_mode == "human":
+            self._show()
+            return None
+        return rendered(self.batch, self.render_mode, self.render_size, self.robot_names)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
 
     # -- more than PettingZoo asks
 
@@ -270,6 +283,14 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         return np.zeros(len(self._actions.sizes), np.int64)
 
     # -- inside
+
+    def _show(self) -> None:
+        """The race in the window, which the first call opens."""
+        if self._window is None:
+            self._window = Window("Robo Rally", RENDER_FPS)
+        frame = rendered(self.batch, "rgb_array", self.render_size, self.robot_names)
+        assert isinstance(frame, np.ndarray)
+        self._window.show(frame)
 
     def _known(self, agent: str) -> str:
         if agent not in self.possible_agents:

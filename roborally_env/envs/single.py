@@ -14,7 +14,7 @@ from roborally_env.arguments import check_choice, check_courses, check_whole
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.forms import RegisterForm
 from roborally_env.envs.make import parallel_env
-from roborally_env.envs.parallel import RENDER_MODES, Info, Observation, Round
+from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observation, Round
 from roborally_env.envs.players import PlayerForm
 from roborally_env.errors import RoboRallyError
 
@@ -40,7 +40,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         RoboRallyError: for any value outside these.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012  # Gymnasium's form
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012  # Gymnasium's form
 
     def __init__(
         self,
@@ -89,6 +89,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         if self.wanted_seat == "random":
             self.seat = int(self.np_random.integers(len(self.race.possible_agents)))
         self._programs = {}
+        self.race.unwrapped.robot_names = self._robot_names()
         observations, infos = self.race.reset(seed=seed)
         me = self.race.possible_agents[self.seat]
         while self.race.agents and infos[me]["decision"] is None:  # others buy first
@@ -120,11 +121,12 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         return self._mask.astype(np.bool_)
 
     def render(self) -> Any:
-        """The race as text: returned for render_mode "ansi", printed for "human"."""
+        """As RoboRallyParallelEnv.render; in pictures robots are named after who plays them."""
         return self.race.render()
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window, if there is one."""
+        self.race.close()
 
     # -- inside
 
@@ -135,6 +137,11 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
             make_agent(each, seed) if isinstance(each, str) else each
             for each, seed in zip(self.opponents, seeds, strict=True)
         ]
+
+    def _robot_names(self) -> list[str]:
+        """Who plays each robot."""
+        names = [each if isinstance(each, str) else type(each).__name__ for each in self.opponents]
+        return [*names[: self.seat], "learner", *names[self.seat :]]
 
     def _outcome(self, result: Round, me: str, reward: float) -> tuple[Observation, float, bool, bool, Info]:
         observation, info = self._mine(result.observations, result.infos)

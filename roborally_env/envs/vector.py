@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from roborally_env.arguments import Courses, check_choice, check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.envs.make import ACTIONS
-from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
+from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, RENDER_FPS
+from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.spaces import OBSERVATIONS
 from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_forms import make_form
@@ -23,7 +24,9 @@ from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome
 from roborally_env.envs.vec_rows import Rows
 from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_seat_races, players_for
 from roborally_env.errors import RoboRallyError
+from roborally_env.render.frames import SIZE
 
+RENDER_MODES = ("rgb_array", "ansi")  # of many races; a window shows one alone
 Infos = dict[str, Any]
 Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]
 
@@ -62,12 +65,20 @@ class RaceVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         threads: int = 1,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
+        render_mode: str | None = None,
+        render_size: int = SIZE,
     ) -> None:
         self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
         check_choice(action, "action", ACTIONS)
         check_choice(observation, "observation", OBSERVATIONS)
         self.autoreset_mode = check_mode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
+        self.render_size = check_size(render_size)
+        self.metadata = {
+            "render_modes": list(RENDER_MODES),
+            "render_fps": RENDER_FPS,
+            "autoreset_mode": self.autoreset_mode,
+        }
         self._first_seed = secrets.randbits(32) if seed is None else check_seed(seed, num_envs)
         batch = BatchRace(
             num_envs,
@@ -150,6 +161,24 @@ class RaceVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         infos = {**infos, **self._infos(np.ones(self.num_envs, np.bool_), masks, outcome)}
         observations = self._observations(masks, self._over)
         return observations, outcome.rewards, ended & ~outcome.truncated, outcome.truncated, infos
+
+    def render(self) -> tuple[Any, ...] | None:
+        """The race of each sub-env: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text. Where a race
+        is over that is the next one.
+
+        Raises:
+            RoboRallyError: before the first reset, or where the extra `render` is not installed.
+        """
+        if not self._seeded:
+            raise RoboRallyError("render: call reset() first")
+        if self.render_mode is None:
+            return None
+        seats = self.races.seats.tolist()
+        names = [[f"robot {r}" if r != seat else "learner" for r in range(self.batch.players)] for seat in seats]
+        games = self.races.games.tolist()
+        return tuple(
+            rendered(self.batch, self.render_mode, self.render_size, names[row], game) for row, game in enumerate(games)
+        )
 
     # -- more than Gymnasium asks
 
@@ -288,7 +317,8 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> Ra
             as it is until the step after the next.
         seed: of the first reset, where that names none; and of agents whose name has no seed. None: any.
         threads: as BatchRace.
-        edition, decisions, observation, action, reward, discount, max_rounds, rules: as `parallel_env`.
+        render_mode: `"rgb_array"` or `"ansi"`: `render()` returns one picture or text a sub-env; or None.
+        edition, decisions, observation, action, reward, discount, max_rounds, rules, render_size: as `parallel_env`.
 
     Raises:
         RoboRallyError: for any value outside these.

@@ -7,10 +7,13 @@ Each cell is five characters wide and two high, in a grid of dots:
     · ║   ·     ·     ·        ◆ energy cube      R→ reboot token
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any
 
-from roborally_env.courses import DIRECTIONS, EDITIONS, STEP, Course, Element
+from roborally_env.courses import EDITIONS, Course, Element
+from roborally_env.render.figures import Figure, figures
+from roborally_env.render.scene import Scene
 
 _WIDE, _HIGH = 6, 3  # of a cell, with the border at its left and above it
 _INNER = _WIDE - 1
@@ -43,16 +46,8 @@ _STYLES = {
 _ROBOTS = ("30;41", "30;44", "30;43", "30;46", "30;45", "30;47", "97;100", "97;42")  # one style a robot
 
 
-class _Robot(NamedTuple):
-    x: int
-    y: int
-    facing: int
-    number: int
-    rebooted: bool
-
-    @property
-    def glyph(self) -> str:
-        return f"{'~' if self.rebooted else '@'}{self.number}{_ARROWS[self.facing]}"
+def _glyph(robot: Figure) -> str:
+    return f"{'~' if robot.rebooted else '@'}{robot.number}{_ARROWS[robot.facing]}"
 
 
 class _Canvas:
@@ -72,8 +67,10 @@ class _Canvas:
         if self._letters[row][column] == " ":
             self.put(row, column, letter, style)
 
-    def free(self, row: int, column: int, length: int) -> bool:
-        return all(letter == " " for letter in self._letters[row][column : column + length])
+    def loss(self, row: int, column: int, length: int) -> int:
+        """How much would be hidden there: robots most, lines of belts least."""
+        spots = zip(self._letters[row], self._styles[row], strict=True)
+        return sum(_loss(letter, style) for letter, style in islice(spots, column, column + length))
 
     def line(self, row: int, color: bool) -> str:
         letters, styles = self._letters[row], self._styles[row]
@@ -81,6 +78,14 @@ class _Canvas:
         if not color:
             return "".join(letters[:end])
         return _styled(list(zip(letters[:end], styles, strict=False)))
+
+
+def _loss(letter: str, style: str) -> int:
+    if letter == " ":
+        return 0
+    if style in _ROBOTS:
+        return 1000
+    return 1 if letter in _GREEN_LINES + _BLUE_LINES else 5 if letter.isdigit() else 10
 
 
 def _styled(pairs: Sequence[tuple[str, str]]) -> str:
@@ -102,36 +107,27 @@ def draw(
 ) -> str:
     """The course as lines of text, with a legend of what is on it.
 
-    robots: mappings or objects with x, y, facing (0..3 or a letter of NESW) and, if they have them,
-    number (else counted from 0) and rebooted. checkpoints: (number, x, y) where they are now; cubes: (x, y)
-    of the energy cubes that are left; both left out: as at the start.
+    robots: mappings or objects with x, y, facing (0..3 or a letter of NESW) and, if they have them, number (else
+    counted from 0) and rebooted; those off the board are left out. checkpoints: (number, x, y) where they are now;
+    cubes: (x, y) of the energy cubes that are left; both left out: as at the start.
     """
-    picture = _Picture(course, [_robot(i, each) for i, each in enumerate(robots or ())])
+    picture = _Picture(course, [robot for robot in figures(robots) if robot.on_board])
     picture.checkpoints = tuple(course.checkpoints if checkpoints is None else checkpoints)
     picture.cubes = set(course.energy if cubes is None else cubes)
     picture.paint()
     return "\n".join([*picture.lines(color), "", *picture.legend(color)]) + "\n"
 
 
-def _robot(index: int, robot: Any) -> _Robot:
-    def value(name: str, default: Any = None) -> Any:
-        return robot.get(name, default) if isinstance(robot, Mapping) else getattr(robot, name, default)
-
-    facing = value("facing", 0)
-    facing = DIRECTIONS.index(facing) if isinstance(facing, str) else int(facing)
-    return _Robot(int(value("x")), int(value("y")), facing, int(value("number", index)), bool(value("rebooted", False)))
-
-
 class _Picture:
     """Paints the layers of one picture, from the floor up."""
 
-    def __init__(self, course: Course, robots: list[_Robot]) -> None:
+    def __init__(self, course: Course, robots: list[Figure]) -> None:
         self.course = course
         self.robots = robots
+        self.scene = Scene(course, ((robot.x, robot.y) for robot in robots))
         self.checkpoints: tuple[tuple[int, int, int], ...] = ()
         self.cubes: set[tuple[int, int]] = set()
         self.canvas = _Canvas(course.width * _WIDE + 1, course.height * _HIGH + 1)
-        self.walls = {wall for e in course.elements for side in e.sides for wall in _both_sides(e.x, e.y, side)}
         self.cells = [(x, y) for y in range(course.height) for x in range(course.width) if course.on_board(x, y)]
 
     def paint(self) -> None:
@@ -150,7 +146,7 @@ class _Picture:
         return {
             "pit": self._pit,
             "belt": self._belt,
-            "gear": lambda e: self._floor(e, "↻ cw" if e.turn > 0 else "↺ ccw", "gear"),
+            "gear": self._gear,
             "panel": lambda e: self._floor(e, f"P{_ARROWS[e.push]}{_digits(e)}", "panel"),
             "crusher": lambda e: self._floor(e, f"C{_digits(e)}", "panel"),
             "laser": self._emitter,
@@ -178,6 +174,11 @@ class _Picture:
             self.canvas.put(row + down, column + right, text, style)
         self.canvas.put(row, column + 2, lines[sum(1 << side for side in sides)] + arrows[belt.out], style)
 
+    def _gear(self, gear: Element) -> None:
+        crowded = any((gear.x, gear.y) == (x, y) for _, x, y in self.checkpoints)
+        arrow, word = ("↻", " cw") if gear.turn > 0 else ("↺", " ccw")
+        self._floor(gear, arrow if crowded else arrow + word, "gear")
+
     def _floor(self, element: Element, text: str, style: str) -> None:
         self.canvas.put(element.y * _HIGH + 1, element.x * _WIDE + 1, text[:_INNER], _STYLES[style])
 
@@ -187,7 +188,7 @@ class _Picture:
         self.canvas.put(laser.y * _HIGH + 2, column, text, _STYLES["laser"])
 
     def _walls(self) -> None:
-        for x, y, side in self.walls:
+        for x, y, side in self.scene.walls:
             if (side == 0 or side == 2) and 0 <= x < self.course.width:
                 row = (y + (side == 2)) * _HIGH
                 self.canvas.put(row, x * _WIDE + 1, "━" * _INNER, _STYLES["wall"])
@@ -196,9 +197,9 @@ class _Picture:
                     self.canvas.put(y * _HIGH + row, (x + (side == 1)) * _WIDE, "┃", _STYLES["wall"])
 
     def _marks(self) -> None:
-        """Robots first: where a cell is full, what comes later gives way."""
+        """Robots first: where a cell is full, what comes later takes another place."""
         for robot in self.robots:
-            self._mark(robot.x, robot.y, robot.glyph, _ROBOTS[robot.number % len(_ROBOTS)])
+            self._mark(robot.x, robot.y, _glyph(robot), _ROBOTS[robot.number % len(_ROBOTS)])
         for number, x, y in self.checkpoints:
             self._mark(x, y, f"[{number}]", "checkpoint")
         for x, y, facing in self.course.reboots:
@@ -216,27 +217,20 @@ class _Picture:
         return f"r{element.level}" if element.kind == "repair" else f"dock{element.number or ''}"
 
     def _mark(self, x: int, y: int, text: str, style: str) -> None:
-        """Write into a free place of the cell, the lower line first; a dock gives way, all else goes over."""
+        """Write into a free place of the cell, the lower line first; in a full cell where the least is hidden."""
         style = _STYLES.get(style, style)
         places = [(row, column) for row in (2, 1) for column in range(1, _WIDE - len(text) + 1)]
         places = [(y * _HIGH + row, x * _WIDE + column) for row, column in places]
-        place = next((place for place in places if self.canvas.free(*place, len(text))), places[0])
+        place = min(places, key=lambda place: self.canvas.loss(place[0], place[1], len(text)))
         self.canvas.put(*place, text, style)
 
     def _beam(self, laser: Element) -> None:
         """A beam leaves its emitter until a wall, the antenna, a robot or the end of the course stops it."""
-        occupied = {(robot.x, robot.y) for robot in self.robots}
-        antenna = self.course.antenna[:2] if self.course.antenna else None
-        x, y, way = laser.x, laser.y, laser.fires
-        dx, dy = STEP[way]
-        while True:
-            self._beam_in(x, y, way)
-            ahead = (x + dx, y + dy)
-            inside = 0 <= ahead[0] < self.course.width and 0 <= ahead[1] < self.course.height
-            if (x, y) in occupied or (x, y, way) in self.walls or ahead == antenna or not inside:
-                return
-            self._beam_between(x, y, way)
-            x, y = ahead
+        cells = self.scene.beam_cells(laser)
+        for x, y in cells:
+            self._beam_in(x, y, laser.fires)
+            if (x, y) != cells[-1]:
+                self._beam_between(x, y, laser.fires)
 
     def _beam_in(self, x: int, y: int, way: int) -> None:
         row, column = y * _HIGH, x * _WIDE
@@ -278,7 +272,7 @@ class _Picture:
             (2 in speeds, "blue", "══⇒", f"{names.belt_names[1]}, 2 steps"),
             ("gear" in kinds, "gear", "↻ ↺", "gear"),
             ("pit" in kinds, "pit", "▒▒▒", "pit"),
-            (bool(self.walls), "wall", "━ ┃", "wall"),
+            (bool(self.scene.walls), "wall", "━ ┃", "wall"),
             ("panel" in kinds, "panel", "P→24", "push panel, registers"),
             ("crusher" in kinds, "panel", "C24", "crusher, registers"),
             (False in two_ended, "laser", "L→╌", "laser, a letter a beam"),
@@ -303,11 +297,6 @@ def _margin(text: str, color: bool) -> str:
 
 def _digits(element: Element) -> str:
     return "".join(map(str, element.registers))
-
-
-def _both_sides(x: int, y: int, side: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    dx, dy = STEP[side]
-    return (x, y, side), (x + dx, y + dy, (side + 2) & 3)
 
 
 def _columns(entries: list[tuple[str, str, str]], color: bool) -> list[str]:

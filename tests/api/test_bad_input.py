@@ -31,7 +31,7 @@ ARGUMENTS = [
     ({"rules": {"upgrades": "yes"}}, "rules.upgrades: expected true or false, got 'yes'"),
     ({"rules": {"upgrade": True}}, "did you mean upgrades"),
     ({"rules": "advanced"}, "rules: expected an object"),
-    ({"render_mode": "rgb_array"}, "render_mode: expected one of ansi, human"),
+    ({"render_mode": "rgb"}, "render_mode: expected one of human, rgb_array, ansi"),
 ]
 
 

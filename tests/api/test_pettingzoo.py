@@ -4,12 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test, state_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test, state_test
 
-import roborally_env
 from roborally_env import aec_env, parallel_env
 from roborally_env.core import upgrades
-from tests.api.helpers import ACTIONS, KINDS, as_bytes, buy_nothing, kind_name, legal_action, start, until_choice
+from tests.api.helpers import ACTIONS, KINDS, as_bytes, buy_nothing, kind_name, legal_action, until_choice
 from tests.games import both_games
 
 # PettingZoo would rather have plain boxes than a dict with a mask
@@ -43,22 +42,6 @@ def test_the_aec_env_passes_its_api_and_seed_tests(kind: dict[str, Any]) -> None
 def test_the_state_fits_its_space(action: str, rules: dict[str, Any]) -> None:
     options = {"action": action, "rules": rules}
     state_test(aec_env(**options), parallel_env(**options), num_cycles=20)
-
-
-def test_rendering_gives_text(capsys: pytest.CaptureFixture[str]) -> None:
-    render_test(roborally_env.env, custom_tests={"ansi": lambda text: "Dizzy Highway, round" in text and "@0" in text})
-    capsys.readouterr()
-
-
-@both_games
-def test_the_human_mode_prints_each_step(rules: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    race = parallel_env(render_mode="human", rules=rules)
-    start(race, 1)
-    race.step({agent: race.encode(range(5)) for agent in race.agents})
-    printed = capsys.readouterr().out
-    assert "round 1" in printed
-    assert "round 2" in printed
-    assert race.render() is None
 
 
 def test_without_a_mode_nothing_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:

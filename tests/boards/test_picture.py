@@ -76,6 +76,23 @@ def test_robots_stay_visible_over_everything():
         assert "@5↓" in text.split("\n\n")[0]
 
 
+@pytest.mark.parametrize(("edition", "name"), [(e, name) for e in ("2016", "2005") for name in course_names(e)])
+def test_a_robot_on_a_crowded_cell_is_seen_with_what_it_stands_on(edition, name):
+    """Robots and checkpoints whole; belts, gears, panels, emitters and the like by a sign."""
+    course = load_course(name, edition)
+    signs = {"belt": "→←↑↓⇒⇐⇑⇓", "gear": "↻↺", "panel": "P", "laser": "LT", "energy": "◆◇", "repair": "r", "pit": "▒"}
+    kinds = [(e.x, e.y, e.kind) for e in course.elements if e.kind in signs]
+    crowded = {(x, y) for _, x, y in course.checkpoints} | {(x, y) for x, y, kind in kinds if kind != "pit"}
+    for x, y in crowded:
+        text = draw(course, robots=[{"number": 3, "x": x, "y": y, "facing": "E"}], color=False).rsplit("\n\n", 1)[0]
+        assert "@3→" in text
+        assert all(f"[{number}]" in text for number, _, _ in course.checkpoints)
+        lines = [line.ljust(6 * course.width + 9) for line in text.split("\n")[2 + 3 * y : 4 + 3 * y]]
+        cell = "".join(line[4 + 6 * x : 9 + 6 * x] for line in lines).replace("@3→", "")
+        for kind in (kind for cx, cy, kind in kinds if (cx, cy) == (x, y)):
+            assert set(cell) & set(signs[kind]), (kind, x, y, cell)
+
+
 def test_robots_are_mappings_or_objects_and_may_be_rebooted():
     text = draw(small(), robots=[{"x": 0, "y": 0, "facing": "W"}, {"x": 1, "y": 1, "facing": 1, "rebooted": True}])
     plain = ESCAPE.sub("", text)

@@ -1,0 +1,47 @@
+"""SVG drawings as PNG, by resvg: no browser, no fonts of the machine."""
+
+import importlib
+from typing import Any
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.render.theme import THEMES, check_theme, color, resolved
+
+MAX_WIDTH = 8000
+INSTALL = 'pip install "roborally_env[render]"'
+
+
+def needed(module: str, what: str) -> Any:
+    """A module of the extra `render`.
+
+    Raises:
+        RoboRallyError: where it is not installed, with what installs it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise RoboRallyError(f"{what}: {module} is not installed ({error}); {INSTALL} gives it") from None
+
+
+def to_png(svg: str, width: int, *, theme: str = "light") -> bytes:
+    """A drawing as a PNG so many pixels wide, on the theme's paper.
+
+    Raises:
+        RoboRallyError: for a width that is no whole number from 1 to 8000, an unknown theme, text that is no SVG, or
+            where resvg_py is not installed.
+    """
+    if not isinstance(width, int) or isinstance(width, bool) or not 1 <= width <= MAX_WIDTH:
+        raise RoboRallyError(f"width: expected a whole number from 1 to {MAX_WIDTH}, got {width!r}")
+    check_theme(theme, THEMES)
+    return rasterized(resolved(svg, theme), width, resolved(color("paper"), theme))
+
+
+def rasterized(svg: str, width: int, background: str | None = None, height: int | None = None) -> bytes:
+    """A drawing with plain colours as PNG. Raises as `to_png`."""
+    resvg = needed("resvg_py", "PNG")
+    try:
+        png: bytes = resvg.svg_to_bytes(
+            svg_string=svg, width=width, height=height, background=background, skip_system_fonts=True
+        )
+    except ValueError as error:
+        raise RoboRallyError(f"svg: not a drawing that can be turned into a PNG ({error})") from None
+    return png

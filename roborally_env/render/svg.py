@@ -1,0 +1,162 @@
+"""A course, and a state of a game on it, as SVG.
+
+A cell is 100 x 100 units; cell (x, y) has its corner at (100x, 100y), and round the course is a margin of 50 units.
+Colours are CSS custom properties (`render.theme`); `resolved` gives a drawing plain ones.
+"""
+
+from collections.abc import Callable, Iterator
+
+from roborally_env.courses import EDITIONS, Course, Element
+from roborally_env.render import tiles
+from roborally_env.render.belts import belt, rails
+from roborally_env.render.glyphs import labels_svg
+from roborally_env.render.robots import (
+    ROBOT_COLORS,
+    ROBOT_NAMES,
+    archive_svg,
+    checkpoint_svg,
+    cube_svg,
+    robot_svg,
+)
+from roborally_env.render.scene import CELL, HALF, MARGIN, Scene
+from roborally_env.render.theme import PAGE, color, resolved, theme_css
+
+__all__ = [
+    "CELL",
+    "MARGIN",
+    "ROBOT_COLORS",
+    "ROBOT_NAMES",
+    "archive_svg",
+    "board_svg",
+    "checkpoint_svg",
+    "cube_svg",
+    "robot_svg",
+    "theme_css",
+]
+
+Tile = Callable[[Scene, Element], str]
+
+# kind -> what draws one, in the order in which they lie over each other. A new kind of element is a function and a row.
+TILES: dict[str, Tile] = {
+    "pit": tiles.pit,
+    "belt": lambda scene, e: belt(e),
+    "gear": tiles.gear,
+    "repair": tiles.repair,
+    "energy": tiles.energy,
+    "dock": tiles.dock,
+    "panel": tiles.panel,
+    "crusher": tiles.crusher,
+    "wall": tiles.wall,
+    "laser": tiles.laser,
+}
+# what all elements of a kind share, unless one says otherwise
+STYLES = {
+    "belt": 'fill="none" stroke-width="7" stroke-linecap="round" stroke-linejoin="round"',
+    "wall": f'stroke="{color("wall")}" stroke-width="{tiles.BAR}" stroke-linecap="round"',
+}
+# what lies under all elements of a kind, drawn from all of them at once
+UNDER: dict[str, Callable[[list[Element]], str]] = {"belt": rails, "wall": tiles.wall_lines}
+
+
+def board_svg(
+    course: Course,
+    *,
+    checkpoints: bool = True,
+    cubes: bool = True,
+    docks: bool = True,
+    beams: bool = True,
+    theme: str = PAGE,
+) -> str:
+    """All of a course that does not move as a whole SVG document, without checkpoints, cubes, docks or beams if wanted.
+
+    Every element carries data-kind, data-x and data-y. theme: "page" (colours are custom properties with the light
+    value to fall back on), "light" or "dark".
+    """
+    scene = Scene(course)
+    parts = [_floor(course), *_elements(scene, docks)]
+    if beams:
+        parts += _beams(scene)
+    parts += _places(course)
+    if cubes:
+        parts += [tagged("cube", x, y, tiles.at(x, y, cube_svg())) for x, y in course.energy]
+    if checkpoints:
+        parts += _checkpoints(course, course.checkpoints)
+    return resolved(document(course, "".join(parts)), theme)
+
+
+def document(course: Course, content: str) -> str:
+    """The SVG document round a drawing of the course."""
+    width, height = course.width * CELL + 2 * MARGIN, course.height * CELL + 2 * MARGIN
+    return (
+        f'<svg class="rr-board" xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {width} {height}" '
+        f'role="img"><title>{_escaped(course.title)}</title>{content}</svg>'
+    )
+
+
+def inner(svg: str) -> str:
+    """What `document` was made of."""
+    return svg[svg.index("</title>") + len("</title>") : svg.rindex("</svg>")]
+
+
+def tagged(kind: str, x: int, y: int, content: str) -> str:
+    """A drawing with what it is and where."""
+    return f'<g data-kind="{kind}" data-x="{x}" data-y="{y}">{content}</g>'
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _floor(course: Course) -> str:
+    """The boards with their cells, and the numbers of columns and rows."""
+    starts = {course.board_at[y][x] for _, x, y in course.docks}
+    parts = []
+    for index, board in enumerate(course.boards):
+        x, y, width, height = (CELL * n for n in (board.x, board.y, board.width, board.height))
+        lines = "".join(f"M{x + CELL * i} {y}v{height}" for i in range(1, board.width))
+        lines += "".join(f"M{x} {y + CELL * i}h{width}" for i in range(1, board.height))
+        small = index in starts and board.width != board.height
+        parts.append(
+            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{color("start" if small else "floor")}"/>'
+            f'<path d="{lines}" stroke="{color("grid")}" stroke-width="2"/>'
+            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{color("rim")}" '
+            'stroke-width="4"/>'
+        )
+    return f'<g class="rr-floor">{"".join(parts)}</g>{_numbers(course)}'
+
+
+def _numbers(course: Course) -> str:
+    across = ((str(x), CELL * x + HALF, -MARGIN / 2) for x in range(course.width))
+    down = ((str(y), -MARGIN / 2, CELL * y + HALF) for y in range(course.height))
+    return f'<g class="rr-numbers">{labels_svg((*across, *down), 22, color("muted"))}</g>'
+
+
+def _elements(scene: Scene, docks: bool) -> Iterator[str]:
+    for kind, draw in TILES.items():
+        elements = [e for e in scene.course.elements if e.kind == kind]
+        if kind in UNDER:
+            yield UNDER[kind](elements)
+        if elements and (kind != "dock" or docks):
+            yield f"<g {STYLES[kind]}>" if kind in STYLES else "<g>"
+            yield from (tagged(kind, e.x, e.y, draw(scene, e)) for e in elements)
+            yield "</g>"
+
+
+def _beams(scene: Scene) -> Iterator[str]:
+    lasers = (e for e in scene.course.elements if e.kind == "laser")
+    return (tagged("beam", e.x, e.y, tiles.beam(scene, e)) for e in lasers)
+
+
+def _places(course: Course) -> Iterator[str]:
+    """Reboot tokens and the antenna."""
+    for x, y, facing in course.reboots:
+        yield tagged("token", x, y, tiles.at(x, y, tiles.token(facing)))
+    if course.antenna:
+        x, y, facing = course.antenna
+        yield tagged("antenna", x, y, tiles.at(x, y, tiles.antenna(facing)))
+
+
+def _checkpoints(course: Course, places: tuple[tuple[int, int, int], ...]) -> Iterator[str]:
+    word = EDITIONS[course.edition].checkpoint
+    for number, x, y in places:
+        yield tagged("checkpoint", x, y, tiles.at(x, y, checkpoint_svg(number, word)))

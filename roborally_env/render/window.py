@@ -1,0 +1,93 @@
+"""A window that shows frames, by pygame."""
+
+import os
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.render.png import needed
+
+_NO_SCREEN = ("dummy", "offscreen")  # SDL's drivers that show nothing
+_ELSE = 'render_mode="rgb_array" gives pictures and "ansi" text without one'
+
+
+class Window:
+    """Opened by the first frame, and closed by its user (the button, Escape) or by `close`.
+
+    Once its user has closed it frames are not shown any more.
+    """
+
+    def __init__(self, title: str, fps: float) -> None:
+        """fps: a frame is shown at least so long, in parts of a second, before the next takes its place."""
+        self.title = title
+        self.fps = fps
+        self.closed = False
+        self._game: Any = None  # the pygame module, while a window is open
+        self._clock: Any = None
+
+    def show(self, pixels: NDArray[np.uint8]) -> None:
+        """Show a frame, uint8 [height, width, 3].
+
+        Raises:
+            RoboRallyError: where pygame is not installed or there is no display to open a window on.
+        """
+        if self.closed:
+            return
+        size = pixels.shape[1], pixels.shape[0]
+        if self._game is None:
+            self._game = open_display()
+            self._clock = self._game.time.Clock()
+        game = self._game
+        if game.display.get_surface() is None or game.display.get_surface().get_size() != size:
+            game.display.set_mode(size)
+            game.display.set_caption(self.title)
+        else:
+            self._clock.tick(self.fps)
+        surface = game.image.frombuffer(np.ascontiguousarray(pixels).tobytes(), size, "RGB")
+        game.display.get_surface().blit(surface, (0, 0))
+        game.display.flip()
+        self.pump()
+
+    def pump(self) -> None:
+        """Answer the window system, and close where the user wants it."""
+        if self._game is None:
+            return
+        for event in self._game.event.get():
+            escaped = event.type == self._game.KEYDOWN and event.key == self._game.K_ESCAPE
+            if event.type == self._game.QUIT or escaped:
+                self.close()
+                self.closed = True
+                return
+
+    def close(self) -> None:
+        """Close it, if it is open; the next frame opens it anew."""
+        if self._game is not None:
+            self._game.display.quit()
+            self._game = None
+        self.closed = False
+
+
+def open_display() -> Any:
+    """pygame with its display set up.
+
+    Raises:
+        RoboRallyError: where pygame is not installed or there is no display.
+    """
+    wanted = os.environ.get("SDL_VIDEODRIVER", "")
+    screens = ("DISPLAY", "WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not wanted and not any(os.environ.get(name) for name in screens):
+        raise RoboRallyError(f'render_mode "human": no display to open a window on (DISPLAY is not set); {_ELSE}')
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    game = needed("pygame", 'render_mode "human"')
+    try:
+        game.display.init()
+    except game.error as error:
+        raise RoboRallyError(f'render_mode "human": no display to open a window on ({error}); {_ELSE}') from None
+    driver = game.display.get_driver()
+    if driver in _NO_SCREEN and driver not in wanted:
+        game.display.quit()
+        raise RoboRallyError(f'render_mode "human": no display to open a window on; {_ELSE}')
+    return game
