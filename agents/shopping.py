@@ -21,15 +21,21 @@ def _answers(games, rows, seats, values, costs, choices):
         if game.ask_kind != BUY_UPGRADE:
             choices[k] = 1 + game.ask_default
             continue
-        best, most = 0, 0
-        for card in range(1, values.shape[0]):
-            if game.ask_options >> np.uint64(card) & np.uint64(1) == 0:
-                continue
-            worth = values[card] - _worth_of_replaced(game, seats[k], card, values, costs)
-            # the dearer card among equals: the cheap ones can be had later
-            if worth > most or (worth == most and best > 0 and costs[card] > costs[best]):
-                best, most = card, worth
-        choices[k] = 1 + best
+        choices[k] = 1 + best_purchase(game, seats[k], values, costs)
+
+
+@kernel
+def best_purchase(game, r, values, costs):
+    """The option of the open purchase that is worth most to robot r; 0: nothing."""
+    best, most = 0, 0
+    for card in range(1, values.shape[0]):
+        if game.ask_options >> np.uint64(card) & np.uint64(1) == 0:
+            continue
+        worth = values[card] - _worth_of_replaced(game, r, card, values, costs)
+        # the dearer card among equals: the cheap ones can be had later
+        if worth > most or (worth == most and best > 0 and costs[card] > costs[best]):
+            best, most = card, worth
+    return best
 
 
 @kernel

@@ -70,7 +70,9 @@ def test_both_games_of_2016_share_a_layout() -> None:
     assert (full.own, full.row, full.card) == (light.own, light.row, light.card)
 
 
-@pytest.mark.parametrize("name", ["learned", "learned:temperature=1", "learned-search:effort=0.1"])
+@pytest.mark.parametrize(
+    "name", ["learned", "learned:temperature=1", "learned-search:effort=0.1", "learned-search:effort=0.02,rounds=2"]
+)
 def test_programs_are_legal_and_do_not_depend_on_the_rows_beside(name: str, weights: Path) -> None:
     batch = races(25, games=6)
     games, seats = programmers(batch)
@@ -198,6 +200,7 @@ def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
     [
         ("learned:temperature=-1", "temperature: expected a number from 0"),
         ("learned-search:effort=0", "effort: expected a number above 0"),
+        ("learned-search:rounds=11", "rounds: expected a whole number from 0 to 10"),
         ("learned:wieghts=x", "did you mean"),
     ],
 )
@@ -214,7 +217,7 @@ def test_saved_weights_read_back(weights: Path) -> None:
     assert len(net) == len(NAMES)
 
 
-@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.1"])
+@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.1", "learned-search:effort=0.1,rounds=1"])
 def test_the_weights_that_come_along_beat_random(name: str) -> None:
     from roborally_env.tournament import evaluate
 
@@ -244,7 +247,7 @@ def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp
         shipped_weights("learned-search", "2005")
 
 
-@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.05"])
+@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.05", "learned-search:effort=0.02,rounds=1"])
 def test_they_play_the_2005_edition_and_power_down(name: str) -> None:
     from roborally_env.tournament import evaluate
 
