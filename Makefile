@@ -22,7 +22,7 @@ $(INSTALLED): $(VENV)/bin/python pyproject.toml constraints.txt
 	touch $(INSTALLED)
 
 $(CHECKED): $(INSTALLED)
-	$(PIP) -e ".[render,train,data,dev]"
+	$(PIP) -e ".[render,play,train,data,dev]"
 	touch $(CHECKED)
 
 demo: $(INSTALLED)

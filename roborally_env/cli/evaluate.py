@@ -47,7 +47,8 @@ from roborally_env.tournament import evaluate as play_tournament
     help="program: programs and purchases are asked; all: every choice.",
 )
 @click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
-@click.option("--out", type=click.Path(), metavar="DIR", help="Write results, a plot and replays there.")
+@click.option("--out", type=click.Path(), metavar="DIR", help="Write results, a plot, replays and pages there.")
+@click.option("--pages/--no-pages", default=True, show_default=True, help="Pages of chosen races in --out.")
 @click.option("--draw", "drawn", is_flag=True, help="Draw the end of one race in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def evaluate(
@@ -63,6 +64,7 @@ def evaluate(
     decisions: str,
     workers: int | None,
     out: str | None,
+    pages: bool,
     drawn: bool,
     as_json: bool,
 ) -> int:
@@ -88,12 +90,14 @@ def evaluate(
         result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)
     if not result.races:
         raise click.Abort
-    notes = write_results(result, folder) if folder else []  # first of all: what is printed may be cut off
+    notes = write_results(result, folder, pages=pages) if folder else []  # first of all: what is printed may be cut off
     _tell(result, as_json, drawn)
     for note in notes:
         click.echo(note, err=True)
     if folder:
         click.echo(f"results, plot and replays are in {folder}", err=True)
+        if pages:
+            click.echo(f"look at them: {folder / 'index.html'}", err=True)
     if not result.complete:
         click.echo(f"roborally: stopped after {len(result.races)} of {races} races", err=True)
         return 130

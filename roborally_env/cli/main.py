@@ -16,7 +16,9 @@ COMMANDS = {
     "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),
     "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Let agents race against each other."),
     "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Play races into a folder of Parquet files."),
+    "play": ("roborally_env.cli.play", "play", "Race against the bots in a browser."),
     "replay": ("roborally_env.cli.replay", "replay", "Check a replay and draw it."),
+    "watch": ("roborally_env.cli.watch", "watch", "Write a race as a page for the browser, and open it."),
     "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare what comes out."),
 }
 

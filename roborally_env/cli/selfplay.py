@@ -17,7 +17,9 @@ from roborally_env.cli.options import ManyValues, ManyValuesCommand
 from roborally_env.evaluation.setup import MAX_ROUNDS
 from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
+from roborally_env.selfplay.pages import chosen_episodes
 from roborally_env.selfplay.plan import SHARD_GAMES, check_plan
+from roborally_env.watch.index import chosen_title
 
 
 @click.command(cls=ManyValuesCommand)
@@ -114,3 +116,7 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
         f"{data.folder}: {data.races:,} races of {', '.join(manifest['names'])}, {data.decisions:,} decisions, "
         f"{data.size / 1e6:.1f} MB; {seconds:.0f} s in this run"
     )
+    chosen = chosen_episodes(data)
+    if chosen:
+        named = ", ".join(f"{chosen_title(name).lower()} {row['episode']}" for name, row in chosen.items())
+        click.echo(f"to look at, by episode: {named}; `roborally watch {data.folder}` makes pages of them")

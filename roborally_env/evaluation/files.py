@@ -1,4 +1,4 @@
-"""What a tournament leaves in its folder: results.json, races.csv, win_rate.png and replays."""
+"""What a tournament leaves in its folder: results.json, races.csv, win_rate.png, replays, and pages to look at them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import NAMES as UPGRADE_NAMES
 from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.pages import write_pages
 from roborally_env.evaluation.play import Race
 from roborally_env.evaluation.plot import plot_win_rates
 from roborally_env.replay import save
@@ -57,10 +58,16 @@ def _file_name(agent: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.-]+", "_", agent).strip("_")
 
 
-def write_results(result: Result, folder: Path) -> list[str]:
-    """Write everything; returns notes on what could not be made. Raises RoboRallyError where writing fails."""
+def write_results(result: Result, folder: Path, *, pages: bool = True) -> list[str]:
+    """Write everything, without pages if they are not wanted; returns notes on what could not be made.
+
+    Raises RoboRallyError where writing fails.
+    """
     try:
-        return _write_all(result, folder)
+        notes = _write_all(result, folder)
+        if pages:
+            write_pages(result, chosen_races(result), folder)
+        return notes
     except OSError as error:
         raise RoboRallyError(f"{folder}: cannot write there: {error.strerror or error}") from None
 

@@ -27,5 +27,6 @@ from roborally_env.replay.model import Replay, Round, state_hash
 from roborally_env.replay.playing import Played, play
 from roborally_env.replay.recording import Recorder, record
 from roborally_env.replay.saving import save
+from roborally_env.replay.telling import Telling
 
-__all__ = ["Played", "Recorder", "Replay", "Round", "load", "play", "record", "save", "state_hash"]
+__all__ = ["Played", "Recorder", "Replay", "Round", "Telling", "load", "play", "record", "save", "state_hash"]

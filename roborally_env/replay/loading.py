@@ -21,8 +21,13 @@ from roborally_env.replay.model import Replay, Round
 from roborally_env.replay.saving import FORMAT, course_digest, versions
 
 
-def load(path: str | Path) -> Replay:
+def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
     """The replay of a file.
+
+    Args:
+        path: of the file.
+        doubts: a list, where a replay of other rules or on a course that has changed since is wanted all the same: what
+            is wrong is added to it. Such a replay may go another way when it is played.
 
     Raises:
         RoboRallyError: for a file that cannot be read, is damaged, belongs to other rules, or names a course that has
@@ -34,19 +39,28 @@ def load(path: str | Path) -> Replay:
         raise RoboRallyError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
         raise RoboRallyError(f"{path}: not a replay: not JSON: {error}") from None
-    return replay_from(data, str(path))
+    return replay_from(data, str(path), doubts)
 
 
-def replay_from(data: Any, where: str) -> Replay:
+def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Replay:
     """The replay of a file's contents; `where` begins each message.
+
+    With a list `doubts` other versions and a course that has changed are no errors: they are noted there.
 
     Raises:
         RoboRallyError: as `load`.
     """
     try:
-        return _read(_Part(data, ""))
+        return _read(_Part(data, ""), doubts)
     except RoboRallyError as error:
         raise RoboRallyError(f"{where}: {error}") from None
+
+
+def _doubt(doubts: list[str] | None, message: str) -> None:
+    """Note what keeps a replay from being exact, or raise it where nobody notes it."""
+    if doubts is None:
+        raise RoboRallyError(message)
+    doubts.append(message)
 
 
 class _Part:
@@ -98,7 +112,7 @@ def _is_hash(value: Any) -> bool:
     return isinstance(value, str) and len(value) == 16 and set(value) <= set("0123456789abcdef")
 
 
-def _read(data: _Part) -> Replay:
+def _read(data: _Part, doubts: list[str] | None) -> Replay:
     if data.value.get("format") != FORMAT:
         got = _shown(data.value["format"]) if "format" in data.value else "nothing"
         raise RoboRallyError(f"not a replay of this version: format: expected {FORMAT}, got {got}")
@@ -111,8 +125,12 @@ def _read(data: _Part) -> Replay:
     players = config.whole("players", *EDITIONS_OF_COURSES[edition].players)
     each = config.whole("robots_each", 1, 2) if "robots_each" in config.value else 1
     robots = players * each
-    _check_versions(data.part("versions"), robots, game_of(edition, rule_values(edition, rules, "config.rules")))
-    courses = [_read_course(_Part(c, f"config.courses[{i}]"), edition) for i, c in enumerate(config.items("courses"))]
+    game = game_of(edition, rule_values(edition, rules, "config.rules"))
+    _check_versions(data.part("versions"), robots, game, doubts)
+    courses = [
+        _read_course(_Part(course, f"config.courses[{i}]"), edition, doubts)
+        for i, course in enumerate(config.items("courses"))
+    ]
     _check_players(players, each, courses)
     names = data.take("agents", f"a list of {robots} names", lambda v: _names(v, robots))
     rounds = [_read_round(_Part(r, f"rounds[{i}]"), robots) for i, r in enumerate(data.items("rounds"))]
@@ -157,20 +175,21 @@ def _choices(data: _Part, key: str, players: int) -> tuple[tuple[int, int], ...]
     return tuple((seat, option) for seat, option in choices)
 
 
-def _check_versions(made: _Part, robots: int, game: str) -> None:
+def _check_versions(made: _Part, robots: int, game: str, doubts: list[str] | None) -> None:
     made.known("package", "rules", "record")
     mine = versions(robots, game)
     package = made.take("package", "a version", lambda v: isinstance(v, str))
     for key, words in (("rules", "rules version"), ("record", "state record")):
         its = made.value.get(key)
         if its != mine[key]:
-            raise RoboRallyError(
+            _doubt(
+                doubts,
                 f"versions.{key}: it was made with {words} {_shown(its)} (roborally_env {package}), this is {words} "
-                f"{_shown(mine[key])} (roborally_env {mine['package']}); play it with the version that made it"
+                f"{_shown(mine[key])} (roborally_env {mine['package']}); play it with the version that made it",
             )
 
 
-def _read_course(data: _Part, edition: str) -> Course:
+def _read_course(data: _Part, edition: str, doubts: list[str] | None = None) -> Course:
     data.known("name", "digest", "course")
     name = data.take("name", "a course's name", lambda v: isinstance(v, str))
     digest = data.take("digest", "sixteen hex digits", _is_hash)
@@ -182,7 +201,7 @@ def _read_course(data: _Part, edition: str) -> Course:
         raise RoboRallyError(f"{data.where}name: unknown course {name!r}{nearest(name, course_names(edition))}")
     if course_digest(course) != digest:
         found = course_digest(course)
-        raise RoboRallyError(f"{data.where}digest: the course {name} has changed: expected {found}, got {digest}")
+        _doubt(doubts, f"{data.where}digest: the course {name} has changed: expected {found}, got {digest}")
     return course
 
 

@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from roborally_env.batch import BatchRace
+from roborally_env.core.state import CLASSIC, COMPLETE, LIGHTER, game_dtype
 from roborally_env.courses import Course
 
 
@@ -45,8 +48,8 @@ class Replay:
         """The number of robots, P."""
         return self.players * self.courses[0].robots_each
 
-    def batch(self) -> BatchRace:
-        """A batch of this one game at its start."""
+    def batch(self, *, events: bool = False) -> BatchRace:
+        """A batch of this one game at its start, with a log of events if wanted."""
         batch = BatchRace(
             1,
             list(self.courses),
@@ -59,6 +62,7 @@ class Replay:
             seed=self.seed,
             first_game=self.game,
             auto_reset=False,
+            events=events,
         )
         if self.episode:
             batch.games["episode"] = self.episode - 1
@@ -67,5 +71,18 @@ class Replay:
 
 
 def state_hash(game: Any) -> str:
-    """The first eight bytes of the SHA-256 of a game's record, in hex."""
-    return hashlib.sha256(game.tobytes()).hexdigest()[:16]
+    """The first eight bytes of the SHA-256 of a game's record, in hex; a log of events does not count."""
+    return hashlib.sha256(_without_log(game).tobytes()).hexdigest()[:16]
+
+
+def _without_log(game: Any) -> Any:
+    """A record as it is in a batch without a log."""
+    if "events" not in game.dtype.names:
+        return game
+    names = set(game.dtype.names)
+    of = CLASSIC if "lives" in names else COMPLETE if "owned" in names else LIGHTER
+    plain = np.zeros((), game_dtype(len(game["cell"]), 0, of))
+    for name in plain.dtype.names or ():
+        if name != "padding":
+            plain[name] = game[name]
+    return plain

@@ -59,7 +59,7 @@ def play(replay: Replay) -> Iterator[Played]:
         programs = _programs_in_words(batch, told)
         opened = np.array([told.opened], np.uint8) if told.opened else None
         announced = tuple((seat, POWER_DOWN, "yes") for seat in told.announced)
-        batch.step(np.array([told.programs], np.int8), _announcements(batch, told, f"round {number}"), opened)
+        batch.step(np.array([told.programs], np.int8), announcements(batch, told, f"round {number}"), opened)
         choices = announced + _play_choices(batch, told.choices, f"round {number}")
         _compare(batch, told.hash, f"round {number}")
         yield _played(batch, number, programs, choices, reboots)
@@ -75,7 +75,15 @@ def _compare(batch: BatchRace, expected: str, where: str) -> None:
 
 def _play_choices(batch: BatchRace, answers: Sequence[tuple[int, int]], where: str) -> tuple[tuple[int, str, str], ...]:
     """Give the recorded answers, up to the next programs or the end."""
-    made = []
+    return tuple(answer_in_turn(batch, answers, where))
+
+
+def answer_in_turn(batch: BatchRace, answers: Sequence[tuple[int, int]], where: str) -> Iterator[tuple[int, str, str]]:
+    """Give the recorded answers one by one: (seat, decision, option) after each step.
+
+    Raises:
+        RoboRallyError: where an answer is not asked for or not legal, or one is missing at the end.
+    """
     for seat, option in answers:
         game = batch.games[0]
         kind = int(game["ask_kind"])
@@ -88,17 +96,16 @@ def _play_choices(batch: BatchRace, answers: Sequence[tuple[int, int]], where: s
         assert choices is not None
         choices[0, seat] = 1 + option
         batch.step(np.zeros((1, batch.players, REGISTERS), np.int8), choices)
-        made.append((seat, DECISION_NAMES[kind], name))
+        yield seat, DECISION_NAMES[kind], name
     if not (batch.programming[0] or batch.over[0]):
         raise RoboRallyError(f"replay: {where}: an answer of robot {int(batch.games[0]['ask_seat'])} is missing")
-    return tuple(made)
 
 
 def _no_choices(batch: BatchRace) -> NDArray[np.int8] | None:
     return np.zeros((1, batch.players), np.int8) if batch.asks_choices else None
 
 
-def _announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8] | None:
+def announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8] | None:
     """The choices beside the programs: 1 for each seat that announces a power down."""
     choices = _no_choices(batch)
     for seat in told.announced:

@@ -49,15 +49,12 @@ def test_the_python_of_the_readme_runs(code: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_the_readme_shows_the_course_as_it_is_drawn() -> None:
-    from roborally_env.courses import load_course
-    from roborally_env.render.ansi import draw
-
-    drawn = draw(load_course("dizzy_highway"), color=False)
-    picture = "\n".join(line.rstrip() for line in drawn.splitlines()).strip()
-    shown = "\n".join(line.rstrip() for line in README.splitlines())
-    assert picture.splitlines()[3] in shown
-    assert picture in shown
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))])
+def test_every_file_that_a_page_links_to_is_there(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+    missing = [link for link in links if link and not (ROOT / page).parent.joinpath(link).exists()]
+    assert not missing
 
 
 def test_every_command_of_the_readme_exists() -> None:

@@ -14,11 +14,13 @@ LAYERS = (
     ("render", "card_list", "card_rulings", "card_rulings2005", "option_names", "arguments"),
     ("batch", "batch_arrays", "batch_views", "check_game", "check_game2005"),
     ("scenario", "replay"),
+    ("watch",),
     ("envs",),
     ("agents",),
     ("evaluation", "tournament", "bench"),
     ("selfplay",),
     ("analysis",),
+    ("play",),
     ("cli",),
 )
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}

@@ -1,0 +1,111 @@
+"""`roborally play`: race against the bots in a browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import click
+
+from roborally_env.arguments import check_whole
+from roborally_env.cli.options import ManyValues, ManyValuesCommand
+from roborally_env.errors import RoboRallyError
+
+
+@click.command(cls=ManyValuesCommand)
+@click.option("--course", metavar="C", help="By name or file: dizzy_highway, 2005/twister.  [default: the edition's]")
+@click.option(
+    "--opponents",
+    cls=ManyValues,
+    metavar="A...",
+    help="As planner greedy learned; none: people alone.  [default: planner greedy learned, as many as fit]",
+)
+@click.option("--humans", default=1, show_default=True, metavar="N", help="How many people play, a join link each.")
+@click.option("--name", "names", cls=ManyValues, metavar="NAME...", help="Of the people, in the order of their seats.")
+@click.option("--edition", metavar="E", help="The rules: 2016 or 2005; those of the course, if not given.")
+@click.option("--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as upgrades=false.")
+@click.option("--seed", type=int, metavar="N", help="Of the race and of the bots; any, if not given.")
+@click.option("--max-rounds", type=int, metavar="N", help="Rounds after which the race is cut; never, if not given.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="0.0.0.0 for the whole network.")
+@click.option("--port", default=8000, show_default=True, metavar="N", help="0: any free one.")
+@click.option("--no-open", is_flag=True, help="Do not open the page in a browser.")
+@click.option("--save", metavar="FILE", help="Where the replay goes; a file named by course and time, if not given.")
+def play(
+    course: str | None,
+    opponents: tuple[str, ...],
+    humans: int,
+    names: tuple[str, ...],
+    edition: str | None,
+    rules: tuple[str, ...],
+    seed: int | None,
+    max_rounds: int | None,
+    host: str,
+    port: int,
+    no_open: bool,
+    save: str | None,
+) -> int:
+    """Race against the bots on a page in your browser.
+
+    The page is served on this machine alone, unless --host says otherwise. With --humans N each player has an own link.
+    The replay is saved at the end, and on Ctrl-C.
+    """
+    from roborally_env.play.serving import serve
+    from roborally_env.play.setup import check_play
+    from roborally_env.play.table import usual_path
+
+    check_whole(port, "--port", 0, 65535)
+    setup = check_play(
+        course,
+        list(opponents) or None,
+        humans=humans,
+        edition=edition,
+        rules=dict(_rule(text) for text in rules),
+        seed=seed,
+        max_rounds=max_rounds,
+        names=names,
+    )
+    path = _writable(Path(save) if save else usual_path(setup))
+    code = serve(setup, path, host=host, port=port, open_browser=not no_open, say=_say)
+    _leave_at_once_if_busy(code)
+    return code
+
+
+def _leave_at_once_if_busy(code: int) -> None:
+    """End the process where a bot still thinks, or machine code is still made: the interpreter's own way out would take
+    away what that thread works with."""
+    if any(thread.name == "race" and thread.is_alive() for thread in threading.enumerate()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _rule(text: str) -> tuple[str, Any]:
+    """A rule option: its name, and its value as true, false, a whole number or a word."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.UsageError(f"--rules: expected NAME=VALUE, as upgrades=false, got {text}")
+    if value.lower() in ("true", "false"):
+        return name, value.lower() == "true"
+    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
+
+
+def _writable(path: Path) -> Path:
+    """The path, if a file can be written there when the race ends."""
+    if path.is_dir():
+        raise RoboRallyError(f"--save {path}: expected a file, this is a folder")
+    existed = path.exists()
+    try:
+        with path.open("a", encoding="utf-8"):
+            pass
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise RoboRallyError(f"--save {path}: cannot be written: {error.strerror or error}") from None
+    return path

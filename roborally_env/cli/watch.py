@@ -1,0 +1,69 @@
+"""`roborally watch`: a replay, or races of self-play data, as pages for the browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.replay import Replay, load
+from roborally_env.watch.races import replay_page, write_page
+
+
+@click.command()
+@click.argument("file", metavar="REPLAY")
+@click.option("--episode", type=int, metavar="N", help="The race, where REPLAY is a folder of self-play data.")
+@click.option("--out", type=click.Path(), metavar="PAGE", help="Write the page there; beside the replay, if not given.")
+@click.option("--title", default="", metavar="TEXT", help="Of the page; the course, if not given.")
+@click.option("--open/--no-open", "opened", default=None, help="Open it in the browser; not with --out, if not said.")
+def watch(file: str, episode: int | None, out: str | None, title: str, opened: bool | None) -> None:
+    """Write the race of REPLAY as one HTML page that needs nothing else, and open it in the browser.
+
+    A race that is not as it was recorded, or was recorded by other rules, is shown as far as it can be told; the page
+    says so. REPLAY may be a folder of self-play data: with --episode one of its races, without it the closest finish,
+    the race with most reboots and a win of each agent, with a page that lists them.
+    """
+    page = _write(file, episode, out, title)
+    click.echo(page)
+    if opened if opened is not None else out is None:
+        _open(page)
+
+
+def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
+    """Write the page or pages; which is to be opened."""
+    if not Path(file).is_dir():
+        if episode is not None:
+            raise click.UsageError(f"--episode: expected a folder of self-play data, got {file}")
+        doubts: list[str] = []
+        replay = load(file, doubts)
+        return _write_page(replay, Path(out) if out else Path(file).with_suffix(".html"), title, doubts, Path(file))
+    from roborally_env.selfplay import load as load_data
+
+    data = load_data(file)
+    if episode is not None:
+        path = Path(out) if out else Path(file) / "watch" / f"episode_{episode}.html"
+        return _write_page(data.replay(episode), path, title)
+    if title or out:
+        raise click.UsageError(f"{file}: self-play data: --out and --title go with --episode N")
+    from roborally_env.selfplay.pages import write_pages
+
+    return write_pages(data)
+
+
+def _write_page(
+    replay: Replay, path: Path, title: str, doubts: list[str] | None = None, source: Path | None = None
+) -> Path:
+    if path.is_dir():
+        raise RoboRallyError(f"{path}: expected the name of a page, got a folder")
+    if source is not None and path.resolve() == source.resolve():
+        raise RoboRallyError(f"{path}: the page would take the place of the replay; say --out")
+    write_page(replay_page(replay, doubts=doubts or (), title=title), path)
+    return path
+
+
+def _open(page: Path) -> None:
+    """Open a page in the browser, if there is one."""
+    if not webbrowser.open(page.resolve().as_uri()):
+        click.echo("no browser was found: open the page yourself", err=True)

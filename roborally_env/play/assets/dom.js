@@ -1,0 +1,33 @@
+// Small helpers for elements. Text is set as text: names come from other people.
+
+/** An element with properties (class, text, on..., aria-..., data-...) and children. */
+export function el(tag, properties = {}, ...children) {
+  const found = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "text") found.textContent = value;
+    else if (name.startsWith("on")) found.addEventListener(name.slice(2), value);
+    else found.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
+  }
+  found.append(...children.filter((child) => child !== null && child !== undefined));
+  return found;
+}
+
+/** The title of a card, an upgrade or an option by its name. */
+export function titleOf(name, header) {
+  const plain = name.split(":")[0];
+  const kinds = [header.cards, header.upgrades, header.options];
+  const known = kinds.map((kind) => kind && kind[plain]).find(Boolean);
+  return known ? known.title : plain.replaceAll("_", " ");
+}
+
+/** The rule of a card in words, or the empty text. */
+export function ruleOf(name, header) {
+  const known = header.cards && header.cards[name.split(":")[0]];
+  return (known && known.rule) || "";
+}
+
+/** "robot 2 (planner)" */
+export function robotName(robot, header) {
+  return `robot ${robot} (${header.robots[robot].agent})`;
+}

@@ -1,0 +1,234 @@
+// Laying a program: which card lies where, what may go where, and the desk for it.
+
+import { drag } from "./drag.js";
+import { el, ruleOf, titleOf } from "./dom.js";
+
+/** A program that is being laid; nothing in here touches the page. */
+export class Draft {
+  constructor(question, kept) {
+    this.question = question;
+    this.slots = question.registers.map(() => null);
+    this.order = []; // registers in the order in which they were filled, for taking back
+    this.wanted = null; // the register that was picked for the next card
+    (kept || []).forEach((slot, k) => this.isLegal(slot, k) && this.lay(slot, k));
+  }
+
+  takesCard(k) {
+    return this.question.registers[k].slots.length > 0;
+  }
+
+  isLegal(slot, k) {
+    return slot !== null && this.takesCard(k) && this.question.registers[k].slots.includes(slot);
+  }
+
+  isLaid(slot) {
+    return this.slots.includes(slot);
+  }
+
+  /** The register into which the next card goes; null where all are full. */
+  get target() {
+    if (this.wanted !== null && this.slots[this.wanted] === null) return this.wanted;
+    const free = this.slots.findIndex((slot, k) => slot === null && this.takesCard(k));
+    return free < 0 ? null : free;
+  }
+
+  get isComplete() {
+    return this.slots.every((slot, k) => slot !== null || !this.takesCard(k));
+  }
+
+  /** Lay a card; what lay there goes back, or to where the card came from if it may. */
+  lay(slot, k) {
+    const from = this.slots.indexOf(slot);
+    const before = this.slots[k];
+    if (from >= 0) this.take(from);
+    if (before !== null) this.take(k);
+    this.slots[k] = slot;
+    this.order.push(k);
+    if (from >= 0 && from !== k && before !== null && this.isLegal(before, from)) {
+      this.slots[from] = before;
+      this.order.push(from);
+    }
+    this.wanted = null;
+  }
+
+  take(k) {
+    this.slots[k] = null;
+    this.order = this.order.filter((each) => each !== k);
+  }
+
+  takeLast() {
+    const last = this.order[this.order.length - 1];
+    if (last !== undefined) this.take(last);
+    this.wanted = null;
+  }
+
+  /** Pick the next (1) or the previous (-1) empty register. */
+  move(by) {
+    const free = this.slots.map((_, k) => k).filter((k) => this.slots[k] === null && this.takesCard(k));
+    if (free.length === 0) return;
+    const at = free.indexOf(this.target);
+    this.wanted = free[(at + by + free.length) % free.length];
+  }
+}
+
+/** The desk on which a program is laid. `on` has: changed(slots), confirm(slots), say(text). */
+export class ProgramDesk {
+  constructor(container, question, header, kept, on) {
+    this.container = container;
+    this.question = question;
+    this.header = header;
+    this.on = on;
+    this.draft = new Draft(question, kept);
+    this.isSent = false;
+    this.registers = el("ol", { class: "registers", "aria-label": "Your registers" });
+    this.hand = el("ol", { class: question.hand.length > 9 ? "hand is-wide" : "hand", "aria-label": "Your hand" });
+    this.confirm = el("button", { type: "button", class: "primary confirm", onclick: () => this.send() });
+    this.clear = el("button", { type: "button", class: "quiet", text: "Clear", onclick: () => this.takeAll() });
+    const tools = el("div", { class: "desk-tools" }, this.clear, this.confirm);
+    const head = el("div", { class: "desk-head" }, el("p", { class: "asked", text: question.text }), tools);
+    container.replaceChildren(head, this.registers, this.hand);
+    this.draw();
+  }
+
+  draw() {
+    const focused = this.focusPlace();
+    this.registers.replaceChildren(...this.question.registers.map((_, k) => this.register(k)));
+    this.hand.replaceChildren(...this.question.hand.map((_, slot) => this.card(slot)));
+    const complete = this.draft.isComplete;
+    this.confirm.textContent = this.isSent ? "Sent …" : "Confirm";
+    this.confirm.disabled = !complete || this.isSent;
+    this.clear.disabled = this.draft.order.length === 0 || this.isSent;
+    this.container.classList.toggle("is-complete", complete);
+    this.restoreFocus(focused);
+  }
+
+  focusPlace() {
+    const item = document.activeElement && document.activeElement.closest(".registers li, .hand li");
+    return item ? [item.parentElement, [...item.parentElement.children].indexOf(item)] : null;
+  }
+
+  restoreFocus(place) {
+    const button = place && place[0].children[place[1]] && place[0].children[place[1]].querySelector("button");
+    if (button) button.focus({ preventScroll: true });
+  }
+
+  register(k) {
+    const { card } = this.question.registers[k];
+    const slot = this.draft.slots[k];
+    const number = el("span", { class: "register-number", text: String(k + 1) });
+    if (!this.draft.takesCard(k)) {
+      const name = card ? `register ${k + 1}, locked: ${titleOf(card, this.header)}` : `register ${k + 1}, closed`;
+      const lock = el("span", { class: "lock", text: card ? "locked" : "closed" });
+      return el("li", { class: "slot is-locked", "aria-label": name }, number, Robo.card(card, this.header), lock);
+    }
+    const name = slot === null ? null : this.question.hand[slot];
+    const isTarget = this.draft.target === k;
+    const button = el(
+      "button",
+      {
+        type: "button",
+        "aria-label": name ? `register ${k + 1}: ${titleOf(name, this.header)}, take back` : `register ${k + 1}, empty`,
+        "aria-pressed": name ? null : String(isTarget),
+        onclick: () => this.pickRegister(k),
+      },
+      Robo.card(name, this.header),
+    );
+    if (slot !== null) this.makeDraggable(button, slot);
+    const classes = `slot${name ? " is-full" : ""}${isTarget ? " is-target" : ""}`;
+    return el("li", { class: classes, "data-register": k }, number, button);
+  }
+
+  card(slot) {
+    const name = this.question.hand[slot];
+    const laid = this.draft.isLaid(slot);
+    const { target } = this.draft;
+    const legal = !laid && target !== null && this.draft.isLegal(slot, target);
+    const digit = slot < 10 ? String((slot + 1) % 10) : "";
+    const button = el(
+      "button",
+      {
+        type: "button",
+        "aria-disabled": legal ? null : "true",
+        "aria-label": `${titleOf(name, this.header)}${name.includes(":") ? `, priority ${name.split(":")[1]}` : ""}${
+          laid ? ", laid" : ""}`,
+        title: ruleOf(name, this.header),
+        onclick: () => this.pickCard(slot),
+      },
+      Robo.card(name, this.header),
+      el("kbd", { class: "digit", text: digit, "aria-hidden": "true" }),
+    );
+    if (!laid) this.makeDraggable(button, slot);
+    return el("li", { class: `hand-card${laid ? " is-laid" : ""}${legal ? "" : " is-off"}` }, button);
+  }
+
+  makeDraggable(button, slot) {
+    drag(button, {
+      targets: () => [...this.registers.querySelectorAll("[data-register]")],
+      fits: (target) => !this.isSent && this.draft.isLegal(slot, Number(target.dataset.register)),
+      drop: (target) => this.lay(slot, Number(target.dataset.register)),
+    });
+  }
+
+  pickRegister(k) {
+    if (this.isSent) return;
+    if (this.draft.slots[k] === null) this.draft.wanted = k;
+    else {
+      this.draft.take(k);
+      this.draft.wanted = k;
+    }
+    this.changed();
+  }
+
+  pickCard(slot) {
+    if (this.isSent || slot >= this.question.hand.length) return;
+    const { target } = this.draft;
+    if (this.draft.isLaid(slot)) this.draft.take(this.draft.slots.indexOf(slot));
+    else if (target === null) this.on.say("All registers are full: confirm, or take a card back.");
+    else if (!this.draft.isLegal(slot, target)) {
+      this.on.say(`${titleOf(this.question.hand[slot], this.header)} may not lie in register ${target + 1}.`);
+    } else this.draft.lay(slot, target);
+    this.changed();
+  }
+
+  lay(slot, k) {
+    if (this.isSent) return;
+    this.draft.lay(slot, k);
+    this.changed();
+  }
+
+  takeAll() {
+    while (this.draft.order.length) this.draft.takeLast();
+    this.changed();
+  }
+
+  changed() {
+    this.on.changed(this.draft.slots);
+    this.draw();
+  }
+
+  send() {
+    if (!this.draft.isComplete || this.isSent) return;
+    this.isSent = this.on.confirm(this.draft.slots);
+    this.draw();
+  }
+
+  /** The message was refused: the program can be changed again. */
+  refused() {
+    this.isSent = false;
+    this.draw();
+  }
+
+  /** True where a key was meant for the desk. */
+  key(event) {
+    if (/^[0-9]$/.test(event.key)) this.pickCard((Number(event.key) + 9) % 10);
+    else if (event.key === "Backspace" && !this.isSent) {
+      this.draft.takeLast();
+      this.changed();
+    } else if ((event.key === "ArrowLeft" || event.key === "ArrowRight") && !this.isSent) {
+      this.draft.move(event.key === "ArrowLeft" ? -1 : 1);
+      this.draw();
+    } else if (event.key === "Enter" && this.draft.isComplete) this.send();
+    else return false;
+    return true;
+  }
+}

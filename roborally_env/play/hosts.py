@@ -1,0 +1,66 @@
+"""Which requests a server answers at all: those that name it, and that its own pages send."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection
+from typing import Any
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+class KnownHosts:
+    """ASGI middleware: requests whose Host is none of the server's own names are refused, and sockets that another
+    page opened. So a foreign page that has its name point at this machine (DNS rebinding) reaches nothing.
+
+    Args:
+        app: the application behind it.
+        names: host names and addresses, lower case.
+        addresses: every address in figures will do as well, as where a server listens on all of a machine's.
+    """
+
+    def __init__(self, app: ASGIApp, names: Collection[str], addresses: bool = False) -> None:
+        self.app, self.names, self.addresses = app, frozenset(names), addresses
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, or refuse with 403 (a socket: before it is accepted)."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
+        why = self._why_refused(headers)
+        if why is None:
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": why})
+        else:
+            await PlainTextResponse(why, 403)(scope, receive, send)
+
+    def _why_refused(self, headers: dict[str, Any]) -> str | None:
+        host = headers.get("host", "").lower()
+        if not self._is_known(host_name(host)):
+            return "this address is not one of the server's: open the link from the terminal"
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
+            return "opened by another page"
+        return None
+
+    def _is_known(self, name: str) -> bool:
+        return name in self.names or (self.addresses and is_address(name))
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without its port: `[::1]:8000` is `::1`."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0]
+
+
+def is_address(name: str) -> bool:
+    """Whether a host is an IP address in figures."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,101 @@
+"""What a page may say, as JSON text; anything else is named in one sentence."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from roborally_env.core.state import REGISTERS
+from roborally_env.play.questions import Refused
+
+LONGEST = 2000  # characters; the longest message there is has some 150
+_MOST = 2**31
+
+
+@dataclass(frozen=True)
+class Program:
+    """{"type": "program", "number", "robot", "slots": five hand slots, null where a register takes no card}"""
+
+    number: int
+    robot: int
+    slots: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """{"type": "choice", "number", "robot", "option"}"""
+
+    number: int
+    robot: int
+    option: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """{"type": "shown", "items"}: how much of what it was sent the page has shown."""
+
+    items: int
+
+
+Message = Program | Choice | Shown
+KEYS = {
+    "program": ("type", "number", "robot", "slots"),
+    "choice": ("type", "number", "robot", "option"),
+    "shown": ("type", "items"),
+}
+
+
+def parse(text: str | bytes) -> Message:
+    """The message of a text.
+
+    Raises:
+        Refused: for what is no message: too long, not JSON, an unknown type or key, a missing or wrong value.
+    """
+    if not isinstance(text, str):
+        raise Refused("message: expected text, got bytes")
+    if len(text) > LONGEST:
+        raise Refused(f"message: expected at most {LONGEST} characters, got {len(text)}")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused(f"message: not JSON: {_short(text)}") from None
+    if not isinstance(data, dict):
+        raise Refused(f"message: expected an object, got {_short(data)}")
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in KEYS:
+        raise Refused(f"message: type: expected {', '.join(KEYS)}, got {_short(kind)}")
+    for key in data:
+        if key not in KEYS[kind]:
+            raise Refused(f"{kind}: unknown key {_short(key)}; expected {', '.join(KEYS[kind])}")
+    return _read(kind, data)
+
+
+def _read(kind: str, data: dict[str, Any]) -> Message:
+    if kind == "shown":
+        return Shown(_whole(kind, data, "items"))
+    number, robot = _whole(kind, data, "number"), _whole(kind, data, "robot")
+    if kind == "choice":
+        return Choice(number, robot, _whole(kind, data, "option"))
+    slots = data.get("slots")
+    if not isinstance(slots, list) or len(slots) != REGISTERS or not all(s is None or _is_whole(s) for s in slots):
+        raise Refused(f"program: slots: expected {REGISTERS} hand slots or nulls, got {_short(slots)}")
+    return Program(number, robot, tuple(slots))
+
+
+def _whole(kind: str, data: dict[str, Any], key: str) -> int:
+    value = data.get(key)
+    if not _is_whole(value):
+        raise Refused(f"{kind}: {key}: expected a whole number, got {_short(value) if key in data else 'nothing'}")
+    return int(value)  # type: ignore[arg-type]  # a whole number
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and 0 <= value < _MOST
+
+
+def _short(value: Any) -> str:
+    """The value as it can stand in a sentence."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    text = "".join(c if c.isprintable() else "?" for c in text[:60])
+    return repr(text) if isinstance(value, str) else text

@@ -1,0 +1,222 @@
+"""A race of people and bots as a state machine: questions open, answers come in, a step is played. No web in here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from roborally_env.core.editions.steps2005 import BEGIN_REGISTER as BEGIN_2005
+from roborally_env.core.editions.steps2005 import END_TURN, REENTER, REPAIRS, STAY_DOWN, TOUCH, WIPE
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, CHECKPOINTS
+from roborally_env.core.editions.steps2016 import PROGRAM as PROGRAM_STEP
+from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.play import decide
+from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
+from roborally_env.play.setup import PlaySetup
+from roborally_env.replay import Recorder, Replay
+from roborally_env.watch import Timeline
+
+Answer = tuple[int, ...] | int  # a program, as the batch takes it, or an option
+
+
+class PlayRace:
+    """One race: `open` questions of people and bots, which `answer` and `think` answer; then `step` plays on.
+
+    Searches have no machine code for records with a log: agents decide on a plain batch, a twin with a log plays the
+    same actions and tells what happened. `answer` may be called from another thread, at any time.
+
+    Args:
+        setup: what is raced.
+    """
+
+    def __init__(self, setup: PlaySetup) -> None:
+        self.setup, self.names = setup, setup.names
+        self.agents = setup.make_agents()
+        self.batch = setup.batch(self.agents)
+        self.logged = setup.batch(events=True)
+        self.recorder = Recorder(self.batch, setup.seed, self.names)
+        course = setup.course
+        self.timelines = [
+            Timeline(self.logged, self.names, seat=setup.robots_of(player)[0], title=course.title)
+            for player in range(len(setup.people))
+        ]
+        # as at the last decision point; the records change while a step is played on another thread
+        self.number, self.round = 0, 0  # of the decision point and of the round, both from 1
+        self.over, self.programming = False, False  # neither: a choice is open
+        self.open: dict[int, Question] = {}  # by robot; what is asked of bots too
+        self._given: dict[int, Answer] = {}
+        self._past: list[tuple[int, str]] = [(0, "")]  # round and kind of each decision point, by number
+        self._lock = Lock()
+        self._ask()
+
+    # -- what is asked
+
+    def player_of(self, robot: int) -> int | None:
+        """The person that a robot belongs to; None of bots' robots."""
+        player = robot // self.setup.robots_each
+        return player if player < len(self.setup.people) else None
+
+    @property
+    def waiting(self) -> list[int]:
+        """The robots whose people have not answered yet."""
+        with self._lock:
+            return [r for r in self.open if r not in self._given and self.player_of(r) is not None]
+
+    @property
+    def answered(self) -> list[int]:
+        """The robots that have their answer, bots' too."""
+        with self._lock:
+            return sorted(self._given)
+
+    def questions(self, player: int) -> list[Question]:
+        """What a person is asked and has not answered."""
+        waiting = self.waiting
+        return [q for r, q in self.open.items() if r in waiting and self.player_of(r) == player]
+
+    def _ask(self) -> None:
+        """Open the questions of the decision point that the batch stands at."""
+        number = self.number + 1
+        over, programming = bool(self.batch.over[0]), bool(self.batch.programming[0])
+        questions: list[Question] = []
+        if programming:
+            robots = np.flatnonzero(self.batch.programmed[0]).tolist()
+            questions = [program_question(self.batch, robot, number) for robot in robots]
+        elif not over:
+            questions = [choice_question(self.batch, number, self.names, self._playing_registers())]
+        with self._lock:
+            self.number, self.round = number, int(self.batch.games[0]["round_number"])
+            self.over, self.programming = over, programming
+            self.open = {question.robot: question for question in questions}
+            self._given = {}
+            self._past.append((self.round, PROGRAM if programming else "choice"))
+
+    def _playing_registers(self) -> bool:
+        step = int(self.batch.games[0]["step"])
+        first, last = (BEGIN_2005, TOUCH) if self.batch.game == CLASSIC else (BEGIN_REGISTER, CHECKPOINTS)
+        return first <= step <= last
+
+    # -- answers
+
+    def answer(self, player: int, number: int, robot: int, value: Sequence[int | None] | int) -> None:
+        """Take a person's program (five hand slots, None where a register takes no card) or choice (an option).
+
+        Raises:
+            Refused: for a message that is late, early, of another's robot, or not legal; nothing has changed then.
+        """
+        with self._lock:
+            question = self._question_for(player, number, robot)
+            if isinstance(value, int):
+                self._given[robot] = question.check_option(value)
+            else:
+                self._given[robot] = question.check_program(value)
+
+    def _question_for(self, player: int, number: int, robot: int) -> Question:
+        """The open question that a message answers."""
+        if robot not in range(len(self.names)) or self.player_of(robot) != player:
+            raise Refused(f"robot {robot} is not yours")
+        if number != self.number:
+            raise Refused(self._why_stale(number))
+        if robot not in self.open:
+            raise Refused(f"robot {robot} is not asked anything now")
+        if robot in self._given:
+            raise Refused(f"robot {robot} has its answer already: nothing can be taken back")
+        return self.open[robot]
+
+    def _why_stale(self, number: int) -> str:
+        """What is wrong with the number of a question that is not open."""
+        if not 0 < number < len(self._past):
+            return f"question {number} is unknown: question {self.number} is open"
+        its_round, kind = self._past[number]
+        what = "program" if kind == PROGRAM else "choice"
+        if self.over:
+            return f"the race is over: this {what} was for round {its_round}"
+        if its_round < self.round:
+            return f"round {its_round} is over: this {what} was for round {its_round}"
+        return f"this {what} was for an earlier question of round {its_round}, which is answered"
+
+    def think(self, telling: Callable[[int], None] = lambda robot: None) -> None:
+        """Let the bots answer what they are asked. `telling(robot)` is called before each begins to think."""
+        asked = [r for r in self.open if self.player_of(r) is None and r not in self._given]
+        for robot in asked:
+            telling(robot)
+            answer = self._decision_of(robot)
+            with self._lock:
+                self._given[robot] = answer
+
+    def _decision_of(self, robot: int) -> Answer:
+        """What a bot decides for its robot: it is asked alone, which changes nothing in what it decides."""
+        line_up = np.full((1, len(self.names)), -1, np.int64)
+        line_up[0, robot] = 0
+        agent = self.agents[robot // self.setup.robots_each - len(self.setup.people)]
+        programs, choices = decide(self.batch, [agent], line_up)
+        if self.programming:
+            return tuple(programs[0, robot].tolist())
+        assert choices is not None  # every choice is asked
+        return int(choices[0, robot]) - 1
+
+    # -- playing
+
+    def step(self) -> list[list[dict[str, Any]]]:
+        """Play on to the next decision point, or the end; for each person the new pieces of its timeline.
+
+        Raises:
+            RoboRallyError: where an answer is missing.
+        """
+        with self._lock:
+            missing = [robot for robot in self.open if robot not in self._given]
+            given = dict(self._given)
+        if missing or self.over:
+            raise RoboRallyError(f"no answer of robot {missing[0]}" if missing else "the race is over")
+        programs = np.zeros((1, len(self.names), REGISTERS), np.int8)
+        choices = np.zeros((1, len(self.names)), np.int8)
+        for robot, answer in given.items():
+            if isinstance(answer, int):
+                choices[0, robot] = 1 + answer
+            else:
+                programs[0, robot] = answer
+        self.recorder.step(programs, choices)
+        self.logged.step(programs, choices)
+        self._compare()
+        self._ask()
+        return [timeline.step_done() for timeline in self.timelines]
+
+    def _compare(self) -> None:
+        """The two records go the same way: the page would tell another race than the replay."""
+        plain, logged = self.batch.games[0], self.logged.games[0]
+        for name in self.batch.dtype.names or ():
+            if name != "padding" and not np.array_equal(plain[name], logged[name]):
+                raise RoboRallyError(f"the race and its log went apart in {name!r}")
+
+    def replay(self) -> Replay:
+        """The rounds that are complete, as a replay."""
+        return self.recorder.replay()
+
+    def close_round(self) -> None:
+        """Where a round is over and the next has no programs yet, take the default for what is still asked in between:
+        then the round is complete, and in the replay. The race cannot be played on."""
+        zeros = np.zeros((1, len(self.names), REGISTERS), np.int8)
+        while self._is_between_rounds():
+            self.recorder.step(zeros, zeros[:, :, 0])
+
+    def _is_between_rounds(self) -> bool:
+        step = int(self.batch.games[0]["step"])
+        cleaning_up = self.batch.game == CLASSIC and step in (REPAIRS, WIPE, STAY_DOWN, REENTER, END_TURN)
+        return bool(self.round) and (step < PROGRAM_STEP or cleaning_up)
+
+    def result(self) -> dict[str, Any]:
+        """How the race ended: winners (a team's all), places by robot, rounds, whether it was cut."""
+        record = self.batch.results[0]
+        winner = int(record["winner"])
+        winners = [] if winner < 0 else [r for r in range(len(self.names)) if self._one_team(r, winner)]
+        places = record["place"].tolist()
+        return {"winners": winners, "places": places, "rounds": int(record["rounds"]), "cut": winner < 0}
+
+    def _one_team(self, robot: int, other: int) -> bool:
+        if self.batch.game != CLASSIC:
+            return robot == other
+        teams = self.batch.games[0]["team"]
+        return bool(teams[robot] == teams[other])

@@ -1,0 +1,206 @@
+"""The page of a race and its socket, served by Starlette and uvicorn.
+
+/                       says that a join link is needed
+/seat/TOKEN             a player's page
+/seat/TOKEN/socket      its WebSocket: ?race=ID&have=N, N being how many items of that race it has
+/seat/TOKEN/replay.json the replay, when the race is over: before, it would tell what others hold
+/assets/NAME            scripts and styles
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from contextlib import suppress
+from importlib import resources
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from roborally_env.play.messages import parse
+from roborally_env.play.questions import Refused
+from roborally_env.play.table import OVER, Table
+from roborally_env.watch import asset
+
+# what closes a socket, for the page
+TAKEN_OVER, UNKNOWN_LINK = 4001, 4403
+SCRIPTS = ("play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js")
+OWN_ASSETS = {"play.css": "text/css", **dict.fromkeys(SCRIPTS, "text/javascript")}
+SHARED_ASSETS = {"board.js": "text/javascript", "viewer.css": "text/css"}
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",  # the token is in the address
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self' ws: wss:; "  # some browsers do not count a socket of the same server as 'self'
+    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+
+
+class Connection:
+    """One open page of a player."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self.socket = socket
+        self.wake = asyncio.Event()
+        self.refusals: list[str] = []
+        self.taken_over = False
+
+
+class PlayServer:
+    """The web side of a table: `app` is the ASGI application, `tokens` the secret of each seat."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.tokens = [secrets.token_urlsafe(12) for _ in table.setup.people]
+        self.pages: dict[int, Connection] = {}  # the newest of each player
+        self._loop: asyncio.AbstractEventLoop | None = None  # that of the sockets
+        table.changed = self._changed
+        self.app = Starlette(
+            routes=[
+                Route("/", self.home),
+                Route("/seat/{token}", self.page),
+                Route("/seat/{token}/replay.json", self.replay),
+                Route("/assets/{name}", self.asset),
+                WebSocketRoute("/seat/{token}/socket", self.socket),
+            ]
+        )
+
+    def _changed(self) -> None:
+        """Something is new: called on the race's thread."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop is closed: the server has ended
+                self._loop.call_soon_threadsafe(self._wake_all)
+
+    def _wake_all(self) -> None:
+        for page in self.pages.values():
+            page.wake.set()
+
+    def player_of(self, token: str) -> int | None:
+        """The player with that token; every token is compared, so that the time taken tells nothing."""
+        fits = [secrets.compare_digest(token.encode(), each.encode()) for each in self.tokens]
+        return fits.index(True) if any(fits) else None
+
+    # -- pages
+
+    async def home(self, request: Request) -> Response:
+        """Without a token there is nothing to see."""
+        return _notice("Your join link, please", "Each seat has its own link. It stands in the terminal.", 403)
+
+    async def page(self, request: Request) -> Response:
+        """A player's page."""
+        if self.player_of(request.path_params["token"]) is None:
+            return _notice(
+                "This link opens no seat", "Links hold for one race. The terminal shows the current ones.", 403
+            )
+        return HTMLResponse(_own_asset("play.html"), headers=HEADERS)
+
+    async def asset(self, request: Request) -> Response:
+        """A script or a style sheet."""
+        name = request.path_params["name"]
+        if name in OWN_ASSETS:
+            return Response(_own_asset(name), media_type=OWN_ASSETS[name], headers=HEADERS)
+        if name in SHARED_ASSETS:
+            return Response(asset(name), media_type=SHARED_ASSETS[name], headers=HEADERS)
+        return PlainTextResponse("no such file", 404, headers=HEADERS)
+
+    async def replay(self, request: Request) -> Response:
+        """The replay of a race that is over."""
+        if self.player_of(request.path_params["token"]) is None:
+            return PlainTextResponse("this link opens no seat", 403, headers=HEADERS)
+        table = self.table
+        if table.phase != OVER or table.saved is None:
+            return JSONResponse({"error": "the replay is ready when the race is over"}, 409, headers=HEADERS)
+        text = await asyncio.to_thread(table.saved.read_text, "utf-8")
+        named = {"Content-Disposition": f'attachment; filename="{table.saved.name}"'}
+        return Response(text, media_type="application/json", headers=HEADERS | named)
+
+    # -- the socket
+
+    async def socket(self, socket: WebSocket) -> None:
+        """A page's connection. The newest of a player is the one that plays: the one before is told and closed."""
+        self._loop = asyncio.get_running_loop()
+        await socket.accept()
+        player = self.player_of(socket.path_params["token"])
+        if player is None:
+            await socket.close(UNKNOWN_LINK, "this link opens no seat")
+            return
+        page = Connection(socket)
+        self._take_over(player, page)
+        sender = asyncio.create_task(self._send(player, page))
+        try:
+            await self._receive(player, page)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            sender.cancel()
+            if self.pages.get(player) is page:
+                del self.pages[player]
+
+    def _take_over(self, player: int, page: Connection) -> None:
+        before = self.pages.get(player)
+        self.pages[player] = page
+        if before is not None:
+            before.taken_over = True
+            before.wake.set()
+
+    async def _receive(self, player: int, page: Connection) -> None:
+        while True:
+            message = await page.socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if page.taken_over:
+                continue
+            text = message.get("text")
+            try:
+                self.table.answer(player, parse(message.get("bytes", b"") if text is None else text))
+            except Refused as error:
+                page.refusals.append(json.dumps({"type": "refused", "text": str(error)}))
+                page.wake.set()
+
+    async def _send(self, player: int, page: Connection) -> None:
+        """Send what the page has not, as it comes."""
+        query = page.socket.query_params
+        sent = _number(query.get("have")) if query.get("race") == self.table.id else 0
+        sent = min(sent, len(self.table.feed(player)))
+        last = ""
+        with suppress(RuntimeError, WebSocketDisconnect):
+            while not page.taken_over:
+                page.wake.clear()
+                for text in _taken(page.refusals):
+                    await page.socket.send_text(text)
+                now = self.table.now(player)
+                while sent < now["items"]:
+                    for item in self.table.feed(player, sent)[: now["items"] - sent]:
+                        await page.socket.send_text(item)
+                        sent += 1
+                told = json.dumps(now, separators=(",", ":"))
+                if told != last:
+                    await page.socket.send_text(told)
+                    last = told
+                await page.wake.wait()
+            await page.socket.close(TAKEN_OVER, "opened in another window")
+
+
+def _taken(texts: list[str]) -> list[str]:
+    found = texts[:]
+    texts.clear()
+    return found
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def _own_asset(name: str) -> str:
+    return (resources.files("roborally_env.play") / "assets" / name).read_text("utf-8")
+
+
+def _notice(title: str, text: str, status: int) -> Response:
+    """A small page that says one thing."""
+    page = _own_asset("notice.html").replace("{title}", title).replace("{text}", text)
+    return HTMLResponse(page, status, headers=HEADERS)

@@ -1,0 +1,179 @@
+"""Serving a race: the socket that is listened on, the links, the end."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.play.setup import PlaySetup
+from roborally_env.play.table import FAILED, OVER, Table
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+ALL_ADDRESSES = ("0.0.0.0", "::")
+NEEDED = ("starlette", "uvicorn", "websockets")
+LONGEST_MESSAGE = 16_384  # bytes; longer ones close the socket
+
+
+def check_extra() -> None:
+    """Raise a RoboRallyError where the packages of the extra `play` are missing."""
+    for name in NEEDED:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            message = f'play: {name} is not installed; pip install "roborally_env[play]" gives it'
+            raise RoboRallyError(message) from None
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Raises:
+        RoboRallyError: for a port that is taken, or a host that is none of this machine's.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (socket.gaierror, UnicodeError) as error:
+        raise RoboRallyError(f"--host {host}: unknown host: {getattr(error, 'strerror', None) or error}") from None
+    found = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # elsewhere it would let two servers have one port
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(address)
+        found.listen(64)
+    except OSError as error:
+        found.close()
+        raise RoboRallyError(_why_not(host, port, error)) from None
+    return found
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"--port {port}: another program has it on {host}; expected a free one, as --port {port + 1}, or 0 for any"
+        )
+    if error.errno == errno.EACCES:
+        return f"--port {port}: not allowed; expected one from 1024 on"
+    return f"--host {host}: cannot be listened on: {error.strerror or error}; expected an address of this machine"
+
+
+def join_links(host: str, port: int, tokens: Sequence[str]) -> list[str]:
+    """The link of each seat, as other machines reach it where all addresses are listened on."""
+    name = own_address() if host in ALL_ADDRESSES else host
+    shown = f"[{name}]" if ":" in name else name
+    return [f"http://{shown}:{port}/seat/{token}" for token in tokens]
+
+
+def own_address() -> str:
+    """The address by which other machines reach this one, as far as can be known without sending anything."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: no packet leaves
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def serve(
+    setup: PlaySetup,
+    path: Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    open_browser: bool = True,
+    say: Callable[[str], None] = print,
+) -> int:
+    """Serve a race until Ctrl-C; the exit code: 0 where it was played to its end, 130 stopped before, 1 failed.
+
+    Args:
+        setup: what is raced.
+        path: where the replay is saved at the end, whichever that is.
+        host: the address to listen on.
+        port: 0: any free one.
+        open_browser: open the first seat's page.
+        say: takes lines for the terminal.
+
+    Raises:
+        RoboRallyError: where the extra is missing, or host and port cannot be listened on.
+    """
+    check_extra()
+    listening = listen(host, port)
+    port = int(listening.getsockname()[1])
+    from roborally_env.play.server import PlayServer
+
+    table = Table(setup, path, log=say)
+    server = PlayServer(table)
+    links = join_links(host, port, server.tokens)
+    _tell_links(setup, host, links, say)
+    if open_browser and _has_browser():
+        threading.Thread(target=webbrowser.open, args=(links[0],), daemon=True).start()
+    table.start()
+    try:
+        _run(server, host, listening)
+    finally:
+        table.stop()
+    return _tell_end(table, say)
+
+
+def _run(server: Any, host: str, listening: socket.socket) -> None:
+    import uvicorn
+
+    from roborally_env.play.hosts import KnownHosts
+
+    addresses = host in ALL_ADDRESSES
+    names = {*LOOPBACK, host.lower(), *([socket.gethostname().lower()] if addresses else [])}
+    config = uvicorn.Config(
+        KnownHosts(server.app, names, addresses),
+        log_level="error",
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_MESSAGE,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=2,
+    )
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
+    try:
+        with suppress(KeyboardInterrupt):  # uvicorn has shut down by then, and passes the signal on
+            uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _tell_links(setup: PlaySetup, host: str, links: Sequence[str], say: Callable[[str], None]) -> None:
+    course = setup.course
+    say(f"{course.title} (edition {course.edition}): {', '.join(setup.names)}")
+    for name, link in zip(setup.people, links, strict=True):
+        say(f"  {name}: {link}")
+    if len(links) > 1:
+        say("Each link opens one seat: give everybody their own, and nobody another's.")
+    if host not in LOOPBACK and not host.startswith("127."):
+        say(f"The page is served on {host}, unencrypted: to whom this network belongs can read along.")
+    say("Ctrl-C ends the race and saves the replay.")
+
+
+def _has_browser() -> bool:
+    """Whether there is a screen to open a page on: text browsers would take the terminal."""
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _tell_end(table: Table, say: Callable[[str], None]) -> int:
+    rounds = 0 if table.race is None else len(table.race.replay().rounds)
+    if table.phase == OVER:
+        return 0  # the table has told how it ended, and where the replay is
+    if table.saved is not None:
+        say(f"the replay of {rounds} round{'s' * (rounds != 1)} is in {table.saved}")
+    elif not rounds:
+        say("no round was finished: there is no replay")
+    return 1 if table.phase == FAILED else 130

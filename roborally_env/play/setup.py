@@ -1,0 +1,160 @@
+"""A race of people and bots before it begins: its values, checked."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from roborally_env.agents import Agent, make_agent
+from roborally_env.arguments import check_courses, check_lives, check_players, check_whole
+from roborally_env.batch import BatchRace
+from roborally_env.core.rules import rule_values
+from roborally_env.courses import Course
+from roborally_env.errors import RoboRallyError
+
+USUAL_OPPONENTS = ("planner", "greedy", "learned")
+USUAL_PLAYERS = 4
+MOST_PEOPLE = 8
+LONGEST_NAME = 24
+
+
+@dataclass(frozen=True)
+class PlaySetup:
+    """What is raced and by whom: people have the first seats, bots the others."""
+
+    course: Course
+    people: tuple[str, ...]  # their names
+    opponents: tuple[str, ...]  # specs of agents
+    rules: dict[str, Any]  # every rule option of the edition with its value
+    seed: int
+    max_rounds: int | None
+
+    @property
+    def players(self) -> int:
+        """How many play, people and bots."""
+        return len(self.people) + len(self.opponents)
+
+    @property
+    def robots_each(self) -> int:
+        """How many robots each player has: two in Interference."""
+        return self.course.robots_each
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name a robot: that of its player, told apart where one agent plays twice."""
+        bots = [f"{n} ({self.opponents[:i].count(n) + 1})" if n in self.opponents[:i] else n
+                for i, n in enumerate(self.opponents)]  # fmt: skip
+        return tuple(name for name in (*self.people, *bots) for _ in range(self.robots_each))
+
+    def robots_of(self, player: int) -> range:
+        """The robots of a player."""
+        return range(player * self.robots_each, (player + 1) * self.robots_each)
+
+    def make_agents(self) -> list[Agent]:
+        """The opponents themselves."""
+        return [make_agent(spec, self.seed) for spec in self.opponents]
+
+    def batch(self, agents: Sequence[Agent] = (), *, events: bool = False) -> BatchRace:
+        """A batch of this one race at its start, where every choice is asked: for the agents, or with a log."""
+        seen = any(agent.needs_observation for agent in agents)
+        return BatchRace(
+            1,
+            self.course,
+            players=self.players,
+            decisions="all",
+            observation="symbolic" if seen else "none",
+            max_rounds=self.max_rounds,
+            rules=self.rules,
+            seed=self.seed,
+            auto_reset=False,
+            masks=not events,
+            events=events,
+        )
+
+
+def check_play(
+    course: str | Path | Course | None = None,
+    opponents: Sequence[str] | None = None,
+    *,
+    humans: int = 1,
+    edition: str | None = None,
+    rules: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    max_rounds: int | None = None,
+    names: Sequence[str] = (),
+) -> PlaySetup:
+    """The checked values of a race.
+
+    Args:
+        course: as for `parallel_env`.
+        opponents: a spec each, as `make_agent` takes them; `["none"]` for people alone; None: planner, greedy, learned
+            up to four players, or to the nearest number that the course allows.
+        humans: how many people play.
+        edition: the rules; None: those of the course.
+        rules: rule options of the edition.
+        seed: of the race and of the bots; None: any.
+        max_rounds: the race is cut after so many rounds; None: never.
+        names: of the people in the order of their seats; None for the rest.
+
+    Raises:
+        RoboRallyError: for any value outside these.
+    """
+    people = _names(names, check_whole(humans, "humans", 1, MOST_PEOPLE))
+    raced = check_courses(course, edition)[0]
+    chosen = _usual_opponents(raced, len(people)) if opponents is None else _opponents(opponents)
+    setup = PlaySetup(
+        course=raced,
+        people=people,
+        opponents=chosen,
+        rules=rule_values(raced.edition, rules),
+        seed=secrets.randbelow(2**32) if seed is None else check_whole(seed, "seed", 0, 2**64 - 1),
+        max_rounds=None if max_rounds is None else check_whole(max_rounds, "max_rounds", 1, 30_000),
+    )
+    if setup.rules.get("timer"):
+        raise RoboRallyError("rules.timer: expected false: no timer runs while people program")
+    _check_count(setup)
+    setup.make_agents()
+    return setup
+
+
+def _check_count(setup: PlaySetup) -> None:
+    """Refuse a number of players that the course or the rules do not allow."""
+    try:
+        check_players(setup.players, [setup.course])
+    except RoboRallyError as error:
+        people, bots = len(setup.people), len(setup.opponents)
+        who = f"{people} {'person' if people == 1 else 'people'} and {bots} opponent{'s' * (bots != 1)}"
+        raise RoboRallyError(f"{error} ({who}) on {setup.course.slug}") from None
+    check_lives(setup.rules, setup.players * setup.robots_each)
+
+
+def _opponents(given: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(given, str):
+        raise RoboRallyError(f"opponents: expected a list of agents, got {given!r}")
+    return () if list(given) == ["none"] else tuple(given)
+
+
+def _usual_opponents(course: Course, people: int) -> tuple[str, ...]:
+    """As many as make four players, or the nearest number that the course allows."""
+    counts = [count for count in course.counts if count >= max(people, 2)]
+    if not counts:
+        return ()  # too many people: the check of the number says so
+    players = min(counts, key=lambda count: (abs(count - USUAL_PLAYERS), count))
+    return tuple(USUAL_OPPONENTS[i % len(USUAL_OPPONENTS)] for i in range(players - people))
+
+
+def _names(given: Sequence[str], people: int) -> tuple[str, ...]:
+    """A name for each person: those given, then "you" or "player 2" and so on."""
+    if len(given) > people:
+        raise RoboRallyError(f"names: expected at most {people}, one a person, got {len(given)}")
+    usual = ["you"] if people == 1 else [f"player {i + 1}" for i in range(people)]
+    names = [*(" ".join(str(name).split()) for name in given), *usual[len(given) :]]
+    for name in names:
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise RoboRallyError(f"names: expected 1 to {LONGEST_NAME} printable characters, got {name!r}")
+    if len(set(names)) < len(names):
+        raise RoboRallyError(f"names: expected each name once, got {', '.join(names)}")
+    return tuple(names)

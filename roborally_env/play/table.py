@@ -1,0 +1,219 @@
+"""The table at which a race is played: its thread, what each player is sent, and where it is saved."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.play.messages import Message, Program, Shown
+from roborally_env.play.questions import PROGRAM, Refused
+from roborally_env.play.race import PlayRace
+from roborally_env.play.setup import PlaySetup
+from roborally_env.replay import save
+
+STARTING, ASKING, PLAYING, OVER, STOPPED, FAILED = "starting", "asking", "playing", "over", "stopped", "failed"
+_TEXTS = {
+    STARTING: "The race is being set up. The first time on a machine the simulator is compiled: a minute or two.",
+    STOPPED: "The race was stopped at the table.",
+}
+
+
+class Table:
+    """Plays a race on a thread of its own, and keeps what each player is sent.
+
+    A player's feed is a growing list of JSON texts: the header, then the pieces of the race in their order. So a page
+    that says how many it has can be sent the rest. What is asked now is not in it: `now` tells that.
+
+    Args:
+        setup: what is raced.
+        path: where the replay is saved.
+        changed: called, from any thread, when there is something new.
+        log: takes a line for the terminal.
+    """
+
+    def __init__(
+        self,
+        setup: PlaySetup,
+        path: Path,
+        changed: Callable[[], None] = lambda: None,
+        log: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        self.setup, self.path, self.changed, self.log = setup, path, changed, log
+        self.id = secrets.token_hex(4)  # tells a page whether what it has is of this race
+        self.race: PlayRace | None = None
+        self.phase, self.failure = STARTING, ""
+        self.thinking: int | None = None
+        self.saved: Path | None = None
+        self._feeds: list[list[str]] = [[] for _ in setup.people]
+        self._shown = [0] * len(setup.people)
+        self._wake, self._saving = threading.Condition(), threading.Lock()
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, name="race", daemon=True)
+
+    # -- from outside
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def stop(self, wait: float = 2.0) -> None:
+        """Stop playing, and save what was played. A bot that thinks is not waited for longer than `wait` seconds."""
+        with self._wake:
+            self._stopped = True
+            self._wake.notify_all()
+        if self._thread.is_alive():
+            with suppress(KeyboardInterrupt):  # who presses Ctrl-C again does not want to wait
+                self._thread.join(wait)
+        if self.phase not in (OVER, FAILED):
+            self._set(STOPPED)
+        if self.race is not None and self.phase == STOPPED and not self._thread.is_alive():
+            self.race.close_round()
+        self._save()
+
+    def answer(self, player: int, message: Message) -> None:
+        """Take a player's message.
+
+        Raises:
+            Refused: what is wrong with it.
+        """
+        if isinstance(message, Shown):
+            with self._wake:
+                self._shown[player] = min(message.items, len(self._feeds[player]))
+                self._wake.notify_all()
+            return
+        if self.race is None or self.phase in (STOPPED, FAILED):
+            raise Refused(self._text() or "the race has not begun")
+        value = message.slots if isinstance(message, Program) else message.option
+        self.race.answer(player, message.number, message.robot, value)
+        self.changed()
+        with self._wake:
+            self._wake.notify_all()
+
+    def feed(self, player: int, start: int = 0) -> list[str]:
+        """What a player is sent, from the item with that number on."""
+        return self._feeds[player][start:]
+
+    def now(self, player: int) -> dict[str, Any]:
+        """What holds now, for one player: who is asked, who thinks, how it ended."""
+        now: dict[str, Any] = {
+            "type": "now",
+            "phase": self.phase,
+            "text": self._text(),
+            "items": len(self._feeds[player]),
+            "thinking": self.thinking,
+        }
+        race = self.race
+        if race is None:
+            return now
+        now |= {"number": race.number, "round": race.round, "waiting": race.waiting, "answered": race.answered}
+        if self.phase in (ASKING, PLAYING):
+            now["asked"] = PROGRAM if race.programming else "choice"
+            now["questions"] = [question.as_json() for question in race.questions(player)]
+        if self.phase == OVER:
+            now["result"] = race.result()
+        if self.saved is not None:
+            now["saved"] = self.saved.name
+        return now
+
+    def _text(self) -> str:
+        return self.failure or _TEXTS.get(self.phase, "")
+
+    # -- on the race's thread
+
+    def _run(self) -> None:
+        try:
+            self._play()
+        except RoboRallyError as error:
+            self._fail(f"The race had to stop: {error}")
+        except Exception as error:  # an agent of one's own may raise anything; the page and the terminal are told
+            self._fail(f"The race had to stop: {type(error).__name__}: {error}")
+
+    def _play(self) -> None:
+        race = PlayRace(self.setup)
+        self.race = race
+        for player, timeline in enumerate(race.timelines):
+            self._send(player, [{"type": "header", "race": self.id, **self._own(player), "header": timeline.header}])
+            self._send(player, [{"type": "piece", **chunk} for chunk in timeline.chunks])
+        while not race.over and not self._stopped:
+            self._set(ASKING if race.waiting else PLAYING)
+            if race.programming and not race.waiting:
+                self._let_them_watch()
+            race.think(self._tell_thinking)
+            self.thinking = None
+            self._set(ASKING if race.waiting else PLAYING)
+            self._wait_for_answers(race)
+            if self._stopped:
+                return
+            self._set(PLAYING)
+            for player, pieces in enumerate(race.step()):
+                self._send(player, [{"type": "piece", **piece} for piece in pieces])
+        if race.over:
+            self._save()
+            self._set(OVER)
+            self.log(self._ending(race))
+
+    def _ending(self, race: PlayRace) -> str:
+        """How the race ended, for the terminal."""
+        result = race.result()
+        winners = " and ".join(f"robot {r} ({race.names[r]})" for r in result["winners"])
+        won = f"{winners} win{'s' * (len(result['winners']) == 1)}" if winners else "nobody wins"
+        saved = f"; the replay is in {self.saved}" if self.saved is not None else ""
+        return f"{won} in round {result['rounds']}{saved}"
+
+    def _own(self, player: int) -> dict[str, Any]:
+        """What a page must know of its player."""
+        return {"robots": list(self.setup.robots_of(player)), "player": player, "name": self.setup.people[player]}
+
+    def _tell_thinking(self, robot: int) -> None:
+        self.thinking = robot
+        self._set(self.phase)
+
+    def _wait_for_answers(self, race: PlayRace) -> None:
+        with self._wake:
+            self._wake.wait_for(lambda: self._stopped or not race.waiting)
+
+    def _let_them_watch(self) -> None:
+        """A round in which no person is asked does not begin before somebody has seen all that came before."""
+        with self._wake:
+            self._wake.wait_for(
+                lambda: self._stopped or any(s >= len(f) for s, f in zip(self._shown, self._feeds, strict=True))
+            )
+
+    def _send(self, player: int, items: Sequence[dict[str, Any]]) -> None:
+        self._feeds[player] += [json.dumps(item, separators=(",", ":")) for item in items]
+
+    def _set(self, phase: str) -> None:
+        self.phase = phase
+        self.changed()
+
+    def _fail(self, text: str) -> None:
+        self.failure = text
+        self._save()
+        self.log(text)
+        self._set(FAILED)
+
+    def _save(self) -> None:
+        """Write the rounds that are complete, once; a round that was broken off is not among them."""
+        with self._saving:
+            replay = self.race.replay() if self.race is not None and self.saved is None else None
+            if replay is None or not replay.rounds:
+                return
+            try:
+                save(replay, self.path)
+            except RoboRallyError as error:
+                self.log(f"the replay was not saved: {error}")
+                return
+            self.saved = self.path
+
+
+def usual_path(setup: PlaySetup, now: float | None = None) -> Path:
+    """Where a replay is saved if nothing else is said: the course and the time, in the current folder."""
+    moment = time.strftime("%Y-%m-%d_%H%M%S", time.localtime(now))
+    return Path(f"{setup.course.slug}_{moment}.json")

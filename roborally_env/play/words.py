@@ -1,0 +1,147 @@
+"""What a player is asked, as a sentence, and what each answer is called."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from roborally_env.card_list import list_cards
+from roborally_env.core import cards, cards2005, choices, options, upgrades
+from roborally_env.core.state import CLASSIC, COMPLETE
+from roborally_env.option_names import is_placing_at_home
+
+WAYS = {"N": "North ↑", "E": "East →", "S": "South ↓", "W": "West ←"}
+_PLAIN = {
+    "no": "No", "none": "No", "yes": "Yes", "left": "Left", "right": "Right", "done": "No more cards",
+    "first": "The first board", "second": "The second board",
+}  # fmt: skip
+# decisions that belong to no card; {about} is the robot that the question is about
+SENTENCES = {
+    choices.REBOOT_FACING: "Your robot is put back on the board. Which way shall it face?",
+    choices.DAMAGE_KIND: "The pile of that damage card is empty. Which other kind does your robot take?",
+    choices.BUY_UPGRADE: "The upgrade phase: buy one of these? You have {energy}.",
+    choices.REPLACE_UPGRADE: "You own three upgrades of that type. Which one makes room for the new one?",
+    choices.POWER_DOWN: "Announce a power down? In the next turn your robot then lies still, and all its damage goes.",
+    choices.STAY_DOWN: "Your robot is powered down. Shall it stay down for the next turn as well?",
+    choices.REENTER_POWERED_DOWN: "Your robot is back. Shall it begin the next turn powered down, and lose its damage?",
+    choices.REENTRY_CELL: "The space of your archive marker is taken. On which space next to it do you come back?",
+    choices.REENTRY_ROW: "In which row of your home do you put your robot?",
+    choices.OPTION_FOR_DAMAGE: "A damage token is due. Discard an option card in its place?",
+    choices.OPTION_LOST: "Your robot was destroyed and loses an option card. Which one?",
+    choices.KEEP_OPTION: "These options were dealt to you. Which one do you keep?",
+    choices.SET_ASIDE: "Your hand has more cards than you can program with. Which one do you put aside?",
+    choices.HOME_BOARD: "You choose for both teams: which board is your team's home?",
+}
+AT_HOME = "In which column of your home do you put your robot?"
+# special cards whose rule is about being bought
+_WHEN_PLAYED = {
+    choices.UPGRADE + upgrades.SANDBOX_ROUTINE: "Your Sandbox Routine is played: which move or turn is it?",
+    choices.UPGRADE + upgrades.WEASEL_ROUTINE: "Your Weasel Routine is played: which turn is it?",
+}
+# "no" of these says more than no
+_NO = {
+    choices.BUY_UPGRADE: "Buy nothing",
+    choices.OPTION_FOR_DAMAGE: "Take the damage",
+    choices.UPGRADE + upgrades.CACHE_MEMORY: "No card",
+    choices.UPGRADE + upgrades.DEFRAG_GIZMO: "Keep the hand",
+    choices.UPGRADE + upgrades.MODULAR_CHASSIS: "Keep the Modular Chassis",
+}
+_YES = {choices.UPGRADE + upgrades.MEMORY_SWAP: "Yes, draw three cards"}
+
+
+def program_sentence(to_fill: int, closed: int) -> str:
+    """What is asked when programs are wanted."""
+    words = ("no card", "one card", "two cards", "three cards", "four cards", "five cards")
+    asked = f"Program your robot: lay {words[to_fill]}"
+    if closed:
+        return f"{asked}; {closed} register{' is' if closed == 1 else 's are'} locked."
+    return f"{asked}."
+
+
+def sentence(game: Any, kind_of_game: str, about: str) -> str:
+    """What the open question of a record asks, in words. `about` is the name of the robot it is about, or empty."""
+    kind, seat = int(game["ask_kind"]), int(game["ask_seat"])
+    if kind == choices.REENTRY_CELL and is_placing_at_home(game):
+        return AT_HOME
+    if kind in SENTENCES:
+        energy = int(game["energy"][seat]) if kind_of_game == COMPLETE else 0
+        cubes = f"{energy} energy cube{'s' * (energy != 1)}"
+        return SENTENCES[kind].format(energy=cubes)
+    card = card_of(kind)
+    assert card is not None  # every other decision is that of a card
+    if kind in _WHEN_PLAYED:
+        return _WHEN_PLAYED[kind]
+    return f"{_card_question(game, kind, card.title, f' on {about}' if about else '')} {card.rule}"
+
+
+def _card_question(game: Any, kind: int, title: str, target: str) -> str:
+    """The question that a card asks, before its rule."""
+    legal = int(game["ask_options"])
+    if not choices.can_decline(kind, legal):
+        if kind == choices.UPGRADE + upgrades.CACHE_MEMORY:
+            return f"{title}: one more card for the top of your deck?"
+        if kind == choices.UPGRADE + upgrades.MEMORY_SWAP:
+            return f"{title}: which card goes on top of your deck?"
+        return f"{title}: which one?"
+    names = {name for option, name in enumerate(choices.OPTION_NAMES[kind]) if legal >> option & 1} - {"no"}
+    if names == {"yes"}:
+        return f"Use {title}{target}?"
+    how = "which way" if names <= set(WAYS) else "to which side" if names <= {"left", "right"} else "with what"
+    return f"Use {title}{target}, and {how}?"
+
+
+def card_of(kind: int) -> upgrades.Upgrade | options.OptionCard | None:
+    """The upgrade or option whose decision it is; None of decisions that belong to no card."""
+    if choices.UPGRADE < kind < choices.KINDS_2016:
+        return upgrades.TABLE[kind - choices.UPGRADE - 1]
+    if choices.OPTION < kind < choices.KINDS:
+        return options.TABLE[kind - choices.OPTION - 1]
+    return None
+
+
+def answer_title(kind: int, name: str, kind_of_game: str) -> str:
+    """What an answer is called; `name` as `option_names` gives it."""
+    if name in ("no", "none") and kind in _NO:
+        return _NO[kind]
+    if name == "yes" and kind in _YES:
+        return _YES[kind]
+    if name in WAYS:
+        return WAYS[name]
+    if name in _PLAIN:
+        return _PLAIN[name]
+    if name.startswith("register_"):
+        return f"Register {name.removeprefix('register_')}"
+    if kind == choices.REENTRY_CELL:
+        return f"Space {name}" if "," in name else f"Column {name}"
+    if kind == choices.REENTRY_ROW:
+        return f"Row {name}"
+    return card_title(name, kind_of_game)
+
+
+def card_title(name: str, kind_of_game: str) -> str:
+    """A card's printed name, of a program card of 2005 with its number: of an upgrade, an option or another card."""
+    plain, _, number = name.partition(":")
+    title = _titles("2005" if kind_of_game == CLASSIC else "2016").get(plain, plain)
+    return f"{title} ({number})" if number else title
+
+
+@cache
+def _titles(edition: str) -> dict[str, str]:
+    return {card.name: card.title for card in list_cards(edition)}
+
+
+def card_hint(kind: int, name: str) -> tuple[str, int | None]:
+    """The rule and the cost of a card that can be chosen; ("", None) of other answers."""
+    if kind in (choices.BUY_UPGRADE, choices.REPLACE_UPGRADE, choices.UPGRADE + upgrades.MODULAR_CHASSIS):
+        row = upgrades.TABLE[upgrades.NUMBERS[name] - 1] if name in upgrades.NUMBERS else None
+        return (row.rule, row.cost) if row else ("", None)
+    of_options = (choices.OPTION_FOR_DAMAGE, choices.OPTION_LOST, choices.KEEP_OPTION)
+    if kind in (*of_options, choices.OPTION + options.FIRE_CONTROL) and name in options.NUMBERS:
+        return options.TABLE[options.NUMBERS[name] - 1].rule, None
+    return "", None
+
+
+def programming_card(name: str) -> bool:
+    """Whether a name is that of a card that lies in hands and registers."""
+    plain = name.partition(":")[0]
+    return plain in cards.NUMBERS or name in cards2005.NAMES[1:]

@@ -1,0 +1,91 @@
+"""Races of self-play data that are worth a look, as pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.selfplay.reading import Data
+from roborally_env.selfplay.tables import import_pyarrow
+from roborally_env.selfplay.writing import EPISODES
+from roborally_env.watch.index import Listed, chosen_title, index_page
+from roborally_env.watch.races import replay_page, write_page
+
+FOLDER = "watch"  # of the pages, within the data's
+COLUMNS = ["episode", "course", "rounds", "winner", "agents", "teams", "checkpoints", "reboots"]
+Ended = dict[str, Any]  # a row of `episodes`
+
+
+def chosen_episodes(data: Data) -> dict[str, Ended]:
+    """Races worth a look, by a name for files, out of the outcomes alone.
+
+    The closest finish (the runner-up was fewest checkpoints behind, in the longest race), the most reboots, and the
+    quickest win of each agent; among equals the first.
+    """
+    chosen: dict[str, Ended] = {}
+    for row in _outcomes(data):
+        _take(chosen, "most_reboots", row, lambda r: -sum(r["reboots"]))
+        if row["winner"] >= 0:
+            _take(chosen, "closest_finish", row, lambda r: (_margin(r), -r["rounds"]))
+            _take(chosen, f"win_{_file_name(row['agents'][row['winner']])}", row, lambda r: r["rounds"])
+    wins = sorted(name for name in chosen if name.startswith("win_"))
+    return {name: chosen[name] for name in ("closest_finish", "most_reboots", *wins) if name in chosen}
+
+
+def _take(chosen: dict[str, Ended], name: str, row: Ended, key: Callable[[Ended], Any]) -> None:
+    """Keep a race under a name if it is better than the one there."""
+    if name not in chosen or key(row) < key(chosen[name]):
+        chosen[name] = row
+
+
+def _outcomes(data: Data) -> list[Ended]:
+    """How the races that are there ended, in their order."""
+    pq = import_pyarrow().parquet
+    rows: list[Ended] = []
+    for name in data.shards.values():
+        path = data.folder / EPISODES / name
+        try:
+            rows += pq.read_table(path, columns=COLUMNS).to_pylist()
+        except (OSError, ValueError) as error:
+            raise RoboRallyError(f"{path}: damaged ({str(error).splitlines()[0]})") from None
+    return sorted(rows, key=lambda row: int(row["episode"]))
+
+
+def _margin(row: Ended) -> int:
+    """How many checkpoints the next team was behind the winner's."""
+    winner, teams, reached = row["winner"], row["teams"], row["checkpoints"]
+    others = [n for n, team in zip(reached, teams, strict=True) if team != teams[winner]]
+    return int(reached[winner] - max(others, default=0))
+
+
+def write_pages(data: Data) -> Path:
+    """Write a page for each chosen race and one that lists them; the path of the latter.
+
+    Raises:
+        RoboRallyError: for data without races, or of other versions, or where nothing can be written.
+    """
+    chosen = chosen_episodes(data)
+    if not chosen:
+        raise RoboRallyError(f"{data.folder}: no race is there yet")
+    listed = []
+    for name, row in chosen.items():
+        page = f"{name}.html"
+        write_page(replay_page(data.replay(row["episode"]), title=chosen_title(name)), data.folder / FOLDER / page)
+        listed.append(Listed(chosen_title(name), _story(row), page))
+    names = ", ".join(data.manifest["names"])
+    path = data.folder / FOLDER / "index.html"
+    write_page(index_page("Self-play races", f"{data.races:,} races of {names}", listed), path)
+    return path
+
+
+def _story(row: Ended) -> str:
+    winner = f"won by {row['agents'][row['winner']]}" if row["winner"] >= 0 else "nobody won"
+    counts: Sequence[int] = row["reboots"]
+    return f"Episode {row['episode']} on {row['course']}: {winner} in {row['rounds']} rounds, {sum(counts)} reboots"
+
+
+def _file_name(agent: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]+", "_", agent).strip("_")

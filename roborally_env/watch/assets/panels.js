@@ -1,0 +1,166 @@
+"use strict";
+
+(() => {
+  const { el } = Robo;
+  const REGISTERS = [0, 1, 2, 3, 4];
+  const DAMAGE_WORDS = { spam: "SPAM", worm: "Worm", virus: "Virus", trojan_horse: "Trojan Horse" };
+
+  /** A panel for each robot: where it stands in the race, its registers, hand and everything it owns. */
+  Robo.Panels = class {
+    constructor(container, header) {
+      this.header = header;
+      this.panels = header.robots.map((robot) => new Panel(robot, header));
+      container.append(...this.panels.map((panel) => panel.root));
+    }
+
+    /** Show a state. Only what has changed is built again. */
+    show(state) {
+      const before = this.state;
+      this.state = state;
+      this.panels.forEach((panel, n) => panel.show(state.robots[n], state, before));
+    }
+  };
+
+  /** The panel of one robot. */
+  class Panel {
+    constructor(robot, header) {
+      this.robot = robot;
+      this.header = header;
+      this.parts = {};
+      for (const name of ["progress", "stats", "registers", "hand", "own"]) this.parts[name] = el(`div.rr-part.rr-${name}`);
+      this.badge = el("span.rr-badge");
+      const who = el("div.rr-who", {}, el("strong", { text: robot.agent }), el("span", { text: this.under() }));
+      const head = el("header", {}, Robo.icon(robot.svg, 106), who, this.badge, this.parts.progress);
+      this.root = el("section.rr-robot-panel", { "data-robot": robot.number }, head, ...this.rest());
+      this.root.classList.add("rr-robot");
+      this.root.setAttribute("aria-label", Robo.sentence(`{${robot.number}}`, header));
+      this.root.style.setProperty("--rr-robot", robot.color);
+    }
+
+    rest() {
+      const { stats, registers, hand, own } = this.parts;
+      return [registers, stats, own, hand];
+    }
+
+    under() {
+      const { number, name, role, team } = this.robot;
+      const words = [`robot ${number}`, name, role, team == null || role ? "" : `team ${team + 1}`];
+      return words.filter(Boolean).join(" · ");
+    }
+
+    show(robot, state, before) {
+      const old = before?.robots[this.robot.number];
+      const same = old === robot && before.register === state.register && before.turn === state.turn;
+      this.root.classList.toggle("rr-turn", state.turn === this.robot.number);
+      this.root.classList.toggle("rr-winner", state.winner === this.robot.number);
+      if (same && before.winner === state.winner && before.claims === state.claims) return;
+      this.badge.textContent = badge(robot, state, this.robot.number);
+      this.root.classList.toggle("rr-off", !robot.at);
+      this.fill("progress", progress(robot, this.header));
+      this.fill("stats", stats(robot, this.header));
+      this.fill("registers", [this.registers(robot, state)]);
+      this.fill("own", own(robot, this.header));
+      this.fill("hand", hand(robot, this.header));
+    }
+
+    fill(name, nodes) {
+      this.parts[name].replaceChildren(...nodes);
+      this.parts[name].hidden = nodes.length === 0 && name !== "hand"; // hands come and go: their place stays
+    }
+
+    registers(robot, state) {
+      const list = el("ol.rr-register-list", { "aria-label": "registers" });
+      for (const k of REGISTERS) {
+        const slot = el("li.rr-register", { "data-register": k + 1 });
+        const second = robot.laid_on?.[k];
+        slot.append(Robo.card(robot.registers[k], this.header));
+        if (second) slot.append(Robo.card(second, this.header, { small: true }));
+        slot.classList.toggle("rr-lit", state.register === k + 1);
+        if (state.register === k + 1) slot.setAttribute("aria-current", "step");
+        if (robot.locked?.includes(k + 1)) {
+          slot.classList.add("rr-locked");
+          slot.append(Robo.hidden("locked"));
+        }
+        list.append(slot);
+      }
+      return list;
+    }
+  }
+
+  /** What is special with a robot now, in a word or two. */
+  const badge = (robot, state, number) => {
+    if (state.winner === number) return "winner";
+    if (robot.lives === 0) return "out";
+    if (robot.destroyed) return "destroyed";
+    if (robot.rebooted) return "rebooted";
+    if (robot.down) return "powered down";
+    if (robot.announced) return "will power down";
+    if (robot.controller != null) return `controlled by ${robot.controller}`;
+    return robot.superbot ? "SuperBot" : "";
+  };
+
+  /** A dot for each checkpoint, those reached filled. */
+  const progress = (robot, header) => {
+    const { checkpoints: many, checkpoint_word: word } = header;
+    const dots = Array.from({ length: many }, (_, i) => el("i", { class: i < robot.checkpoint ? "rr-done" : "" }));
+    const text = `${word} ${robot.checkpoint} of ${many}`;
+    return many ? [el("span.rr-dots", { role: "img", "aria-label": text, title: text }, ...dots)] : [];
+  };
+
+  const stat = (label, value, title = label, kind = "") =>
+    el(`span.rr-stat${kind && `.rr-${kind}`}`, { title }, el("b", { text: String(value) }), ` ${label}`);
+
+  /** Numbers: energy and piles; in 2005 damage and lives. */
+  const stats = (robot, header) => {
+    const reboots = robot.reboots ? [stat(robot.reboots === 1 ? "reboot" : "reboots", robot.reboots)] : [];
+    if (header.game === "2005") {
+      return [
+        stat("damage", `${robot.damage}/10`, "damage tokens; the tenth destroys", robot.damage > 4 ? "bad" : ""),
+        stat(robot.lives === 1 ? "life" : "lives", robot.lives, "life tokens"),
+        ...(robot.archive ? [stat("archive", robot.archive.join(","), "where it comes back")] : []),
+      ];
+    }
+    const damage = Object.entries(robot.damage_cards).filter(([, count]) => count);
+    return [
+      stat("energy", robot.energy, "energy cubes", "energy"),
+      stat("deck", robot.deck, "cards to be drawn"),
+      stat("discard", robot.discard, "cards in the discard pile"),
+      ...damage.map(([kind, count]) => stat(DAMAGE_WORDS[kind], count, "damage cards owned, wherever they lie", "bad")),
+      ...reboots,
+    ];
+  };
+
+  /** Upgrades or options by printed name. */
+  const own = (robot, header) => {
+    const named = [
+      ...(robot.upgrades ?? []).map((name) => [name, header.upgrades[name]]),
+      ...(robot.options ?? []).map((name) => [name, header.options[name]]),
+    ];
+    return named.map(([name, { title, rule, type }]) => {
+      const tokens = robot.tokens?.[name] ? ` ${robot.tokens[name]}×` : "";
+      const chip = el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: rule, text: title + tokens });
+      const kept = robot.kept?.[name];
+      if (kept) chip.append(Robo.card(kept, header, { small: true }));
+      return chip;
+    });
+  };
+
+  /** The upgrades for sale, or nothing in a game without. */
+  Robo.shop = (state, header) => {
+    if (!header.upgrades) return [];
+    const chips = (state.shop ?? []).map((name) => {
+      const { title, rule, cost, type } = header.upgrades[name];
+      return el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: rule }, title, el("b", { text: cost, title: "energy cubes" }));
+    });
+    return [el("span.rr-label", { text: chips.length ? "For sale" : "Nothing for sale" }), ...chips];
+  };
+
+  /** The cards of a hand, small; of a hidden hand their number. */
+  const hand = (robot, header) => {
+    const count = typeof robot.hand === "number" ? robot.hand : robot.hand.length;
+    if (!count) return [];
+    const label = el("span.rr-label", { text: "hand" });
+    if (typeof robot.hand === "number") return [label, stat("cards", count, "hidden cards in the hand")];
+    return [label, ...robot.hand.map((name) => Robo.card(name, header, { small: true }))];
+  };
+})();

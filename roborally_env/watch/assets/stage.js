@@ -1,0 +1,237 @@
+"use strict";
+
+(() => {
+  const { el, svg, drawing } = Robo;
+  const CELL = 100;
+  const MARGIN = 50;
+  const STEP = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+
+  // how long a moment of a kind takes at speed 1, in milliseconds
+  const DURATIONS = {
+    round: 500, register: 420, hands: 350, program: 600, card: 380, move: 300, turn: 280, belt: 380, panel: 380,
+    gear: 320, push: 300, laser: 650, robot_laser: 650, fall: 550, reboot: 350, placed: 420, checkpoint: 800, win: 900,
+    energy: 420, end: 100, settle: 0,
+  };
+  const USUAL = 350;
+
+  const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
+  const middle = ([x, y]) => [x * CELL + CELL / 2, y * CELL + CELL / 2];
+
+  /** The board with everything on it: shows a state, and plays a moment as a movement from one state to the next. */
+  Robo.RoboBoard = class {
+    /**
+     * @param {Element} container gets the drawing
+     * @param {Object} header of the timeline
+     */
+    constructor(container, header) {
+      this.header = header;
+      this.state = null;
+      this.finish = null; // ends the movement that is under way
+      this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+      this.build(container);
+    }
+
+    /** Light or dark, whatever the page is; "" for as the page is. */
+    theme(name) {
+      if (name) this.root.dataset.theme = name;
+      else delete this.root.dataset.theme;
+    }
+
+    /** Show a state at once; with the moment that led to it also its beams and hits. */
+    show(state, moment = null) {
+      this.skip();
+      this.state = state;
+      this.drawBoard(state.board);
+      this.drawPlaces(state);
+      state.robots.forEach((robot, n) => this.place(n, this.poseOf(robot)));
+      this.drawTurn(state.turn);
+      Robo.drawEffects(this, moment ?? {}, state, state);
+      Robo.moveEffects(this, 0.5);
+    }
+
+    /** End the movement that is under way; what it leads to is shown. */
+    skip() {
+      this.finish?.();
+    }
+
+    /** Move from the state that is shown to the one after a moment. Resolves when that is done. */
+    async play(moment, speed = 1) {
+      this.skip();
+      const before = this.state;
+      const after = Robo.apply(before, moment);
+      const lasts = this.calm.matches ? 0 : (DURATIONS[moment.kind] ?? USUAL) / speed;
+      if (lasts > 20) {
+        this.state = after;
+        this.drawTurn(after.turn);
+        const paths = after.robots.map((robot, n) => this.pathOf(n, before.robots[n], robot, moment));
+        const flags = this.flagPaths(before, after);
+        Robo.drawEffects(this, moment, before, after);
+        await this.tween(lasts, (t) => {
+          paths.forEach((path, n) => path && this.place(n, path(ease(t))));
+          flags.forEach((path) => path(ease(t)));
+          Robo.moveEffects(this, t);
+        });
+      }
+      if (this.state === after || lasts <= 20) this.show(after); // else another state is shown by now
+    }
+
+    // -- inside
+
+    build(container) {
+      const { width, height } = this.header;
+      const box = `${-MARGIN} ${-MARGIN} ${width * CELL + 2 * MARGIN} ${height * CELL + 2 * MARGIN}`;
+      this.layers = {};
+      this.root = svg("svg", { viewBox: box, class: "rr-board rr-stage", role: "img" });
+      this.root.setAttribute("aria-label", `The board: ${this.header.title}`);
+      for (const name of ["static", "places", "hits", "robots", "effects"]) {
+        this.layers[name] = svg("g", { class: `rr-${name}` });
+        this.root.append(this.layers[name]);
+      }
+      this.robots = this.header.robots.map((robot) => this.buildRobot(robot));
+      this.layers.robots.append(...this.robots.map((robot) => robot.node));
+      container.append(this.root);
+    }
+
+    buildRobot(robot) {
+      const node = svg("g", { class: "rr-bot", "data-robot": robot.number });
+      const title = svg("title");
+      title.textContent = Robo.sentence(`{${robot.number}}`, this.header);
+      const ring = svg("circle", { r: 47, class: "rr-ring" });
+      node.append(title, ring, ...drawing(robot.svg));
+      node.style.setProperty("--rr-robot", robot.color);
+      return { node, body: node.querySelector(".rr-robot-body > g"), angle: 0 };
+    }
+
+    drawBoard(key) {
+      if (this.board === key) return;
+      this.board = key;
+      this.layers.static.replaceChildren(...drawing(this.header.boards[key]));
+    }
+
+    /** Checkpoints, cubes and archive markers where they lie. */
+    drawPlaces(state) {
+      const { symbols } = this.header;
+      const parts = [];
+      const put = (text, at, kind, number) => {
+        const [x, y] = middle(at);
+        parts.push(svg("g", { transform: `translate(${x} ${y})`, class: `rr-${kind}`, "data-number": number }, ...drawing(text)));
+      };
+      (state.cubes ?? []).forEach((at, i) => put(symbols.cube, at, "cube", i));
+      state.checkpoints.forEach((at, i) => at && put(symbols.checkpoints[i] + this.claim(state, i), at, "checkpoint", i + 1));
+      state.robots.forEach((robot, n) => robot.archive && put(symbols.archives[n], robot.archive, "archive", n));
+      this.layers.places.replaceChildren(...parts);
+      this.drawCarried(state);
+    }
+
+    /** A ring in the colour of the team that holds a flag (Toggle Boggle). */
+    claim(state, flag) {
+      const team = state.claims?.[flag];
+      const holder = team == null ? null : this.header.robots.find((robot) => robot.team === team);
+      return holder ? `<circle r="45" fill="none" stroke="${holder.color}" stroke-width="9"/>` : "";
+    }
+
+    /** Flags that robots carry, small beside them (Capture the Flag). */
+    drawCarried(state) {
+      for (const { node } of this.robots) node.querySelector(".rr-carried")?.remove();
+      (state.carriers ?? []).forEach((robot, flag) => {
+        if (robot == null) return;
+        const symbol = svg("g", { class: "rr-carried", transform: "translate(30 -30) scale(.45)" });
+        symbol.append(...drawing(this.header.symbols.checkpoints[flag]));
+        this.robots[robot].node.append(symbol);
+      });
+    }
+
+    drawTurn(turn) {
+      this.robots.forEach(({ node }, n) => node.classList.toggle("rr-turn", n === turn));
+    }
+
+    poseOf(robot) {
+      if (!robot.at) return { hidden: true, x: 0, y: 0, angle: 90 * robot.facing, scale: 0 };
+      const [x, y] = middle(robot.at);
+      return { x, y, angle: 90 * robot.facing, scale: 1 };
+    }
+
+    place(n, { x, y, angle, scale, hidden }) {
+      const { node, body } = this.robots[n];
+      node.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${scale.toFixed(3)})`);
+      node.style.visibility = hidden || scale < 0.02 ? "hidden" : "visible";
+      body.setAttribute("transform", `rotate(${angle.toFixed(1)})`);
+    }
+
+    /** The way of a robot through a moment, as a function of the time from 0 to 1; null where it stays. */
+    pathOf(n, before, after, moment) {
+      const told = (type) => moment.fx?.find((fx) => fx.type === type && fx.robot === n);
+      const fall = told("fall");
+      const bump = told("bump");
+      const turned = ((after.facing - before.facing + 6) % 4) - 2; // the shorter way round
+      const from = this.poseOf(before);
+      const to = this.poseOf(after);
+      if (fall && before.at) return this.fallPath(from, before.at, fall);
+      if (bump && before.at) {
+        const [dx, dy] = STEP[bump.direction];
+        return (t) => ({ ...to, x: from.x + 16 * dx * Math.sin(Math.PI * t), y: from.y + 16 * dy * Math.sin(Math.PI * t) });
+      }
+      if (!before.at && after.at) return (t) => ({ ...to, scale: t });
+      if (before.at && !after.at) return (t) => ({ ...from, scale: 1 - t });
+      if (!after.at || (from.x === to.x && from.y === to.y && !turned)) return null;
+      return (t) => ({
+        x: from.x + (to.x - from.x) * t,
+        y: from.y + (to.y - from.y) * t,
+        angle: from.angle + 90 * turned * t,
+        scale: 1,
+      });
+    }
+
+    /** Into a pit or over the edge, then smaller and smaller. */
+    fallPath(from, at, fall) {
+      const [dx, dy] = fall.to ? [fall.to[0] - at[0], fall.to[1] - at[1]] : STEP[fall.direction];
+      return (t) => {
+        const way = Math.min(1, 2 * t);
+        const drop = Math.max(0, 2 * t - 1);
+        return {
+          x: from.x + CELL * dx * way,
+          y: from.y + CELL * dy * way,
+          angle: from.angle + 200 * drop,
+          scale: 1 - drop,
+        };
+      };
+    }
+
+    /** Checkpoints that ride on belts. */
+    flagPaths(before, after) {
+      return after.checkpoints.flatMap((to, i) => {
+        const from = before.checkpoints[i];
+        const node = this.layers.places.querySelector(`.rr-checkpoint[data-number="${i + 1}"]`);
+        if (!node || !from || !to || (from[0] === to[0] && from[1] === to[1])) return [];
+        const [[x, y], [tx, ty]] = [middle(from), middle(to)];
+        return [(t) => node.setAttribute("transform", `translate(${x + (tx - x) * t} ${y + (ty - y) * t})`)];
+      });
+    }
+
+    /** Call `draw` with a time from 0 to 1 until it is over, or `finish` is called. */
+    tween(lasts, draw) {
+      return new Promise((resolve) => {
+        let frame = 0;
+        let begun = null;
+        const end = () => {
+          cancelAnimationFrame(frame);
+          this.finish = null;
+          resolve();
+        };
+        const step = (now) => {
+          begun ??= now;
+          const t = Math.min(1, (now - begun) / lasts);
+          draw(t);
+          if (t >= 1) end();
+          else frame = requestAnimationFrame(step);
+        };
+        this.finish = end;
+        draw(0);
+        frame = requestAnimationFrame(step);
+      });
+    }
+  };
+
+  Robo.middle = middle;
+  Robo.hidden = (text) => el("span.rr-hidden", { text });
+})();

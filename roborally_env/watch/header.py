@@ -1,0 +1,90 @@
+"""What the viewer needs to know of a race beforehand: the course's picture, who races, what the cards are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from roborally_env.batch import BatchRace
+from roborally_env.card_list import list_cards
+from roborally_env.core.editions.rules2005.specials import TEAMS
+from roborally_env.core.state import CLASSIC
+from roborally_env.courses import EDITIONS, Course
+from roborally_env.render.svg import (
+    ROBOT_COLORS,
+    ROBOT_NAMES,
+    archive_svg,
+    board_svg,
+    checkpoint_svg,
+    cube_svg,
+    robot_svg,
+)
+
+FORMAT = 1
+
+
+def header_of(batch: BatchRace, agents: Sequence[str], *, index: int = 0, title: str = "") -> dict[str, Any]:
+    """The header of a game's timeline, as docs/watch.md tells it."""
+    course = batch.courses[int(batch.games[index]["course"])]
+    word = EDITIONS[batch.edition].checkpoint
+    many = len(course.checkpoints)
+    cards = list_cards(batch.edition)
+    header = {
+        "format": FORMAT,
+        "title": title or course.title,
+        "course": course.slug,
+        "course_title": course.title,
+        "edition": batch.edition,
+        "game": batch.game,
+        "width": course.width,
+        "height": course.height,
+        "boards": {"0": board_picture(course)},
+        "checkpoints": many,
+        "checkpoint_word": word,
+        "special_rules": list(course.special_rules),
+        "robots": _robots(batch, agents, index),
+        "symbols": {
+            "checkpoints": [checkpoint_svg(number, word) for number in range(1, many + 1)],
+            "cube": cube_svg(),
+            "archives": [archive_svg(robot) for robot in range(batch.players)] if batch.game == CLASSIC else [],
+        },
+        "cards": {c.name: {"title": c.title, "rule": c.rule} for c in cards if c.type in _PLAYED},
+    }
+    if batch.upgrades:
+        header["upgrades"] = {
+            c.name: {"title": c.title, "rule": c.rule, "cost": c.cost, "type": c.type}
+            for c in cards
+            if c.cost is not None
+        }
+    if batch.game == CLASSIC:
+        header["options"] = {c.name: {"title": c.title, "rule": c.rule} for c in cards if c.type == "option"}
+    return header
+
+
+_PLAYED = ("programming", "special", "damage")
+
+
+def board_picture(course: Course) -> str:
+    """The course without what moves on it."""
+    return board_svg(course, checkpoints=False, cubes=False)
+
+
+def _robots(batch: BatchRace, agents: Sequence[str], index: int) -> list[dict[str, Any]]:
+    """Who races: a dict a robot."""
+    game = batch.games[index]
+    teams = batch.game == CLASSIC and int(game["special"]) & TEAMS
+    robots = []
+    for seat, agent in enumerate(agents):
+        robot = {
+            "number": seat,
+            "name": ROBOT_NAMES[seat],
+            "agent": str(agent),
+            "color": ROBOT_COLORS[seat],
+            "svg": robot_svg(seat),
+        }
+        if batch.robots_each > 1:
+            robot |= {"player": seat // batch.robots_each, "role": ("racer", "blocker")[seat % 2]}
+        if teams:
+            robot["team"] = int(game["team"][seat])
+        robots.append(robot)
+    return robots

@@ -1,0 +1,94 @@
+"""A page that lists races worth a look, with a table of results above it where there is one."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from roborally_env.watch.page import asset, filled
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A race in the list."""
+
+    title: str  # why it is worth a look
+    text: str  # what happened
+    page: str  # where its page is, from the list's folder
+    replay: str = ""  # where its replay file is
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A row of the table of results."""
+
+    name: str
+    share: float  # of races won, 0 to 1
+    low: float  # its 95 % interval
+    high: float
+    more: tuple[str, ...] = ()  # further columns
+
+
+def index_page(
+    title: str,
+    subtitle: str,
+    races: Sequence[Listed],
+    *,
+    rows: Sequence[Bar] = (),
+    columns: Sequence[str] = (),
+    files: Sequence[str] = (),
+) -> str:
+    """The page as HTML.
+
+    Args:
+        title, subtitle: above everything.
+        races: in the order in which they are listed.
+        rows: of the table of results, the best first.
+        columns: heads of the rows' further columns.
+        files: others in the same folder to link to.
+    """
+    return filled(
+        "index.html",
+        title=html.escape(title),
+        subtitle=html.escape(subtitle),
+        style=asset("viewer.css") + asset("index.css"),
+        table=_table(rows, columns) if rows else "",
+        races="".join(map(_race, races)),
+        files=" · ".join(_link(file, file) for file in files),
+    )
+
+
+def _link(target: str, text: str) -> str:
+    return f'<a href="{html.escape(target, quote=True)}">{html.escape(text)}</a>'
+
+
+def _race(race: Listed) -> str:
+    replay = f" · {_link(race.replay, 'replay file')}" if race.replay else ""
+    return (
+        f'<li class="rr-listed"><h3>{_link(race.page, race.title)}</h3>'
+        f"<p>{html.escape(race.text)}</p><p>{_link(race.page, 'Watch')}{replay}</p></li>"
+    )
+
+
+def _table(rows: Sequence[Bar], columns: Sequence[str]) -> str:
+    """Win rates as bars with their intervals, and numbers."""
+    heads = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in ("agent", "races won", *columns))
+    body = f"<thead><tr>{heads}</tr></thead><tbody>{''.join(map(_row, rows))}</tbody>"
+    return f'<div class="rr-scroll"><table>{body}</table></div>'
+
+
+def _row(row: Bar) -> str:
+    cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in row.more)
+    interval = f"left:{100 * row.low:.1f}%;width:{100 * (row.high - row.low):.1f}%"
+    bar = f'<span class="rr-bar"><i style="width:{100 * row.share:.1f}%"></i><b style="{interval}"></b></span>'
+    return (
+        f'<tr><th scope="row">{html.escape(row.name)}</th>'
+        f'<td class="rr-share">{bar}{row.share:.1%} <small>({row.low:.1%} - {row.high:.1%})</small></td>{cells}</tr>'
+    )
+
+
+def chosen_title(name: str) -> str:
+    """Why a race was chosen, for people, by the name of its file: closest_finish, most_reboots, win_AGENT."""
+    kind, _, agent = name.partition("_")
+    return f"A win of {agent}" if kind == "win" else name.replace("_", " ").capitalize()

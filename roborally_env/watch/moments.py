@@ -1,0 +1,189 @@
+"""Which events of a log are one moment: what happens at once on the table is shown at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from roborally_env.watch.tracker import Event
+
+# the kind of moment that an event begins, where it is not called like the event
+BEGINS = {
+    "deal": "hands", "shift": "move", "teleport": "move", "board_laser": "laser", "rear_laser": "robot_laser",
+    "token": "damage", "protected": "damage", "use": "upgrade", "buy": "upgrade", "handed": "upgrade",
+    "refreshed": "upgrade", "option_used": "option", "option_gone": "option", "checkpoint_moved": "belt",
+    "replaced": "draw", "play": "card", "flag_taken": "flag", "flag_dropped": "flag", "claimed": "flag",
+}  # fmt: skip
+# events that belong to whatever they follow, but for the beginnings of something
+FOLLOWS = frozenset({"damage", "token", "protected", "locked", "returned"})
+HEADINGS = frozenset({"round", "register", "hands", "program", "shop"})
+MOVERS = frozenset({"move", "panel", "shift"})
+SHOTS = frozenset({"robot_laser", "rear_laser"})
+TURNS = ("turn_left", "turn_right", "u_turn", "weasel_routine", "sandbox_routine")
+# in these the robots of one kind of event act together, each once
+TOGETHER = {
+    "belt": ("belt", "fall", "checkpoint_moved"),
+    "gear": ("turn",),
+    "repaired": ("repaired",),
+    "archive": ("archive",),
+    "powered_down": ("powered_down",),
+    "energy": ("energy",),
+}
+
+
+@dataclass
+class Group:
+    """The events of a moment."""
+
+    kind: str
+    events: list[Event] = field(default_factory=list)
+
+
+@dataclass
+class Grouper:
+    """Cuts the events of a step into moments.
+
+    Attributes:
+        register: 0 before the first of a round.
+        together: whether board and robot lasers fire as one (2005).
+    """
+
+    register: int = 0
+    together: bool = False
+    playing: Event = field(default_factory=dict)  # the card that is played
+
+    def groups(self, events: Sequence[Event]) -> Iterator[Group]:
+        """The moments of a step, in their order."""
+        group = Group("")
+        before: Event = {"kind": ""}
+        for event in events:
+            kind = self._begins(event, before)
+            joined = self._joined(group, event, kind, before)
+            if joined:
+                group.kind = joined
+            else:
+                if group.events:
+                    yield group
+                group = Group(kind)
+            group.events.append(event)
+            self._note(event)
+            before = event
+        if group.events:
+            yield group
+
+    def _note(self, event: Event) -> None:
+        if event["kind"] in ("round", "register"):
+            self.register, self.playing = event.get("register", 0), {}
+        elif event["kind"] in ("card", "play"):
+            self.playing = event
+
+    def _begins(self, event: Event, before: Event) -> str:
+        """The kind of moment that an event begins."""
+        kind = str(event["kind"])
+        if kind in ("draw", "shuffle"):
+            return "draw" if self.register else "hands"
+        if kind == "gone":
+            return "upgrade" if "robot" in event else "shop"
+        if kind == "turn":
+            return "turn" if self._turns_by_card(event, before) else "gear"
+        if kind == "discard" and before.get("upgrade") == "scrambler":
+            return "scrambled"
+        return BEGINS.get(kind, kind)
+
+    def _turns_by_card(self, event: Event, before: Event) -> bool:
+        """Whether a robot turns by its card or an upgrade, not by a gear: the log calls both a turn."""
+        if before.get("robot") == event["robot"]:
+            if before["kind"] == "card":
+                return before["action"] in TURNS
+            if before["kind"] == "play" and not before.get("second_card"):
+                return before["card"].partition(":")[0] in TURNS
+            if before.get("upgrade") in ("zoop", "hack"):
+                return True
+        pair = self.playing.get("robot") == event["robot"] and self.playing.pop("second_card", None)
+        return bool(pair)
+
+    def _joined(self, group: Group, event: Event, kind: str, before: Event) -> str:
+        """The kind of a moment with an event more; "" where the event does not belong to it."""
+        told = event["kind"]
+        seen = {e.get("robot") for e in group.events}
+        if not group.events:
+            return ""
+        if told in FOLLOWS and group.kind not in HEADINGS:
+            return group.kind
+        if group.kind in ("push", "fall") and (told in MOVERS or told in ("push", "fall", "belt")):
+            return "" if event["robot"] in seen else kind if told in MOVERS or told == "belt" else group.kind
+        if told in TOGETHER.get(group.kind, ()) and (kind == group.kind or told == "fall"):
+            return "" if event.get("robot", -1) in seen else group.kind
+        return group.kind if self._joins(group, event, kind, before) else ""
+
+    def _joins(self, group: Group, event: Event, kind: str, before: Event) -> bool:
+        """The rest of `_joined`: what belongs to cards, shots and the shop."""
+        told = event["kind"]
+        if group.kind in ("laser", "robot_laser") and before["kind"] in ("board_laser", *SHOTS):
+            return kind == group.kind or (self.together and told in SHOTS)
+        if group.kind in ("hands", "shop", "program"):
+            return kind == group.kind
+        if group.kind == "scrambled" or before["kind"] == "shuffle":
+            return told in ("draw", "shuffle")
+        return bool(before["kind"] == "locked" and told == "replaced")
+
+
+def effects(group: Group, before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, Any]]:
+    """What is to be seen in a moment beyond what has changed: beams, hits, falls, bumps, sparks.
+
+    `before` and `after` are the states around it.
+    """
+    found: list[dict[str, Any]] = []
+    for event in group.events:
+        make = _EFFECTS.get(event["kind"])
+        if make is not None:
+            found.append(make(event, before["robots"], group))
+    hit = dict.fromkeys(e["robot"] for e in group.events if e["kind"] in ("damage", "token"))
+    return found + [{"type": "hit", "robot": robot} for robot in hit]
+
+
+def _board_beam(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+    return {"type": "beam", "from": event["laser"], "to": robots[event["robot"]]["at"], "beams": event["beams"]}
+
+
+def _shot(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+    shooter = event["shooter"]
+    return {"type": "beam", "from": robots[shooter]["at"], "to": robots[event["robot"]]["at"], "robot": shooter}
+
+
+def _fall(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+    fall = {"type": "fall", "robot": event["robot"], "to": event["pit"]}
+    if event["pit"] is None:
+        fall["direction"] = _direction(event, robots, group)
+    return fall
+
+
+def _direction(event: Event, robots: Any, group: Group) -> int:
+    """In which direction a robot leaves the board: that of who moves with it, else its own."""
+    for other in group.events:
+        if other["kind"] in ("move", "push", "panel", "shift"):
+            (x, y), (to_x, to_y) = other["from"], other["to"]
+            return 1 if to_x > x else 3 if to_x < x else 2 if to_y > y else 0
+    return int(robots[event["robot"]]["facing"])
+
+
+def _bump(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+    return {"type": "bump", "robot": event["robot"], "direction": "NESW".index(event["direction"])}
+
+
+def _spark(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+    return {"type": "spark", "robot": event["robot"], "kind": event["kind"]}
+
+
+_EFFECTS = {
+    "board_laser": _board_beam,
+    "robot_laser": _shot,
+    "rear_laser": _shot,
+    "fall": _fall,
+    "blocked": _bump,
+    "energy": _spark,
+    "checkpoint": _spark,
+    "repaired": _spark,
+    "win": _spark,
+}

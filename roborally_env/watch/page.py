@@ -1,0 +1,76 @@
+"""One self-contained HTML page for a race, and the pieces that other pages are made of."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from roborally_env.render.svg import theme_css
+
+# what pages load, in the order in which it has to stand
+BUNDLES = {
+    "board.js": ("robo.js", "cards.js", "stage.js", "effects.js", "panels.js", "log.js"),
+    "viewer.js": ("tools.js", "viewer.js"),
+}
+
+
+@cache
+def asset(name: str) -> str:
+    """What pages load, as text: `board.js` (all that draws a race), `viewer.js`, `viewer.css`, `page.html`."""
+    text = "\n".join(_read(part) for part in BUNDLES.get(name, (name,)))
+    return f"{theme_css()}\n{text}" if name == "viewer.css" else text
+
+
+def _read(name: str) -> str:
+    return resources.files("roborally_env.watch").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def json_for_html(value: Any) -> str:
+    """A value as JSON that may stand inside a script element: nothing in it can end the element or begin another."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def race_page(
+    header: dict[str, Any],
+    rounds: Sequence[dict[str, Any]],
+    *,
+    notes: Sequence[tuple[str, str]] = (),
+    differs: int | None = None,
+) -> str:
+    """The page of a race, with everything in it.
+
+    Args:
+        header: of the timeline.
+        rounds: its chunks.
+        notes: what the checks of the replay say: pairs of "good", "warning" or "bad" and a sentence.
+        differs: the round from which on the race is not as it was recorded.
+    """
+    data = {
+        "header": header,
+        "rounds": list(rounds),
+        "checks": {"notes": [{"level": level, "text": text} for level, text in notes], "differs": differs},
+    }
+    return filled(
+        "page.html",
+        title=html.escape(f"{header['title']}: a race"),
+        style=asset("viewer.css"),
+        data=json_for_html(data),
+        script=f"{asset('board.js')}\n{asset('viewer.js')}",
+    )
+
+
+def filled(name: str, **parts: str) -> str:
+    """A page with `{part}` replaced, each once; what is filled in is not looked at again."""
+    head, *rest = asset(name).split("{")
+    found = [head]
+    for piece in rest:
+        key, closed, after = piece.partition("}")
+        found.append(parts[key] + after if closed and key in parts else "{" + piece)
+    return "".join(found)

@@ -1,0 +1,89 @@
+"""Pages of replays: a race is played again with a log, and what its checks say stands above it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.replay import Replay, Telling
+from roborally_env.watch.page import race_page
+from roborally_env.watch.timeline import Timeline
+
+Note = tuple[str, str]  # "good", "warning" or "bad", and a sentence
+
+
+def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "") -> str:
+    """The page of a replay as HTML.
+
+    The race is told as far as what was recorded fits; what does not stands above it.
+
+    Args:
+        replay: of any edition.
+        doubts: what loading has noted (`replay.load(path, doubts)`): other versions, a course that has changed. States
+            are not compared then.
+        title: of the page; the course's, if not given.
+    """
+    batch = replay.batch(events=True)
+    telling = Telling(replay, batch, compares=not doubts)
+    timeline = Timeline(batch, replay.agents, title=title)
+    for _ in telling.steps():
+        timeline.step_done()
+    notes = notes_of(telling, doubts)
+    return race_page(timeline.header, timeline.chunks, notes=notes, differs=_unsure_from(telling, doubts))
+
+
+def notes_of(telling: Telling, doubts: Sequence[str] = ()) -> list[Note]:
+    """What the checks of a replay that was played again say."""
+    rounds = len(telling.replay.rounds)
+    maybe = "What is shown may not be the race that was played."
+    notes: list[Note] = [("warning", f"{_sentence(doubt)} {maybe}") for doubt in doubts]
+    if telling.differs is not None:
+        notes.append(("bad", _difference(telling)))
+    elif not doubts:
+        notes.append(("good", f"Checked: {_rounds(rounds)} as recorded."))
+    if telling.differs is None and not telling.batch.over[0]:
+        notes.append(("warning", f"The recording ends after round {rounds}; the race was not over."))
+    return notes
+
+
+def _difference(telling: Telling) -> str:
+    """From where on a race is not the recorded one, and what could be told of it."""
+    first = telling.differs
+    if telling.stopped:
+        told = f"{_sentence(telling.stopped)} It could not be told any further."
+    else:
+        told = "The file was changed, or the rules were."
+    if not first:
+        return f"This is not the race that was recorded: its start is another. {told}"
+    before = ""
+    if first > 1 and telling.compares:
+        before = " Round 1 is as recorded." if first == 2 else f" Rounds 1 to {first - 1} are as recorded."
+    return f"From round {first} on this is not the race that was recorded. {told}{before}"
+
+
+def _unsure_from(telling: Telling, doubts: Sequence[str]) -> int | None:
+    """The first round that may not be as it was."""
+    return 0 if doubts else telling.differs
+
+
+def _rounds(count: int) -> str:
+    return f"all {count} rounds are" if count > 1 else "round 1 is" if count else "the start is"
+
+
+def _sentence(message: str) -> str:
+    """A message as a sentence."""
+    return f"{_capital(message.partition(': ')[2] if message.startswith(('versions.', 'config.')) else message)}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def write_page(page: str, path: Path) -> None:
+    """Write a page. Raises RoboRallyError where that is not possible."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,127 @@
+"""Sentences for what happens on the board; `words` has those for cards and all that robots own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roborally_env.watch.tracker import Event
+
+FACINGS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+
+
+class OnTheBoard:
+    """A method for each kind of event, called with it and its context (see `words.Words`)."""
+
+    word: str  # what a checkpoint is called
+    many: int  # how many there are
+
+    # -- moving
+
+    def _move(self, event: Event, context: Event) -> str:
+        return f"{who(event)} moves to {at(event['to'])}."
+
+    def _push(self, event: Event, context: Event) -> str:
+        mover = next((e["robot"] for e in context["events"] if e["kind"] == "move"), None)
+        by = "" if mover is None else f" by {{{mover}}}"
+        return f"{who(event)} is pushed{by} from {at(event['from'])} to {at(event['to'])}."
+
+    def _shift(self, event: Event, context: Event) -> str:
+        return f"{who(event)} is moved from {at(event['from'])} to {at(event['to'])}."
+
+    def _panel(self, event: Event, context: Event) -> str:
+        return f"A push panel pushes {who(event)} from {at(event['from'])} to {at(event['to'])}."
+
+    def _teleport(self, event: Event, context: Event) -> str:
+        return f"{who(event)} teleports from {at(event['from'])} to {at(event['to'])}."
+
+    def _belt(self, event: Event, context: Event) -> str:
+        return f"The belt carries {who(event)} from {at(event['from'])} to {at(event['to'])}."
+
+    def _turn(self, event: Event, context: Event) -> str:
+        to = FACINGS[event["facing"]]
+        if context["kind"] == "gear":
+            return f"The gear turns {who(event)} to face {to}."
+        quarters = ("NESW".index(event["facing"]) - "NESW".index(event["facing_from"])) % 4
+        return f"{who(event)} turns {('nowhere', 'right', 'around', 'left')[quarters]} and faces {to}."
+
+    def _blocked(self, event: Event, context: Event) -> str:
+        return f"{who(event)} is stopped at {at(event['cell'])}."
+
+    def _fall(self, event: Event, context: Event) -> str:
+        if event["pit"]:
+            return f"{who(event)} falls into the pit at {at(event['pit'])}."
+        return f"{who(event)} falls off the board from {at(event['from'])}."
+
+    def _reboot(self, event: Event, context: Event) -> str:
+        return f"{who(event)} reboots."
+
+    def _placed(self, event: Event, context: Event) -> str:
+        return f"{who(event)} is put on {at(event['cell'])}, facing {FACINGS[event['facing']]}."
+
+    # -- lasers and damage
+
+    def _board_laser(self, event: Event, context: Event) -> str:
+        beams = f" with {event['beams']} beams" if event["beams"] > 1 else ""
+        return f"The laser at {at(event['laser'])} hits {who(event)}{beams}."
+
+    def _robot_laser(self, event: Event, context: Event) -> str:
+        return f"{{{event['shooter']}}} shoots {who(event)}."
+
+    def _rear_laser(self, event: Event, context: Event) -> str:
+        return f"{{{event['shooter']}}} shoots {who(event)} behind it."
+
+    def _repaired(self, event: Event, context: Event) -> str:
+        left = f"{event['damage']} damage left" if event["damage"] else "no damage left"
+        return f"{who(event)} is repaired: {left}."
+
+    def _locked(self, event: Event, context: Event) -> str:
+        return f"Register {event['register']} of {who(event)} is locked."
+
+    def _destroyed(self, event: Event, context: Event) -> str:
+        lives = event["lives"]
+        left = f"{lives} {'life' if lives == 1 else 'lives'} left" if lives else "out of the race"
+        return f"{who(event)} is destroyed: {left}."
+
+    def _archive(self, event: Event, context: Event) -> str:
+        return f"{who(event)} moves its archive marker to {at(event['cell'])}."
+
+    def _announced(self, event: Event, context: Event) -> str:
+        return f"{who(event)} announces a power down."
+
+    def _powered_down(self, event: Event, context: Event) -> str:
+        return f"{who(event)} is powered down."
+
+    def _controlled(self, event: Event, context: Event) -> str:
+        return f"{who(event)} plays the program of {{{event['controller']}}} from now on."
+
+    def _sent_home(self, event: Event, context: Event) -> str:
+        return f"{who(event)} is sent home by {{{event['sender']}}}."
+
+    # -- checkpoints
+
+    def _checkpoint(self, event: Event, context: Event) -> str:
+        return f"{who(event)} reaches {self.word} {event['number']} of {self.many}."
+
+    def _checkpoint_moved(self, event: Event, context: Event) -> str:
+        what = f"{self.word.capitalize()} {event['number']}"
+        return f"{what} is carried to {at(event['to'])}." if event["to"] else f"{what} falls off the board."
+
+    def _flag_taken(self, event: Event, context: Event) -> str:
+        return f"{who(event)} takes {self.word} {event['number']}."
+
+    def _flag_dropped(self, event: Event, context: Event) -> str:
+        return f"{self.word.capitalize()} {event['number']} is laid down on {at(event['cell'])}."
+
+    def _claimed(self, event: Event, context: Event) -> str:
+        return f"{who(event)} claims {self.word} {event['number']}."
+
+    def _board_turned(self, event: Event, context: Event) -> str:
+        return f"{who(event)} turns the board below it a quarter to the right."
+
+
+def who(event: Event) -> str:
+    return f"{{{event['robot']}}}"
+
+
+def at(cell: Any) -> str:
+    return f"{cell[0]},{cell[1]}"

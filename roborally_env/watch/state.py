@@ -1,0 +1,156 @@
+"""The state of a race as the viewer shows it: plain dicts and lists, read from a game's record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from roborally_env.batch import BatchRace
+from roborally_env.core import options, upgrades
+from roborally_env.core.cards import DAMAGE_KINDS, DAMAGE_NAMES, SPAM
+from roborally_env.core.cards import NAMES as CARD_NAMES
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
+from roborally_env.core.editions.rules2005.locks import LOCKS
+from roborally_env.core.editions.rules2005.specials import CAPTURE_THE_FLAG, CLAIMS
+from roborally_env.core.state import CLASSIC, COMPLETE, REGISTERS
+from roborally_env.courses.tables import WIDTH, tables_of
+
+State = dict[str, Any]
+
+
+def state_of(batch: BatchRace, index: int = 0) -> State:
+    """What is the case in a game now. Its keys are told in docs/watch.md.
+
+    What only the way to it tells (the register, whose turn it is) is left out.
+    """
+    game = batch.games[index]
+    state: State = {
+        "round": int(game["round_number"]),
+        "winner": int(game["winner"]) if game["winner"] >= 0 else None,
+        "over": bool(batch.over[index]),
+        "board": board_key(batch, index),
+        "checkpoints": [place(cell) for cell in game["checkpoint"].tolist()][: _checkpoints(batch, index)],
+        "robots": [robot_of(batch, index, seat) for seat in range(batch.players)],
+    }
+    if batch.game == CLASSIC:
+        return state | _specials(game, len(state["checkpoints"]))
+    state["cubes"] = _cubes(batch, index)
+    if batch.game == COMPLETE:
+        state["shop"] = [upgrades.NAMES[u] for u in sorted(game["shop"].tolist()) if u]
+    return state
+
+
+def robot_of(batch: BatchRace, index: int, seat: int) -> dict[str, Any]:
+    """A robot of `state_of`."""
+    game = batch.games[index]
+    names = CARDS_2005 if batch.game == CLASSIC else CARD_NAMES
+    registers, laid_on = game["registers"][seat].tolist(), game["laid_on"][seat].tolist()
+    robot = {
+        "at": place(int(game["cell"][seat])),
+        "facing": int(game["facing"][seat]),
+        "checkpoint": int(game["reached"][seat]),
+        "reboots": int(game["reboots"][seat]),
+        "registers": [names[card] if card else None for card in registers],
+        "laid_on": {str(k): names[laid_on[k]] for k in range(REGISTERS) if laid_on[k]},
+        # while the registers are filled a taken card leaves a hole in the record's hand
+        "hand": [names[card] for card in game["hand"][seat][: game["held"][seat]].tolist() if card],
+    }
+    return robot | (_robot_2005(game, seat) if batch.game == CLASSIC else _robot_2016(game, seat, batch.upgrades))
+
+
+def _robot_2016(game: Any, seat: int, with_upgrades: bool) -> dict[str, Any]:
+    robot = {
+        "deck": int(game["drawable"][seat]) + int(game["known"][seat]),
+        "discard": int(game["discarded"][seat]),
+        "energy": int(game["energy"][seat]),
+        "damage_cards": _damage_cards(game, seat),
+        "rebooted": bool(int(game["rebooted"]) >> seat & 1),
+    }
+    if with_upgrades:
+        robot["upgrades"] = names_of(int(game["owned"][seat]), upgrades.NAMES)
+    return robot
+
+
+def _damage_cards(game: Any, seat: int) -> dict[str, int]:
+    """The damage cards that a robot owns, wherever they lie, by kind."""
+    places = [game[name][seat] for name in ("pile", "hand", "registers", "laid_on")]
+    counts = np.bincount(np.concatenate(places), minlength=SPAM + DAMAGE_KINDS)[SPAM : SPAM + DAMAGE_KINDS]
+    return {name: int(count) for name, count in zip(DAMAGE_NAMES, counts, strict=True)}
+
+
+def _robot_2005(game: Any, seat: int) -> dict[str, Any]:
+    damage = int(game["damage"][seat])
+    return {
+        "damage": damage,
+        "lives": int(game["lives"][seat]),
+        "archive": place(int(game["archive"][seat])),
+        "locked": registers_in(int(LOCKS[damage]) | int(game["jammed"][seat])),
+        "down": bool(int(game["down"]) >> seat & 1),
+        "announced": bool(int(game["announced"]) >> seat & 1),
+        "destroyed": bool(int(game["destroyed"]) >> seat & 1),
+        "superbot": int(game["superbot"]) == seat,
+        "controller": int(game["controller"][seat]) if game["controller"][seat] >= 0 else None,
+        "options": names_of(int(game["options"][seat]), options.NAMES),
+        "tokens": _tokens(game, seat),
+        "kept": _kept(game, seat),
+    }
+
+
+def _tokens(game: Any, seat: int) -> dict[str, int]:
+    """Tokens that lie on options."""
+    found = {"ablative_coat": int(game["coat"][seat]), "mini_howitzer": int(game["howitzer"][seat])}
+    return {name: count for name, count in found.items() if count}
+
+
+def _kept(game: Any, seat: int) -> dict[str, str]:
+    """Program cards that lie on options."""
+    found = {"flywheel": int(game["flywheel"][seat]), "conditional_program": int(game["conditional"][seat])}
+    return {name: CARDS_2005[card] for name, card in found.items() if card}
+
+
+def _specials(game: Any, flags: int) -> State:
+    """What some courses of the 2005 edition have."""
+    special = int(game["special"])
+    state: State = {}
+    if special & CLAIMS:
+        state["claims"] = [team if team >= 0 else None for team in game["claim"][:flags].tolist()]
+    if special & CAPTURE_THE_FLAG:
+        state["carriers"] = [robot if robot >= 0 else None for robot in game["carrier"].tolist()]
+    return state
+
+
+def board_key(batch: BatchRace, index: int) -> str:
+    """Which way the boards lie: their quarter turns, as "0" or "010"; the course where several may be drawn."""
+    game = batch.games[index]
+    if batch.game != CLASSIC:
+        return "0"
+    turned = game["turned"][: len(batch.courses[int(game["course"])].boards)]
+    return "".join(str(quarters) for quarters in turned.tolist()) if turned.any() else "0"
+
+
+def _checkpoints(batch: BatchRace, index: int) -> int:
+    return len(batch.courses[int(batch.games[index]["course"])].checkpoints)
+
+
+def _cubes(batch: BatchRace, index: int) -> list[list[int] | None]:
+    """Where energy cubes lie."""
+    game = batch.games[index]
+    spaces = tables_of(batch.courses[int(game["course"])])[0]
+    left = int(game["cubes"])
+    return [place(int(spaces.energy_cell[i])) for i in range(int(spaces.energy_spaces)) if left >> i & 1]
+
+
+def place(cell: int) -> list[int] | None:
+    """A cell as [x, y]; None off the board."""
+    return [cell % WIDTH, cell // WIDTH] if cell >= 0 else None
+
+
+def names_of(bits: int, names: tuple[str, ...]) -> list[str]:
+    """The names of a bit set, number 0 left out."""
+    return [name for number, name in enumerate(names) if number and bits >> number & 1]
+
+
+def registers_in(bits: int) -> list[int]:
+    """The registers 1..5 of a bit set."""
+    return [k + 1 for k in range(REGISTERS) if bits >> k & 1]

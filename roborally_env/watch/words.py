@@ -1,0 +1,188 @@
+"""What happened, in sentences. A robot is written as {0}, {1} ..: the page puts its name there."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from roborally_env.card_list import list_cards
+from roborally_env.watch.sentences import OnTheBoard, who
+from roborally_env.watch.tracker import Event
+
+ACROSS_THE_HAND = frozenset({"draw", "deal"})
+Sees = Callable[[int], bool]
+
+
+class Words(OnTheBoard):
+    """Sentences for the events of one edition.
+
+    Args:
+        edition: "2016" or "2005".
+        word: what a checkpoint is called.
+        many: how many there are.
+        sees: whether the reader sees the hidden cards of a robot.
+    """
+
+    def __init__(self, edition: str, word: str, many: int, sees: Sees) -> None:
+        self.word, self.many, self.sees = word, many, sees
+        self.titles = {card.name: card.title for card in list_cards(edition)}
+
+    def of(self, events: Sequence[Event], context: Event) -> list[str]:
+        """The sentences of a moment; `context` has `register`, `turn` (whose card is played), `gear`, `kind`."""
+        found = []
+        for event in events:
+            tell = getattr(self, f"_{event['kind']}", None)
+            if tell is not None:
+                found.append(tell(event, context | {"events": events}))
+        told = [sentence for sentence in found if sentence]
+        return [*self._hands(events, context), *self._programs(events), *told, *_damage(events, self.titles)]
+
+    def title(self, card: str | None) -> str:
+        """A card as printed; program cards of 2005 with their priority number."""
+        name, _, number = (card or "").partition(":")
+        title = self.titles.get(name, name.replace("_", " "))
+        return f"{title} ({number})" if number else title
+
+    # -- what several events tell together
+
+    def _hands(self, events: Sequence[Event], context: Event) -> list[str]:
+        """Who got how many cards, in one sentence; the cards by name of those that the reader sees."""
+        drawn = Counter(event["robot"] for event in events if event["kind"] in ACROSS_THE_HAND)
+        if not drawn or context["register"]:
+            return []
+        by_count: dict[int, list[str]] = {}
+        for seat in sorted(drawn):
+            by_count.setdefault(drawn[seat], []).append(f"{{{seat}}}")
+        told = [f"{_joined(robots)} {_s('draw', len(robots))} {_cards(n)}" for n, robots in by_count.items()]
+        return ["; ".join(told) + "."]
+
+    def _programs(self, events: Sequence[Event]) -> list[str]:
+        """What each robot lays."""
+        laid: dict[int, list[str]] = {}
+        for event in events:
+            if event["kind"] == "program":
+                laid.setdefault(event["robot"], []).append(self.title(event["card"]))
+        return [
+            f"{{{seat}}} programs {', '.join(cards)}." if self.sees(seat) else f"{{{seat}}} programs its registers."
+            for seat, cards in laid.items()
+        ]
+
+    # -- cards
+
+    def _round(self, event: Event, context: Event) -> str:
+        return f"Round {event['round']}"
+
+    def _register(self, event: Event, context: Event) -> str:
+        return f"Register {event['register']}"
+
+    def _draw(self, event: Event, context: Event) -> str:
+        if not context["register"]:
+            return ""
+        hidden = context["kind"] == "scrambled" and not self.sees(event["robot"])
+        return f"{who(event)} draws {'a card' if hidden else self.title(event['card'])} from its deck."
+
+    def _shuffle(self, event: Event, context: Event) -> str:
+        return f"{who(event)} shuffles {_cards(event['cards'])} into its deck." if "robot" in event else ""
+
+    def _card(self, event: Event, context: Event) -> str:
+        card, action = event["card"], event["action"]
+        if action == card:
+            return f"{who(event)} plays {self.title(card)}."
+        if action == "none":
+            return f"{who(event)} plays {self.title(card)}, which repeats nothing."
+        return f"{who(event)} plays {self.title(card)}: {self.title(action)}."
+
+    def _play(self, event: Event, context: Event) -> str:
+        second = f" with {self.title(event['second_card'])}" if event.get("second_card") else ""
+        return f"{who(event)} plays {self.title(event['card'])}{second}."
+
+    def _idle(self, event: Event, context: Event) -> str:
+        return f"{who(event)} has nothing to play."
+
+    def _discard(self, event: Event, context: Event) -> str:
+        hidden = context["kind"] == "scrambled" and not self.sees(event["robot"])
+        return f"{who(event)} discards {'a card' if hidden else self.title(event['card'])}."
+
+    def _returned(self, event: Event, context: Event) -> str:
+        return f"{who(event)} returns {self.title(event['card'])} to the box."
+
+    def _top(self, event: Event, context: Event) -> str:
+        card = self.title(event["card"]) if self.sees(event["robot"]) else "a card"
+        return f"{who(event)} puts {card} on top of its deck."
+
+    def _replaced(self, event: Event, context: Event) -> str:
+        shown = self.sees(event["robot"]) or event["register"] <= context["register"] or context["kind"] == "locked"
+        card = self.title(event["card"]) if shown and event.get("card") else "another card"
+        return f"{who(event)} gets {card} in register {event['register']}."
+
+    def _refreshed(self, event: Event, context: Event) -> str:
+        return f"{who(event)} makes its {self.title(event['card'])} a {self.title(event['action'])}."
+
+    # -- energy, upgrades, options
+
+    def _energy(self, event: Event, context: Event) -> str:
+        return f"{who(event)} gains {event['cubes']} energy."
+
+    def _shop(self, event: Event, context: Event) -> str:
+        return f"{self.title(event['upgrade'])} is for sale."
+
+    def _gone(self, event: Event, context: Event) -> str:
+        does = f"{who(event)} gives up" if "robot" in event else "The shop puts away"
+        return f"{does} {self.title(event['upgrade'])}."
+
+    def _buy(self, event: Event, context: Event) -> str:
+        return f"{who(event)} buys {self.title(event['upgrade'])} for {event['cubes']} energy."
+
+    def _use(self, event: Event, context: Event) -> str:
+        return f"{who(event)} uses {self.title(event['upgrade'])}."
+
+    def _handed(self, event: Event, context: Event) -> str:
+        return f"{who(event)} takes {self.title(event['upgrade'])} from {{{event['giver']}}}."
+
+    def _option(self, event: Event, context: Event) -> str:
+        return f"{who(event)} gets the option {self.title(event['option'])}."
+
+    def _option_gone(self, event: Event, context: Event) -> str:
+        return f"{who(event)} loses {self.title(event['option'])}."
+
+    def _option_used(self, event: Event, context: Event) -> str:
+        return f"{who(event)} uses {self.title(event['option'])}."
+
+    def _protected(self, event: Event, context: Event) -> str:
+        return f"{self.title(event['option'])} protects {who(event)}."
+
+    def _superbot(self, event: Event, context: Event) -> str:
+        return f"{who(event)} is the SuperBot now."
+
+
+def _damage(events: Sequence[Event], titles: dict[str, str]) -> list[str]:
+    """Damage taken in a moment, a sentence a robot."""
+    cards: dict[int, Counter[str]] = {}
+    tokens: dict[int, int] = {}
+    for event in events:
+        if event["kind"] == "damage":
+            cards.setdefault(event["robot"], Counter())[titles[event["card"]]] += 1
+        elif event["kind"] == "token":
+            tokens[event["robot"]] = event["damage"]
+    taken = [
+        f"{{{seat}}} takes {_joined([f'{n} {card}' for card, n in kinds.items()])}." for seat, kinds in cards.items()
+    ]
+    return taken + [f"{{{seat}}} has {count} damage." for seat, count in tokens.items()]
+
+
+def plain(sentence: str, names: Sequence[str]) -> str:
+    """A sentence with the names of the robots in it."""
+    return re.sub(r"\{(\d+)\}", lambda found: names[int(found[1])], sentence)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+def _s(verb: str, robots: int) -> str:
+    return verb if robots > 1 else f"{verb}s"
+
+
+def _cards(count: int) -> str:
+    return f"{count} card{'s' * (count != 1)}"

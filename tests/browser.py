@@ -1,0 +1,77 @@
+"""A real browser for tests: fixtures `browser` (one a session) and `page` (a fresh one a test).
+
+    from tests.browser import browser, page  # noqa: F401  in the conftest of a folder
+
+Chromium is looked for in ROBORALLY_CHROMIUM, else among the system's commands. Without one the tests are skipped, and
+fail where ROBORALLY_BROWSER=required. A test fails, too, where the page reports an error on its console or raises one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+COMMANDS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+WAIT = 15_000  # milliseconds
+
+
+def chromium() -> str | None:
+    """The browser's command, or None."""
+    named = os.environ.get("ROBORALLY_CHROMIUM")
+    return named or next((found for found in map(shutil.which, COMMANDS) if found), None)
+
+
+def _missing(why: str) -> None:
+    """Skip the test, or fail where a browser is required."""
+    if os.environ.get("ROBORALLY_BROWSER") == "required":
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Headless Chromium."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _missing("browser tests need playwright: pip install playwright")
+    command = chromium()
+    if command is None:
+        _missing(f"browser tests need one of {', '.join(COMMANDS)}, or ROBORALLY_CHROMIUM")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=command, args=list(ARGUMENTS))
+        yield started
+        started.close()
+
+
+def open_page(browser: Any, errors: list[str], **options: Any) -> Any:
+    """A page of its own context; what goes wrong on it is added to `errors`."""
+    context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return page
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page, 1400 x 900; errors on it fail the test."""
+    errors: list[str] = []
+    opened = open_page(browser, errors)
+    yield opened
+    opened.context.close()
+    assert not errors, errors
+
+
+def overflow(page: Any) -> int:
+    """By how many pixels the page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))

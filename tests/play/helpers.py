@@ -1,0 +1,106 @@
+"""Races in which people answer by chance, and a table that is served on a free port."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from roborally_env.play.questions import PROGRAM, Question
+from roborally_env.play.race import PlayRace
+from roborally_env.play.setup import check_play
+
+COMPLETE = {"course": "dizzy_highway", "opponents": ["greedy", "random", "random"], "seed": 3}
+LIGHTER = {**COMPLETE, "rules": {"upgrades": False}}
+CLASSIC = {"course": "2005/risky_exchange", "opponents": ["greedy", "random", "random"], "seed": 3}
+
+
+def new_race(**given: Any) -> PlayRace:
+    """A race as `check_play` makes it."""
+    return PlayRace(check_play(**given))
+
+
+def program_of(question: Question, dice: random.Random | None = None) -> list[int | None]:
+    """A legal program: by chance, else the first cards that fit."""
+    slots: list[int | None] = []
+    for register in question.registers:
+        free = [slot for slot in register.slots if slot not in slots]
+        slots.append((dice.choice(free) if dice else free[0]) if register.slots else None)
+    return slots
+
+
+def answer_all(race: PlayRace, dice: random.Random) -> list[Question]:
+    """People answer what they are asked, by chance; bots think. Returns what people were asked."""
+    race.think()
+    asked = [race.open[robot] for robot in race.waiting]
+    for question in asked:
+        player = race.player_of(question.robot)
+        assert player is not None
+        if question.kind == PROGRAM:
+            race.answer(player, race.number, question.robot, program_of(question, dice))
+        else:
+            race.answer(player, race.number, question.robot, dice.choice(question.answers).option)
+    return asked
+
+
+def wait_for(done: Callable[[], Any], what: str, seconds: float = 60) -> Any:
+    """What `done()` gives as soon as it is true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = done()
+        if found:
+            return found
+        time.sleep(0.01)
+    raise AssertionError(f"waited in vain for: {what}")
+
+
+class Served:
+    """A race behind a web server on this machine."""
+
+    def __init__(self, table: Any, server: Any, port: int) -> None:
+        self.table, self.server, self.port = table, server, port
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def link(self, player: int = 0) -> str:
+        return f"http://{self.host}/seat/{self.server.tokens[player]}"
+
+
+@contextmanager
+def served(path: Path, **given: Any) -> Iterator[Served]:
+    """The race of `check_play`'s arguments on a free port; the replay goes to `path`."""
+    import uvicorn
+
+    from roborally_env.play.hosts import KnownHosts
+    from roborally_env.play.server import PlayServer
+    from roborally_env.play.serving import LONGEST_MESSAGE, LOOPBACK, listen
+    from roborally_env.play.table import Table
+
+    table = Table(check_play(**given), path)
+    play = PlayServer(table)
+    listening = listen("127.0.0.1", 0)
+    config = uvicorn.Config(
+        KnownHosts(play.app, LOOPBACK),
+        log_level="error",
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_MESSAGE,
+        lifespan="off",
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    table.start()
+    try:
+        yield Served(table, play, listening.getsockname()[1])
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        table.stop()
+        listening.close()

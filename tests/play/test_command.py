@@ -1,0 +1,150 @@
+"""`roborally play` as it is started and stopped."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.play import serving
+from tests.cli.conftest import roborally as roborally
+
+client = pytest.importorskip("websockets.sync.client")
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--course", "dizzy_higway"], "unknown course 'dizzy_higway' (did you mean dizzy_highway"),
+        (["--opponents", "planner", "gredy"], "unknown agent 'gredy' (did you mean greedy, learned?)"),
+        (["--humans", "9"], "humans: expected a whole number from 1 to 8, got 9"),
+        (["--opponents", *["random"] * 6], "got 7 (1 person and 6 opponents) on dizzy_highway"),
+        (["--rules", "upgrades"], "--rules: expected NAME=VALUE, as upgrades=false, got upgrades"),
+        (["--rules", "upgrades=perhaps"], "rules.upgrades: expected true or false, got 'perhaps'"),
+        (["--port", "70000"], "--port: expected a whole number from 0 to 65535, got 70000"),
+        (["--host", "no.such.host.invalid"], "--host no.such.host.invalid: unknown host"),
+        (["--host", "192.0.2.7"], "--host 192.0.2.7: cannot be listened on"),
+        (["--save", "/none/race.json"], "--save /none/race.json: cannot be written: No such file"),
+        (["--edition", "2023"], "edition '2023' is not built yet"),
+        (["--name", "a", "b"], "names: expected at most 1, one a person, got 2"),
+    ],
+)
+def test_a_wrong_input_is_one_line(roborally: Any, tmp_path: Path, words: list[str], line: str) -> None:
+    save = [] if "--save" in words else ["--save", str(tmp_path / "race.json")]
+    code, out, err = roborally("play", "--no-open", *words, *save)
+    assert code == 2
+    assert out == ""
+    assert line in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_busy_port_is_one_line(roborally: Any, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        code, _, err = roborally("play", "--no-open", "--port", port, "--save", tmp_path / "race.json")
+    assert code == 2
+    assert err.startswith(f"roborally: --port {port}: another program has it on 127.0.0.1; expected a free one")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("package", serving.NEEDED)
+def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(RoboRallyError) as caught:
+        serving.check_extra()
+    assert str(caught.value) == f'play: {package} is not installed; pip install "roborally_env[play]" gives it'
+
+
+def test_links_are_those_that_other_machines_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "own_address", lambda: "192.168.1.5")
+    assert serving.join_links("0.0.0.0", 8000, ["x", "y"])[1] == "http://192.168.1.5:8000/seat/y"
+    assert serving.join_links("127.0.0.1", 8000, ["x"]) == ["http://127.0.0.1:8000/seat/x"]
+    assert serving.join_links("::1", 8000, ["x"]) == ["http://[::1]:8000/seat/x"]
+
+
+class Running:
+    """The command in a process of its own."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        command = [sys.executable, "-c", "from roborally_env.cli import main; main()", "play", "--no-open", *words]
+        self.process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+        self.lines: list[str] = []
+
+    def line_with(self, text: str) -> str:
+        """The next line of the terminal that has this in it."""
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.lines.append(line.rstrip())
+            if text in line:
+                return self.lines[-1]
+        raise AssertionError(f"no line with {text!r}: {self.lines}")
+
+    def stop(self, by: signal.Signals) -> int:
+        self.process.send_signal(by)
+        assert self.process.stderr is not None
+        self.lines += self.process.stderr.read().splitlines()
+        return self.process.wait(60)
+
+
+@pytest.fixture
+def two_people(tmp_path: Path) -> Iterator[Running]:
+    """A race of two people and two bots, just begun."""
+    words = ["--humans", "2", "--name", "Ann", "Bob", "--opponents", "random", "random", "--port", "0"]
+    running = Running(tmp_path, *words, "--rules", "upgrades=false", "--save", "race.json")
+    yield running
+    running.process.kill()
+    running.process.wait()
+
+
+def test_the_terminal_has_a_link_for_each_seat_and_ctrl_c_ends_cleanly(two_people: Running, tmp_path: Path) -> None:
+    links = [re.sub(r".*(http\S+)", r"\1", two_people.line_with(f"{name}: http")) for name in ("Ann", "Bob")]
+    two_people.line_with("Ctrl-C")
+    assert two_people.lines[0] == "Dizzy Highway (edition 2016): Ann, Bob, random, random (2)"
+    assert len(set(links)) == 2
+    assert all(link.startswith("http://127.0.0.1:") for link in links)
+    with client.connect(links[0].replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
+        assert page.recv(timeout=120)
+        assert two_people.stop(signal.SIGINT) == 130
+    assert two_people.lines[-1] == "no round was finished: there is no replay"
+    assert not any("Traceback" in line for line in two_people.lines)
+    assert list(tmp_path.iterdir()) == []
+
+
+SLOW = """
+import time
+
+class Slow:
+    name, needs_observation = "slow", False
+
+    def __init__(self, seed=0):
+        pass
+
+    def act(self, observations, masks, info):
+        time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("by", [[signal.SIGINT, signal.SIGINT], [signal.SIGTERM]], ids=["ctrl-c twice", "terminated"])
+def test_the_race_ends_cleanly_while_a_bot_thinks(tmp_path: Path, by: list[signal.Signals]) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    words = ["--opponents", "slow:Slow", "random", "random", "--port", "0", "--rules", "upgrades=false"]
+    running = Running(tmp_path, *words, "--save", "race.json")
+    link = re.sub(r".*(http\S+)", r"\1", running.line_with("you: http"))
+    with client.connect(link.replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
+        while '"thinking":1' not in page.recv(timeout=120):
+            pass
+        for each in by[:-1]:
+            running.process.send_signal(each)
+        assert running.stop(by[-1]) == 130
+    assert running.lines[-1] == "no round was finished: there is no replay"
+    assert not any("Traceback" in line or "Error" in line for line in running.lines)

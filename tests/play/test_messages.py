@@ -1,0 +1,54 @@
+"""What a page may say, and one clear error for everything else."""
+
+import json
+
+import pytest
+
+from roborally_env.play.messages import LONGEST, Choice, Program, Shown, parse
+from roborally_env.play.questions import Refused
+
+
+def test_the_three_messages_are_read() -> None:
+    program = {"type": "program", "number": 3, "robot": 0, "slots": [0, 8, None, 2, 1]}
+    assert parse(json.dumps(program)) == Program(3, 0, (0, 8, None, 2, 1))
+    assert parse('{"type": "choice", "number": 4, "robot": 1, "option": 7}') == Choice(4, 1, 7)
+    assert parse('{"type": "shown", "items": 12}') == Shown(12)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"{}", "expected text, got bytes"),
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("[" * 1900, "not JSON"),
+        ("\x00\x07", r"not JSON: '\?\?'"),
+        ("null", "expected an object, got null"),
+        ("[1, 2]", r"expected an object, got \[1, 2\]"),
+        ("{}", "type: expected program, choice, shown, got null"),
+        ('{"type": "cheat"}', "got 'cheat'"),
+        ('{"type": ["program"]}', r"type: expected program, choice, shown"),
+        ('{"type": "shown", "items": 1, "extra": 2}', "shown: unknown key 'extra'"),
+        ('{"type": "shown"}', "shown: items: expected a whole number, got nothing"),
+        ('{"type": "shown", "items": true}', "items: expected a whole number, got true"),
+        ('{"type": "shown", "items": -1}', "items: expected a whole number, got -1"),
+        ('{"type": "shown", "items": 1e3}', "items: expected a whole number, got 1000.0"),
+        ('{"type": "shown", "items": 99999999999}', "items: expected a whole number"),
+        ('{"type": "choice", "number": "1", "robot": 0, "option": 0}', "number: expected a whole number, got '1'"),
+        ('{"type": "choice", "number": 1, "robot": 0}', "choice: option: expected a whole number, got nothing"),
+        ('{"type": "program", "number": 1, "robot": 0}', "program: slots: expected 5 hand slots or nulls, got null"),
+        ('{"type": "program", "number": 1, "robot": 0, "slots": [1, 2]}', r"got \[1, 2\]"),
+        ('{"type": "program", "number": 1, "robot": 0, "slots": [1, 2, 3, 4, 5.5]}', "slots: expected 5"),
+        ('{"type": "program", "number": 1, "robot": 0, "slots": "01234"}', "slots: expected 5"),
+        ('{"type": "shown", "items": ' + "9" * LONGEST + "}", "expected at most 2000 characters, got"),
+    ],
+)
+def test_anything_else_is_named(text: str, message: str) -> None:
+    with pytest.raises(Refused, match=message):
+        parse(text)
+
+
+def test_a_long_wrong_value_is_cut_in_the_message() -> None:
+    with pytest.raises(Refused) as caught:
+        parse(json.dumps({"type": "x" * 1500}))
+    assert len(str(caught.value)) < 200

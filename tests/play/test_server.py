@@ -1,0 +1,294 @@
+"""The page and its socket: links, tokens, foreign pages, lost connections, messages that are none."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.client import HTTPConnection
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roborally_env.replay import load, play
+from tests.play.helpers import COMPLETE, LIGHTER, Served, served, wait_for
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+client = pytest.importorskip("websockets.sync.client")
+ConnectionClosed = pytest.importorskip("websockets.exceptions").ConnectionClosed
+InvalidStatus = pytest.importorskip("websockets.exceptions").InvalidStatus
+
+TWO_PEOPLE = {**LIGHTER, "opponents": ["random"] * 2, "humans": 2}
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Served]:
+    """A race of two people and two bots."""
+    with served(tmp_path / "race.json", **TWO_PEOPLE) as found:
+        yield found
+
+
+class Page:
+    """What a page's script does, without a browser."""
+
+    def __init__(self, table: Served, player: int = 0, race: str = "", have: int = 0, token: str = "") -> None:
+        token = token or table.server.tokens[player]
+        url = f"ws://{table.host}/seat/{token}/socket?race={race}&have={have}"
+        self.stack = ExitStack()
+        self.socket = self.stack.enter_context(client.connect(url, max_size=2**24, proxy=None))
+        self.race, self.items = race, [None] * have
+        self.now: dict[str, Any] = {}
+        self.refused: list[str] = []
+
+    def read(self) -> None:
+        data = json.loads(self.socket.recv(timeout=60))
+        if data["type"] == "now":
+            self.now = data
+        elif data["type"] == "refused":
+            self.refused.append(data["text"])
+        else:
+            self.race = data.get("race", self.race)
+            self.items.append(data)
+
+    def read_until(self, done: Any, what: str) -> None:
+        wait_for(lambda: done(self) or self.read(), what)
+
+    def asked(self) -> dict[str, Any]:
+        """The question that is open."""
+        self.read_until(lambda page: page.now.get("questions"), "a question")
+        question: dict[str, Any] = self.now["questions"][0]
+        return question
+
+    def answer(self, dice: random.Random) -> None:
+        """Answer what is asked, by chance."""
+        question = self.asked()
+        message: dict[str, Any] = {"number": question["number"], "robot": question["robot"]}
+        if question["kind"] == "program":
+            slots: list[int | None] = []
+            for register in question["registers"]:
+                free = [slot for slot in register["slots"] if slot not in slots]
+                slots.append(dice.choice(free) if register["slots"] else None)
+            message |= {"type": "program", "slots": slots}
+        else:
+            message |= {"type": "choice", "option": dice.choice(question["answers"])["option"]}
+        self.now = {}
+        self.send(message)
+
+    def send(self, message: Any) -> None:
+        self.socket.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
+
+    def says_of(self, message: Any) -> str:
+        """How a message is refused."""
+        before = len(self.refused)
+        self.send(message)
+        self.read_until(lambda page: len(page.refused) > before, "a refusal")
+        return self.refused[-1]
+
+
+def go_on(table: Served, pages: dict[int, Page], until: Any, dice: random.Random) -> None:
+    """These players answer by chance, each what it is asked, until something holds."""
+    race = wait_for(lambda: table.table.race, "the race")
+    wait_for(
+        lambda: until(race) or (any(answer_one(race, *each, dice) for each in pages.items()) and False), "the race"
+    )
+
+
+def answer_one(race: Any, player: int, page: Page, dice: random.Random) -> None:
+    """Answer what a player is asked, if anything, and wait until it is taken."""
+    questions, number = race.questions(player), race.number
+    if questions:
+        page.read_until(lambda each: each.now.get("number") == number and each.now.get("questions"), "its question")
+        page.answer(dice)
+        wait_for(lambda: race.number > number or questions[0].robot not in race.waiting, "the answer to be taken")
+
+
+def get(table: Served, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
+    """Status, headers and text of a request."""
+    connection = HTTPConnection("127.0.0.1", table.port, timeout=30)
+    try:
+        connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        return response.status, {k.lower(): v for k, v in response.getheaders()}, response.read().decode()
+    finally:
+        connection.close()
+
+
+def test_each_seat_has_a_page_and_everything_that_it_loads_comes_from_the_server(two: Served) -> None:
+    tokens = two.server.tokens
+    own = [path.name for path in (resources.files("roborally_env.play") / "assets").iterdir() if path.suffix != ".html"]
+    assert len(set(tokens)) == 2
+    for token in tokens:
+        status, headers, text = get(two, f"/seat/{token}")
+        assert status == 200
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert headers["referrer-policy"] == "no-referrer"
+        assert token not in text
+        assert "http://" not in text.replace("http://www.w3.org", "")
+        for name in (*own, "board.js", "viewer.css"):
+            status, headers, _ = get(two, f"/assets/{name}")
+            assert status == 200, name
+            assert headers["content-type"].startswith("text/javascript" if name.endswith("js") else "text/css")
+
+
+@pytest.mark.parametrize("path", ["/", "/seat/wrong", "/seat/", "/seat/%00", "/seat/wrong/replay.json"])
+def test_without_a_token_of_the_race_there_is_nothing_to_see(two: Served, path: str) -> None:
+    status, _, text = get(two, path)
+    assert status in (403, 404)
+    assert not any(token in text for token in two.server.tokens)
+
+
+@pytest.mark.parametrize("name", ["play.html", "../server.py", "..%2fserver.py", "none.js"])
+def test_no_other_file_is_served(two: Served, name: str) -> None:
+    assert get(two, f"/assets/{name}")[0] == 404
+
+
+def test_a_socket_with_a_wrong_token_is_closed_with_the_reason(two: Served) -> None:
+    page = Page(two, token="wrong")
+    with pytest.raises(ConnectionClosed) as caught:
+        page.read()
+    assert caught.value.rcvd.code == 4403
+    assert caught.value.rcvd.reason == "this link opens no seat"
+
+
+def test_names_that_only_point_to_this_machine_are_refused(two: Served) -> None:
+    """DNS rebinding: the browser of a person sends a foreign name to the server on its own machine."""
+    path = f"/seat/{two.server.tokens[0]}"
+    for host in ("evil.example", f"evil.example:{two.port}", "127.0.0.1.evil.example", "10.0.0.1", ""):
+        status, _, text = get(two, path, Host=host)
+        assert status in (400, 403), host
+        assert "<script" not in text
+    for host in (f"localhost:{two.port}", f"[::1]:{two.port}", f"127.0.0.1:{two.port}"):
+        assert get(two, path, Host=host)[0] == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", "file://"])
+def test_a_socket_that_a_foreign_page_opens_is_refused(two: Served, origin: str) -> None:
+    url = f"ws://{two.host}/seat/{two.server.tokens[0]}/socket"
+    with pytest.raises(InvalidStatus) as caught, client.connect(url, origin=origin, proxy=None):
+        pass
+    assert caught.value.response.status_code == 403
+    with client.connect(url, origin=f"http://{two.host}", proxy=None) as socket:
+        assert socket.recv(timeout=60)
+
+
+def test_messages_that_are_none_are_named_and_the_race_goes_on(two: Served) -> None:
+    page = Page(two)
+    question = page.asked()
+    number, robot = question["number"], question["robot"]
+    assert page.says_of("not JSON at all") == "message: not JSON: 'not JSON at all'"
+    assert page.says_of(b"\x00\xff") == "message: expected text, got bytes"
+    assert "expected program, choice, shown" in page.says_of({"type": "cheat"})
+    assert "expected at most 2000 characters" in page.says_of({"type": "shown", "items": 1, "x": "y" * 3000})
+    program = {"type": "program", "number": number, "robot": robot, "slots": [0, 0, 1, 2, 3]}
+    assert page.says_of(program) == "program: the card in slot 0 lies in register 1 already"
+    assert page.says_of({**program, "robot": 1}) == "robot 1 is not yours"
+    assert "is unknown" in page.says_of({**program, "number": 999})
+    assert page.says_of({"type": "choice", "number": number, "robot": robot, "option": 0}).startswith(
+        "robot 0 is asked"
+    )
+    page.answer(random.Random(1))
+    page.read_until(lambda each: each.now.get("waiting") == [1], "the other player's turn")
+
+
+def test_a_message_that_is_far_too_long_closes_the_socket_and_nothing_else(two: Served) -> None:
+    page = Page(two)
+    page.asked()
+    page.send("x" * 100_000)
+    with pytest.raises(ConnectionClosed) as caught:
+        page.read_until(lambda _: False, "the end")
+    assert caught.value.rcvd.code == 1009
+    assert Page(two).asked()["kind"] == "program"
+
+
+def test_a_late_program_is_named_by_its_round(two: Served) -> None:
+    dice = random.Random(4)
+    first, second = Page(two, 0), Page(two, 1)
+    question = first.asked()
+    slots = [register["slots"][-1 - k] for k, register in enumerate(question["registers"])]
+    go_on(two, {0: first, 1: second}, lambda race: race.round == 2, dice)
+    late = {"type": "program", "number": question["number"], "robot": 0, "slots": slots}
+    assert first.says_of(late) == "round 1 is over: this program was for round 1"
+
+
+def test_a_connection_that_comes_back_is_sent_what_it_has_not(two: Served) -> None:
+    dice = random.Random(2)
+    first, second = Page(two, 0), Page(two, 1)
+    first.answer(dice)
+    first.read_until(lambda page: page.now.get("waiting") == [1], "the other player's turn")
+    had = len(first.items)
+    first.stack.close()
+    go_on(two, {1: second}, lambda race: race.waiting == [0] or race.round == 2, dice)
+    again = Page(two, 0, race=first.race, have=had)
+    again.asked()
+    assert again.items[:had] == [None] * had
+    assert all(item["type"] == "piece" for item in again.items[had:])
+    whole = Page(two, 0)
+    whole.asked()
+    assert whole.items[0]["type"] == "header"
+    assert whole.items[had:] == again.items[had:]
+    other = Page(two, 0, race="another", have=7)
+    other.read()
+    assert other.items[7]["type"] == "header"  # of another race everything is sent
+
+
+@pytest.mark.parametrize("have", ["-1", "x", "99999999999999999999", "1e3"])
+def test_a_wrong_count_of_items_does_no_harm(two: Served, have: str) -> None:
+    race = two.table.id
+    url = f"ws://{two.host}/seat/{two.server.tokens[0]}/socket?race={race}&have={have}"
+    with client.connect(url, max_size=2**24, proxy=None) as socket:
+        assert json.loads(socket.recv(timeout=60))["type"] in ("header", "now")
+
+
+def test_the_newest_window_of_a_seat_takes_over_and_the_older_one_is_told(two: Served) -> None:
+    older = Page(two)
+    older.asked()
+    newer = Page(two)
+    question = newer.asked()
+    with pytest.raises(ConnectionClosed) as caught:
+        older.read_until(lambda _: False, "the end")
+    assert caught.value.rcvd.code == 4001
+    assert caught.value.rcvd.reason == "opened in another window"
+    assert question["robot"] == 0
+    newer.answer(random.Random(1))
+    newer.read_until(lambda page: page.now.get("answered") and 0 in page.now["answered"], "its program")
+
+
+def test_a_page_that_leaves_does_not_close_the_newer_one(two: Served) -> None:
+    older = Page(two)
+    older.asked()
+    newer = Page(two)
+    newer.asked()
+    older.stack.close()
+    newer.answer(random.Random(1))
+    newer.read_until(lambda page: page.now.get("waiting") == [1], "the other player's turn")
+
+
+def test_a_whole_race_of_the_complete_game_and_its_replay(tmp_path: Path) -> None:
+    dice = random.Random(9)
+    with served(tmp_path / "race.json", **COMPLETE, max_rounds=2) as table:
+        page = Page(table)
+        path = f"/seat/{table.server.tokens[0]}/replay.json"
+        page.asked()
+        assert get(table, path)[0] == 409  # it would tell what the others hold
+        while page.now.get("phase") != "over":
+            page.answer(dice)
+            page.read_until(lambda each: each.now.get("questions") or each.now.get("phase") == "over", "what comes")
+        status, headers, text = get(table, path)
+        assert status == 200
+        assert headers["content-disposition"] == 'attachment; filename="race.json"'
+        (tmp_path / "downloaded.json").write_text(text)
+        *_, end = play(load(tmp_path / "downloaded.json"))
+        assert end.over
+        assert page.now["result"]["rounds"] == end.number
+
+
+def test_the_end_of_the_server_stops_and_saves_the_race(tmp_path: Path) -> None:
+    dice = random.Random(9)
+    with served(tmp_path / "race.json", **{**LIGHTER, "opponents": ["random"] * 3}) as table:
+        page = Page(table)
+        go_on(table, {0: page}, lambda race: race.round == 3 and race.programming, dice)
+    assert [played.number for played in play(load(tmp_path / "race.json"))] == [0, 1, 2]

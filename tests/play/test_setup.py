@@ -1,0 +1,66 @@
+"""What is raced is checked before anything starts."""
+
+from typing import Any
+
+import pytest
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.play.setup import check_play
+
+
+def test_people_have_the_first_seats_and_bots_the_others() -> None:
+    setup = check_play("twister", ["random", "greedy", "random"], humans=2, names=["Ann"])
+    assert setup.names == ("Ann", "player 2", "random", "greedy", "random (2)")
+    assert setup.players == 5
+
+
+def test_usual_opponents_make_four_players_or_the_nearest_number_that_the_course_allows() -> None:
+    assert check_play().opponents == ("planner", "greedy", "learned")
+    assert check_play(humans=3).opponents == ("planner",)
+    assert check_play(humans=5).opponents == ()
+    for course in ("2005/toggle_boggle", "2005/capture_the_flag"):
+        setup = check_play(course)
+        assert setup.players in setup.course.counts
+
+
+def test_in_interference_a_player_has_two_robots() -> None:
+    setup = check_play("2005/interference", ["random"] * 3)
+    assert setup.robots_each == 2
+    assert list(setup.robots_of(1)) == [2, 3]
+    assert len(setup.names) == 8
+
+
+def test_people_may_race_without_bots() -> None:
+    assert check_play(opponents=["none"], humans=2).opponents == ()
+
+
+def test_a_seed_is_drawn_where_none_is_given() -> None:
+    assert check_play().seed != check_play().seed
+    assert check_play(seed=5).seed == 5
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"course": "dizzy_higway"}, "unknown course"),
+        ({"opponents": ["planer"]}, "did you mean planner"),
+        ({"opponents": "planner"}, "expected a list of agents"),
+        ({"humans": 0}, "humans: expected a whole number from 1 to 8"),
+        ({"humans": 1.5}, "humans: expected a whole number"),
+        ({"humans": 4, "opponents": ["random"] * 3}, r"got 7 \(4 people and 3 opponents\) on dizzy_highway"),
+        ({"opponents": ["none"]}, r"got 1 \(1 person and 0 opponents\)"),
+        ({"edition": "2023"}, "not built yet"),
+        ({"rules": {"timer": True}}, "rules.timer"),
+        ({"rules": {"upgrade": False}}, "did you mean upgrades"),
+        ({"course": "2005/risky_exchange", "rules": {"lives": 4}}, "rules.lives"),
+        ({"seed": -1}, "seed: expected"),
+        ({"max_rounds": 0}, "max_rounds: expected"),
+        ({"names": ["a", "b"]}, "names: expected at most 1"),
+        ({"names": ["a" * 25]}, "1 to 24 printable characters"),
+        ({"names": [" "]}, "1 to 24 printable characters"),
+        ({"humans": 2, "names": ["a", "a"]}, "each name once"),
+    ],
+)
+def test_a_wrong_value_is_named(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(RoboRallyError, match=message):
+        check_play(**given)

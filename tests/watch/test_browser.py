@@ -1,0 +1,239 @@
+"""The replay page in a real browser: stepping, scrubbing, keys, links, looks."""
+
+import json
+import re
+
+import pytest
+
+from roborally_env.watch import replay_page
+from tests.browser import open_page, overflow
+from tests.watch.conftest import record_race
+
+
+@pytest.fixture(scope="module")
+def race(replay, tmp_path_factory):
+    """The page's address, and what it plays."""
+    path = tmp_path_factory.mktemp("pages") / "race.html"
+    path.write_text(replay_page(replay), encoding="utf-8")
+    data = re.search(r'id="race">(.*?)</script>', path.read_text(encoding="utf-8"), re.DOTALL)[1]
+    return path.as_uri(), [moment for chunk in json.loads(data)["rounds"] for moment in chunk["moments"]]
+
+
+@pytest.fixture
+def opened(page, race):
+    """The page of the race, at its start."""
+    page.goto(race[0])
+    page.wait_for_selector(".rr-stage")
+    return page
+
+
+def at(page):
+    """The moment that is shown."""
+    return int(page.input_value("#slider"))
+
+
+def first(moments, kind, start=0):
+    """The number of the state after the first moment of a kind."""
+    return next(i + 1 for i, moment in enumerate(moments) if i >= start and moment["kind"] == kind)
+
+
+def test_the_page_has_all_its_parts(opened, race):
+    assert opened.locator(".rr-bot").count() == 4
+    assert opened.locator("section.rr-robot").count() == 4
+    assert opened.locator("section.rr-robot .rr-register").count() == 20
+    assert opened.locator("#log details").count() == 6
+    assert opened.locator("#marks button").count() == 6
+    assert int(opened.get_attribute("#slider", "max")) == len(race[1])
+    assert "as recorded" in opened.inner_text("#checks")
+
+
+def test_names_are_text_and_run_nothing(opened):
+    names = opened.locator(".rr-who strong").all_inner_texts()
+    assert names == ["planner", "greedy", "<img src=x onerror=alert(1)>", "</script><b>random"]
+    assert opened.locator("section.rr-robot img").count() == 0
+
+
+def test_stepping_shows_what_the_timeline_says(opened, race):
+    """Robots stand where they should at every tenth moment, whichever way one comes there."""
+    places = """() => [...document.querySelectorAll('.rr-bot')].map(bot => {
+        const [x, y] = bot.getAttribute('transform').match(/-?[\\d.]+/g).map(Number);
+        return bot.style.visibility === 'hidden' ? null : [x, y];
+    })"""
+    wanted = "k => Robo.viewer.race.stateAt(k).robots.map(({ at }) => at && [100 * at[0] + 50, 100 * at[1] + 50])"
+    for number in range(0, len(race[1]), 10):
+        opened.evaluate("k => Robo.viewer.go(k)", number)
+        assert opened.evaluate(places) == opened.evaluate(wanted, number)
+        assert at(opened) == number
+
+
+def test_playing_leads_to_the_same_state_as_jumping(opened):
+    played = opened.evaluate(
+        """async () => {
+            const { viewer } = Robo;
+            viewer.setSpeed(8);
+            viewer.go(0);
+            for (let i = 0; i < 60; i += 1) await viewer.next();
+            return [JSON.stringify(viewer.board.state), JSON.stringify(viewer.race.stateAt(60))];
+        }"""
+    )
+    assert played[0] == played[1]
+
+
+def test_a_lit_register_and_its_words(opened, race):
+    number = first(race[1], "card", first(race[1], "register"))
+    opened.evaluate("k => Robo.viewer.go(k)", number)
+    assert opened.locator(".rr-register.rr-lit").count() == 4
+    assert opened.locator(".rr-register.rr-lit[data-register='1']").count() == 4
+    assert opened.locator("section.rr-robot.rr-turn").count() == 1
+    assert opened.inner_text("#where") == "Round 1, register 1"
+    assert "plays" in opened.inner_text("#what")
+    assert opened.locator("#log .rr-now").count() == len(race[1][number - 1]["text"])
+
+
+def test_keys_move_through_the_race(opened, race):
+    moments = race[1]
+    press = opened.keyboard.press
+    press("ArrowRight")
+    opened.wait_for_function("document.getElementById('slider').value === '1'")
+    press("End")
+    assert at(opened) == len(moments)
+    press("ArrowLeft")
+    assert at(opened) == len(moments) - 1
+    press("Home")
+    assert at(opened) == 0
+    press("]")
+    assert at(opened) == first(moments, "round")
+    press("]")
+    assert at(opened) == first(moments, "round", first(moments, "round"))
+    press("Shift+ArrowRight")
+    assert moments[at(opened) - 1]["kind"] == "register"
+    press("[")
+    assert moments[at(opened) - 1]["kind"] == "round"
+
+
+def test_space_plays_and_pauses(opened):
+    opened.select_option("select", "8")
+    opened.locator("body").press("Space")
+    opened.wait_for_function("Number(document.getElementById('slider').value) > 4")
+    assert opened.get_attribute("#do-play", "aria-label") == "Pause"
+    opened.keyboard.press("Space")
+    stopped = at(opened)
+    opened.wait_for_timeout(200)
+    assert at(opened) == stopped
+    assert opened.get_attribute("#do-play", "aria-label") == "Play"
+
+
+def test_help_lists_the_keys(opened):
+    opened.keyboard.press("?")
+    assert opened.locator("dialog[open] tr").count() >= 8
+    opened.keyboard.press("Escape")
+    assert opened.locator("dialog[open]").count() == 0
+
+
+def test_a_line_of_the_log_and_a_mark_go_there(opened, race):
+    opened.keyboard.press("]")
+    opened.locator("#log details[open] button").nth(3).click()
+    assert race[1][at(opened) - 1]["text"]
+    assert opened.locator("#log .rr-now").count() >= 1
+    opened.locator("#marks button").nth(2).click()
+    assert opened.inner_text("#where") == "Round 3"
+
+
+def test_a_link_leads_to_its_moment(page, race):
+    page.goto(f"{race[0]}#m=77")
+    page.wait_for_selector(".rr-stage")
+    assert at(page) == 77
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("location.hash") == "#m=76"
+    page.evaluate("location.hash = '#m=12'")
+    page.wait_for_function("document.getElementById('slider').value === '12'")
+    for wrong in ("#m=999999", "#m=-3", "#m=x", "#else"):
+        page.evaluate("hash => { location.hash = hash; }", wrong)
+        page.wait_for_timeout(30)
+        assert 0 <= at(page) <= len(race[1])
+
+
+def test_the_link_is_copied(browser, race):
+    errors = []
+    page = open_page(browser, errors, permissions=["clipboard-read", "clipboard-write"])
+    page.goto(f"{race[0]}#m=5")
+    page.click("#copy")
+    page.wait_for_function("document.getElementById('copy').textContent === 'Copied'")
+    assert page.evaluate("navigator.clipboard.readText()").endswith("race.html#m=5")
+    page.context.close()
+    assert not errors
+
+
+def test_the_slider_scrubs_quickly(opened):
+    took = opened.evaluate(
+        """() => {
+            const { viewer } = Robo;
+            const begun = performance.now();
+            let jumps = 0;
+            for (let k = 0; k < viewer.race.count; k += 7) { viewer.go(k); jumps += 1; }
+            return (performance.now() - begun) / jumps;
+        }"""
+    )
+    assert took < 60  # milliseconds a jump; about ten on an idle core
+
+
+def test_the_end_shows_who_has_won(opened):
+    opened.keyboard.press("End")
+    assert re.search(r"wins in round|Nobody wins", opened.inner_text("#winner"))
+    opened.keyboard.press("ArrowLeft")
+    assert opened.locator("#winner").is_hidden()
+
+
+@pytest.mark.parametrize("width", [375, 768, 1400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_every_screen(browser, race, width, scheme):
+    errors = []
+    page = open_page(browser, errors, viewport={"width": width, "height": 812}, color_scheme=scheme)
+    page.goto(f"{race[0]}#m=40")
+    page.wait_for_selector(".rr-stage")
+    assert overflow(page) <= 0
+    board, controls = page.locator(".rr-stage").bounding_box(), page.locator("#do-play").bounding_box()
+    assert board["width"] > 0.4 * width
+    assert controls["y"] + controls["height"] <= 812  # without scrolling
+    assert controls["height"] >= 36
+    back = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (int(re.search(r"\d+", back)[0]) > 128) == (scheme == "light")
+    page.context.close()
+    assert not errors
+
+
+def test_the_theme_can_be_chosen(opened):
+    colors = set()
+    for _ in range(3):
+        opened.click("#theme")
+        colors.add(opened.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert len(colors) == 2
+
+
+def test_without_motion_steps_are_at_once(browser, race):
+    errors = []
+    page = open_page(browser, errors, reduced_motion="reduce")
+    page.goto(race[0])
+    took = page.evaluate(
+        """async () => {
+            const begun = performance.now();
+            for (let i = 0; i < 30; i += 1) await Robo.viewer.next();
+            return performance.now() - begun;
+        }"""
+    )
+    page.context.close()
+    assert took < 3000  # they would take ten seconds
+    assert not errors
+
+
+def test_a_race_of_2005_shows_damage_lives_and_locks(page, tmp_path):
+    path = tmp_path / "race.html"
+    path.write_text(replay_page(record_race("risky_exchange", edition="2005", max_rounds=5)), encoding="utf-8")
+    page.goto(f"{path.as_uri()}#m=100000")
+    page.wait_for_selector(".rr-stage")
+    assert page.locator("section.rr-robot").count() == 4
+    assert "damage" in page.inner_text("#panels")
+    assert "lives" in page.inner_text("#panels")
+    assert page.locator(".rr-places .rr-archive").count() == 4
+    locked = page.evaluate("Robo.viewer.race.rounds.map(r => r.first).length")
+    assert locked == 6

@@ -1,0 +1,274 @@
+"""The timeline: what the log tells leads to the real state, step by step, and nobody sees more than is due."""
+
+import copy
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from roborally_env import RoboRallyError
+from roborally_env.batch import BatchRace
+from roborally_env.core.cards import NAMES as CARDS
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
+from roborally_env.courses import load_course, turned_course
+from roborally_env.watch import Timeline
+from roborally_env.watch.header import board_picture
+from roborally_env.watch.page import json_for_html
+from roborally_env.watch.tracker2005 import Tracker2005
+from tests.games import deal_upgrades
+
+# name -> course, options, and what the end of a step may put right beyond what ANYWHERE allows
+RACES = {
+    "lighter": ("dizzy_highway", {"rules": {"upgrades": False}}),
+    "complete": ("twister", {}),
+    "every choice": ("burnout", {"decisions": "all"}),
+    "kept hands": ("gear_stripper", {"rules": {"advanced": True}}),
+    "2005": ("risky_exchange", {"edition": "2005", "rounds": 10}),
+    "2005, every choice": ("tricksy", {"edition": "2005", "decisions": "all", "rounds": 10}),
+    "shared flags": ("tandem_carnage", {"edition": "2005"}),
+    "capture the flag": ("capture_the_flag", {"edition": "2005"}),
+    "claims": ("toggle_boggle", {"edition": "2005"}),
+    "racers and blockers": ("interference", {"edition": "2005", "rounds": 8}),
+    "moving flags": ("moving_targets", {"edition": "2005", "players": 5, "rounds": 8}),
+    "superbot": ("day_of_the_superbot", {"edition": "2005", "players": 5, "rounds": 8}),
+}
+SEEDS = range(3)
+# The log does not tell: who puts a hand away in the middle of programming; which SPAM Corruption Wave lays on top; that
+# registers are wiped where a race is cut, or a question is asked in the clean-up (2005).
+UNTOLD = {"hand", "deck", "discard", "registers", "laid_on", "rebooted", "down", "kept"}
+
+
+def batch_of(name, seed):
+    course, options = RACES[name]
+    options = {"players": 4, **options}
+    rounds = options.pop("rounds", 6)
+    logged = {"observation": "none", "auto_reset": False, "events": True, "max_rounds": rounds, "seed": seed}
+    return BatchRace(1, course, **options, **logged)
+
+
+def patched(state, moment):
+    """What the browser does: the state after a moment."""
+    state = {**state, **moment.get("set", {})}
+    robots = [{**robot, **moment.get("robots", {}).get(str(n), {})} for n, robot in enumerate(state["robots"])]
+    return {**state, "robots": robots}
+
+
+def play(batch, timeline, check=lambda state: None):
+    """Play a race to its end with random programs, and follow it as a page would; the number of steps."""
+    pieces = copy.deepcopy(timeline.chunks)
+    state, steps = None, 0
+    while True:
+        for piece in json.loads(json.dumps(pieces)):
+            if "state" in piece:
+                assert state in (None, piece["state"])  # a round begins where the last one ended
+                state = piece["state"]
+            for moment in piece["moments"]:
+                state = patched(state, moment)
+        check(state)
+        if batch.over[0]:
+            return steps
+        batch.sample(steps)
+        batch.step_prepared()
+        pieces = timeline.step_done()
+        steps += 1
+
+
+def check_against(batch):
+    """A check that holds the state against the record."""
+    game = batch.games[0]
+    names = CARDS_2005 if batch.edition == "2005" else CARDS
+
+    def check(state):
+        for seat, robot in enumerate(state["robots"]):
+            cell = int(game["cell"][seat])
+            assert robot["at"] == ([cell % 32, cell // 32] if cell >= 0 else None)
+            assert robot["facing"] == game["facing"][seat]
+            assert robot["checkpoint"] == game["reached"][seat]
+            assert robot["reboots"] == game["reboots"][seat]
+            assert robot["registers"] == [names[card] if card else None for card in game["registers"][seat]]
+            assert robot["hand"] == [names[card] for card in game["hand"][seat][: game["held"][seat]] if card]
+            for field in ("energy",) if batch.edition == "2016" else ("damage", "lives"):
+                assert robot[field] == game[field][seat]
+            if batch.edition == "2016":
+                assert robot["discard"] == game["discarded"][seat]
+                assert robot["deck"] == int(game["drawable"][seat]) + int(game["known"][seat])
+        flags = [[c % 32, c // 32] if c >= 0 else None for c in game["checkpoint"].tolist()]
+        assert state["checkpoints"] == flags[: len(state["checkpoints"])]
+        assert state["round"] == game["round_number"]
+        assert state["over"] == batch.over[0]
+        assert state["winner"] == (game["winner"] if game["winner"] >= 0 else None)
+
+    return check
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_the_patched_state_is_the_real_one_after_every_step(name):
+    for seed in SEEDS:
+        batch = batch_of(name, seed)
+        play(batch, Timeline(batch, ["a"] * batch.players), check_against(batch))
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_the_log_tells_all_but_a_few_things(name):
+    """What is put right at the end of steps: only what is known to be untold, and little of it."""
+    corrections, steps = Counter(), 0
+    for seed in SEEDS:
+        batch = batch_of(name, seed)
+        timeline = Timeline(batch, ["a"] * batch.players)
+        steps += play(batch, timeline)
+        corrections += timeline.corrections
+    assert set(corrections) <= UNTOLD
+    if "choice" not in name:
+        ends = len(SEEDS) * batch.players  # a race that is cut is cleaned up without a word
+        assert corrections["hand"] == corrections["kept"] == 0
+        assert max(corrections[key] for key in ("registers", "rebooted", "down")) <= ends
+
+
+def test_registers_that_the_timer_caught_are_followed():
+    batch = BatchRace(
+        1, "twister", players=4, rules={"timer": True}, observation="none", auto_reset=False, events=True, max_rounds=5
+    )
+    timeline = Timeline(batch, ["a"] * 4)
+    dice = np.random.default_rng(1)
+    check = check_against(batch)
+    while not batch.over[0]:
+        programs, choices = (each.copy() for each in batch.sample(1))
+        batch.step(programs, choices, dice.integers(0, 32, (1, 4), np.uint8) if batch.programming[0] else None)
+        timeline.step_done()
+        state = timeline.chunk()["state"]
+        for moment in timeline.chunk()["moments"]:
+            state = patched(state, moment)
+        check(state)
+    assert timeline.corrections["hand"] == 0
+
+
+def test_boards_that_turn_get_a_new_picture():
+    course = load_course("frenetic_factory", "2005")
+    tracker = Tracker2005({"robots": [{}], "board": "0"}, {"boards": len(course.boards)})
+    tracker.tell({"kind": "board_turned", "robot": 0, "board": 1, "quarters": 1})
+    key = tracker.state["board"]
+    assert key == "01" + "0" * (len(course.boards) - 2)
+    assert board_picture(turned_course(course, tuple(map(int, key)))) != board_picture(course)
+    tracker.tell({"kind": "board_turned", "robot": 0, "board": 1, "quarters": 0})
+    assert tracker.state["board"] == "0"
+
+
+def test_upgrades_of_every_kind_are_followed():
+    for seed in range(4):
+        batch = batch_of("every choice", seed)
+        deal_upgrades(batch, seed)
+        timeline = Timeline(batch, ["a"] * batch.players)
+        play(batch, timeline, check_against(batch))
+        assert not {"upgrades", "energy", "shop", "cubes", "damage_cards", "at"} & set(timeline.corrections)
+
+
+def test_a_page_that_comes_late_is_where_the_others_are():
+    batch = batch_of("complete", 1)
+    timeline = Timeline(batch, ["a"] * 4)
+    last = []
+    play(batch, timeline, last.append)
+    for chunk in timeline.chunks:
+        state = chunk["state"]
+        for moment in chunk["moments"]:
+            state = patched(state, moment)
+    assert state == last[-1]
+    assert timeline.chunks[-1]["moments"][-1]["kind"] == "end"
+    assert [chunk["round"] for chunk in timeline.chunks] == list(range(7))
+
+
+@pytest.mark.parametrize("name", ["complete", "every choice", "2005", "2005, every choice", "racers and blockers"])
+@pytest.mark.parametrize("seat", [0, -1])
+def test_a_player_sees_no_hidden_card_of_others(name, seat):
+    """Everything that is sent is the same whatever the others hold: hands are numbers, registers lie face down."""
+    batch = batch_of(name, 2)
+    timeline = Timeline(batch, ["a"] * batch.players, seat=seat)
+    mine = set() if seat < 0 else {seat // batch.robots_each * batch.robots_each + i for i in range(batch.robots_each)}
+    shown = []
+
+    def check(state):
+        for number, robot in enumerate(state["robots"]):
+            if number in mine:
+                assert isinstance(robot["hand"], list)
+                continue
+            assert isinstance(robot["hand"], int)
+            assert set(robot.get("kept", {}).values()) <= {"?"}
+            for k in range(state["register"], 5):
+                assert robot["registers"][k] in (None, "?") or k + 1 in robot["locked"]
+            shown.append(robot["registers"])
+
+    play(batch, timeline, check)
+    for chunk in timeline.chunks:
+        for moment in chunk["moments"]:
+            if moment["kind"] in ("hands", "program"):
+                told = [text for text in moment["text"] if ":" in text or "programs" in text]
+                assert all("programs its registers" in text or int(text[1]) in mine for text in told)
+    assert shown
+
+
+def test_sentences_name_what_happened():
+    moments = []
+    for seed in range(4):
+        batch = batch_of("every choice", seed)
+        timeline = Timeline(batch, ["a"] * 4)
+        play(batch, timeline)
+        moments += [moment for chunk in timeline.chunks for moment in chunk["moments"]]
+    for kind in ("card", "move", "turn", "draw", "laser", "robot_laser"):
+        texts = [text for moment in moments if moment["kind"] == kind for text in moment["text"]]
+        assert texts, kind
+        assert all(text.endswith(".") and "None" not in text and "_" not in text for text in texts)
+    assert "Nobody wins" in moments[-1]["text"][0] or "in round" in moments[-1]["text"][0]
+
+
+def test_pushed_robots_move_with_the_one_that_pushes():
+    pushes = 0
+    for seed in range(4):
+        batch = batch_of("lighter", seed)
+        timeline = Timeline(batch, ["a"] * 4)
+        play(batch, timeline)
+        for chunk in timeline.chunks:
+            for moment in chunk["moments"]:
+                pushed = [text for text in moment["text"] if "is pushed by" in text]
+                pushes += len(pushed)
+                if pushed:
+                    assert moment["kind"] == "move"
+                    assert len(moment["robots"]) >= len(pushed) + 1 or "fx" in moment
+    assert pushes
+
+
+def test_beams_go_from_who_shoots_to_who_is_hit():
+    seen = Counter()
+    for seed in range(3):
+        batch = batch_of("complete", seed)
+        timeline = Timeline(batch, ["a"] * 4)
+        play(batch, timeline)
+        for chunk in timeline.chunks:
+            state = chunk["state"]
+            for moment in chunk["moments"]:
+                for effect in moment.get("fx", ()):
+                    seen[effect["type"]] += 1
+                    if effect["type"] == "beam":
+                        assert effect["from"][0] == effect["to"][0] or effect["from"][1] == effect["to"][1]
+                        assert effect["to"] in [robot["at"] for robot in state["robots"]]
+                        if "robot" in effect:
+                            assert effect["from"] == state["robots"][effect["robot"]]["at"]
+                state = patched(state, moment)
+    assert {"beam", "hit", "bump", "fall"} <= set(seen)
+
+
+def test_a_timeline_wants_a_logged_race_at_its_start():
+    plain = BatchRace(1, "twister", players=4, auto_reset=False, observation="none")
+    with pytest.raises(RoboRallyError, match="events=True"):
+        Timeline(plain, ["a"] * 4)
+    batch = batch_of("complete", 0)
+    with pytest.raises(RoboRallyError, match="expected 4 names of agents, got 2"):
+        Timeline(batch, ["a"] * 2)
+    play(batch, Timeline(batch, ["a"] * 4))
+    with pytest.raises(RoboRallyError, match="at its start"):
+        Timeline(batch, ["a"] * 4)
+
+
+def test_json_cannot_end_its_script():
+    text = json_for_html({"agent": "</script><!--\u2028& 'x'"})
+    assert not set("<>&\u2028") & set(text)
+    assert json.loads(text) == {"agent": "</script><!--\u2028& 'x'"}
