@@ -1,4 +1,4 @@
-"""A real browser for tests: fixtures `browser` (one a session) and `page` (a fresh one a test).
+"""A real browser for tests: fixtures `browser` (one a file) and `page` (a fresh one a test).
 
     from tests.browser import browser, page  # noqa: F401  in the conftest of a folder
 
@@ -36,7 +36,7 @@ def _missing(why: str) -> None:
     pytest.skip(why)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # Playwright cannot be started twice in a process: files end theirs before the next
 def browser() -> Iterator[Any]:
     """Headless Chromium."""
     try:

@@ -17,7 +17,7 @@ from roborally_env.cli.options import ManyValues, ManyValuesCommand
 from roborally_env.evaluation.setup import MAX_ROUNDS
 from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
-from roborally_env.selfplay.pages import chosen_episodes
+from roborally_env.selfplay.pages import chosen_episodes, winner_of
 from roborally_env.selfplay.plan import SHARD_GAMES, check_plan
 from roborally_env.watch.index import chosen_title
 
@@ -118,5 +118,6 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
     )
     chosen = chosen_episodes(data)
     if chosen:
-        named = ", ".join(f"{chosen_title(name).lower()} {row['episode']}" for name, row in chosen.items())
+        titles = [(chosen_title(name, winner_of(row)), row["episode"]) for name, row in chosen.items()]
+        named = ", ".join(f"{title[0].lower()}{title[1:]} {episode}" for title, episode in titles)
         click.echo(f"to look at, by episode: {named}; `roborally watch {data.folder}` makes pages of them")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import webbrowser
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def watch(file: str, episode: int | None, out: str | None, title: str, opened: b
 
 def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
     """Write the page or pages; which is to be opened."""
-    if not Path(file).is_dir():
+    if not os.path.isdir(file):  # Path.is_dir raises where a name is too long
         if episode is not None:
             raise click.UsageError(f"--episode: expected a folder of self-play data, got {file}")
         doubts: list[str] = []
@@ -55,7 +56,7 @@ def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
 def _write_page(
     replay: Replay, path: Path, title: str, doubts: list[str] | None = None, source: Path | None = None
 ) -> Path:
-    if path.is_dir():
+    if os.path.isdir(path):
         raise RoboRallyError(f"{path}: expected the name of a page, got a folder")
     if source is not None and path.resolve() == source.resolve():
         raise RoboRallyError(f"{path}: the page would take the place of the replay; say --out")

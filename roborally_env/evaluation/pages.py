@@ -10,7 +10,7 @@ from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Row
 from roborally_env.replay import load
 from roborally_env.tournament import Result
-from roborally_env.watch.index import Bar, Listed, chosen_title, index_page
+from roborally_env.watch.index import Bar, Listed, chosen_title, index_page, outcome
 from roborally_env.watch.races import replay_page, write_page
 
 COLUMNS = ("races", "mean place", "rounds to win", "reboots", "damage", "rating")
@@ -22,8 +22,9 @@ def write_pages(result: Result, chosen: Mapping[str, Race], folder: Path) -> Non
     for name, race in chosen.items():
         replay = f"replays/{name}.json"
         page = f"watch/{name}.html"
-        write_page(replay_page(load(folder / replay), title=chosen_title(name)), folder / page)
-        listed.append(Listed(chosen_title(name), _story(result, race), page, replay))
+        title = chosen_title(name, _winner(result, race))
+        write_page(replay_page(load(folder / replay), title=title), folder / page)
+        listed.append(Listed(title, _story(result, race), page, replay))
     rows = [_bar(row) for row in sorted(result.rows, key=lambda row: -row.win_rate)]
     files = [name for name in FILES if (folder / name).exists()]
     names = ", ".join(result.setup.names)
@@ -36,10 +37,14 @@ FILES = ("results.json", "races.csv", "upgrades.csv", "options.csv", "win_rate.p
 
 def _story(result: Result, race: Race) -> str:
     """What happened in a race, in a line."""
-    names, course = result.setup.names, result.setup.courses[race.course]
-    winner = f"won by {names[race.line_up[race.winner]]}" if race.winner >= 0 else "nobody won"
-    agents = ", ".join(names[agent] for agent in race.line_up)
-    return f"{course.title}, game {race.game}: {winner} in {race.rounds} rounds, {sum(race.reboots)} reboots ({agents})"
+    course = result.setup.courses[race.course].title
+    agents = ", ".join(result.setup.names[agent] for agent in race.line_up)
+    return f"{course}, game {race.game}: {outcome(_winner(result, race), race.rounds, sum(race.reboots))} ({agents})"
+
+
+def _winner(result: Result, race: Race) -> str:
+    """The agent that won a race, or ""."""
+    return result.setup.names[race.line_up[race.winner]] if race.winner >= 0 else ""
 
 
 def _bar(row: Row) -> Bar:

@@ -96,6 +96,9 @@ def _is_whole(value: Any) -> bool:
 
 def _short(value: Any) -> str:
     """The value as it can stand in a sentence."""
-    text = value if isinstance(value, str) else json.dumps(value)
+    try:
+        text = value if isinstance(value, str) else json.dumps(value)
+    except RecursionError:  # writing needs a little more depth than reading
+        text = "something too deep"
     text = "".join(c if c.isprintable() else "?" for c in text[:60])
     return repr(text) if isinstance(value, str) else text

@@ -17,7 +17,7 @@ from importlib import resources
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -115,9 +115,9 @@ class PlayServer:
         table = self.table
         if table.phase != OVER or table.saved is None:
             return JSONResponse({"error": "the replay is ready when the race is over"}, 409, headers=HEADERS)
-        text = await asyncio.to_thread(table.saved.read_text, "utf-8")
-        named = {"Content-Disposition": f'attachment; filename="{table.saved.name}"'}
-        return Response(text, media_type="application/json", headers=HEADERS | named)
+        if not table.saved.is_file():
+            return JSONResponse({"error": f"{table.saved.name} is no longer there"}, 404, headers=HEADERS)
+        return FileResponse(table.saved, filename=table.saved.name, media_type="application/json", headers=HEADERS)
 
     # -- the socket
 

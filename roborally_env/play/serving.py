@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import logging
 import os
 import signal
 import socket
@@ -110,7 +111,8 @@ def serve(
     """
     check_extra()
     listening = listen(host, port)
-    port = int(listening.getsockname()[1])
+    address, port = listening.getsockname()[:2]
+    host = address if address in ALL_ADDRESSES else host  # "0" is one of its names
     from roborally_env.play.server import PlayServer
 
     table = Table(setup, path, log=say)
@@ -133,7 +135,9 @@ def _run(server: Any, host: str, listening: socket.socket) -> None:
     from roborally_env.play.hosts import KnownHosts
 
     addresses = host in ALL_ADDRESSES
-    names = {*LOOPBACK, host.lower(), *([socket.gethostname().lower()] if addresses else [])}
+    address = listening.getsockname()[0]  # which browsers write instead of, say, 127.2
+    names = {*LOOPBACK, host.lower(), address, *([socket.gethostname().lower()] if addresses else [])}
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns of writing to pages that have gone
     config = uvicorn.Config(
         KnownHosts(server.app, names, addresses),
         log_level="error",

@@ -44,9 +44,11 @@ class PlaySetup:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """A name a robot: that of its player, told apart where one agent plays twice."""
-        bots = [f"{n} ({self.opponents[:i].count(n) + 1})" if n in self.opponents[:i] else n
-                for i, n in enumerate(self.opponents)]  # fmt: skip
+        """A name a robot: that of its player, told apart where one agent plays twice, or has a person's name."""
+        bots: list[str] = []
+        for i, name in enumerate(self.opponents):
+            before = self.opponents[:i].count(name) + (name in self.people)
+            bots.append(f"{name} ({before + 1})" if before else name)
         return tuple(name for name in (*self.people, *bots) for _ in range(self.robots_each))
 
     def robots_of(self, player: int) -> range:
@@ -147,10 +149,10 @@ def _usual_opponents(course: Course, people: int) -> tuple[str, ...]:
 
 
 def _names(given: Sequence[str], people: int) -> tuple[str, ...]:
-    """A name for each person: those given, then "you" or "player 2" and so on."""
+    """A name for each person: those given, then "player 1" and so on."""
     if len(given) > people:
         raise RoboRallyError(f"names: expected at most {people}, one a person, got {len(given)}")
-    usual = ["you"] if people == 1 else [f"player {i + 1}" for i in range(people)]
+    usual = [f"player {i + 1}" for i in range(people)]
     names = [*(" ".join(str(name).split()) for name in given), *usual[len(given) :]]
     for name in names:
         if not name or len(name) > LONGEST_NAME or not name.isprintable():

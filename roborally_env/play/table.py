@@ -115,6 +115,8 @@ class Table:
         now |= {"number": race.number, "round": race.round, "waiting": race.waiting, "answered": race.answered}
         if self.phase in (ASKING, PLAYING):
             now["asked"] = PROGRAM if race.programming else "choice"
+            now["questions"] = []
+        if self.phase == ASKING:  # while a step is played its questions may be there before its pieces
             now["questions"] = [question.as_json() for question in race.questions(player)]
         if self.phase == OVER:
             now["result"] = race.result()

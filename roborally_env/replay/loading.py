@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from roborally_env.arguments import check_players
 from roborally_env.batch import DECISIONS
 from roborally_env.core.rules import EDITIONS, game_of, rule_values
@@ -209,10 +207,12 @@ def _whole_course(data: _Part, edition: str, name: str) -> Course:
     """A course that is in the file as a whole: its map is checked as a scenario's, the rest by the digest."""
     course = course_from_map(data.part("map").value, edition, name)
     size = (course.height, course.width)
-    rows = data.take("board_at", f"{size[0]} rows of {size[1]} numbers", lambda v: np.shape(v) == size)
+    last = len(data.items("boards")) - 1
+    expected = f"{size[0]} rows of {size[1]} numbers -1..{last}"
+    rows = data.take("board_at", expected, lambda v: _table(v, *size, last, least=-1))
+    special = data.take("special_rules", "a list of names", lambda v: isinstance(v, list) and _names(v, len(v)), [])
     try:
         boards = tuple(_placement(*board) for board in data.items("boards"))
-        board_at = tuple(tuple(int(n) for n in row) for row in rows)
         few, many = (int(n) for n in data.items("players"))
     except (TypeError, ValueError, IndexError) as error:
         raise RoboRallyError(f"{data.where}boards: damaged: {error}") from None
@@ -220,9 +220,9 @@ def _whole_course(data: _Part, edition: str, name: str) -> Course:
         course,
         title=str(data.value.get("title", name)),
         players=(few, many),
-        board_at=board_at,
+        board_at=tuple(map(tuple, rows)),
         boards=boards,
-        special_rules=tuple(map(str, data.value.get("special_rules", ()))),
+        special_rules=tuple(special),
     )
 
 
@@ -251,8 +251,10 @@ def _seats(value: Any, last: int) -> bool:
     return isinstance(value, list) and all(_whole(seat, 0, last) for seat in value) and len(set(value)) == len(value)
 
 
-def _table(value: Any, rows: int | None, columns: int, most: int) -> bool:
-    """Whether a value is a list of so many rows (None: any number) of so many whole numbers 0..most."""
+def _table(value: Any, rows: int | None, columns: int, most: int, least: int = 0) -> bool:
+    """Whether a value is a list of so many rows (None: any number) of so many whole numbers least..most."""
     if not isinstance(value, list) or (rows is not None and len(value) != rows):
         return False
-    return all(isinstance(row, list) and len(row) == columns and all(_whole(n, 0, most) for n in row) for row in value)
+    return all(
+        isinstance(row, list) and len(row) == columns and all(_whole(n, least, most) for n in row) for row in value
+    )

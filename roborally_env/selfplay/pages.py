@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.selfplay.reading import Data
 from roborally_env.selfplay.tables import import_pyarrow
 from roborally_env.selfplay.writing import EPISODES
-from roborally_env.watch.index import Listed, chosen_title, index_page
+from roborally_env.watch.index import Listed, chosen_title, index_page, outcome
 from roborally_env.watch.races import replay_page, write_page
 
 FOLDER = "watch"  # of the pages, within the data's
@@ -73,8 +73,9 @@ def write_pages(data: Data) -> Path:
     listed = []
     for name, row in chosen.items():
         page = f"{name}.html"
-        write_page(replay_page(data.replay(row["episode"]), title=chosen_title(name)), data.folder / FOLDER / page)
-        listed.append(Listed(chosen_title(name), _story(row), page))
+        title = chosen_title(name, winner_of(row))
+        write_page(replay_page(data.replay(row["episode"]), title=title), data.folder / FOLDER / page)
+        listed.append(Listed(title, _story(row), page))
     names = ", ".join(data.manifest["names"])
     path = data.folder / FOLDER / "index.html"
     write_page(index_page("Self-play races", f"{data.races:,} races of {names}", listed), path)
@@ -82,9 +83,13 @@ def write_pages(data: Data) -> Path:
 
 
 def _story(row: Ended) -> str:
-    winner = f"won by {row['agents'][row['winner']]}" if row["winner"] >= 0 else "nobody won"
-    counts: Sequence[int] = row["reboots"]
-    return f"Episode {row['episode']} on {row['course']}: {winner} in {row['rounds']} rounds, {sum(counts)} reboots"
+    told = outcome(winner_of(row), row["rounds"], sum(row["reboots"]))
+    return f"Episode {row['episode']} on {row['course']}: {told}"
+
+
+def winner_of(row: Ended) -> str:
+    """The agent that won a race, or ""."""
+    return str(row["agents"][row["winner"]]) if row["winner"] >= 0 else ""
 
 
 def _file_name(agent: str) -> str:

@@ -78,7 +78,7 @@ def _robots(batch: BatchRace, agents: Sequence[str], index: int) -> list[dict[st
         robot = {
             "number": seat,
             "name": ROBOT_NAMES[seat],
-            "agent": str(agent),
+            "agent": str(agent).strip() or f"robot_{seat}",
             "color": ROBOT_COLORS[seat],
             "svg": robot_svg(seat),
         }

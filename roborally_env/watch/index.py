@@ -75,7 +75,7 @@ def _table(rows: Sequence[Bar], columns: Sequence[str]) -> str:
     """Win rates as bars with their intervals, and numbers."""
     heads = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in ("agent", "races won", *columns))
     body = f"<thead><tr>{heads}</tr></thead><tbody>{''.join(map(_row, rows))}</tbody>"
-    return f'<div class="rr-scroll"><table>{body}</table></div>'
+    return f'<div class="rr-scroll" role="region" aria-label="Results" tabindex="0"><table>{body}</table></div>'
 
 
 def _row(row: Bar) -> str:
@@ -88,7 +88,16 @@ def _row(row: Bar) -> str:
     )
 
 
-def chosen_title(name: str) -> str:
-    """Why a race was chosen, for people, by the name of its file: closest_finish, most_reboots, win_AGENT."""
-    kind, _, agent = name.partition("_")
-    return f"A win of {agent}" if kind == "win" else name.replace("_", " ").capitalize()
+def chosen_title(name: str, winner: str) -> str:
+    """Why a race was chosen, for people: by its file's name (closest_finish, most_reboots, win_AGENT) and who won."""
+    return f"A win of {winner}" if name.startswith("win_") else name.replace("_", " ").capitalize()
+
+
+def outcome(winner: str, rounds: int, reboots: int) -> str:
+    """How a race went; nobody won where `winner` is empty."""
+    won = f"won by {winner}" if winner else "nobody won"
+    return f"{won} in {_count(rounds, 'round')}, {_count(reboots, 'reboot')}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"

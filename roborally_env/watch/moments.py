@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from roborally_env.courses.tables import EDGE, cell_of
 from roborally_env.watch.tracker import Event
 
 # the kind of moment that an event begins, where it is not called like the event
@@ -129,50 +130,62 @@ class Grouper:
         return bool(before["kind"] == "locked" and told == "replaced")
 
 
-def effects(group: Group, before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, Any]]:
+def effects(group: Group, before: dict[str, Any], ground: Callable[[], Any]) -> list[dict[str, Any]]:
     """What is to be seen in a moment beyond what has changed: beams, hits, falls, bumps, sparks.
 
-    `before` and `after` are the states around it.
+    `before` is the state before it; `ground` gives the course's tables (`courses.tables`), for falls.
     """
     found: list[dict[str, Any]] = []
     for event in group.events:
         make = _EFFECTS.get(event["kind"])
         if make is not None:
-            found.append(make(event, before["robots"], group))
+            found.append(make(event, before["robots"]))
+        elif event["kind"] == "fall":
+            found.append(_fall(event, before["robots"], group, ground))
     hit = dict.fromkeys(e["robot"] for e in group.events if e["kind"] in ("damage", "token"))
     return found + [{"type": "hit", "robot": robot} for robot in hit]
 
 
-def _board_beam(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+def _board_beam(event: Event, robots: Any) -> dict[str, Any]:
     return {"type": "beam", "from": event["laser"], "to": robots[event["robot"]]["at"], "beams": event["beams"]}
 
 
-def _shot(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+def _shot(event: Event, robots: Any) -> dict[str, Any]:
     shooter = event["shooter"]
     return {"type": "beam", "from": robots[shooter]["at"], "to": robots[event["robot"]]["at"], "robot": shooter}
 
 
-def _fall(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+def _fall(event: Event, robots: Any, group: Group, ground: Callable[[], Any]) -> dict[str, Any]:
     fall = {"type": "fall", "robot": event["robot"], "to": event["pit"]}
     if event["pit"] is None:
-        fall["direction"] = _direction(event, robots, group)
+        fall["direction"] = _direction(event, robots, group, ground())
     return fall
 
 
-def _direction(event: Event, robots: Any, group: Group) -> int:
-    """In which direction a robot leaves the board: that of who moves with it, else its own."""
-    for other in group.events:
-        if other["kind"] in ("move", "push", "panel", "shift"):
-            (x, y), (to_x, to_y) = other["from"], other["to"]
-            return 1 if to_x > x else 3 if to_x < x else 2 if to_y > y else 0
-    return int(robots[event["robot"]]["facing"])
+def _direction(event: Event, robots: Any, group: Group, ground: Any) -> int:
+    """In which direction a robot leaves the board, which the log does not tell: one in which the board ends there.
+
+    Where it ends in several, that of who moves with it, of the belt or the panel below it, or its own.
+    """
+    cell = cell_of(*event["from"])
+    below = {"belt": ground.belt_out, "panel": ground.panel_push}.get(group.kind)
+    facing = int(robots[event["robot"]]["facing"])
+    likely = _ways(group) if below is None else [int(below[cell])]
+    over = [d for d in (*likely, facing, *range(4)) if ground.next[cell, d] == EDGE]
+    return over[0] if over else facing
 
 
-def _bump(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+def _ways(group: Group) -> list[int]:
+    """The directions in which robots move in a moment."""
+    steps = [(e["from"], e["to"]) for e in group.events if e["kind"] in ("move", "push", "panel", "shift")]
+    return [1 if to_x > x else 3 if to_x < x else 2 if to_y > y else 0 for (x, y), (to_x, to_y) in steps]
+
+
+def _bump(event: Event, robots: Any) -> dict[str, Any]:
     return {"type": "bump", "robot": event["robot"], "direction": "NESW".index(event["direction"])}
 
 
-def _spark(event: Event, robots: Any, group: Group) -> dict[str, Any]:
+def _spark(event: Event, robots: Any) -> dict[str, Any]:
     return {"type": "spark", "robot": event["robot"], "kind": event["kind"]}
 
 
@@ -180,7 +193,6 @@ _EFFECTS = {
     "board_laser": _board_beam,
     "robot_laser": _shot,
     "rear_laser": _shot,
-    "fall": _fall,
     "blocked": _bump,
     "energy": _spark,
     "checkpoint": _spark,

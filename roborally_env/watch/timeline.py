@@ -9,7 +9,8 @@ from typing import Any
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import CLASSIC, REGISTERS
-from roborally_env.courses import turned_course
+from roborally_env.courses import Course, turned_course
+from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError
 from roborally_env.watch.header import board_picture, header_of
 from roborally_env.watch.moments import Group, Grouper, effects
@@ -116,7 +117,7 @@ class Timeline:
         context = {"register": tracker.state["register"], "kind": group.kind}
         moment: dict[str, Any] = {"kind": group.kind, "text": self._words.of(group.events, context)}
         moment |= self._changes()
-        shown = effects(group, before, tracker.state)
+        shown = effects(group, before, self._ground)
         if shown:
             moment["fx"] = shown
         self.chunk()["moments"].append(moment)
@@ -176,12 +177,16 @@ class Timeline:
             found["robots"] = robots
         if now["board"] not in self._boards:
             self._boards.add(now["board"])
-            found["boards"] = {now["board"]: self._board(now["board"])}
+            found["boards"] = {now["board"]: board_picture(self._course(now["board"]))}
         return found
 
-    def _board(self, key: str) -> str:
+    def _course(self, key: str) -> Course:
+        """The course with its boards as `state_of` names them."""
         course = self.batch.courses[int(self.batch.games[self.index]["course"])]
-        return board_picture(turned_course(course, tuple(int(quarters) for quarters in key)))
+        return course if key == "0" else turned_course(course, tuple(int(quarters) for quarters in key))
+
+    def _ground(self) -> Any:
+        return tables_of(self._course(self._shown["board"]))[0]
 
     def _view(self) -> State:
         """A copy of the state as the reader sees it."""

@@ -11,6 +11,7 @@ from roborally_env.watch.sentences import OnTheBoard, who
 from roborally_env.watch.tracker import Event
 
 ACROSS_THE_HAND = frozenset({"draw", "deal"})
+BY_DAMAGE = frozenset({"locked", "replaced"})  # told after the damage that led to it
 Sees = Callable[[int], bool]
 
 
@@ -30,13 +31,17 @@ class Words(OnTheBoard):
 
     def of(self, events: Sequence[Event], context: Event) -> list[str]:
         """The sentences of a moment; `context` has `register`, `turn` (whose card is played), `gear`, `kind`."""
-        found = []
-        for event in events:
-            tell = getattr(self, f"_{event['kind']}", None)
-            if tell is not None:
-                found.append(tell(event, context | {"events": events}))
-        told = [sentence for sentence in found if sentence]
-        return [*self._hands(events, context), *self._programs(events), *told, *_damage(events, self.titles)]
+        context = context | {"events": events}
+        first = self._each([event for event in events if event["kind"] not in BY_DAMAGE], context)
+        last = self._each([event for event in events if event["kind"] in BY_DAMAGE], context)
+        cards = [*self._hands(events, context), *self._programs(events)]
+        return [*cards, *first, *_damage(events, self.titles), *last]
+
+    def _each(self, events: Sequence[Event], context: Event) -> list[str]:
+        """A sentence an event, where there is one."""
+        tells = [getattr(self, f"_{event['kind']}", None) for event in events]
+        told = [tell(event, context) for tell, event in zip(tells, events, strict=True) if tell is not None]
+        return [sentence for sentence in told if sentence]
 
     def title(self, card: str | None) -> str:
         """A card as printed; program cards of 2005 with their priority number."""
@@ -54,7 +59,8 @@ class Words(OnTheBoard):
         by_count: dict[int, list[str]] = {}
         for seat in sorted(drawn):
             by_count.setdefault(drawn[seat], []).append(f"{{{seat}}}")
-        told = [f"{_joined(robots)} {_s('draw', len(robots))} {_cards(n)}" for n, robots in by_count.items()]
+        dealt = any(event["kind"] == "deal" for event in events)
+        told = [_got(robots, n, dealt=dealt) for n, robots in by_count.items()]
         return ["; ".join(told) + "."]
 
     def _programs(self, events: Sequence[Event]) -> list[str]:
@@ -180,8 +186,11 @@ def _joined(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
-def _s(verb: str, robots: int) -> str:
-    return verb if robots > 1 else f"{verb}s"
+def _got(robots: Sequence[str], count: int, *, dealt: bool) -> str:
+    """How many cards some robots draw, or are dealt."""
+    many = len(robots) > 1
+    does = ("are dealt" if many else "is dealt") if dealt else ("draw" if many else "draws")
+    return f"{_joined(robots)} {does} {_cards(count)}{' each' * many}"
 
 
 def _cards(count: int) -> str:

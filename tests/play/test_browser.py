@@ -13,7 +13,7 @@ import pytest
 from roborally_env.replay import load, play
 from tests.play.helpers import CLASSIC, COMPLETE, LIGHTER, Served, served
 
-PATIENCE = 60_000  # ms: machine code may have to be made first
+PATIENCE = 300_000  # ms: machine code may have to be made first
 SHORT = {**LIGHTER, "seed": 11}
 
 
@@ -84,7 +84,7 @@ def test_a_whole_race_is_played_by_clicks(page: Any, tmp_path: Path, given: dict
             assert int(table.table.race.batch.games[0]["bought"][0])  # the last card of the shop, each time
         places = page.locator(".places li").all_inner_texts()
         assert len(places) == 4
-        assert sum("(you)" in place for place in places) == 1
+        assert sum("(player 1)" in place for place in places) == 1
         with page.expect_download() as download:
             page.get_by_text("Download the replay").click()
         download.value.save_as(tmp_path / "downloaded.json")
@@ -158,6 +158,24 @@ def test_the_race_is_shown_moment_by_moment_and_can_be_skipped(page: Any, tmp_pa
         page.locator(".skip").click()
         page.wait_for_selector(".desk:not(:has(.skip))")
         page.wait_for_function("document.querySelectorAll('#log li').length > 8")
+
+
+SKIP_AFTER_EACH_MESSAGE = """
+const Plain = WebSocket;
+window.WebSocket = class extends Plain {
+  set onmessage(take) {
+    const skip = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "s", bubbles: true }));
+    super.onmessage = (event) => { take(event); skip(); };
+  }
+};
+"""
+
+
+def test_what_is_not_there_yet_can_be_skipped_to_as_well(page: Any, tmp_path: Path) -> None:
+    """Between the header and the first state there is nothing to be shown."""
+    page.add_init_script(SKIP_AFTER_EACH_MESSAGE)
+    with race(page, tmp_path / "race.json", **SHORT):
+        assert page.locator("#panels [data-robot]").count() == 4
 
 
 def test_again_is_not_to_be_laid_first(page: Any, tmp_path: Path) -> None:

@@ -113,11 +113,22 @@ def test_the_terminal_has_a_link_for_each_seat_and_ctrl_c_ends_cleanly(two_peopl
     assert len(set(links)) == 2
     assert all(link.startswith("http://127.0.0.1:") for link in links)
     with client.connect(links[0].replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
-        assert page.recv(timeout=120)
+        assert page.recv(timeout=300)
         assert two_people.stop(signal.SIGINT) == 130
     assert two_people.lines[-1] == "no round was finished: there is no replay"
     assert not any("Traceback" in line for line in two_people.lines)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_all_addresses_are_known_by_any_of_their_names(tmp_path: Path) -> None:
+    running = Running(tmp_path, "--host", "0", "--port", "0", "--opponents", "random", "--save", "race.json")
+    try:
+        link = running.line_with("player 1: http")
+        assert "//0:" not in link
+        assert "The page is served on 0.0.0.0, unencrypted" in running.line_with("unencrypted")
+    finally:
+        running.process.kill()
+        running.process.wait()
 
 
 SLOW = """
@@ -139,9 +150,9 @@ def test_the_race_ends_cleanly_while_a_bot_thinks(tmp_path: Path, by: list[signa
     (tmp_path / "slow.py").write_text(SLOW)
     words = ["--opponents", "slow:Slow", "random", "random", "--port", "0", "--rules", "upgrades=false"]
     running = Running(tmp_path, *words, "--save", "race.json")
-    link = re.sub(r".*(http\S+)", r"\1", running.line_with("you: http"))
+    link = re.sub(r".*(http\S+)", r"\1", running.line_with("player 1: http"))
     with client.connect(link.replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
-        while '"thinking":1' not in page.recv(timeout=120):
+        while '"thinking":1' not in page.recv(timeout=300):
             pass
         for each in by[:-1]:
             running.process.send_signal(each)

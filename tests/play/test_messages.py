@@ -52,3 +52,10 @@ def test_a_long_wrong_value_is_cut_in_the_message() -> None:
     with pytest.raises(Refused) as caught:
         parse(json.dumps({"type": "x" * 1500}))
     assert len(str(caught.value)) < 200
+
+
+def test_lists_in_lists_are_refused_however_deep() -> None:
+    """What is just not too deep to be read may be too deep to be written into the message."""
+    for depth in range(1, LONGEST // 2):
+        with pytest.raises(Refused):
+            parse("[" * depth + "]" * depth)

@@ -45,7 +45,7 @@ class Page:
         self.refused: list[str] = []
 
     def read(self) -> None:
-        data = json.loads(self.socket.recv(timeout=60))
+        data = json.loads(self.socket.recv(timeout=300))
         if data["type"] == "now":
             self.now = data
         elif data["type"] == "refused":
@@ -172,7 +172,7 @@ def test_a_socket_that_a_foreign_page_opens_is_refused(two: Served, origin: str)
         pass
     assert caught.value.response.status_code == 403
     with client.connect(url, origin=f"http://{two.host}", proxy=None) as socket:
-        assert socket.recv(timeout=60)
+        assert socket.recv(timeout=300)
 
 
 def test_messages_that_are_none_are_named_and_the_race_goes_on(two: Served) -> None:
@@ -240,7 +240,7 @@ def test_a_wrong_count_of_items_does_no_harm(two: Served, have: str) -> None:
     race = two.table.id
     url = f"ws://{two.host}/seat/{two.server.tokens[0]}/socket?race={race}&have={have}"
     with client.connect(url, max_size=2**24, proxy=None) as socket:
-        assert json.loads(socket.recv(timeout=60))["type"] in ("header", "now")
+        assert json.loads(socket.recv(timeout=300))["type"] in ("header", "now")
 
 
 def test_the_newest_window_of_a_seat_takes_over_and_the_older_one_is_told(two: Served) -> None:
@@ -284,6 +284,24 @@ def test_a_whole_race_of_the_complete_game_and_its_replay(tmp_path: Path) -> Non
         *_, end = play(load(tmp_path / "downloaded.json"))
         assert end.over
         assert page.now["result"]["rounds"] == end.number
+
+
+def test_a_replay_of_any_name_is_downloaded_and_one_that_is_gone_is_named(tmp_path: Path) -> None:
+    dice = random.Random(9)
+    with served(tmp_path / 'гонка "1".json', **LIGHTER, max_rounds=1) as table:
+        page = Page(table)
+        while page.now.get("phase") != "over":
+            page.answer(dice)
+            page.read_until(lambda each: each.now.get("questions") or each.now.get("phase") == "over", "what comes")
+        path = f"/seat/{table.server.tokens[0]}/replay.json"
+        status, headers, text = get(table, path)
+        assert status == 200
+        assert headers["content-disposition"].startswith("attachment; filename*=utf-8''")
+        assert json.loads(text)["format"]
+        table.table.path.unlink()
+        status, _, text = get(table, path)
+        assert status == 404
+        assert "is no longer there" in json.loads(text)["error"]
 
 
 def test_the_end_of_the_server_stops_and_saves_the_race(tmp_path: Path) -> None:

@@ -14,6 +14,12 @@ def test_people_have_the_first_seats_and_bots_the_others() -> None:
     assert setup.players == 5
 
 
+def test_a_bot_is_told_apart_from_a_person_of_its_name() -> None:
+    setup = check_play("twister", ["random", "greedy", "random"], names=["random"])
+    assert setup.names == ("random", "random (2)", "greedy", "random (3)")
+    assert check_play("twister", ["random"]).names == ("player 1", "random")
+
+
 def test_usual_opponents_make_four_players_or_the_nearest_number_that_the_course_allows() -> None:
     assert check_play().opponents == ("planner", "greedy", "learned")
     assert check_play(humans=3).opponents == ("planner",)

@@ -53,11 +53,17 @@ def test_each_reset_and_step_shows_a_frame(rules: dict[str, Any], monkeypatch: p
     monkeypatch.setattr(Window, "show", lambda self, pixels: shown.append(pixels))
     env = parallel_env(render_mode="human", rules=rules)
     observations, _ = env.reset(seed=1)
-    for _ in range(6):
-        env.step({a: env.action_space(a).sample(observations[a]["action_mask"]) for a in env.agents})
-    assert len(shown) == 7
+    for number, agent in enumerate(env.agents):
+        env.action_space(agent).seed(number)
+    steps = 0
+    while env.agents and steps < 6:
+        actions = {a: env.action_space(a).sample(observations[a]["action_mask"]) for a in env.agents}
+        observations = env.step(actions)[0]
+        steps += 1
+        assert len(shown) == 1 + steps
+    assert steps > 1
     assert env.render() is None
-    assert len(shown) == 8
+    assert len(shown) == 2 + steps
     assert shown[0].shape == (708, 800, 3)
     assert any((shown[0] != later).any() for later in shown)
 

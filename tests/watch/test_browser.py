@@ -79,6 +79,36 @@ def test_playing_leads_to_the_same_state_as_jumping(opened):
     assert played[0] == played[1]
 
 
+def test_a_step_during_a_movement_leaves_nobody_on_its_way(opened):
+    strays = opened.evaluate(
+        """async () => {
+            const { viewer } = Robo;
+            const strays = [];
+            const soon = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+            for (let k = 0; k + 2 < viewer.race.count; k += 1) {
+                const [from, to] = [viewer.race.stateAt(k), viewer.race.stateAt(k + 1)];
+                const next = viewer.race.stateAt(k + 2);
+                const moves = ({ at }, n) => at && to.robots[n].at && String(at) !== String(to.robots[n].at);
+                const moved = from.robots.findIndex(moves);
+                if (moved < 0 || JSON.stringify(to.robots[moved]) !== JSON.stringify(next.robots[moved])) continue;
+                if (viewer.race.moment(k + 1).fx) continue;
+                viewer.go(k);
+                viewer.stepOn();
+                await soon(40);
+                viewer.stepOn();
+                const told = document.querySelector(`.rr-bot[data-robot="${moved}"]`).getAttribute('transform');
+                const [x, y] = told.match(/-?[\\d.]+/g).map(Number);
+                const [cx, cy] = to.robots[moved].at;
+                strays.push(Math.abs(x - 100 * cx - 50) + Math.abs(y - 100 * cy - 50));
+                if (strays.length > 8) break;
+            }
+            return strays;
+        }"""
+    )
+    assert strays
+    assert max(strays) < 1
+
+
 def test_a_lit_register_and_its_words(opened, race):
     number = first(race[1], "card", first(race[1], "register"))
     opened.evaluate("k => Robo.viewer.go(k)", number)
@@ -109,6 +139,13 @@ def test_keys_move_through_the_race(opened, race):
     assert moments[at(opened) - 1]["kind"] == "register"
     press("[")
     assert moments[at(opened) - 1]["kind"] == "round"
+    press("Home")
+    assert opened.inner_text("#where") == "The start"
+
+
+def test_letters_are_keys_with_capitals_too(opened):
+    opened.keyboard.press("Shift+T")
+    assert opened.inner_text("#theme") == "Dark"
 
 
 def test_space_plays_and_pauses(opened):
@@ -198,6 +235,40 @@ def test_it_fits_every_screen(browser, race, width, scheme):
     assert controls["height"] >= 36
     back = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (int(re.search(r"\d+", back)[0]) > 128) == (scheme == "light")
+    page.context.close()
+    assert not errors
+
+
+def test_all_robots_of_a_team_that_has_won_are_winners(page, tmp_path):
+    race = record_race("toggle_boggle", edition="2005", max_rounds=2)
+    path = tmp_path / "race.html"
+    path.write_text(replay_page(race), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.evaluate(
+        """() => {
+            const { viewer } = Robo;
+            viewer.panels.show({ ...viewer.race.stateAt(0), winner: 0 });
+        }"""
+    )
+    teams = page.evaluate("Robo.viewer.header.robots.map(({ team }) => team)")
+    badges = page.locator(".rr-badge").all_inner_texts()
+    assert badges == ["winner" if team == teams[0] else "" for team in teams]
+    assert badges.count("winner") == 2
+
+
+@pytest.mark.parametrize("width", [375, 768, 1400])
+def test_a_tall_board_with_eight_robots_fits(browser, tmp_path_factory, width):
+    path = tmp_path_factory.mktemp("tall") / "race.html"
+    race = record_race("island_king", edition="2005", players=8, max_rounds=1)
+    path.write_text(replay_page(race), encoding="utf-8")
+    errors = []
+    page = open_page(browser, errors, viewport={"width": width, "height": 900})
+    page.goto(f"{path.as_uri()}#m=100")
+    page.wait_for_selector(".rr-stage")
+    assert overflow(page) == 0
+    assert page.locator(".rr-stage").bounding_box()["width"] > 300
+    buttons = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.getElementById('buttons'))"
+    assert page.evaluate(buttons) <= 0
     page.context.close()
     assert not errors
 

@@ -2,15 +2,18 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from roborally_env import RoboRallyError
 from roborally_env.cli.main import main
-from roborally_env.replay import Telling, load
+from roborally_env.courses import load_course
+from roborally_env.replay import Telling, load, save
 from roborally_env.selfplay import selfplay
 from roborally_env.selfplay.pages import chosen_episodes, write_pages
 from roborally_env.watch import replay_page
+from roborally_env.watch.index import chosen_title, outcome
 from roborally_env.watch.page import filled
 from tests.watch.conftest import record_race
 
@@ -191,12 +194,38 @@ def test_a_truncated_replay_gets_one_line(replay_file, tmp_path, capsys):
         (["--episode", "1"], "expected a folder of self-play data"),
         (["--out", "."], "expected the name of a page, got a folder"),
         (["--out", "/dev/null/x.html"], "cannot be written"),
+        (["--out", "x" * 300], "cannot be written: File name too long"),
     ],
 )
 def test_wrong_options_get_one_line(words, message, replay_file, capsys):
     code, _, err = run(capsys, "watch", replay_file, *words)
     assert code == 2
     assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_name_that_is_too_long_gets_one_line(capsys):
+    code, _, err = run(capsys, "watch", "x" * 300)
+    assert code == 2
+    assert "cannot be read: File name too long" in err
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("board_at", [[0], [0, 0]], "board_at: expected 10 rows of 13 numbers -1.."),
+        ("board_at", [[10**30] * 13] * 10, "board_at: expected 10 rows of 13 numbers -1.."),
+        ("special_rules", 7, "special_rules: expected a list of names, got 7"),
+    ],
+)
+def test_a_damaged_course_in_a_replay_gets_one_line(key, value, words, tmp_path, capsys):
+    course = replace(load_course("fractionation"), slug="mine")
+    path = tmp_path / "race.json"
+    save(record_race(course, max_rounds=1), path)
+    broken = changed(path, tmp_path, lambda data: data["config"]["courses"][0]["course"].update({key: value}))
+    code, _, err = run(capsys, "watch", broken, "--no-open")
+    assert code == 2
+    assert words in err
     assert err.count("\n") == 1
 
 
@@ -210,6 +239,13 @@ def test_the_page_does_not_overwrite_the_replay(replay_file, tmp_path, capsys):
 
 
 # -- pages of many races
+
+
+def test_races_are_named_by_their_agents_and_counted():
+    assert chosen_title("win_planner_simulations_30", "planner:simulations=30") == "A win of planner:simulations=30"
+    assert chosen_title("closest_finish", "greedy") == "Closest finish"
+    assert outcome("greedy", 1, 1) == "won by greedy in 1 round, 1 reboot"
+    assert outcome("", 2, 0) == "nobody won in 2 rounds, 0 reboots"
 
 
 def test_evaluate_leaves_a_page_that_links_to_chosen_races(tmp_path, capsys):

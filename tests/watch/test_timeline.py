@@ -12,10 +12,12 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.cards import NAMES as CARDS
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.courses import load_course, turned_course
+from roborally_env.courses.tables import EDGE, cell_of, tables_of
 from roborally_env.watch import Timeline
 from roborally_env.watch.header import board_picture
 from roborally_env.watch.page import json_for_html
 from roborally_env.watch.tracker2005 import Tracker2005
+from roborally_env.watch.words import Words
 from tests.games import deal_upgrades
 
 # name -> course, options, and what the end of a step may put right beyond what ANYWHERE allows
@@ -254,6 +256,56 @@ def test_beams_go_from_who_shoots_to_who_is_hit():
                             assert effect["from"] == state["robots"][effect["robot"]]["at"]
                 state = patched(state, moment)
     assert {"beam", "hit", "bump", "fall"} <= set(seen)
+
+
+@pytest.mark.parametrize("name", ["complete", "2005", "claims"])
+def test_who_falls_off_the_board_leaves_it_where_it_ends(name):
+    """Backwards and on belts, too, where a robot does not go the way it faces."""
+    backwards = falls = 0
+    for seed in range(6):
+        batch = batch_of(name, seed)
+        edge = tables_of(batch.courses[0])[0].next == EDGE
+        timeline = Timeline(batch, ["a"] * 4)
+        play(batch, timeline)
+        for chunk in timeline.chunks:
+            state = chunk["state"]
+            for moment in chunk["moments"]:
+                for effect in moment.get("fx", ()):
+                    if effect["type"] == "fall" and effect["to"] is None:
+                        robot = state["robots"][effect["robot"]]
+                        assert edge[cell_of(*robot["at"]), effect["direction"]]
+                        falls += 1
+                        backwards += effect["direction"] != robot["facing"]
+                state = patched(state, moment)
+    assert falls
+    assert backwards
+
+
+def test_what_damage_leads_to_is_told_after_it():
+    words = Words("2005", "flag", 3, lambda seat: True)
+    events = [
+        {"kind": "robot_laser", "robot": 1, "shooter": 0},
+        {"kind": "locked", "robot": 1, "register": 5},
+        {"kind": "token", "robot": 1, "damage": 5},
+    ]
+    told = words.of(events, {"register": 2, "kind": "robot_laser"})
+    assert told == ["{0} shoots {1}.", "{1} has 5 damage.", "Register 5 of {1} is locked."]
+
+
+@pytest.mark.parametrize(
+    ("edition", "kind", "told"),
+    [("2016", "draw", "{0} and {1} draw 2 cards each; {2} draws 1 card."),
+     ("2005", "deal", "{0} and {1} are dealt 2 cards each; {2} is dealt 1 card.")],
+)  # fmt: skip
+def test_hands_are_drawn_or_dealt(edition, kind, told):
+    words = Words(edition, "checkpoint", 3, lambda seat: True)
+    events = [{"kind": kind, "robot": seat, "card": "move_1"} for seat in (0, 0, 1, 1, 2)]
+    assert words.of(events, {"register": 0, "kind": "hands"}) == [told]
+
+
+def test_an_agent_without_a_name_is_called_by_its_number():
+    header = Timeline(batch_of("lighter", 0), ["planner", "", "  ", "x"]).header
+    assert [robot["agent"] for robot in header["robots"]] == ["planner", "robot_1", "robot_2", "x"]
 
 
 def test_a_timeline_wants_a_logged_race_at_its_start():

@@ -130,7 +130,7 @@ class Page {
   markOwn() {
     for (const robot of this.own.robots) {
       const panel = find("panels").querySelector(`[data-robot="${robot}"]`);
-      if (panel) panel.classList.toggle("is-own", this.own.name !== "you");
+      if (panel) panel.classList.add("is-own");
     }
   }
 
@@ -216,7 +216,7 @@ class Page {
 
   send(message) {
     if (this.link.send(message)) return true;
-    this.say("There is no connection now; it is tried again.");
+    this.say("There is no connection: nothing was sent.");
     return false;
   }
 
@@ -246,12 +246,7 @@ class Page {
   }
 
   announce(text) {
-    let place = find("announced");
-    if (!place) {
-      place = el("p", { id: "announced", class: "unseen", "aria-live": "polite" });
-      document.body.append(place);
-    }
-    place.textContent = text;
+    find("announced").textContent = text;
   }
 
   connection(name, code) {

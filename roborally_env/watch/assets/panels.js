@@ -30,7 +30,7 @@
       for (const name of ["progress", "stats", "registers", "hand", "own"]) this.parts[name] = el(`div.rr-part.rr-${name}`);
       this.badge = el("span.rr-badge");
       const who = el("div.rr-who", {}, el("strong", { text: robot.agent }), el("span", { text: this.under() }));
-      const head = el("header", {}, Robo.icon(robot.svg, 106), who, this.badge, this.parts.progress);
+      const head = el("header", {}, Robo.icon(robot.svg, 106), who, el("div.rr-state", {}, this.parts.progress, this.badge));
       this.root = el("section.rr-robot-panel", { "data-robot": robot.number }, head, ...this.rest());
       this.root.classList.add("rr-robot");
       this.root.setAttribute("aria-label", Robo.sentence(`{${robot.number}}`, header));
@@ -52,15 +52,21 @@
       const old = before?.robots[this.robot.number];
       const same = old === robot && before.register === state.register && before.turn === state.turn;
       this.root.classList.toggle("rr-turn", state.turn === this.robot.number);
-      this.root.classList.toggle("rr-winner", state.winner === this.robot.number);
+      this.root.classList.toggle("rr-winner", this.hasWon(state));
       if (same && before.winner === state.winner && before.claims === state.claims) return;
-      this.badge.textContent = badge(robot, state, this.robot.number);
+      this.badge.textContent = this.hasWon(state) ? "winner" : badge(robot);
       this.root.classList.toggle("rr-off", !robot.at);
       this.fill("progress", progress(robot, this.header));
       this.fill("stats", stats(robot, this.header));
       this.fill("registers", [this.registers(robot, state)]);
       this.fill("own", own(robot, this.header));
       this.fill("hand", hand(robot, this.header));
+    }
+
+    /** Whether this robot or its team has won. */
+    hasWon({ winner }) {
+      const { number, team } = this.robot;
+      return winner === number || (winner != null && team != null && this.header.robots[winner].team === team);
     }
 
     fill(name, nodes) {
@@ -88,8 +94,7 @@
   }
 
   /** What is special with a robot now, in a word or two. */
-  const badge = (robot, state, number) => {
-    if (state.winner === number) return "winner";
+  const badge = (robot) => {
     if (robot.lives === 0) return "out";
     if (robot.destroyed) return "destroyed";
     if (robot.rebooted) return "rebooted";

@@ -56,7 +56,7 @@
 
     /** Move from the state that is shown to the one after a moment. Resolves when that is done. */
     async play(moment, speed = 1) {
-      this.skip();
+      if (this.finish) this.show(this.state); // the last movement has not ended: nobody stays on its way
       const before = this.state;
       const after = Robo.apply(before, moment);
       const lasts = this.calm.matches ? 0 : (DURATIONS[moment.kind] ?? USUAL) / speed;

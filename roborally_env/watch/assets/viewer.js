@@ -2,6 +2,7 @@
 
 (() => {
   const { el, svg } = Robo;
+  const BETWEEN_LABELS = 6; // percent of the slider; numbers of rounds that are closer would touch on a phone
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
   const ROUND = ["round"];
   const REGISTER = ["register", "round"];
@@ -48,7 +49,9 @@
       this.buildMarks();
       this.buildChecks();
       find("shop").hidden = !header.upgrades;
-      document.querySelector(".rr-main").classList.toggle("rr-many", header.robots.length > 4);
+      const { classList } = document.querySelector(".rr-main");
+      classList.toggle("rr-many", header.robots.length > 4);
+      classList.toggle("rr-tall", header.height > header.width);
     }
 
     buildButtons() {
@@ -71,13 +74,16 @@
 
     /** A mark for each round below the slider; rounds that are not as recorded look different. */
     buildMarks() {
-      const rounds = this.race.rounds.slice(1);
-      const every = Math.ceil(rounds.length / 12);
-      rounds.forEach(({ round, first }, i) => {
+      let labelled = -Infinity;
+      this.race.rounds.slice(1).forEach(({ round, first }) => {
+        const left = (100 * first) / Math.max(1, this.race.count);
         const mark = el("button", { type: "button", tabindex: "-1", title: `Round ${round}`, onclick: () => this.go(first + 1) });
-        if (i % every === 0) mark.textContent = round;
+        if (left - labelled >= BETWEEN_LABELS) {
+          mark.textContent = round;
+          labelled = left;
+        }
         if (round >= (this.checks.differs ?? Infinity)) mark.className = "rr-unsure";
-        mark.style.left = `${(100 * first) / Math.max(1, this.race.count)}%`;
+        mark.style.left = `${left}%`;
         find("marks").append(mark);
       });
     }
@@ -140,7 +146,7 @@
       find("shop").replaceChildren(...Robo.shop(state, this.header));
       this.log.to(this.at);
       this.slider.value = this.at;
-      find("where").textContent = `Round ${state.round}${state.register ? `, register ${state.register}` : ""}`;
+      find("where").textContent = place(state);
       const words = (moment?.text ?? []).map((text) => Robo.sentence(text, this.header)).join(" ");
       find("what").textContent = /^(Round|Register) \d+$/.test(words) ? "" : words;
       const text = `${find("where").textContent}. ${words}`;
@@ -224,13 +230,13 @@
       if (event.ctrlKey || event.metaKey || event.altKey || find("keys").open) return;
       if (event.target.closest("select, dialog")) return;
       if (event.key === " " && event.target.closest("button, summary")) return;
-      const act = this.action(event);
+      const act = this.action(event.key.length === 1 ? event.key.toLowerCase() : event.key, event.shiftKey);
       if (!act) return;
       event.preventDefault();
       act();
     }
 
-    action({ key, shiftKey }) {
+    action(key, shiftKey) {
       const kinds = shiftKey ? REGISTER : null;
       return {
         " ": () => this.toggle(),
@@ -249,6 +255,8 @@
       }[key];
     }
   }
+
+  const place = ({ round, register }) => (round ? `Round ${round}${register ? `, register ${register}` : ""}` : "The start");
 
   const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
