@@ -52,6 +52,17 @@ def test_the_installed_command_draws_a_course(python: Path, tmp_path: Path) -> N
     assert "Dizzy Highway" in run(python.parent / "roborally", "draw", "dizzy_highway", "--no-color", cwd=tmp_path)
 
 
+def test_the_wheel_carries_every_file_that_is_no_python(python: Path) -> None:
+    (site,) = python.parents[1].rglob("site-packages")
+    folders = {"roborally_env": ROOT / "roborally_env", "agents": ROOT / "agents", "courses/files": ROOT / "courses"}
+    for inside, folder in folders.items():
+        target = site / "roborally_env" / ("" if inside == "roborally_env" else inside)
+        wanted = {path.relative_to(folder) for path in folder.rglob("*.*") if path.suffix not in (".py", ".pyc")}
+        missing = sorted(str(path) for path in wanted if not (target / path).exists())
+        assert wanted
+        assert not missing
+
+
 def test_every_package_of_the_checkout_is_listed_for_the_wheel() -> None:
     import tomllib
 
