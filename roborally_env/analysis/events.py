@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from roborally_env.core.log import TABLE
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.evaluation.play import decide
-from roborally_env.replay import Replay
+from roborally_env.replay import Replay, Telling
 from roborally_env.tournament import Result
 
 CHUNK = 32  # races played side by side; a log takes 24 kB of each
@@ -91,41 +91,25 @@ def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> An
     Raises:
         RoboRallyError: for an unknown kind, or a replay that ends another way than it was recorded.
     """
-    batch = _with_log(replay.batch(), replay.seed, replay.episode)
+    batch = replay.batch(events=True)
     head = {
         "course": batch.courses[int(batch.games[0]["course"])].slug,
         "game": replay.game,
         "agents": list(replay.agents),
     }
     rows = _Log(batch, [head], _check_kinds(kinds))
-    for programs, choices, opened in _actions(replay, batch):
-        rows.step(programs, choices, opened)
+    telling = Telling(replay, batch)
+    for _ in telling.steps():
+        rows.note_step()
+    if telling.stopped or telling.differs is not None:
+        why = telling.stopped or f"round {telling.differs}: the state is not the recorded one"
+        raise RoboRallyError(f"replay: {why}")
     return _table(rows.rows)
 
 
-def _actions(replay: Replay, batch: BatchRace) -> Iterator[tuple[Any, Any, Any]]:
-    """The actions of each step of a replay, in their order."""
-    nothing = np.zeros((1, batch.players, 5), np.int8)
-    for seat, option in replay.opening:
-        yield nothing, _answer(batch, seat, option), None
-    for told in replay.rounds:
-        announced = np.zeros((1, batch.players), np.int8)
-        announced[0, list(told.announced)] = 1
-        opened = np.array([told.opened], np.uint8) if told.opened else None
-        yield np.array([told.programs], np.int8), announced if batch.asks_choices else None, opened
-        for seat, option in told.choices:
-            yield nothing, _answer(batch, seat, option), None
-
-
-def _answer(batch: BatchRace, seat: int, option: int) -> Any:
-    choices = np.zeros((1, batch.players), np.int8)
-    choices[0, seat] = 1 + option
-    return choices
-
-
-def _with_log(batch: BatchRace, seed: int, episode: int = 0) -> BatchRace:
+def _with_log(batch: BatchRace, seed: int) -> BatchRace:
     """A batch of the same races, at their start, with a log of events."""
-    twin = BatchRace(
+    return BatchRace(
         batch.num_games,
         list(batch.courses),
         edition=batch.edition,
@@ -139,10 +123,6 @@ def _with_log(batch: BatchRace, seed: int, episode: int = 0) -> BatchRace:
         events=True,
         first_game=batch.first_game,
     )
-    if episode:
-        twin.games["episode"] = episode - 1
-        twin.reset()
-    return twin
 
 
 class _Log:
@@ -154,14 +134,23 @@ class _Log:
         self.register = [0] * batch.num_games
         for game in range(batch.num_games):
             self._note(game, 1, batch.games[game]["cell"].tolist())
+        self._before = self._as_they_stand()
 
     def step(self, *actions: Any) -> None:
         """`BatchRace.step`, noted."""
-        batch = self.batch
-        before = [(g, int(batch.games[g]["round_number"]), batch.games[g]["cell"].tolist()) for g in self._running()]
-        batch.step(*actions)
-        for game, number, cells in before:
+        self.batch.step(*actions)
+        self.note_step()
+
+    def note_step(self) -> None:
+        """Note the step that the batch has played."""
+        for game, number, cells in self._before:
             self._note(game, number, cells)
+        self._before = self._as_they_stand()
+
+    def _as_they_stand(self) -> list[tuple[int, int, list[int]]]:
+        """Game, round and cells of the races that are running."""
+        games = self.batch.games
+        return [(g, int(games[g]["round_number"]), games[g]["cell"].tolist()) for g in self._running()]
 
     def _running(self) -> list[int]:
         return [int(g) for g in np.flatnonzero(~self.batch.over)]

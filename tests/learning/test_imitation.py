@@ -48,14 +48,15 @@ def test_the_decisions_of_the_first_agent_are_traced_as_they_were_recorded(recor
 
 def test_recorded_races_end_as_they_did(recorded: Any, folder: Path) -> None:
     races = recorded.recorded
-    won = sum(
-        moment.won[moment.games, moment.seats].sum()
-        for number in range(len(races.parts))
-        for moment in races.play(number, recorded.learner.net, recorded.generator)[-1:]
-    )
-    rows = list(load(folder).arrays(["won", "last", "episode"], agent="greedy"))
-    lasts = {int(part["episode"][i]) for part in rows for i in np.flatnonzero(part["last"] & part["won"])}
-    assert 0 < won <= len(lasts)  # of the races that end with the last step of their part
+    won = set()
+    for number in range(len(races.parts)):
+        episodes = races.parts[races.order[number]]
+        for moment in races.play(number, recorded.learner.net, recorded.generator):
+            won |= {(int(episodes[game]), int(seat)) for game, seat in np.argwhere(moment.won)}
+    rows = list(load(folder).arrays(["won", "episode", "seat"], decision=None))
+    winners = {(int(p["episode"][i]), int(p["seat"][i])) for p in rows for i in np.flatnonzero(p["won"])}
+    assert winners
+    assert won == winners
 
 
 def test_copying_recorded_decisions_makes_them_likelier(folder: Path, tmp_path: Path) -> None:

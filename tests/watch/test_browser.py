@@ -299,12 +299,21 @@ def test_without_motion_steps_are_at_once(browser, race):
 
 def test_a_race_of_2005_shows_damage_lives_and_locks(page, tmp_path):
     path = tmp_path / "race.html"
-    path.write_text(replay_page(record_race("risky_exchange", edition="2005", max_rounds=5)), encoding="utf-8")
+    path.write_text(replay_page(record_race("risky_exchange", edition="2005", max_rounds=5, seed=26)), encoding="utf-8")
     page.goto(f"{path.as_uri()}#m=100000")
     page.wait_for_selector(".rr-stage")
     assert page.locator("section.rr-robot").count() == 4
     assert "damage" in page.inner_text("#panels")
     assert "lives" in page.inner_text("#panels")
     assert page.locator(".rr-places .rr-archive").count() == 4
-    locked = page.evaluate("Robo.viewer.race.rounds.map(r => r.first).length")
-    assert locked == 6
+    assert page.evaluate("Robo.viewer.race.rounds.length") == 6
+    moment, locked = page.evaluate(
+        """() => {
+          const race = Robo.viewer.race, count = k => race.stateAt(k).robots.flatMap(r => r.locked).length;
+          for (let k = race.count; k > 0; k--) if (count(k)) return [k, count(k)];
+          return [0, 0];
+        }"""
+    )
+    assert locked
+    page.goto(f"{path.as_uri()}#m={moment}")
+    page.wait_for_function("n => document.querySelectorAll('#panels .rr-locked').length === n", arg=locked)
