@@ -7,6 +7,7 @@ MOVE_1, MOVE_2, MOVE_3, BACK_UP, TURN_LEFT, TURN_RIGHT, U_TURN, POWER_UP, AGAIN 
 SPAM, WORM, VIRUS, TROJAN_HORSE = range(10, 14)
 ENERGY_ROUTINE, WEASEL_ROUTINE, SPAM_FOLDER, SANDBOX_ROUTINE, SPEED_ROUTINE, REPEAT_ROUTINE = range(14, 20)
 KINDS = 20
+HEAL_ROUTINE = 21  # of the community edition; 20 stands for "done" where cards are chosen one by one
 
 # fmt: off
 #        number           name              short  in a deck of 20   in the box (damage)
@@ -34,6 +35,7 @@ TABLE = (
 # fmt: on
 
 NAMES: tuple[str, ...] = ("none", *(row[1] for row in TABLE))
+ALL_NAMES: tuple[str, ...] = (*NAMES, "none", "heal_routine")  # with the community edition's
 SHORT: tuple[str, ...] = ("--", *(row[2] for row in TABLE))
 NUMBERS: dict[str, int] = {row[1]: row[0] for row in TABLE}
 

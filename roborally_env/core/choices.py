@@ -35,6 +35,7 @@ LEFT, RIGHT = 1, 2
 DRAW_FIRST = cards.KINDS  # Memory Swap's first question: the three cards are drawn before any is chosen
 DONE = cards.KINDS  # Cache Memory's further questions: no more cards
 _CARDS = ("no", *cards.NAMES[1:])
+_HEAL = cards.ALL_NAMES[cards.HEAL_ROUTINE]  # of the community edition
 _SIDES = ("no", "left", "right")
 _WAYS = ("no", "N", "E", "S", "W")
 _NO_YES = ("no", "yes")
@@ -49,8 +50,8 @@ REGISTER_OPTION = options.COUNT  # Fire Control: register k is option REGISTER_O
 OPTION_NAMES: dict[int, tuple[str, ...]] = {
     REBOOT_FACING: ("N", "E", "S", "W"),
     DAMAGE_KIND: cards.DAMAGE_NAMES,
-    BUY_UPGRADE: upgrades.NAMES,
-    REPLACE_UPGRADE: upgrades.NAMES,
+    BUY_UPGRADE: upgrades.ALL_NAMES,
+    REPLACE_UPGRADE: upgrades.ALL_NAMES,
     **{UPGRADE + u: ("no", "yes") for u in range(1, upgrades.COUNT + 1)},
     UPGRADE + upgrades.CRAB_LEGS: _SIDES,
     UPGRADE + upgrades.SIDE_ARMS: _SIDES,
@@ -58,8 +59,8 @@ OPTION_NAMES: dict[int, tuple[str, ...]] = {
     UPGRADE + upgrades.ZOOP: _WAYS,
     UPGRADE + upgrades.REFRESH: _CARDS,
     UPGRADE + upgrades.DEFRAG_GIZMO: _CARDS,
-    UPGRADE + upgrades.CACHE_MEMORY: (*_CARDS, "done"),
-    UPGRADE + upgrades.MEMORY_SWAP: (*_CARDS, "yes"),
+    UPGRADE + upgrades.CACHE_MEMORY: (*_CARDS, "done", _HEAL),
+    UPGRADE + upgrades.MEMORY_SWAP: (*_CARDS, "yes", _HEAL),
     UPGRADE + upgrades.MODULAR_CHASSIS: upgrades.NAMES,
     UPGRADE + upgrades.WEASEL_ROUTINE: _CARDS,
     UPGRADE + upgrades.SANDBOX_ROUTINE: _CARDS,
@@ -82,7 +83,8 @@ OPTION_NAMES: dict[int, tuple[str, ...]] = {
 }
 # how many options a decision has at most: in the lighter game, and with upgrades
 OPTIONS_WITHOUT_UPGRADES = 4
-OPTIONS = max(len(names) for kind, names in OPTION_NAMES.items() if kind < KINDS_2016)
+OPTIONS = 1 + upgrades.COUNT
+OPTIONS_COMMUNITY = 2 + upgrades.COUNT
 OPTIONS_2005 = max(len(names) for kind, names in OPTION_NAMES.items() if kind >= KINDS_2016)
 
 

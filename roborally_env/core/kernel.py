@@ -131,6 +131,7 @@ def most_threads() -> int:
 
 UPGRADES_FIELD = "owned"  # what tells a record with upgrades from one without
 TOKENS_FIELD = "lives"  # what tells a record of the 2005 edition, with damage tokens, from the others
+HEALTH_FIELD = "virtual"  # what tells a record of the community edition
 
 
 def _has(argument: Any, field: str) -> bool:
@@ -178,8 +179,15 @@ def with_tokens(otherwise: Any = None) -> Any:
     return only_with(TOKENS_FIELD, otherwise)
 
 
-def by_edition(of_2016: str, of_2005: str) -> Any:
+def with_health(otherwise: Any = None) -> Any:
+    """Decorator of a rule of the community edition; see `only_with`."""
+    return only_with(HEALTH_FIELD, otherwise)
+
+
+def by_edition(of_2016: str, of_2005: str, of_community: str = "") -> Any:
     """Decorator of a name that stands for one function of each edition, given as "module:function" in `core`.
+
+    Where none is given for the community edition it plays that of 2016.
 
     Which one a call compiles to, is seen from the records among its arguments. The decorated function gives
     the parameters alone. The modules are imported when they are needed: mechanics that both editions share can so
@@ -189,13 +197,18 @@ def by_edition(of_2016: str, of_2005: str) -> Any:
     def decorate(function: Any) -> Any:
         names = ", ".join(inspect.signature(function).parameters)
 
+        def path(has: Any, arguments: Any) -> str:
+            if any(has(a, TOKENS_FIELD) for a in arguments):
+                return of_2005
+            return of_community if of_community and any(has(a, HEALTH_FIELD) for a in arguments) else of_2016
+
         @functools.wraps(function)
         def call(*arguments: Any) -> Any:
-            return _found(of_2005 if any(_has(a, TOKENS_FIELD) for a in arguments) else of_2016)(*arguments)
+            return _found(path(_has, arguments))(*arguments)
 
         @overload(call, strict=False, inline="always")
         def _compiled(*arguments: Any) -> Any:
-            target = _found(of_2005 if any(_has_type(a, TOKENS_FIELD) for a in arguments) else of_2016)
+            target = _found(path(_has_type, arguments))
             return eval(f"lambda {names}: target({names})", {"target": target})
 
         return call

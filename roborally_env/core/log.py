@@ -2,11 +2,11 @@
 
 from numba.extending import overload
 
-from roborally_env.core.cards import NAMES as CARD_NAMES
+from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.cards2005 import NAMES as PROGRAM_CARD_NAMES
 from roborally_env.core.kernel import JIT, kernel
 from roborally_env.core.options import NAMES as OPTION_NAMES
-from roborally_env.core.upgrades import NAMES as UPGRADE_NAMES
+from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.courses.tables import WIDTH
 
 # fmt: off
@@ -70,6 +70,19 @@ TABLE = (
     (55, "board_turned",       "whose coin",     ("board", "quarters")),
     (56, "rear_laser",         "who was hit",    ("shooter",)),
     (57, "protected",          "who was",        ("option",)),
+    # of the community edition
+    (58, "hurt",               "who was",        ("damage",)),
+    (59, "ledge",              "who fell",       ("cell", "levels")),
+    (60, "button",             "who pressed it", ("cell",)),
+    (61, "ramp",               "-",              ("cell", "on")),
+    (62, "slide",              "who slid",       ("from_cell", "to_cell")),
+    (63, "trapdoor",           "who fell",       ("cell",)),
+    (64, "stomped",            "who was",        ("cell",)),
+    (65, "radiation",          "who was",        ("cell",)),
+    (66, "lost",               "who was destroyed", ("cell",)),
+    (67, "virtual",            "who is",         ()),
+    (68, "real",               "who is again",   ()),
+    (69, "finished",           "who is at the goal", ("place",)),
 )
 # fmt: on
 (
@@ -130,6 +143,18 @@ TABLE = (
     BOARD_TURNED,
     REAR_LASER,
     PROTECTED,
+    HURT,
+    LEDGE,
+    BUTTON,
+    RAMP,
+    SLIDE,
+    TRAPDOOR,
+    STOMPED,
+    RADIATION,
+    LOST,
+    VIRTUAL,
+    REAL,
+    FINISHED,
 ) = (row[0] for row in TABLE)  # fmt: skip
 
 

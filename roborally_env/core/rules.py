@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from roborally_env.core import state
-from roborally_env.core.state import CLASSIC, COMPLETE, LIGHTER
+from roborally_env.core.state import CLASSIC, COMMUNITY, COMPLETE, LIGHTER
 from roborally_env.courses.model import PLANNED_EDITIONS
 from roborally_env.errors import RoboRallyError, nearest
 
@@ -60,6 +60,27 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
             "docks drawn by the seed, or taken in order by seat",
         ),
     },
+    "community": {
+        "upgrades": Option((True, False), {False: state.RULE_NO_UPGRADES}, "the upgrade phase and its cards"),
+        "race_on": Option(
+            (False, True),
+            {True: state.RULE_RACE_ON},
+            "after the first winner the others race on for second and third place",
+        ),
+        "timer": Option(
+            (False, True), {True: state.RULE_TIMER}, "the caller names the registers that the timer left open (R31)"
+        ),
+        "two_ended_lasers": Option(
+            ("once", "both"),
+            {"both": state.RULE_TWO_ENDED_BOTH},
+            "a robot nearest to both ends is hit once, or by both (R33)",
+        ),
+        "starts": Option(
+            ("random", "listed"),
+            {"listed": state.RULE_FIXED_STARTS},
+            "start spaces drawn by the seed, or taken in order by seat",
+        ),
+    },
 }
 EDITIONS = tuple(EDITION_RULES)
 
@@ -99,6 +120,8 @@ def game_of(edition: str, values: Mapping[str, Any]) -> str:
     """Which of the games that have records of their own checked rule values are for."""
     if edition == "2005":
         return CLASSIC
+    if edition == "community":
+        return COMMUNITY
     return COMPLETE if values["upgrades"] else LIGHTER
 
 

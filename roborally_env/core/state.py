@@ -39,9 +39,12 @@ RULE_TIMER = 8  # the caller may name registers left open
 RULE_FIXED_STARTS = 16  # robots start on the docks in order, not at random
 RULE_FOUR_LIVES = 32  # 2005: four life tokens
 RULE_NO_OPTIONS = 64  # 2005: no option cards
+RULE_RACE_ON = 128  # community: the race goes on after the first winner
+RULE_NO_UPGRADES = 64  # community: no upgrade phase
 
 # which game a record is for
-LIGHTER, COMPLETE, CLASSIC = "lighter", "complete", "2005"  # 2016 without upgrades, with them, and the 2005 edition
+# 2016 without upgrades, with them, the 2005 edition, the community rules
+LIGHTER, COMPLETE, CLASSIC, COMMUNITY = "lighter", "complete", "2005", "community"
 
 # asking: who is asked what
 ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
@@ -196,6 +199,20 @@ FIELDS_2005 = (
     ("had",           "i4", ("S",)),   # bit o: had option o at some time of this race (for evaluation)
 )
 
+# of the community edition, which has those of the complete 2016 game besides. `rebooted` is there: destroyed, or at the
+# goal; `cell` is then that of a robot that fell; `taken`, `damaged` and `damage_pile` stay 0
+COMMUNITY_FIELDS = (
+    ("ramps",         "u8", ()),       # bit i: ramp i of the course is on
+    ("damage",        "u1", ("S",)),   # damage tokens, 0..10
+    ("tokens",        "u2", ("S",)),   # damage tokens received in this race (for evaluation)
+    ("place",         "i1", ("S",)),   # finishing place from 1; 0: not at the goal
+    ("virtual",       "u1", ()),       # bit r: robot r is in virtual mode
+    ("stomped",       "u1", ()),       # bit r: robot r acts last in the next activation
+    ("down",          "u1", ()),       # bit r: robot r is powered down in this round
+    ("announced",     "u1", ()),       # bit r: it will be in the next round
+    ("unhurt",        "u1", ()),       # bit r: it comes back without damage (Reboot)
+)
+
 LOG_FIELDS = (
     ("events",        "i2", ("L", 6)), # rows: kind, seat, and four numbers (log.py)
     ("logged",        "i2", ()),       # rows written since the last reading; beyond L rows are dropped
@@ -205,9 +222,10 @@ GAME_FIELDS = {
     LIGHTER: COMMON_FIELDS + FIELDS_2016,
     COMPLETE: COMMON_FIELDS + FIELDS_2016 + UPGRADE_FIELDS,
     CLASSIC: COMMON_FIELDS + FIELDS_2005,
+    COMMUNITY: COMMON_FIELDS + FIELDS_2016 + UPGRADE_FIELDS + COMMUNITY_FIELDS,
 }
-_HANDS = {LIGHTER: HAND, COMPLETE: HAND_ROOM, CLASSIC: HAND_2005}
-_ANSWERS = {LIGHTER: ANSWERS, COMPLETE: ANSWERS_WITH_UPGRADES, CLASSIC: ANSWERS_2005}
+_HANDS = {LIGHTER: HAND, COMPLETE: HAND_ROOM, CLASSIC: HAND_2005, COMMUNITY: HAND_ROOM}
+_ANSWERS = {LIGHTER: ANSWERS, COMPLETE: ANSWERS_WITH_UPGRADES, CLASSIC: ANSWERS_2005, COMMUNITY: ANSWERS_WITH_UPGRADES}
 
 
 @cache

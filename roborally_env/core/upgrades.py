@@ -19,6 +19,7 @@ NONE = 0
     REPEAT_ROUTINE, SANDBOX_ROUTINE, SPAM_BLOCKER, SPAM_FOLDER_ROUTINE, SPEED_ROUTINE, WEASEL_ROUTINE, ZOOP,
 ) = range(1, 41)  # fmt: skip
 COUNT = 40
+HEAL_ROUTINE = 41  # of the community edition alone
 PERMANENT = 24  # the last permanent card
 
 
@@ -136,10 +137,16 @@ TABLE: tuple[Upgrade, ...] = (
             "used after register five to face the next checkpoint", 1),
 )
 # fmt: on
+COMMUNITY_TABLE: tuple[Upgrade, ...] = (
+    Upgrade("heal_routine", "Heal Routine", 3, "when bought",
+            "The special card Heal Routine goes to the own discard pile: it removes one damage.", "",
+            "goes to the discard pile", 2),
+)
 NAMES: tuple[str, ...] = ("no", *(row.name for row in TABLE))
+ALL_NAMES: tuple[str, ...] = (*NAMES, *(row.name for row in COMMUNITY_TABLE))
 NUMBERS: dict[str, int] = {name: i for i, name in enumerate(NAMES) if i}
-COSTS = np.array([0, *(row.cost for row in TABLE)], np.int64)  # [41] energy cubes
-VALUES = np.array([0, *(row.value for row in TABLE)], np.int64)  # [41] what the bots go by
+COSTS = np.array([0, *(row.cost for row in TABLE + COMMUNITY_TABLE)], np.int64)  # [42] energy cubes
+VALUES = np.array([0, *(row.value for row in TABLE + COMMUNITY_TABLE)], np.int64)  # [42] what the bots go by
 
 
 def bits(*numbers: int) -> int:
@@ -152,14 +159,29 @@ ALL_TEMPORARY = bits(*range(PERMANENT + 1, COUNT + 1))
 MOST_OF_A_TYPE = 3
 
 # the special programming card that a routine puts into the discard pile; 0: no routine
-SPECIAL_CARD = np.zeros(COUNT + 1, np.uint8)
+SPECIAL_CARD = np.zeros(HEAL_ROUTINE + 1, np.uint8)
 SPECIAL_CARD[ENERGY_ROUTINE] = cards.ENERGY_ROUTINE
 SPECIAL_CARD[REPEAT_ROUTINE] = cards.REPEAT_ROUTINE
 SPECIAL_CARD[SANDBOX_ROUTINE] = cards.SANDBOX_ROUTINE
 SPECIAL_CARD[SPAM_FOLDER_ROUTINE] = cards.SPAM_FOLDER
 SPECIAL_CARD[SPEED_ROUTINE] = cards.SPEED_ROUTINE
 SPECIAL_CARD[WEASEL_ROUTINE] = cards.WEASEL_ROUTINE
+SPECIAL_CARD[HEAL_ROUTINE] = cards.HEAL_ROUTINE
 ROUTINES = bits(*(u for u in range(COUNT + 1) if SPECIAL_CARD[u]))
+
+# the deck of the community edition: without the cards that only speak of damage cards
+COMMUNITY_DECK = np.array(
+    [
+        u
+        for u in range(1, HEAL_ROUTINE + 1)
+        if u
+        not in (
+            CORRUPTION_WAVE, BLUE_SCREEN_OF_DEATH, TROJAN_NEEDLER, VIRUS_MODULE, DEFRAG_GIZMO, SPAM_BLOCKER,
+            SPAM_FOLDER_ROUTINE,
+        )
+    ],
+    np.uint8,
+)  # fmt: skip
 
 # what is looked at where
 USED_IN_HAND = bits(CACHE_MEMORY, DEFRAG_GIZMO, MEMORY_SWAP, RECHARGE, RECOMPILE, SPAM_BLOCKER)
