@@ -14,8 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from roborally_env.courses.links import labels_of, linked
 from roborally_env.courses.model import STEP, Board, E, Element, N, S, W, turned
-from roborally_env.courses.tokens import BY_KIND, EXAMPLES, FLOOR, TOKENS
+from roborally_env.courses.tokens import BY_KIND, EXAMPLES, FLOOR, TOKENS, Around
 from roborally_env.errors import RoboRallyError, nearest
 
 Cell = tuple[int, int]
@@ -38,6 +39,7 @@ class Drawing:
     elements: list[Element] = field(default_factory=list)
     flaws: list[Flaw] = field(default_factory=list)
     places: dict[tuple[int, int, str], tuple[int, int]] = field(default_factory=dict)  # (x, y, kind) -> line, column
+    labels: dict[tuple[int, int, str], str] = field(default_factory=dict)  # (x, y, ramp or button) -> its letters
     extras: list[tuple[int, int, str]] = field(default_factory=list)  # (x, y, token) of the reader's `extra` tokens
     start: tuple[int, int] = (1, 1)  # line and column of the first corner
 
@@ -62,6 +64,7 @@ def read_drawing(text: str, first_line: int = 1, extra: re.Pattern[str] | None =
     if corners:
         _Grid(drawing, corners, extra).read(lines)
         _add_usual_feeds(drawing)
+        _link_buttons(drawing)
     return drawing
 
 
@@ -185,6 +188,8 @@ class _Grid:
                 element = Element(token.kind, x, y, **token.read(match))  # type: ignore[arg-type]  # the table's rows fit their kind
                 self.drawing.elements.append(element)
                 self.drawing.places.setdefault((x, y, token.kind), (line, column + 1))
+                if "label" in match.re.groupindex:
+                    self.drawing.labels[x, y, token.kind] = match["label"]
                 return
         hint = nearest(part, EXAMPLES) or f"; tokens are like {' '.join(EXAMPLES)}"
         self._flaw(line, column, f"unknown token {part!r}{hint}")
@@ -215,6 +220,12 @@ def _add_usual_feeds(drawing: Drawing) -> None:
     ]
 
 
+def _link_buttons(drawing: Drawing) -> None:
+    """Give each button the ramps that its letters name."""
+    drawing.elements, alone = linked(drawing.elements, drawing.labels)
+    drawing.flaws += [Flaw(*drawing.places[place], message) for place, message in alone]
+
+
 def parse_board(text: str, name: str = "board", edition: str = "2016") -> Board:
     """The board of a drawing. Raises RoboRallyError with line and column of the first mistake."""
     drawing = read_drawing(text)
@@ -231,7 +242,10 @@ def comments_of(text: str) -> list[str]:
 
 
 def write_board(board: Board, comments: Iterable[str] = ()) -> str:
-    """The board as the text that `parse_board` reads back equal, below the given comment lines."""
+    """The board as the text that `parse_board` reads back equal, below the given comment lines.
+
+    Raises RoboRallyError where a button switches no ramp of the board, which cannot be drawn.
+    """
     cells = _cell_texts(board)
     walls = {(e.x, e.y, side) for e in board.elements if e.kind == "wall" for side in e.sides}
     pitch = max(5, 3 + max(len(text) for text in cells.values()))
@@ -245,11 +259,13 @@ def write_board(board: Board, comments: Iterable[str] = ()) -> str:
 
 def _cell_texts(board: Board) -> dict[Cell, str]:
     belts = _belts(board.elements)
+    labels = labels_of(board)
     parts: dict[Cell, list[str]] = {(x, y): [] for y in range(board.height) for x in range(board.width)}
     for element in board.elements:
         if element.kind != "wall":
-            usual = usual_feeds(belts, element.x, element.y) if element.kind == "belt" else ()
-            parts[element.x, element.y].append(BY_KIND[element.kind].write(element, usual))
+            feeds = usual_feeds(belts, element.x, element.y) if element.kind == "belt" else ()
+            around = Around(feeds, labels.get((element.x, element.y, element.kind), ""))
+            parts[element.x, element.y].append(BY_KIND[element.kind].write(element, around))
     return {cell: "+".join(tokens) or FLOOR for cell, tokens in parts.items()}
 
 

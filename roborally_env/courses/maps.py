@@ -17,7 +17,6 @@ from roborally_env.courses.model import (
 )
 from roborally_env.courses.values import (
     CHECKPOINT_NUMBER,
-    COMMUNITY_KINDS,
     ELEMENT_KEYS,
     Bad,
     direction,
@@ -49,7 +48,25 @@ _CELL = frozenset({"x", "y"})
 # kind -> all its keys, and those that must be there
 _ALL = {kind: frozenset({"kind", "x", "y", *(row.key for row in rows)}) for kind, rows in ELEMENT_KEYS.items()}
 # of these a cell has one at most; a second would contradict the first
-_ALONE = {"belt": 1, "gear": 1, "pit": 1, "panel": 2, "crusher": 4, "repair": 8, "dock": 16, "energy": 512}
+_RAMP = 1024
+_ALONE = {
+    "belt": 1,
+    "gear": 1,
+    "pit": 1 | _RAMP,
+    "panel": 2,
+    "crusher": 4,
+    "repair": 8,
+    "dock": 16,  # and 32 to 256 for lasers, one a direction
+    "energy": 512,
+    "ramp": _RAMP,
+    "level": 2048,
+    "one_way": 4096,
+    "button": 8192,
+    "stomper": 16384,
+    "trapdoor": 32768,
+    "puddle": 65536,
+    "radiation": 131072,
+}
 
 
 def course_from_map(map: dict[str, Any], edition: str = "2016", slug: str = "map") -> Course:
@@ -151,7 +168,17 @@ def _elements(source: dict[str, Any], rules: Edition, edition: str, size: tuple[
         except Bad as bad:
             raise bad.under("elements", index) from None
         elements.append(element)
+    _check_links(elements)
     return elements
+
+
+def _check_links(elements: list[Element]) -> None:
+    """Buttons switch ramps that are there."""
+    ramps = {(e.x, e.y) for e in elements if e.kind == "ramp"}
+    for index, element in enumerate(elements):
+        for x, y in element.ramps:
+            if (x, y) not in ramps:
+                raise Bad(f"expected cells of ramps, got [{x}, {y}], where no ramp is", "elements", index, "ramps")
 
 
 def _element(item: Any, rules: Edition, edition: str, size: tuple[int, int]) -> Element:
@@ -182,7 +209,7 @@ def _wrong_kind(item: Any, kind: Any, edition: str) -> Bad:
         return Bad(f"expected an object, got {item!r}")
     if "kind" not in item:
         return Bad("missing", "kind")
-    if kind in KINDS or kind in COMMUNITY_KINDS:
+    if kind in KINDS:
         return Bad(f"kind {kind} is not in edition {edition}", "kind")
     return Bad(f"unknown kind {kind!r}{nearest(kind, KINDS)}; known: {', '.join(KINDS)}", "kind")
 

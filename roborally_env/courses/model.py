@@ -23,9 +23,29 @@ MAX_ENERGY_SPACES = 64
 MAX_CHECKPOINTS = 8
 MAX_DOCKS = 8  # start spaces
 MAX_TOKENS = 16  # reboot tokens
+MAX_RAMPS = 64
 
-# Every kind that a printed board has, in the order in which several in one cell are listed and drawn.
-KINDS = ("pit", "belt", "gear", "panel", "crusher", "repair", "energy", "dock", "laser", "wall")
+# Every kind that a board has, in the order in which several in one cell are listed and drawn.
+KINDS = (
+    "level",
+    "ramp",
+    "pit",
+    "belt",
+    "gear",
+    "panel",
+    "crusher",
+    "stomper",
+    "trapdoor",
+    "one_way",
+    "puddle",
+    "radiation",
+    "button",
+    "repair",
+    "energy",
+    "dock",
+    "laser",
+    "wall",
+)
 
 
 class Edition(NamedTuple):
@@ -39,6 +59,8 @@ class Edition(NamedTuple):
     belts: tuple[tuple[int, ...], ...]  # the passes of a register: the speeds of the belts that carry in each
     belt_names: tuple[str, str]  # what players call them, by speed
     checkpoint: str  # what players call one
+    riding: bool = False  # checkpoints ride belts and pushers on every course
+    backs: bool = False  # a pusher is a wall on the side that it stands on, drawn or not
 
 
 EDITIONS = {  # in the order of preference where several have a course of one name
@@ -62,11 +84,23 @@ EDITIONS = {  # in the order of preference where several have a course of one na
         belt_names=("belt", "express belt"),
         checkpoint="flag",
     ),
+    "community": Edition(
+        kinds=frozenset(KINDS) - {"crusher"},
+        players=(2, 6),
+        antenna=True,
+        tokens=True,
+        special=(),
+        belts=((2,), (2,), (1,)),
+        belt_names=("green belt", "blue belt"),
+        checkpoint="checkpoint",
+        riding=True,
+        backs=True,
+    ),
 }
 DEFAULT_EDITION = "2016"
 
 
-PLANNED_EDITIONS = ("2023", "community")  # named in messages, not built yet
+PLANNED_EDITIONS = ("2023",)  # named in messages, not built yet
 
 
 class Element(NamedTuple):
@@ -82,6 +116,12 @@ class Element(NamedTuple):
     repair   level 1 or 2
     dock     number 1..8, 0 where unnumbered
     pit, energy (a space: whether a cube lies on it is the course's affair)
+    level    level 1..3 of the floor
+    ramp     out: up; level 0..2 of its foot, its top is one higher; enabled at the start
+    one_way  out: the direction of the only steps that enter the cell
+    button   ramps: the cells of the ramps that it switches
+    stomper, trapdoor  registers
+    puddle, radiation
     """
 
     kind: str
@@ -99,6 +139,8 @@ class Element(NamedTuple):
     two_ended: bool = False
     number: int = -1
     level: int = 0
+    enabled: bool = True
+    ramps: tuple[tuple[int, int], ...] = ()  # (x, y), by row, then column
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +258,7 @@ def turned_cell(x: int, y: int, width: int, height: int, quarters: int) -> tuple
 def turned_element(element: Element, width: int, height: int, quarters: int) -> Element:
     """The element of a `width` x `height` board after so many right turns of the board."""
     x, y = turned_cell(element.x, element.y, width, height, quarters)
+    ramps = [turned_cell(*cell, width, height, quarters) for cell in element.ramps]
     return element._replace(
         x=x,
         y=y,
@@ -224,7 +267,19 @@ def turned_element(element: Element, width: int, height: int, quarters: int) -> 
         fires=(element.fires + quarters) & 3 if element.fires >= 0 else -1,
         feeds=turned(element.feeds, quarters),
         sides=turned(element.sides, quarters),
+        ramps=reading_order(ramps),
     )
+
+
+def shifted(element: Element, dx: int, dy: int) -> Element:
+    """The element so many columns to the right and rows down."""
+    ramps = tuple((x + dx, y + dy) for x, y in element.ramps)
+    return element._replace(x=element.x + dx, y=element.y + dy, ramps=ramps)
+
+
+def reading_order(cells: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Cells (x, y) by row, then column."""
+    return tuple(sorted(cells, key=lambda cell: cell[::-1]))
 
 
 def rotate(board: Board, quarters: int) -> Board:
@@ -244,7 +299,7 @@ def limit_problems(
     width: int, height: int, elements: Iterable[Element], reboots: tuple[tuple[int, int, int], ...]
 ) -> list[str]:
     """What of the course is larger than the core's tables."""
-    count = {"laser": 0, "energy": 0, "dock": 0}
+    count = {"laser": 0, "energy": 0, "dock": 0, "ramp": 0}
     for element in elements:
         if element.kind in count:
             count[element.kind] += 1
@@ -255,5 +310,6 @@ def limit_problems(
         (count["energy"], MAX_ENERGY_SPACES, "energy spaces"),
         (count["dock"], MAX_DOCKS, "start spaces"),
         (len(reboots), MAX_TOKENS, "reboot tokens"),
+        (count["ramp"], MAX_RAMPS, "ramps"),
     )
     return [f"{have} {what}; a course has at most {most}" for have, most, what in rows if have > most]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roborally_env.courses.model import EDITIONS
 from roborally_env.courses.special import special_bits
 from roborally_env.courses.yards import yard_cells
 
@@ -23,6 +24,7 @@ WIDTH, HEIGHT = 32, 40
 CELLS = WIDTH * HEIGHT
 MAX_CHECKPOINTS = 8
 MAX_LASERS = 64
+MAX_RAMPS = 64
 TRACK = 255  # the longest track of a moving checkpoint
 MAX_TOKENS = 16
 MAX_DOCKS = 8
@@ -40,13 +42,18 @@ ALL_REGISTERS = 0b11111
 
 # what a course has at all, bits of `has`: a step that nothing needs is skipped
 HAS_BLUE, HAS_GREEN, HAS_PANELS, HAS_GEARS, HAS_LASERS, HAS_ENERGY, HAS_MOVING = (1 << i for i in range(7))
+# of the community edition: levels are floors above 0 and ramps, the clean-up's radiation and repair sites
+HAS_RAMPS, HAS_TRAPDOORS, HAS_STOMPERS, HAS_LEVELS, HAS_CLEANUP = (1 << i for i in range(7, 12))
+HAS_PUDDLES, HAS_BUTTONS = 1 << 12, 1 << 13
 
 # fmt: off
 FIELDS = (
     ("beams_at",        "u8", (CELLS,)),     # bit i: the beam of laser i crosses the cell
     ("cubes",           "u8", ()),           # bit i: energy space i starts with a cube
+    ("button",          "u8", (CELLS,)),     # bit i: a button that switches ramp i
+    ("ramps_on",        "u8", ()),           # bit i: ramp i is on at the start
     ("special",         "u4", ()),           # bits of courses.special.SPECIAL_BITS
-    ("next",            "i2", (CELLS, 4)),   # the cell reached by a step N E S W, or BLOCKED, EDGE, PIT - cell
+    ("next",            "i2", (CELLS, 4)),   # the cell of a step N E S W, heights apart; or BLOCKED, EDGE, PIT - cell
     ("belt_to",         "i2", (3, CELLS)),   # [speed]: where such a belt, [0] any, carries from here; else the cell
     ("ray_end",         "i2", (CELLS, 4)),   # the last cell that a shot from here reaches
     ("rank",            "i2", (CELLS,)),     # place in the order of priority (R41); all 0 without an antenna
@@ -64,10 +71,19 @@ FIELDS = (
     ("panel",           "u1", (CELLS,)),     # bit k: pushes in register k + 1
     ("panel_push",      "i1", (CELLS,)),     # direction
     ("energy_at",       "i1", (CELLS,)),     # number of the energy space, -1 where none
-    ("machines",        "u1", (CELLS,)),     # HAS_* bits of what acts on a robot that stands here
+    ("machines",        "u2", (CELLS,)),     # HAS_* bits of what acts on a robot that stands here
     ("pit",             "u1", (CELLS,)),
     ("on_board",        "u1", (CELLS,)),
     ("repair",          "u1", (CELLS,)),     # level of a repair site, 0 where none
+    ("level",           "u1", (CELLS,)),     # of the floor; of a ramp its foot's
+    ("ramp",            "i1", (CELLS,)),     # number of the ramp, -1 where none
+    ("ramp_up",         "i1", (CELLS,)),     # direction, 0 where none
+    ("ramp_cell",       "i2", (MAX_RAMPS,)), # of ramp i, -1 where there is none
+    ("ramps",           "i1", ()),
+    ("stomper",         "u1", (CELLS,)),     # bit k: acts in register k + 1
+    ("trapdoor",        "u1", (CELLS,)),     # bit k: opens in register k + 1
+    ("puddle",          "u1", (CELLS,)),
+    ("radiation",       "u1", (CELLS,)),
     ("board",           "i1", (CELLS,)),     # index of the board, -1 off the boards
     ("yard",            "i1", (CELLS,)),     # Capture the Flag: the board of whose back six rows it is; else -1
     ("walls",           "u1", (CELLS,)),     # bit d: a wall on that side of the cell
@@ -83,7 +99,7 @@ FIELDS = (
     ("lasers",          "i1", ()),
     ("docks",           "i1", ()),
     ("checkpoints",     "i1", ()),           # the highest number
-    ("has",             "u1", ()),
+    ("has",             "u2", ()),
     # filled in by core.maps
     ("distance_at",     "i8", (MAX_CHECKPOINTS,)),  # where the tables of checkpoint i + 1 begin, one a place
     ("to_go",           "i8", (MAX_CHECKPOINTS + 1,)),  # distance from checkpoint i to the last one
@@ -127,6 +143,8 @@ class _Layout:
         self.width, self.height = course.width, course.height
         self.walls: dict[int, int] = {}
         self.pits: set[int] = set()
+        self.entered: dict[int, int] = {}  # one-way cell -> the direction of steps into it
+        backs = EDITIONS[course.edition].backs
         self.antenna = cell_of(*course.antenna[:2]) if course.antenna else -1
         for e in course.elements:
             cell = e.y * WIDTH + e.x
@@ -135,6 +153,10 @@ class _Layout:
                     self.wall(e.x, e.y, side)
             elif e.kind == "pit":
                 self.pits.add(cell)
+            elif e.kind == "one_way":
+                self.entered[cell] = e.out
+            elif e.kind == "panel" and backs:
+                self.wall(e.x, e.y, e.push ^ 2)
 
     def wall(self, x: int, y: int, side: int) -> None:
         """Note a wall from both sides of its edge."""
@@ -142,6 +164,10 @@ class _Layout:
         x, y = x + (0, 1, 0, -1)[side], y + (-1, 0, 1, 0)[side]
         if 0 <= x < self.width and 0 <= y < self.height:
             self.walls[y * WIDTH + x] = self.walls.get(y * WIDTH + x, 0) | 1 << (side ^ 2)
+
+    def stops(self, cell: int, to: int, d: int) -> bool:
+        """Whether a wall, the antenna or a one-way cell is in the way from a cell to the next in direction d."""
+        return bool(self.walls.get(cell, 0) >> d & 1) or to == self.antenna or self.entered.get(to, d) != d
 
 
 def _neighbours(t: Any, course: Course, layout: _Layout) -> None:
@@ -151,13 +177,13 @@ def _neighbours(t: Any, course: Course, layout: _Layout) -> None:
             if board_at[y][x] < 0:
                 continue
             cell = y * WIDTH + x
-            walls = layout.walls.get(cell, 0)
             for d in range(4):
                 nx, ny = x + (0, 1, 0, -1)[d], y + (-1, 0, 1, 0)[d]
-                to = ny * WIDTH + nx
-                if walls >> d & 1 or (layout.antenna >= 0 and to == layout.antenna and 0 <= nx < course.width):
+                inside = 0 <= nx < course.width and 0 <= ny < course.height
+                to = ny * WIDTH + nx if inside else -2
+                if layout.stops(cell, to, d):
                     value = BLOCKED
-                elif not (0 <= nx < course.width and 0 <= ny < course.height) or board_at[ny][nx] < 0:
+                elif not inside or board_at[ny][nx] < 0:
                     value = EDGE
                 elif to in layout.pits:
                     value = PIT - to
@@ -169,7 +195,7 @@ def _neighbours(t: Any, course: Course, layout: _Layout) -> None:
 def _rays(t: Any, course: Course, layout: _Layout) -> None:
     """How far a shot goes from each cell.
 
-    It crosses gaps between boards and ends at walls and the antenna (R33, R35).
+    It crosses gaps between boards and ends at walls, one-way cells and the antenna (R33, R35).
     """
     for d, (rows, columns) in enumerate(
         (
@@ -186,7 +212,7 @@ def _rays(t: Any, course: Course, layout: _Layout) -> None:
                 nx, ny = x + (0, 1, 0, -1)[d], y + (-1, 0, 1, 0)[d]
                 inside = 0 <= nx < course.width and 0 <= ny < course.height
                 to = ny * WIDTH + nx
-                blocked = not inside or layout.walls.get(cell, 0) >> d & 1 or to == layout.antenna
+                blocked = not inside or layout.stops(cell, to, d)
                 ends[cell] = cell if blocked else ends[to]
         t.ray_end[list(ends), d] = list(ends.values())
 
@@ -282,6 +308,10 @@ def _points(t: Any, course: Course) -> None:
             t.repair[cell] = e.level
         elif e.kind == "energy":
             _energy_space(t, cell)
+        elif e.kind in ("stomper", "trapdoor"):
+            getattr(t, e.kind)[cell] = sum(1 << (k - 1) for k in e.registers)
+        elif e.kind in ("puddle", "radiation"):
+            getattr(t, e.kind)[cell] = 1
     for x, y in course.energy:
         cell = cell_of(x, y)
         _energy_space(t, cell)
@@ -294,6 +324,43 @@ def _points(t: Any, course: Course) -> None:
         t.dock[i] = cell_of(x, y)
 
 
+def _heights(t: Any, course: Course) -> None:
+    """Floors, ramps (numbered by cell) and the buttons that switch them."""
+    for e in course.elements:
+        if e.kind == "level":
+            t.level[cell_of(e.x, e.y)] = e.level
+    ramps = sorted((e for e in course.elements if e.kind == "ramp"), key=lambda e: cell_of(e.x, e.y))
+    t.ramps = len(ramps)
+    for i, e in enumerate(ramps):
+        cell = cell_of(e.x, e.y)
+        t.ramp_cell[i], t.ramp[cell], t.ramp_up[cell], t.level[cell] = cell, i, e.out, e.level
+        t.ramps_on |= np.uint64(e.enabled << i)
+    for e in course.elements:
+        if e.kind == "button":
+            t.button[cell_of(e.x, e.y)] = sum(1 << int(t.ramp[cell_of(x, y)]) for x, y in e.ramps)
+
+
+def _has_more(t: Any, course: Course) -> None:
+    """What of the community edition's elements and of moving checkpoints the course has."""
+    for bit, there in (
+        (HAS_RAMPS, t.ramps > 0),
+        (HAS_TRAPDOORS, t.trapdoor.any()),
+        (HAS_STOMPERS, t.stomper.any()),
+        (HAS_LEVELS, t.ramps > 0 or t.level.any()),
+        (HAS_CLEANUP, EDITIONS[course.edition].riding and (t.repair.any() or t.radiation.any())),
+        (HAS_PUDDLES, t.puddle.any()),
+        (HAS_BUTTONS, t.button.any()),
+        (HAS_MOVING, course.moving_checkpoints and _may_move(t, course)),
+    ):
+        t.has |= bit if there else 0
+
+
+def _may_move(t: Any, course: Course) -> bool:
+    """Where checkpoints ride on every course: whether one lies on a belt or a pusher."""
+    cells = [cell_of(x, y) for _, x, y in course.checkpoints]
+    return not EDITIONS[course.edition].riding or any(t.belt[cell] or t.panel[cell] for cell in cells)
+
+
 def _machines(t: Any) -> None:
     """Which elements act on each cell, as bits."""
     for bit, acts in (
@@ -303,8 +370,11 @@ def _machines(t: Any) -> None:
         (HAS_GEARS, t.gear > 0),
         (HAS_LASERS, t.beams_at > 0),
         (HAS_ENERGY, t.energy_at >= 0),
+        (HAS_RAMPS, t.ramp >= 0),
+        (HAS_TRAPDOORS, t.trapdoor > 0),
+        (HAS_STOMPERS, t.stomper > 0),
     ):
-        t.machines |= acts.astype(np.uint8) * np.uint8(bit)
+        t.machines |= acts.astype(np.uint16) * np.uint16(bit)
 
 
 def _opened(tables: np.ndarray) -> SimpleNamespace:
@@ -329,8 +399,8 @@ def compile_tables(course: Course) -> np.ndarray:
     t.next[:] = EDGE
     t.belt_to[:] = cells
     t.ray_end[:] = cells[:, None]
-    t.token[:] = t.energy_at[:] = t.board[:] = t.yard[:] = -1
-    t.checkpoint[:] = t.dock[:] = t.laser_pair[:] = -1
+    t.token[:] = t.energy_at[:] = t.board[:] = t.yard[:] = t.ramp[:] = -1
+    t.checkpoint[:] = t.dock[:] = t.laser_pair[:] = t.ramp_cell[:] = -1
     for y, row in enumerate(course.board_at):
         for x, board in enumerate(row):
             t.on_board[y * WIDTH + x] = board >= 0
@@ -347,9 +417,9 @@ def compile_tables(course: Course) -> np.ndarray:
     _tokens(t, course)
     _ranks(t, course)
     _points(t, course)
+    _heights(t, course)
     _machines(t)
-    if course.moving_checkpoints:
-        t.has |= HAS_MOVING
+    _has_more(t, course)
     t.special = special_bits(course.special_rules)
     _close(t, tables)
     tables.setflags(write=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.courses.drawing import Drawing, read_drawing
-from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH, Board, Element, Placement, rotate, turned_cell
+from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH, Board, Element, Placement, rotate, shifted, turned_cell
 from roborally_env.courses.reading import SHIPPED, CourseFile, Problem, is_shipped, read_text, slugify
 from roborally_env.courses.values import Bad, integer, text
 from roborally_env.errors import nearest
@@ -30,7 +30,7 @@ class Tile:
         """In course coordinates."""
         place = self.placement
         for element in rotate(self.board, place.rotation // 90).elements:
-            yield element._replace(x=element.x + place.x, y=element.y + place.y)
+            yield shifted(element, place.x, place.y)
 
     def spot(self, x: int, y: int, kind: str) -> tuple[str, int, int]:
         """File, line and column of an element, by its course cell."""

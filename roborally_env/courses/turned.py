@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from roborally_env.courses.model import Board, Course, Element, Placement, rotate, turned_cell
+from roborally_env.courses.model import Board, Course, Element, Placement, rotate, shifted, turned_cell
 from roborally_env.errors import RoboRallyError
 
 
@@ -58,9 +58,9 @@ def _turned_elements(course: Course, turns: tuple[int, ...]) -> tuple[Element, .
 
 
 def _turned_board(edition: str, place: Placement, quarters: int, elements: list[Element]) -> list[Element]:
-    own = tuple(e._replace(x=e.x - place.x, y=e.y - place.y) for e in elements)
+    own = tuple(shifted(e, -place.x, -place.y) for e in elements)
     board = rotate(Board(place.name, edition, place.width, place.height, own), quarters)
-    return [e._replace(x=e.x + place.x, y=e.y + place.y) for e in board.elements]
+    return [shifted(e, place.x, place.y) for e in board.elements]
 
 
 def turn_codes(course: Course) -> tuple[int, ...]:

@@ -3,7 +3,15 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from roborally_env.courses.model import DIRECTIONS, EDITIONS, KINDS, MAX_CHECKPOINTS, PLANNED_EDITIONS, Element
+from roborally_env.courses.model import (
+    DIRECTIONS,
+    EDITIONS,
+    KINDS,
+    MAX_CHECKPOINTS,
+    PLANNED_EDITIONS,
+    Element,
+    reading_order,
+)
 from roborally_env.courses.special import SPECIAL_RULES
 from roborally_env.errors import nearest
 
@@ -13,8 +21,6 @@ Reader = Callable[[Any], Any]
 _DIRECTION = {name: index for index, name in enumerate(DIRECTIONS)}
 _TURN = {"cw": 1, "ccw": -1}
 _REGISTERS = frozenset(range(1, 6))
-# Kinds of the community edition: known by name only, so that the message can say so.
-COMMUNITY_KINDS = ("level", "ramp", "one_way", "puddle", "radiation", "button", "stomper", "trapdoor")
 
 
 class Bad(Exception):
@@ -71,6 +77,18 @@ def gear_turn(value: Any) -> int:
     if value == "cw" or value == "ccw":
         return _TURN[value]
     raise Bad(f"expected cw or ccw, got {value!r}")
+
+
+def cells(value: Any) -> tuple[tuple[int, int], ...]:
+    """A list of cells [x, y], none twice, by row, then column."""
+    if type(value) is not list:
+        raise Bad(f"expected a list of cells [x, y], got {value!r}")
+    for index, item in enumerate(value):
+        if type(item) is not list or len(item) != 2 or any(type(number) is not int for number in item):
+            raise Bad(f"expected a cell [x, y], got {item!r}", index)
+        if item in value[:index]:
+            raise Bad(f"cell {item!r} stands twice", index)
+    return reading_order((x, y) for x, y in value)
 
 
 def flag(value: Any) -> bool:
@@ -144,11 +162,11 @@ def special_rules(edition: str) -> Reader:
 
 
 def with_moving(edition: str, tags: tuple[str, ...], moving: bool) -> tuple[tuple[str, ...], bool]:
-    """The tags and whether checkpoints move, where either may have been given for both."""
+    """The tags and whether checkpoints move, where either may have been given for both, or the edition moves them."""
     has_tag = "moving_flags" in EDITIONS[edition].special
     if moving and has_tag and "moving_flags" not in tags:
         tags = (*tags, "moving_flags")
-    return tags, moving or "moving_flags" in tags
+    return tags, moving or "moving_flags" in tags or EDITIONS[edition].riding
 
 
 class ElementKey(NamedTuple):
@@ -180,6 +198,18 @@ ELEMENT_KEYS: dict[str, tuple[ElementKey, ...]] = {
     "repair": (ElementKey("level", "level", integer(1, 2)),),
     "crusher": (ElementKey("registers", "registers", registers),),
     "dock": (ElementKey("number", "number", integer(0, 8)),),
+    "level": (ElementKey("level", "level", integer(1, 3)),),
+    "ramp": (
+        ElementKey("up", "out", direction),
+        ElementKey("level", "level", integer(0, 2)),
+        ElementKey("enabled", "enabled", flag, required=False),
+    ),
+    "one_way": (ElementKey("dir", "out", direction),),
+    "puddle": (),
+    "radiation": (),
+    "button": (ElementKey("ramps", "ramps", cells),),
+    "stomper": (ElementKey("registers", "registers", registers),),
+    "trapdoor": (ElementKey("registers", "registers", registers),),
 }
 assert set(ELEMENT_KEYS) == set(KINDS)
 
@@ -192,6 +222,7 @@ _SHOWN: dict[str, Callable[[Any], Any]] = {
     "feeds": lambda found: [DIRECTIONS[d] for d in found],
     "sides": lambda found: [DIRECTIONS[d] for d in found],
     "registers": list,
+    "ramps": lambda found: [list(cell) for cell in found],
     "turn": lambda turn: "cw" if turn > 0 else "ccw",
 }
 
@@ -201,6 +232,6 @@ def element_as_map(element: Element) -> dict[str, Any]:
     shown: dict[str, Any] = {"kind": element.kind, "x": element.x, "y": element.y}
     for row in ELEMENT_KEYS[element.kind]:
         value = getattr(element, row.field)
-        if row.required or value:
+        if row.required or value != Element._field_defaults[row.field]:
             shown[row.key] = _SHOWN.get(row.field, lambda v: v)(value)
     return shown

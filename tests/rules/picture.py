@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roborally_env.courses import ARROWS, DIRECTIONS, Element, course_from_map, read_drawing
-from roborally_env.courses.drawing import FLOOR, TOKENS, usual_feeds
+from roborally_env.courses.drawing import FLOOR, TOKENS, Around, usual_feeds
 from roborally_env.courses.values import element_as_map
 
 ROBOTS = "ABCDFGHJ"
@@ -95,7 +95,7 @@ def _tokens(elements: tuple[Element, ...]) -> dict[tuple[int, int], list[str]]:
     for e in elements:
         if e.kind != "wall":
             usual = usual_feeds(belts, e.x, e.y) if e.kind == "belt" else ()
-            cells.setdefault((e.x, e.y), []).append(_WRITERS[e.kind](e, usual))
+            cells.setdefault((e.x, e.y), []).append(_WRITERS[e.kind](e, Around(usual)))
     return cells
 
 
