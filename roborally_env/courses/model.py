@@ -61,6 +61,7 @@ class Edition(NamedTuple):
     checkpoint: str  # what players call one
     riding: bool = False  # checkpoints ride belts and pushers on every course
     backs: bool = False  # a pusher is a wall on the side that it stands on, drawn or not
+    borrows: tuple[str, ...] = ()  # the editions on whose courses its races can be held beside its own
 
 
 EDITIONS = {  # in the order of preference where several have a course of one name
@@ -95,12 +96,14 @@ EDITIONS = {  # in the order of preference where several have a course of one na
         checkpoint="checkpoint",
         riding=True,
         backs=True,
+        borrows=("2016",),
     ),
 }
+EDITIONS["2023"] = EDITIONS["2016"]._replace(borrows=("2016",))
 DEFAULT_EDITION = "2016"
 
 
-PLANNED_EDITIONS = ("2023",)  # named in messages, not built yet
+PLANNED_EDITIONS: tuple[str, ...] = ()  # named in messages, not built yet
 
 
 class Element(NamedTuple):
