@@ -14,12 +14,13 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.reader import Reader
 from roborally_env.scenario.reader2005 import Reader2005
 from roborally_env.scenario.reader2016 import Reader2016
+from roborally_env.scenario.reader_community import ReaderCommunity
 from roborally_env.scenario.values import known_keys, shown, text
 
 TOP_KEYS = (
     "name", "edition", "rules", "map", "course", "robots", "answers", "play", "shop", "seed", "expect",
 )  # fmt: skip
-READERS: dict[str, type[Reader]] = {"2005": Reader2005, "2016": Reader2016}
+READERS: dict[str, type[Reader]] = {"2005": Reader2005, "2016": Reader2016, "community": ReaderCommunity}
 
 
 class Scenario:

@@ -16,7 +16,7 @@ from roborally_env.scenario.values import an_object, integer, known_keys, shown,
 # robot keys of all editions
 ROBOT_KEYS = (
     "x", "y", "facing", "registers", "draw", "discard", "hand", "energy", "checkpoint", "upgrades", "options", "damage",
-    "lives", "archive", "locked", "powered_down", "level", "team",
+    "lives", "archive", "locked", "powered_down", "level", "team", "virtual",
 )  # fmt: skip
 PLAY_KEYS = ("from", "to", "rounds", "order", "start")
 CARD_KEYS = ("registers", "hand", "draw", "discard")  # where a robot's cards are named
@@ -104,14 +104,18 @@ class Reader(ABC):
         for i, robot in enumerate(robots):
             known_keys(an_object(robot, f"robots[{i}]"), ROBOT_KEYS, f"robots[{i}].")
             read.append(self.read_robot(robot, f"robots[{i}]"))
+        self.check_places(read)
+        return read
+
+    def check_places(self, robots: list[Robot]) -> None:
+        """Whether robots share no cell."""
         cells: dict[tuple[int, int], int] = {}
-        for i, robot in enumerate(read):
+        for i, robot in enumerate(robots):
             if robot["x"] is None:
                 continue
             j = cells.setdefault((robot["x"], robot["y"]), i)
             if j != i:
                 raise RoboRallyError(f"robots[{i}]: expected a cell of its own, got that of robots[{j}]")
-        return read
 
     def read_cell(self, given: dict[str, Any], where: str) -> tuple[int, int]:
         """`x` and `y`, within the course."""

@@ -15,7 +15,7 @@ from roborally_env.scenario.reader import Reader, Robot
 from roborally_env.scenario.values import boolean, integer, named, one_of, only, shown
 
 # robot keys of other editions -> the only value that this one has for them
-FOREIGN: dict[str, Any] = {"energy": 5, "upgrades": [], "level": 0}
+FOREIGN: dict[str, Any] = {"energy": 5, "upgrades": [], "level": 0, "virtual": False}
 MAX_DAMAGE = 9  # with ten it is destroyed
 MAX_LIVES = 8
 START_DAMAGE = 2  # of the special rule
@@ -65,7 +65,7 @@ class Reader2005(Reader):
             "damage": integer(robot.get("damage", start_damage), f"{where}.damage", 0, MAX_DAMAGE),
             "lives": lives,
             "archive": (x, y) if archive is None else archive,
-            "locked": _registers(robot.get("locked", []), f"{where}.locked"),
+            "locked": register_bits(robot.get("locked", []), f"{where}.locked"),
             "powered_down": boolean(robot.get("powered_down", False), f"{where}.powered_down"),
             "options": self._options(robot.get("options", []), f"{where}.options"),
             "team": self._team(robot, where),
@@ -171,7 +171,7 @@ def _cards(given: Any, where: str) -> list[int]:
     return [read_card(name, f"{where}[{i}]") for i, name in enumerate(given)]
 
 
-def _registers(given: Any, where: str) -> int:
+def register_bits(given: Any, where: str) -> int:
     """Register numbers as bits."""
     if not isinstance(given, list):
         raise RoboRallyError(f"{where}: expected a list of register numbers, got {shown(given)}")

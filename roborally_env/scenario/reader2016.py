@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from roborally_env.core import cards, upgrades
-from roborally_env.core.choices import KINDS_2016, OPTION_NAMES
+from roborally_env.core.choices import BUY_UPGRADE, KINDS_2016, OPTION_NAMES, REPLACE_UPGRADE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS
 from roborally_env.errors import RoboRallyError
@@ -14,10 +14,11 @@ from roborally_env.scenario.values import integer, named, only, shown
 # robot keys of other editions -> the only value that this one has for them
 FOREIGN: dict[str, Any] = {
     "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False, "level": 0, "team": 0,
+    "virtual": False,
 }  # fmt: skip
 MAX_ENERGY = 30_000
 _LISTS = ("cache_memory", "memory_swap")  # decisions that are answered by a list of cards
-_SPECIAL_CARDS = cards.NAMES[cards.ENERGY_ROUTINE :]
+_SPECIAL_CARDS = cards.ALL_NAMES[cards.ENERGY_ROUTINE :]
 
 
 class Reader2016(Reader):
@@ -25,6 +26,9 @@ class Reader2016(Reader):
 
     most_robots = MAX_PLAYERS
     decisions = DECISION_NAMES[1:KINDS_2016]
+    foreign = FOREIGN
+    card_numbers = cards.NUMBERS  # the cards that the edition has, by name
+    upgrade_numbers = upgrades.NUMBERS
 
     def check_start(self, start: Any, rounds: bool) -> None:
         """`play.start`: "upgrade" begins with the upgrade phase."""
@@ -45,7 +49,7 @@ class Reader2016(Reader):
             return []
         if not isinstance(given, list) or len(given) > len(self.robots):
             raise RoboRallyError(f"shop: expected a list of at most a card a robot, got {shown(given)}")
-        shop = [_upgrade(name, f"shop[{i}]") for i, name in enumerate(given)]
+        shop = [self.read_upgrade(name, f"shop[{i}]") for i, name in enumerate(given)]
         for i, card in enumerate(shop):
             if card in shop[:i]:
                 raise RoboRallyError(f"shop[{i}]: expected each card once, got {given[i]!r} again")
@@ -58,7 +62,7 @@ class Reader2016(Reader):
 
     def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
         """A robot's keys; those of other editions may stand there with what they are here."""
-        for key, expected in FOREIGN.items():
+        for key, expected in self.foreign.items():
             if key in robot:
                 only(robot[key], f"{where}.{key}", expected, self.edition)
         self.read_archive(robot, where)  # the editions with archive markers use it; here it is the start cell
@@ -70,9 +74,10 @@ class Reader2016(Reader):
             "y": y,
             "facing": self.read_facing(robot, where),
             "registers": [
-                cards.NONE if c is None else self._card(c, f"{where}.registers[{i}]") for i, c in enumerate(registers)
+                cards.NONE if c is None else self.read_card(c, f"{where}.registers[{i}]")
+                for i, c in enumerate(registers)
             ],
-            **{key: self._cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
+            **{key: self.read_cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
             "upgrades": self._upgrades(robot.get("upgrades", []), f"{where}.upgrades"),
             "energy": integer(robot.get("energy", 5), f"{where}.energy", 0, MAX_ENERGY),
             "checkpoint": self.read_checkpoint(robot, where),
@@ -85,11 +90,11 @@ class Reader2016(Reader):
             return []
         if not isinstance(given, list):
             raise RoboRallyError(f"{where}: expected a list of upgrade names, got {shown(given)}")
-        owned = [_upgrade(name, f"{where}[{i}]") for i, name in enumerate(given)]
+        owned = [self.read_upgrade(name, f"{where}[{i}]") for i, name in enumerate(given)]
         for i, card in enumerate(owned):
             if card in owned[:i]:
                 raise RoboRallyError(f"{where}[{i}]: expected each upgrade once, got {given[i]!r} again")
-        stay = [card for card in owned if not upgrades.ROUTINES >> card & 1]
+        stay = [card for card in owned if not upgrades.SPECIAL_CARD[card]]
         for kind, count in (
             ("permanent", sum(card <= upgrades.PERMANENT for card in stay)),
             ("temporary", sum(card > upgrades.PERMANENT for card in stay)),
@@ -98,16 +103,18 @@ class Reader2016(Reader):
                 raise RoboRallyError(f"{where}: expected at most three {kind} upgrades, got {count}")
         return owned
 
-    def _cards(self, given: Any, where: str) -> list[int]:
+    def read_cards(self, given: Any, where: str) -> list[int]:
+        """A list of cards."""
         if not isinstance(given, list):
             raise RoboRallyError(f"{where}: expected a list of card names, got {shown(given)}")
         most = HAND_WITH_UPGRADES if self.rules["upgrades"] else HAND
         if where.endswith("hand") and len(given) > most:
             raise RoboRallyError(f"{where}: expected at most {most} cards, got {len(given)}")
-        return [self._card(c, f"{where}[{i}]") for i, c in enumerate(given)]
+        return [self.read_card(c, f"{where}[{i}]") for i, c in enumerate(given)]
 
-    def _card(self, name: Any, where: str) -> int:
-        number = named(name, where, cards.NUMBERS, "a card's")
+    def read_card(self, name: Any, where: str) -> int:
+        """One card by its name."""
+        number = named(name, where, self.card_numbers, "a card's")
         if name in _SPECIAL_CARDS and not self.rules["upgrades"]:
             raise RoboRallyError(f"{where}: expected a card of the game without upgrades, got {name!r}")
         return number
@@ -136,23 +143,28 @@ class Reader2016(Reader):
     def check_choice(self, decision: str, choice: Any, where: str) -> None:
         """Whether a decision can be answered so."""
         if decision == "program":
-            if not isinstance(choice, list) or len(choice) != REGISTERS:
-                raise RoboRallyError(f"{where}: expected a list of five card names, got {shown(choice)}")
-            for k, card in enumerate(choice):
-                if card is not None or not self.rules["timer"]:
-                    self._card(card, f"{where}[{k}]")
+            self.check_program(choice, where)
             return
         if decision in _LISTS and isinstance(choice, list):
             for k, card in enumerate(choice):
-                self._card(card, f"{where}[{k}]")
+                self.read_card(card, f"{where}[{k}]")
             return
-        options = OPTION_NAMES[DECISION_NAMES.index(decision)]
+        kind = DECISION_NAMES.index(decision)
+        options = ("no", *self.upgrade_numbers) if kind in (BUY_UPGRADE, REPLACE_UPGRADE) else OPTION_NAMES[kind]
         if decision in _LISTS:
             if choice != "no":
                 raise RoboRallyError(f'{where}: expected "no" or a list of card names, got {shown(choice)}')
         elif choice not in options:
             raise RoboRallyError(f"{where}: expected one of {', '.join(options)}, got {shown(choice)}")
 
+    def check_program(self, choice: Any, where: str) -> None:
+        """Whether a program can be answered so."""
+        if not isinstance(choice, list) or len(choice) != REGISTERS:
+            raise RoboRallyError(f"{where}: expected a list of five card names, got {shown(choice)}")
+        for k, card in enumerate(choice):
+            if card is not None or not self.rules["timer"]:
+                self.read_card(card, f"{where}[{k}]")
 
-def _upgrade(name: Any, where: str) -> int:
-    return named(name, where, upgrades.NUMBERS, "an upgrade's")
+    def read_upgrade(self, name: Any, where: str) -> int:
+        """One upgrade by its name."""
+        return named(name, where, self.upgrade_numbers, "an upgrade's")
