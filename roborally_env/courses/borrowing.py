@@ -20,4 +20,5 @@ def raced_by(course: Course, edition: str) -> Course:
         return course
     if not may_race(course.edition, edition):
         raise RoboRallyError(f"course {course.slug} is of edition {course.edition}, not {edition}")
-    return dataclasses.replace(course, edition=edition)
+    moving = course.moving_checkpoints or EDITIONS[edition].riding
+    return dataclasses.replace(course, edition=edition, moving_checkpoints=moving)

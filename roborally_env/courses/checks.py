@@ -1,31 +1,15 @@
 """What must hold of a whole course: a list of rules, each yielding the issues that it finds."""
 
 from collections.abc import Callable, Collection, Iterator
-from typing import NamedTuple
 
+from roborally_env.courses.climbing import climbing_issues
+from roborally_env.courses.issues import Cell, Issue
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, STEP, Course, Element, limit_problems
 from roborally_env.courses.reach import unreachable
 from roborally_env.courses.special import TEAM_RULES
 
-Cell = tuple[int, int]
-
-
-class Issue(NamedTuple):
-    """Something wrong with a course, and what of it: an element on a cell, or an entry of a course file's key."""
-
-    message: str
-    key: str = ""  # of the course file
-    entry: tuple[int, ...] | None = None  # the entry of Course.<key>, where it is a list
-    cell: Cell | None = None  # of the element, on a board
-    kind: str = ""
-
-    def __str__(self) -> str:
-        if self.cell is not None:
-            return f"x={self.cell[0]}, y={self.cell[1]}: {self.message}"
-        return f"{self.key}: {self.message}"
-
-
 # Kinds that leave no room for each other in one cell
+_NOT_ON_RAMPS = {"level", "pit", "belt", "gear", "panel", "stomper", "trapdoor", "button", "repair", "energy", "dock"}
 _EXCLUDE = {
     "pit": {"belt", "gear", "panel", "crusher", "repair", "energy", "dock", "pit"},
     "belt": {"gear", "belt"},
@@ -35,8 +19,24 @@ _EXCLUDE = {
     "repair": {"repair"},
     "energy": {"energy"},
     "dock": {"dock"},
+    "level": {"level"},
+    "ramp": {"ramp", *_NOT_ON_RAMPS},
+    "stomper": {"stomper", "pit"},
+    "trapdoor": {"trapdoor", "pit"},
+    "one_way": {"one_way", "pit"},
+    "puddle": {"puddle", "pit"},
+    "radiation": {"radiation", "pit"},
+    "button": {"button", "pit"},
 }
-_WORDS = {"panel": "push panel", "repair": "repair site", "energy": "energy space", "dock": "start space"}
+_WORDS = {
+    "panel": "push panel",
+    "repair": "repair site",
+    "energy": "energy space",
+    "dock": "start space",
+    "level": "level",
+    "one_way": "one-way wall",
+    "radiation": "radiation space",
+}
 # Where the antenna cannot stand: robots are put there or belong there
 _NO_ANTENNA = {
     "pit": "a pit",
@@ -290,6 +290,7 @@ _RULES: tuple[Callable[[Course], Iterator[Issue]], ...] = (
     _doubled_marks,
     _tokens,
     _numbers,
+    climbing_issues,
 )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from roborally_env.courses.links import labels_of, linked
+from roborally_env.courses.links import check_links, labels_of, linked
 from roborally_env.courses.model import STEP, Board, E, Element, N, S, W, turned
 from roborally_env.courses.tokens import BY_KIND, EXAMPLES, FLOOR, TOKENS, Around
 from roborally_env.errors import RoboRallyError, nearest
@@ -259,7 +259,8 @@ def write_board(board: Board, comments: Iterable[str] = ()) -> str:
 
 def _cell_texts(board: Board) -> dict[Cell, str]:
     belts = _belts(board.elements)
-    labels = labels_of(board)
+    check_links(board)
+    labels = labels_of(board.elements)
     parts: dict[Cell, list[str]] = {(x, y): [] for y in range(board.height) for x in range(board.width)}
     for element in board.elements:
         if element.kind != "wall":

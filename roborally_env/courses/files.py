@@ -5,7 +5,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from roborally_env.courses.checks import Issue, course_issues
+from roborally_env.courses.checks import course_issues
+from roborally_env.courses.issues import Issue
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, Course, E, Element, dock_order
 from roborally_env.courses.reading import CourseFile, Problem, read_text, slugify
 from roborally_env.courses.tiles import Tile, board_at, read_tiles
@@ -115,7 +116,8 @@ def _head(source: CourseFile, edition: str) -> dict[str, Any]:
     limits = EDITIONS[edition].players
     counts = source.value(data, "player_counts", _player_counts(limits), ())
     rules = source.value(data, "special_rules", special_rules(edition), ())
-    rules, moving = with_moving(edition, rules, source.value(data, "moving_checkpoints", flag, False))
+    moving = source.value(data, "moving_checkpoints", _rides if EDITIONS[edition].riding else flag, False)
+    rules, moving = with_moving(edition, rules, moving)
     return {
         "title": source.value(data, "title", text, source.path.stem, needed='every course has a name: title = "..."'),
         "section": source.value(data, "section", text, ""),
@@ -126,6 +128,12 @@ def _head(source: CourseFile, edition: str) -> dict[str, Any]:
         "moving_checkpoints": moving,
         "special_rules": rules,
     }
+
+
+def _rides(value: Any) -> bool:
+    if not flag(value):
+        raise Bad("in this edition belts and pushers always carry checkpoints; leave it out")
+    return True
 
 
 def _players(limits: tuple[int, int]) -> Reader:

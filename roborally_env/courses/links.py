@@ -3,12 +3,13 @@
 R^0a   Ba   R>1-a   R<0b   Bab      Ba switches the ramps with an a, Bab those with an a or a b
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from roborally_env.courses.model import Board, Element, reading_order
 from roborally_env.courses.tokens import LABEL, label
 from roborally_env.errors import RoboRallyError
 
+Cell = tuple[int, int]
 Place = tuple[int, int, str]  # x, y, kind
 
 
@@ -17,7 +18,7 @@ def linked(elements: list[Element], labels: Mapping[Place, str]) -> tuple[list[E
 
     labels: the letters of ramps and buttons as they were read.
     """
-    ramps: dict[str, list[tuple[int, int]]] = {}
+    ramps: dict[str, list[Cell]] = {}
     used: set[str] = set()
     for (x, y, kind), letters in labels.items():
         if kind == "button":
@@ -51,32 +52,29 @@ def _ramps_alone(labels: Mapping[Place, str], used: set[str]) -> list[tuple[Plac
     ]
 
 
-def labels_of(board: Board) -> dict[Place, str]:
-    """The letters of the board's ramps and buttons; ramps with the same buttons share one.
-
-    Raises RoboRallyError where a button switches no ramp, or one that is not on the board.
-    """
-    switched: dict[tuple[int, int], list[tuple[int, int]]] = {
-        (e.x, e.y): [] for e in board.elements if e.kind == "ramp"
+def labels_of(elements: Iterable[Element]) -> dict[Place, str]:
+    """The letters of ramps and buttons; ramps with the same buttons share one."""
+    elements = tuple(elements)
+    buttons = [e for e in elements if e.kind == "button"]
+    switches = {
+        (e.x, e.y): tuple((b.x, b.y) for b in buttons if (e.x, e.y) in b.ramps) for e in elements if e.kind == "ramp"
     }
-    buttons = [e for e in board.elements if e.kind == "button"]
-    for button in buttons:
-        for cell in button.ramps:
-            if cell not in switched:
-                raise RoboRallyError(_no_ramp(board, button, f"x={cell[0]}, y={cell[1]} of it"))
-            switched[cell].append((button.x, button.y))
-        if not button.ramps:
-            raise RoboRallyError(_no_ramp(board, button, "all"))
-    groups: dict[tuple[tuple[int, int], ...], str] = {}
-    for cells in switched.values():
+    groups: dict[tuple[Cell, ...], str] = {}
+    for cells in switches.values():
         if cells:
-            groups.setdefault(tuple(cells), label(len(groups)))
-    found = {(x, y, "ramp"): groups.get(tuple(cells), "") for (x, y), cells in switched.items()}
-    for button in buttons:
-        mine = [letters for cells, letters in groups.items() if (button.x, button.y) in cells]
-        found[button.x, button.y, "button"] = "".join(mine)
+            groups.setdefault(cells, label(len(groups)))
+    found = {(x, y, "ramp"): groups.get(cells, "") for (x, y), cells in switches.items()}
+    for b in buttons:
+        found[b.x, b.y, "button"] = "".join(letter for cells, letter in groups.items() if (b.x, b.y) in cells)
     return found
 
 
-def _no_ramp(board: Board, button: Element, where: str) -> str:
-    return f"board {board.name}: the button at x={button.x}, y={button.y} switches no ramp at {where}"
+def check_links(board: Board) -> None:
+    """Raise RoboRallyError where a button switches no ramp, or one that is not on the board: it cannot be drawn."""
+    ramps = {(e.x, e.y) for e in board.elements if e.kind == "ramp"}
+    for e in board.elements:
+        if e.kind == "button" and (not e.ramps or not ramps.issuperset(e.ramps)):
+            at = f"x={e.x}, y={e.y}"
+            raise RoboRallyError(
+                f"board {board.name}: the button at {at} must switch ramps of this board, at least one"
+            )

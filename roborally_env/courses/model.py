@@ -61,6 +61,7 @@ class Edition(NamedTuple):
     checkpoint: str  # what players call one
     riding: bool = False  # checkpoints ride belts and pushers on every course
     backs: bool = False  # a pusher is a wall on the side that it stands on, drawn or not
+    late: bool = False  # a robot that falls comes back at the round's end, not at once
     borrows: tuple[str, ...] = ()  # the editions on whose courses its races can be held beside its own
 
 
@@ -96,6 +97,7 @@ EDITIONS = {  # in the order of preference where several have a course of one na
         checkpoint="checkpoint",
         riding=True,
         backs=True,
+        late=True,
         borrows=("2016",),
     ),
 }

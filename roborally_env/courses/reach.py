@@ -1,18 +1,22 @@
 """Whether a robot alone can get from the start spaces to checkpoint 1, and from each checkpoint to the next.
 
 An optimist's search over (cell, facing): every register offers Move 1 to 3, Back Up, all turns and
-standing still; then belts carry, panels push or do not, as it suits, and gears turn. A robot that
-falls goes on with any facing from its reboot token, start space or archive marker. What this search does
-not reach, no robot reaches (as the boards lie at the start, where boards turn).
+standing still; then belts carry, panels push or do not, as it suits, gears turn, robots slide down ramps and
+trapdoors open or do not. Ramps that have a button are on or off, as it suits. A robot that falls goes on with any
+facing from its reboot token, start space or archive marker. What this search does not reach, no robot reaches (as the
+boards lie at the start, where boards turn).
 """
 
 from collections.abc import Collection, Iterable, Iterator
 
+from roborally_env.courses.heights import Heights, linked_ramps
 from roborally_env.courses.model import EDITIONS, STEP, Course, Element
 from roborally_env.courses.yards import yard_cells
 
 Cell = tuple[int, int]
-Spot = tuple[int, int, int]  # x, y, facing; x = -1: put back on its own start space, whichever that is
+# x, y, facing. (-1, board, 0): put back at the round's end where that board's robots come back; _HOME: put back on its
+# own start space, whichever that is
+Spot = tuple[int, int, int]
 _HOME: Spot = (-1, -1, 0)
 
 
@@ -59,11 +63,16 @@ class _Search:
         self.panels = {(e.x, e.y): e.push for e in course.elements if e.kind == "panel"}
         self.gears = {(e.x, e.y): e.turn for e in course.elements if e.kind == "gear"}
         self.pits = {(e.x, e.y) for e in course.elements if e.kind == "pit"}
-        self.walls = set(_walls(course.elements))
+        self.entered = {(e.x, e.y): e.out for e in course.elements if e.kind == "one_way"}
+        self.puddles = {(e.x, e.y) for e in course.elements if e.kind == "puddle"}
+        self.trapdoors = {(e.x, e.y): e.registers for e in course.elements if e.kind == "trapdoor"}
+        self.heights = Heights(course.elements, either=linked_ramps(course.elements))
+        self.walls = set(_walls(course.elements, EDITIONS[course.edition].backs))
         self.antenna = course.antenna[:2] if course.antenna else None
         self.passes = EDITIONS[course.edition].belts
         self.tokens = EDITIONS[course.edition].tokens
         self.landings = _landings(course)
+        self.late = EDITIONS[course.edition].late
         # cells on which the archive marker of a robot goes that ends a register there: it comes back on it
         marks = [(x, y) for _, x, y in course.checkpoints] + [(e.x, e.y) for e in course.elements if e.kind == "repair"]
         self.archives = set() if self.tokens else set(marks)
@@ -86,7 +95,9 @@ class _Search:
         return False
 
     def track(self, x: int, y: int) -> set[Cell]:
-        """The cells on which the checkpoint of (x, y) comes to lie: one, but where belts carry it."""
+        """The cells on which the checkpoint of (x, y) comes to lie: one, but where something carries it."""
+        if EDITIONS[self.course.edition].riding:
+            return self._ridden((x, y))
         cells = {(x, y)}
         while self.course.moving_checkpoints and (x, y) in self.belts:
             step = self._step(x, y, self.belts[x, y].out)
@@ -96,9 +107,24 @@ class _Search:
             cells.add(step)
         return cells
 
+    def _ridden(self, cell: Cell) -> set[Cell]:
+        """The same where belts and pushers carry checkpoints, but never to where they could not be reached."""
+        cells, todo = {cell}, [cell]
+        while todo:
+            x, y = cell = todo.pop()
+            ways = {self.belts[cell].out} if cell in self.belts else set()
+            for way in ways | ({self.panels[cell]} if cell in self.panels else set()):
+                step = self._step(x, y, way)
+                if step is None or step in cells or step not in self.cells or step in self.pits:
+                    continue
+                if self.heights.level(step) == self.heights.level(cell):
+                    cells.add(step)
+                    todo.append(step)
+        return cells
+
     def _register(self, spot: Spot, homes: Iterable[Cell]) -> Iterable[Spot]:
-        if spot == _HOME:
-            return _any_facing(homes)
+        if spot[0] < 0:
+            return _any_facing(homes if spot == _HOME else [self.landings[spot[1]] or (0, 0)])
         if spot not in self.after:
             self.after[spot] = list({end for moved in self._moves(spot) for end in self._settle(moved)})
         return self.after[spot]
@@ -111,8 +137,11 @@ class _Search:
         yield from self._slide(spot, facing, 3)
 
     def _slide(self, spot: Spot, way: int, steps: int) -> Iterator[Spot]:
-        """Where one step that way ends, and two, up to so many; a fall ends it."""
-        for _ in range(steps):
+        """Where one step that way ends, and two, up to so many; a fall ends it. Leaving a puddle takes two steps."""
+        while steps > 0:
+            steps -= 2 if spot[:2] in self.puddles else 1
+            if steps < 0:
+                return
             step = self._step(spot[0], spot[1], way)
             if step is None:
                 return
@@ -123,16 +152,21 @@ class _Search:
             yield spot
 
     def _step(self, x: int, y: int, way: int) -> Cell | None:
-        """The neighbour cell, on a board or not; None behind a wall or where the antenna stands."""
+        """The neighbour cell, on a board or not; None behind a wall or a ledge, or where the antenna stands."""
         step = x + STEP[way][0], y + STEP[way][1]
-        return None if (x, y, way) in self.walls or step == self.antenna else step
+        if (x, y, way) in self.walls or step == self.antenna or self.entered.get(step, way) != way:
+            return None
+        return step if step not in self.cells or self.heights.drops((x, y), way) else None
 
     def _fall(self, spot: Spot, into: Cell) -> Iterator[Spot]:
         """R16: the token of the pit's board, or of the board whose edge it fell off."""
         x, y = into if into in self.pits else spot[:2]
-        landing = self.landings[self.course.board_at[y][x]]
+        board = self.course.board_at[y][x]
+        landing = self.landings[board]
         if landing is None:
             yield _HOME
+        elif self.late:
+            yield -1, board, 0
         else:
             yield from ((*landing, facing) for facing in range(4))
 
@@ -143,7 +177,8 @@ class _Search:
             for speeds in self.passes:
                 spots = [end for each in spots for end in self._carried(each, speeds)]
             spots = [end for each in spots for end in self._pushed(each)]
-            self.settled[spot] = [(x, y, (f + self.gears.get((x, y), 0)) & 3) for x, y, f in spots]
+            spots = [(x, y, (f + self.gears.get((x, y), 0)) & 3) for x, y, f in spots]
+            self.settled[spot] = [end for each in spots for down in self._slid(each) for end in self._dropped(down)]
         return self.settled[spot]
 
     def _carried(self, spot: Spot, speeds: tuple[int, ...]) -> Iterable[Spot]:
@@ -163,13 +198,37 @@ class _Search:
 
     def _pushed(self, spot: Spot) -> list[Spot]:
         push = self.panels.get(spot[:2])
-        return [spot] if push is None else [spot, *self._slide(spot, push, 1)]
+        return [spot] if push is None else [spot, *self._step_to(spot, push)]
+
+    def _step_to(self, spot: Spot, way: int) -> Iterator[Spot]:
+        """One step that is no card's."""
+        step = self._step(spot[0], spot[1], way)
+        if step is not None and (step not in self.cells or step in self.pits):
+            yield from self._fall(spot, step)
+        elif step is not None:
+            yield (*step, spot[2])
+
+    def _slid(self, spot: Spot) -> list[Spot]:
+        """Down a ramp that is on; one with a button may be off."""
+        cell = spot[:2]
+        if cell not in self.heights.ramps or (cell not in self.heights.on and cell not in self.heights.either):
+            return [spot]
+        down = list(self._step_to(spot, (self.heights.ramps[cell].out + 2) & 3))
+        return [spot, *down] if cell in self.heights.either else down or [spot]
+
+    def _dropped(self, spot: Spot) -> Iterator[Spot]:
+        """Through a trapdoor, in some register or in all."""
+        opens = self.trapdoors.get(spot[:2], ())
+        if len(opens) < 5:
+            yield spot
+        if opens:
+            yield from self._fall(spot, spot[:2])
 
 
-def _walls(elements: Iterable[Element]) -> Iterator[tuple[int, int, int]]:
-    """(x, y, side) of each wall, from both sides of its edge."""
+def _walls(elements: Iterable[Element], backs: bool) -> Iterator[tuple[int, int, int]]:
+    """(x, y, side) of each wall, from both sides of its edge; with `backs` those that pushers stand on too."""
     for e in elements:
-        for side in e.sides:
+        for side in ((e.push + 2) & 3,) if backs and e.kind == "panel" else e.sides:
             yield e.x, e.y, side
             yield e.x + STEP[side][0], e.y + STEP[side][1], (side + 2) & 3
 

@@ -5,6 +5,12 @@ Each cell is five characters wide and two high, in a grid of dots:
     ·     ·     ·━━━━━·        ━ ┃ walls          ═ ║ ⇒ blue belt   ─ │ → green belt
       ╔⇒════⇒══   ▒▒▒▒▒        ▒ pit              [1] checkpoint    @1→ robot 1, heading east
     · ║   ·     ·     ·        ◆ energy cube      R→ reboot token
+
+A floor above the ground has its level at the upper left, ¹ ² ³, and ledges are dashed:
+
+    ·     ·┅┅┅┅┅·¹    ·        ┅ ┇ ledge, side of a ramp
+      ◉a    ►►►►a             ► ramp up to the right, switched by the buttons ◉a; ▷ it is off
+    ·     ·┅┅┅┅┅·┅┅┅┅┅·
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,6 +18,7 @@ from itertools import islice
 from typing import Any
 
 from roborally_env.courses import EDITIONS, Course, Element
+from roborally_env.courses.links import labels_of
 from roborally_env.render.figures import Figure, figures
 from roborally_env.render.scene import Scene
 
@@ -25,6 +32,8 @@ _GREEN_LINES = " ╵╶╰╷│╭├╴╯─┴╮┤┬┼"
 _BLUE_LINES = " ║═╚║║╔╠═╝═╩╗╣╦╬"
 # speed -> lines, arrows, style
 _BELTS = {1: (_GREEN_LINES, _ARROWS, "32"), 2: (_BLUE_LINES, _BLUE_ARROWS, "94")}
+_RAMPS = {True: "▲►▼◄", False: "△▷▽◁"}
+_LEVELS = " ¹²³"
 _BEAMS = {0: "┊", 1: "╌", 2: "┊", 3: "╌"}
 
 _STYLES = {
@@ -37,11 +46,28 @@ _STYLES = {
     "panel": "33",
     "laser": "91",
     "energy": "92",
+    "level": "1;36",
+    "ramp": "36",
+    "button": "1;35",
+    "hazard": "31",
+    "puddle": "34",
     "dock": "2;37",
     "antenna": "1;96",
     "checkpoint": "1;30;42",
     "token": "1;95",
     "margin": "2",
+}
+# kind -> style of what is written wherever its cell has room
+_MARKED = {
+    "button": "button",
+    "stomper": "hazard",
+    "trapdoor": "hazard",
+    "one_way": "wall",
+    "puddle": "puddle",
+    "radiation": "hazard",
+    "energy": "energy",
+    "repair": "energy",
+    "dock": "dock",
 }
 _ROBOTS = ("30;41", "30;44", "30;43", "30;46", "30;45", "30;47", "97;100", "97;42")  # one style a robot
 
@@ -104,14 +130,15 @@ def draw(
     color: bool = True,
     checkpoints: Iterable[tuple[int, int, int]] | None = None,
     cubes: Iterable[tuple[int, int]] | None = None,
+    ramps: Iterable[tuple[int, int]] | None = None,
 ) -> str:
     """The course as lines of text, with a legend of what is on it.
 
     robots: mappings or objects with x, y, facing (0..3 or a letter of NESW) and, if they have them, number (else
     counted from 0) and rebooted; those off the board are left out. checkpoints: (number, x, y) where they are now;
-    cubes: (x, y) of the energy cubes that are left; both left out: as at the start.
+    cubes: (x, y) of the energy cubes that are left; ramps: (x, y) of those that are on; left out: as at the start.
     """
-    picture = _Picture(course, [robot for robot in figures(robots) if robot.on_board])
+    picture = _Picture(course, [robot for robot in figures(robots) if robot.on_board], ramps)
     picture.checkpoints = tuple(course.checkpoints if checkpoints is None else checkpoints)
     picture.cubes = set(course.energy if cubes is None else cubes)
     picture.paint()
@@ -121,10 +148,11 @@ def draw(
 class _Picture:
     """Paints the layers of one picture, from the floor up."""
 
-    def __init__(self, course: Course, robots: list[Figure]) -> None:
+    def __init__(self, course: Course, robots: list[Figure], ramps: Iterable[tuple[int, int]] | None) -> None:
         self.course = course
         self.robots = robots
-        self.scene = Scene(course, ((robot.x, robot.y) for robot in robots))
+        self.scene = Scene(course, ((robot.x, robot.y) for robot in robots), ramps)
+        self.labels = labels_of(course.elements)
         self.checkpoints: tuple[tuple[int, int, int], ...] = ()
         self.cubes: set[tuple[int, int]] = set()
         self.canvas = _Canvas(course.width * _WIDE + 1, course.height * _HIGH + 1)
@@ -136,7 +164,9 @@ class _Picture:
             for element in self.course.elements:
                 if element.kind == kind:
                     paint(element)
+        self._ledges()
         self._walls()
+        self._levels()
         self._marks()
         for element in self.course.elements:
             if element.kind == "laser":
@@ -149,6 +179,7 @@ class _Picture:
             "gear": self._gear,
             "panel": lambda e: self._floor(e, f"P{_ARROWS[e.push]}{_digits(e)}", "panel"),
             "crusher": lambda e: self._floor(e, f"C{_digits(e)}", "panel"),
+            "ramp": self._ramp,
             "laser": self._emitter,
         }
 
@@ -179,6 +210,11 @@ class _Picture:
         arrow, word = ("↻", " cw") if gear.turn > 0 else ("↺", " ccw")
         self._floor(gear, arrow if crowded else arrow + word, "gear")
 
+    def _ramp(self, ramp: Element) -> None:
+        letters = self.labels[ramp.x, ramp.y, "ramp"]
+        arrow = _RAMPS[(ramp.x, ramp.y) in self.scene.heights.on][ramp.out]
+        self._floor(ramp, arrow * (_INNER - len(letters)) + letters, "ramp")
+
     def _floor(self, element: Element, text: str, style: str) -> None:
         self.canvas.put(element.y * _HIGH + 1, element.x * _WIDE + 1, text[:_INNER], _STYLES[style])
 
@@ -189,12 +225,29 @@ class _Picture:
 
     def _walls(self) -> None:
         for x, y, side in self.scene.walls:
-            if (side == 0 or side == 2) and 0 <= x < self.course.width:
-                row = (y + (side == 2)) * _HIGH
-                self.canvas.put(row, x * _WIDE + 1, "━" * _INNER, _STYLES["wall"])
-            elif (side == 1 or side == 3) and 0 <= y < self.course.height:
-                for row in (1, 2):
-                    self.canvas.put(y * _HIGH + row, (x + (side == 1)) * _WIDE, "┃", _STYLES["wall"])
+            self._edge(x, y, side, "━┃", "wall")
+
+    def _edge(self, x: int, y: int, side: int, lines: str, style: str) -> None:
+        """Draw one side of a cell: the first of the two lines lies, the second stands."""
+        if (side == 0 or side == 2) and 0 <= x < self.course.width:
+            row = (y + (side == 2)) * _HIGH
+            self.canvas.put(row, x * _WIDE + 1, lines[0] * _INNER, _STYLES[style])
+        elif (side == 1 or side == 3) and 0 <= y < self.course.height:
+            for row in (1, 2):
+                self.canvas.put(y * _HIGH + row, (x + (side == 1)) * _WIDE, lines[1], _STYLES[style])
+
+    def _ledges(self) -> None:
+        """Where the floors on both sides are not equally high, and along ramps."""
+        heights = self.scene.heights
+        for x, y in self.cells:
+            for side, (dx, dy) in ((1, (1, 0)), (2, (0, 1))):
+                if self.course.on_board(x + dx, y + dy) and heights.is_ledge((x, y), side):
+                    self._edge(x, y, side, "┅┇", "level")
+
+    def _levels(self) -> None:
+        for x, y in self.cells:
+            if level := self.scene.heights.level((x, y)):
+                self.canvas.put(y * _HIGH, x * _WIDE + 1, _LEVELS[level], _STYLES["level"])
 
     def _marks(self) -> None:
         """Robots first: where a cell is full, what comes later takes another place."""
@@ -205,16 +258,27 @@ class _Picture:
         for x, y, facing in self.course.reboots:
             self._mark(x, y, f"R{_ARROWS[facing]}", "token")
         for element in self.course.elements:
-            if element.kind in ("energy", "repair", "dock"):
-                self._mark(element.x, element.y, self._mark_of(element), "dock" if element.kind == "dock" else "energy")
+            if element.kind in _MARKED:
+                self._mark(element.x, element.y, self._mark_of(element), _MARKED[element.kind])
         if self.course.antenna:
             x, y, facing = self.course.antenna
             self._mark(x, y, f"ANT{_ARROWS[facing]}", "antenna")
 
     def _mark_of(self, element: Element) -> str:
-        if element.kind == "energy":
-            return "◆" if (element.x, element.y) in self.cubes else "◇"
-        return f"r{element.level}" if element.kind == "repair" else f"dock{element.number or ''}"
+        match element.kind:
+            case "energy":
+                return "◆" if (element.x, element.y) in self.cubes else "◇"
+            case "button":
+                return f"◉{self.labels[element.x, element.y, 'button']}"
+            case "one_way":
+                return f"!{_ARROWS[element.out]}"
+            case "stomper" | "trapdoor":
+                return {"stomper": "S", "trapdoor": "D"}[element.kind] + _digits(element)
+            case "puddle" | "radiation":
+                return "≈≈" if element.kind == "puddle" else "**"
+            case "repair":
+                return f"r{element.level}"
+        return f"dock{element.number or ''}"
 
     def _mark(self, x: int, y: int, text: str, style: str) -> None:
         """Write into a free place of the cell, the lower line first; in a full cell where the least is hidden."""
@@ -275,6 +339,15 @@ class _Picture:
             (bool(self.scene.walls), "wall", "━ ┃", "wall"),
             ("panel" in kinds, "panel", "P→24", "push panel, registers"),
             ("crusher" in kinds, "panel", "C24", "crusher, registers"),
+            (not self.scene.heights.flat, "level", "¹ ² ³", "level of the floor"),
+            (not self.scene.heights.flat, "level", "┅ ┇", "ledge, side of a ramp"),
+            ("ramp" in kinds, "ramp", "►►► ▷▷▷", "ramp up, on or off"),
+            ("button" in kinds, "button", "◉a", "button of the ramps a"),
+            ("one_way" in kinds, "wall", "!→", "one-way, entered so"),
+            ("stomper" in kinds, "hazard", "S24", "stomper, registers"),
+            ("trapdoor" in kinds, "hazard", "D24", "trapdoor, registers"),
+            ("puddle" in kinds, "puddle", "≈≈", "puddle"),
+            ("radiation" in kinds, "hazard", "**", "radiation"),
             (False in two_ended, "laser", "L→╌", "laser, a letter a beam"),
             (True in two_ended, "laser", "T→╌", "end of a two-ended laser"),
             (bool(self.cubes), "energy", "◆", "energy cube"),
