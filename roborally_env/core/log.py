@@ -160,7 +160,7 @@ TABLE = (
 
 _NUMBERS = (
     "round", "register", "cards", "speed", "beams", "cubes", "number", "shooter", "giver", "damage", "lives",
-    "controller", "sender", "board", "quarters",
+    "controller", "sender", "board", "quarters", "levels", "place",
 )  # fmt: skip
 
 
@@ -174,6 +174,8 @@ def event_dict(row):
     for name, value in zip(names, values, strict=False):
         if name in _NUMBERS:
             event[name] = value
+        elif name == "on":
+            event[name] = bool(value)
         elif name in ("card", "action"):
             event[name] = CARD_NAMES[value]
         elif name in ("program_card", "second_card"):

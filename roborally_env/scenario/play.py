@@ -2,6 +2,8 @@
 
 from roborally_env.core.advance import answer, step_asking
 from roborally_env.core.editions import steps2005
+from roborally_env.core.editions.community import damage as community_damage
+from roborally_env.core.editions.community import programming as community_programming
 from roborally_env.core.editions.rules2005 import programming
 from roborally_env.core.editions.steps2016 import DRAW_HANDS, END_ROUND, OVER, PROGRAM, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
@@ -112,3 +114,30 @@ def lay_program_2005(games, r, wish, slots, opened):
 def drop_card_2005(games, r, slot):
     """A card leaves the hand of robot r."""
     programming.drop_card(games[0], r, slot)
+
+
+# -- the community edition
+
+
+@kernel
+def programs_now(games, r):
+    """Whether robot r lays a program in this round."""
+    return community_damage.programs_now(games[0], r)
+
+
+@kernel
+def deal_hand_community(games, r):
+    """Robot r gets a card in each locked register that is empty, then its hand."""
+    community_damage.deal_hand(games[0], r)
+
+
+@kernel
+def is_legal(games, r, slot, k):
+    """Whether the card in a hand slot may go into register k (0..4)."""
+    return community_programming.legal_slot(games[0], r, slot, k, 0)
+
+
+@kernel
+def lay_program_community(games, r, wish, slots, opened):
+    """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits."""
+    community_programming.lay_program(games[0], r, wish, 0, opened, slots)

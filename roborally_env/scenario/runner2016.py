@@ -20,6 +20,7 @@ from roborally_env.scenario.runner import Layout, Runner
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
+CARD_NUMBERS = {**cards.NUMBERS, cards.ALL_NAMES[cards.HEAL_ROUTINE]: cards.HEAL_ROUTINE}
 DTYPES = {game: game_dtype(MAX_PLAYERS, play.LOG_ROWS, game) for game in (LIGHTER, COMPLETE)}
 _LAYOUTS = {game: Layout(dtype) for game, dtype in DTYPES.items()}
 _LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # answered by a list of cards, one by one
@@ -28,16 +29,22 @@ _LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # an
 class Runner2016(Runner):
     """The 2016 edition, with upgrades and without."""
 
+    all_upgrades: tuple[int, ...] = tuple(range(1, upgrades.COUNT + 1))
+
     def __init__(self, scenario: Scenario) -> None:
         self.full = bool(scenario.rules["upgrades"])
         self.listed: list[int] = []  # cards of a list that is being answered, still to come
         self.listed_from = ""  # where that list was given
-        super().__init__(scenario, _LAYOUTS[COMPLETE if self.full else LIGHTER])
+        super().__init__(scenario, self.layout())
+
+    def layout(self) -> Layout:
+        """Of the record that is played."""
+        return _LAYOUTS[COMPLETE if self.full else LIGHTER]
 
     # -- setting up
 
     def set_table(self) -> None:
-        """The cubes; mats, shop and deck: the deck is the forty cards less those that are named."""
+        """The cubes; mats, shop and deck: the deck is all upgrades less those that are named."""
         self.game.cubes = self.scenario.tables["cubes"][0]
         if self.full:
             self._set_upgrades()
@@ -51,12 +58,12 @@ class Runner2016(Runner):
             for upgrade in robot["upgrades"]:
                 named.add(upgrade)
                 game.had[r] |= 1 << upgrade
-                if not upgrades.ROUTINES >> upgrade & 1:
+                if not upgrades.SPECIAL_CARD[upgrade]:
                     game.owned[r] |= 1 << upgrade
                     game.on_mats |= 1 << upgrade
             own = {c for key in ("registers", "hand", "draw", "discard") for c in robot[key]}
-            named |= {u for u in range(1, upgrades.COUNT + 1) if int(upgrades.SPECIAL_CARD[u]) in own}
-        deck = [u for u in range(1, upgrades.COUNT + 1) if u not in named]
+            named |= {u for u in self.all_upgrades if int(upgrades.SPECIAL_CARD[u]) in own}
+        deck = [u for u in self.all_upgrades if u not in named]
         game.upgrade_deck[:] = upgrades.NONE
         game.upgrade_deck[: len(deck)] = deck
         game.upgrades_left = len(deck)
@@ -166,7 +173,7 @@ class Runner2016(Runner):
             opened = self._read_program(r, *given, wish[0])
         hand = [int(c) for c in game.hand[r]]
         play.lay_program(self.games, r, wish, slots, opened)
-        chosen = [None if opened >> k & 1 else cards.NAMES[hand[slots[0, k]]] for k in range(REGISTERS)]
+        chosen = [None if opened >> k & 1 else cards.ALL_NAMES[hand[slots[0, k]]] for k in range(REGISTERS)]
         self.decide(r, "program", chosen)
 
     def _read_program(self, r: int, choice: list[Any], where: str, wish: np.ndarray) -> int:
@@ -177,9 +184,9 @@ class Runner2016(Runner):
             if name is None:
                 opened |= 1 << k
                 continue
-            card = cards.NUMBERS[name]
+            card = CARD_NUMBERS[name]
             if card not in hand:
-                held = ", ".join(cards.NAMES[c] for c in self.game.hand[r] if c)
+                held = ", ".join(cards.ALL_NAMES[c] for c in self.game.hand[r] if c)
                 raise RoboRallyError(f"{where}[{k}]: {name!r} is not (or no longer) in the hand of robot {r}: {held}")
             if k == 0 and card in (cards.AGAIN, cards.REPEAT_ROUTINE):
                 raise RoboRallyError(f"{where}[0]: {name!r} cannot be programmed in register one")
@@ -232,7 +239,7 @@ class Runner2016(Runner):
 
     def _begin_list(self, kind: int, choice: list[str], where: str) -> int:
         """The first answer of a list of cards; the others are given as they are asked for."""
-        self.listed = [cards.NUMBERS[name] for name in choice]
+        self.listed = [CARD_NUMBERS[name] for name in choice]
         self.listed_from = where
         if kind == UPGRADE + upgrades.MEMORY_SWAP:
             return DRAW_FIRST
@@ -253,7 +260,7 @@ class Runner2016(Runner):
 
     def _check_list_done(self) -> None:
         if self.listed:
-            left = ", ".join(cards.NAMES[card] for card in self.listed)
+            left = ", ".join(cards.ALL_NAMES[card] for card in self.listed)
             raise RoboRallyError(f"{self.listed_from}: more cards than are asked for; left over: {left}")
 
     def check_answers_used(self) -> None:
@@ -284,7 +291,7 @@ class Runner2016(Runner):
             "rebooted": bool(game.rebooted >> r & 1) or self._rebooted_this_round(r),
             "destroyed": False,
             "active": True,
-            "registers": [cards.NAMES[c] if c else None for c in game.registers[r]],
+            "registers": [cards.ALL_NAMES[c] if c else None for c in game.registers[r]],
             "archive": {"x": start % WIDTH, "y": start // WIDTH},
             "level": 0,
         }
@@ -294,7 +301,7 @@ class Runner2016(Runner):
             robot["draw"] = _names([*pile[:drawable], *pile[PILE - game.known[r] :]])
             robot["discard"] = _names(pile[drawable : drawable + discarded])
             owned = int(game.owned[r]) if self.full else 0
-            robot["upgrades"] = _upgrade_names(u for u in range(1, upgrades.COUNT + 1) if owned >> u & 1)
+            robot["upgrades"] = _upgrade_names(u for u in self.all_upgrades if owned >> u & 1)
             robot["options"] = []
         return robot
 
@@ -309,8 +316,8 @@ class Runner2016(Runner):
 
 
 def _upgrade_names(numbers: Any) -> list[str]:
-    return sorted(upgrades.NAMES[u] for u in numbers if u)
+    return sorted(upgrades.ALL_NAMES[u] for u in numbers if u)
 
 
 def _names(numbers: Any) -> list[str]:
-    return sorted(cards.NAMES[c] for c in numbers if c)
+    return sorted(cards.ALL_NAMES[c] for c in numbers if c)
