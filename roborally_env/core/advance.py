@@ -11,7 +11,7 @@ from roborally_env.core.state import NOBODY, RULE_ADVANCED
 from roborally_env.core.upgrades import CACHE_MEMORY
 
 
-@by_edition("editions.race2016:play_step", "editions.race2005:play_step")
+@by_edition("editions.race2016:play_step", "editions.race2005:play_step", "editions.race_community:play_step")
 def play_step(course, game):
     """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
 
@@ -98,7 +98,11 @@ def wants_to_store(game):
     return bool(owned_by_any(game) >> CACHE_MEMORY & 1)
 
 
-@by_edition("advance:lay_programs_2016", "editions.rules2005.programming:lay_programs")
+@by_edition(
+    "advance:lay_programs_2016",
+    "editions.rules2005.programming:lay_programs",
+    "editions.community.programming:lay_programs",
+)
 def lay_programs(game, i, actions, laid, repairs):
     """All players of game i lay their programs: `laid` [B * P, 5] hand slots after repair, `repairs` [B, P]."""
 

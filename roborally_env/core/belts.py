@@ -1,7 +1,7 @@
 """Conveyor belts: one step of every robot and checkpoint on an acting belt, at once (R1 to R8, R38)."""
 
 from roborally_env.core import log
-from roborally_env.core.kernel import by_edition, kernel, with_tokens
+from roborally_env.core.kernel import by_edition, kernel, with_health, with_tokens
 from roborally_env.core.movement import falling_from, robot_at
 from roborally_env.core.priority import rank_of
 from roborally_env.core.reboot import reboot
@@ -29,16 +29,17 @@ def belt_step(course, game, speed):
     seats = game.cell.shape[0]
     riders = 0
     for r in range(seats):
-        cell = game.cell[r]
-        if cell >= 0 and runs(course.belt[cell], speed) and course.belt_to[speed, cell] != cell:
+        cell = int(game.cell[r])
+        if cell >= 0 and runs(course.belt[cell], speed) and carried_to(course, game, speed, cell) != cell:
             riders |= 1 << r
     if riders == 0:
         return
     for r in range(seats):
-        cell = game.cell[r]
-        game.want[r] = course.belt_to[speed, cell] if riders >> r & 1 else cell
+        cell = int(game.cell[r])
+        game.want[r] = carried_to(course, game, speed, cell) if riders >> r & 1 else cell
     settle_conflicts(game)
     fell = 0
+    dropped = 0  # of each robot that was carried on, four bits: 8 + the levels that it fell
     for r in range(seats):
         cell, to = int(game.cell[r]), int(game.want[r])
         if to == cell:
@@ -49,13 +50,53 @@ def belt_step(course, game, speed):
             game.cell[r] = falling_from(cell)
         else:
             game.cell[r] = to
+            dropped |= (8 | levels_down(course, game, cell, to)) << 4 * r
             if turned_by_board(game, r):
                 game.facing[r] = (game.facing[r] + course.belt_turn[cell]) & 3
             log.log(game, log.BELT, r, cell, to, game.facing[r], speed)
     if fell:
         settle_falls(course, game, fell)
+    land(course, game, dropped)
     for r in range(seats):
         game.want[r] = 0
+
+
+@by_edition("belts:carried_to_2016", "belts:carried_to_2016", "editions.community.carrying:carried_to")
+def carried_to(course, game, speed, cell):
+    """Where a belt of that speed carries from a cell; the cell itself where it does not."""
+
+
+@kernel
+def carried_to_2016(course, game, speed, cell):
+    """As the course's tables have it."""
+    return int(course.belt_to[speed, cell])
+
+
+@by_edition("belts:no_levels", "belts:no_levels", "editions.community.carrying:levels_down")
+def levels_down(course, game, cell, to):
+    """The levels that a robot falls which a belt carries from a cell to the next."""
+
+
+@kernel
+def no_levels(course, game, cell, to):
+    """The course is flat."""
+    return 0
+
+
+@by_edition("belts:land_2016", "belts:land_2016", "editions.community.carrying:land")
+def land(course, game, dropped):
+    """What follows for the robots that were carried on."""
+
+
+@kernel
+def land_2016(course, game, dropped):
+    """Nothing."""
+
+
+@with_health(True)
+def in_the_way(game, r, q):
+    """Whether two robots on one cell are in each other's way: not in virtual mode."""
+    return not (int(game.virtual) >> r | int(game.virtual) >> q) & 1
 
 
 @kernel
@@ -75,13 +116,13 @@ def settle_conflicts(game):
             contested = False
             swapped = NOBODY
             for q in range(seats):
-                if q != r and game.want[q] == wanted:
+                if q != r and game.want[q] == wanted and in_the_way(game, r, q):
                     contested = True
-                if game.cell[q] == wanted and game.want[q] == home:
+                if game.cell[q] == wanted and game.want[q] == home and in_the_way(game, r, q):
                     swapped = q
             if contested:
                 for q in range(seats):
-                    if game.want[q] == wanted:
+                    if game.want[q] == wanted and in_the_way(game, r, q):
                         game.want[q] = game.cell[q]
                 changed = True
             elif swapped != NOBODY:
@@ -90,7 +131,11 @@ def settle_conflicts(game):
                 changed = True
 
 
-@by_edition("belts:reboot_fallen", "editions.rules2005.destruction:destroy_fallen")
+@by_edition(
+    "belts:reboot_fallen",
+    "editions.rules2005.destruction:destroy_fallen",
+    "editions.community.destruction:destroy_fallen",
+)
 def settle_falls(course, game, fell):
     """What becomes of the robots of a bit set that fell by belts."""
 
@@ -130,6 +175,17 @@ def place_of_lost_2016(course, i, game):
     return course.checkpoint[i]
 
 
+@by_edition("belts:never_stays", "belts:never_stays", "editions.community.carrying:stays")
+def stays(course, cell, to, game):
+    """Whether a checkpoint is not carried from a cell to another."""
+
+
+@kernel
+def never_stays(course, cell, to, game):
+    """It goes wherever the belt leads."""
+    return False
+
+
 @kernel
 def carry_checkpoints(course, game, speed):
     """Checkpoints on acting belts move as robots would, stopped by walls only.
@@ -140,8 +196,8 @@ def carry_checkpoints(course, game, speed):
         cell = game.checkpoint[i]
         if cell == NOWHERE or game.rested >> i & 1 or not runs(course.belt[cell], speed):
             continue
-        to = course.belt_to[speed, cell]
-        if to == cell:
+        to = carried_to(course, game, speed, int(cell))
+        if to == cell or stays(course, int(cell), to, game):
             continue
         if to < 0:
             to = place_of_lost(course, i, game)

@@ -1,7 +1,9 @@
 """Lasers: all hits of a group are found first, then dealt (R32 to R35)."""
 
+import numpy as np
+
 from roborally_env.core import log
-from roborally_env.core.kernel import kernel, with_tokens
+from roborally_env.core.kernel import by_edition, kernel, with_health, with_tokens
 from roborally_env.core.piles import take_damage
 from roborally_env.core.state import NOBODY, RULE_TWO_ENDED_BOTH
 from roborally_env.courses.tables import WIDTH
@@ -21,6 +23,8 @@ def fire_board_lasers(course, game):
         if not beams >> i & 1:
             continue
         r = first_in_beam(course, game, i)
+        if r == NOBODY:  # those in line with it are of another level
+            continue
         other_end = int(course.laser_pair[i])
         if other_end >= 0 and other_end < i and not game.rules & RULE_TWO_ENDED_BOTH:
             if first_in_beam(course, game, other_end) == r:
@@ -36,9 +40,14 @@ def note_direction(game, r, direction, beams):
     game.beams[r, direction] += beams
 
 
-@kernel
+@by_edition("lasers:first_in_beam_2016", "lasers:first_in_beam_2016", "editions.community.firing:first_in_beam")
 def first_in_beam(course, game, laser):
     """The robot nearest to the emitter of a laser, among those in its beam, or NOBODY."""
+
+
+@kernel
+def first_in_beam_2016(course, game, laser):
+    """See `first_in_beam`."""
     first, nearest = NOBODY, 1 << 30
     for r in range(game.cell.shape[0]):
         cell = game.cell[r]
@@ -49,9 +58,14 @@ def first_in_beam(course, game, laser):
     return first
 
 
-@kernel
+@by_edition("lasers:target_in_2016", "lasers:target_in_2016", "editions.community.firing:target_in")
 def target_in(course, game, shooter, facing):
     """The first robot that a robot's shot in a direction hits, or NOBODY."""
+
+
+@kernel
+def target_in_2016(course, game, shooter, facing):
+    """See `target_in`."""
     cell = int(game.cell[shooter])
     end = int(course.ray_end[cell, facing])
     low, high = (cell, end) if end > cell else (end, cell)
@@ -79,13 +93,19 @@ def robots_in_line(game):
     return lined
 
 
+@with_health(0)
+def silent(game):
+    """The robots that do not shoot, as bits: powered down, or in virtual mode."""
+    return np.int64(game.down) | np.int64(game.virtual)
+
+
 @kernel
 def fire_robot_lasers(course, game):
     """Each robot that has not rebooted in this round shoots the first robot ahead (R18, R35).
 
     Then the SPAM is dealt.
     """
-    shooters = robots_in_line(game) & ~game.rebooted
+    shooters = robots_in_line(game) & ~(np.int64(game.rebooted) | silent(game))
     if shooters == 0:
         return
     hit = 0

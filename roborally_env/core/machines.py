@@ -2,14 +2,10 @@
 
 from roborally_env.core import log
 from roborally_env.core.belts import turned_by_board
-from roborally_env.core.kernel import by_edition, kernel
+from roborally_env.core.kernel import kernel
 from roborally_env.core.movement import MOVED, shift_line, turn
+from roborally_env.core.reboot import reboot
 from roborally_env.core.state import NOWHERE, REGISTERS
-
-
-@by_edition("reboot:reboot", "editions.rules2005.destruction:destroy")
-def fall(course, game, r):
-    """What becomes of robot r, which fell off the board or into a pit."""
 
 
 @kernel
@@ -31,7 +27,7 @@ def push_panels(course, game):
             direction = course.panel_push[game.cell[r]]
             fell = shift_line(course, game, r, direction, 0, log.PANEL)
             if fell > MOVED:
-                fall(course, game, fell - 1)
+                reboot(course, game, fell - 1)
     for r in range(seats):
         game.want[r] = 0
 

@@ -1,7 +1,9 @@
 """What lies on the player mats: who owns which upgrade, and what of it may be used."""
 
+import numpy as np
+
 from roborally_env.core import log, upgrades
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import kernel, with_health, with_upgrades
 
 
 @with_upgrades(False)
@@ -28,6 +30,18 @@ def can_use(game, r, upgrade):
 def owned_by_any(game):
     """The upgrades that lie on any mat, as bits."""
     return game.on_mats
+
+
+@with_health(False)
+def is_locked(game, r, k):
+    """Whether register k (0..4) of robot r is locked: five damage lock the fifth, nine all."""
+    return k >= 9 - np.int64(game.damage[r])
+
+
+@with_health(True)
+def has_turn(game, r):
+    """Whether robot r is programmed and plays its registers: not while it is powered down."""
+    return not game.down >> r & 1
 
 
 @kernel

@@ -12,7 +12,7 @@ from roborally_env.courses.tables import MAX_CHECKPOINTS
 START_ENERGY = 5
 
 
-@by_edition("setup:begin_2016", "editions.rules2005.set_up:begin_race")
+@by_edition("setup:begin_2016", "editions.rules2005.set_up:begin_race", "editions.community.set_up:begin_race")
 def begin_race(courses, game):
     """Set a game to the start of the race that its seed and episode give, on one of the courses.
 
@@ -77,7 +77,7 @@ def place_robots(course, game):
         game.facing[r] = course.start_facing
 
 
-@by_edition("setup:clear_2016", "editions.rules2005.set_up:clear")
+@by_edition("setup:clear_2016", "editions.rules2005.set_up:clear", "editions.community.set_up:clear")
 def clear(game):
     """Every field of a race to its value before the first round."""
 

@@ -138,9 +138,16 @@ TABLE: tuple[Upgrade, ...] = (
 )
 # fmt: on
 COMMUNITY_TABLE: tuple[Upgrade, ...] = (
-    Upgrade("heal_routine", "Heal Routine", 3, "when bought",
-            "The special card Heal Routine goes to the own discard pile: it removes one damage.", "",
-            "goes to the discard pile", 2),
+    Upgrade(
+        "heal_routine",
+        "Heal Routine",
+        3,
+        "when bought",
+        "The special card Heal Routine goes to the own discard pile: it removes one damage.",
+        "",
+        "goes to the discard pile",
+        2,
+    ),
 )
 NAMES: tuple[str, ...] = ("no", *(row.name for row in TABLE))
 ALL_NAMES: tuple[str, ...] = (*NAMES, *(row.name for row in COMMUNITY_TABLE))

@@ -5,7 +5,7 @@ from roborally_env.core.editions.upgrades2016.moving import move_with_upgrades
 from roborally_env.core.editions.upgrades2016.specials import plain_action
 from roborally_env.core.kernel import kernel, with_upgrades
 from roborally_env.core.mats import plays_upgrades
-from roborally_env.core.movement import MOVED, STOPPED, shift_line, turn
+from roborally_env.core.movement import MOVED, STOPPED, cost_of_step, is_gone, shift_line, turn
 from roborally_env.core.piles import discard, is_again, only_agains_left, return_damage, take_damage, take_top
 from roborally_env.core.reboot import reboot, reboot_where_it_stands
 from roborally_env.core.state import RULE_AGAIN_REPEATS
@@ -17,7 +17,10 @@ VIRUS_RADIUS = 6
 @kernel
 def move(course, game, r, steps, direction):
     """So many steps; one that is stopped loses the rest (R10), and so does the mover's own reboot."""
-    for _ in range(steps):
+    while steps > 0:
+        steps -= cost_of_step(course, game, r)
+        if steps < 0:
+            return
         fell = shift_line(course, game, r, direction, 0, log.MOVE)
         if fell == STOPPED:
             return
@@ -25,6 +28,8 @@ def move(course, game, r, steps, direction):
             reboot(course, game, fell - 1)
             if game.rebooted >> r & 1:
                 return
+        if is_gone(game, r):
+            return
 
 
 @kernel

@@ -9,8 +9,8 @@ from roborally_env.core.editions.upgrades2016.policy import (
     worst_damage_card,
     worth_recompiling,
 )
-from roborally_env.core.kernel import kernel, with_upgrades
-from roborally_env.core.mats import owned_by_any, usable, use, use_up
+from roborally_env.core.kernel import kernel, with_health, with_upgrades
+from roborally_env.core.mats import has_turn, is_locked, owned_by_any, usable, use, use_up
 from roborally_env.core.piles import discard_hand, fill_hand, put_on_top, return_damage
 from roborally_env.core.state import REGISTERS
 
@@ -32,14 +32,24 @@ def prepare_hand(game):
     for k in range(REGISTERS):
         lies_ready |= game.registers[r, k] != cards.NONE
     used = True
-    while used and usable(game, r) & upgrades.USED_IN_HAND:
-        used = cache_memory(game, r, int(game.held[r]) if lies_ready else int(game.held[r]) - REGISTERS, lies_ready)
+    while used and has_turn(game, r) and usable(game, r) & upgrades.USED_IN_HAND:
+        spare = int(game.held[r]) - (0 if lies_ready else registers_to_fill(game, r))
+        used = cache_memory(game, r, spare, lies_ready)
         used |= defrag_gizmo(game, r)
         used |= memory_swap(game, r)
         used |= recharge(game, r)
         used |= recompile(game, r)
         used |= spam_blocker(game, r)
     game.turn += 1
+
+
+@with_health(REGISTERS)
+def registers_to_fill(game, r):
+    """How many cards of its hand robot r needs for its program."""
+    needed = 0
+    for k in range(REGISTERS):
+        needed += not is_locked(game, r, k)
+    return needed
 
 
 @kernel

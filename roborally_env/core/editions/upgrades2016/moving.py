@@ -9,9 +9,9 @@ from roborally_env.core.editions.upgrades2016.policy import (
     steps_to_brake,
     worth_teleporting,
 )
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import by_edition, kernel, with_health, with_upgrades
 from roborally_env.core.mats import can_use, cards_of_type, count_bits, hand_over, owned_by_any, usable, use
-from roborally_env.core.movement import STOPPED, falling_from, robot_at
+from roborally_env.core.movement import STOPPED, cost_of_step, falling_from, is_gone, robot_at
 from roborally_env.core.piles import take_damage, take_damage_on_top
 from roborally_env.core.reboot import reboot
 from roborally_env.core.state import NOBODY, NOWHERE
@@ -29,19 +29,20 @@ def move_with_upgrades(course, game, r, card, steps, direction):
     own = usable(game, r)
     if not own & upgrades.USED_BY_MOVE and not owned_by_any(game) >> upgrades.HOVER_UNIT & 1:
         return False
-    if card == cards.MOVE_1 and own & OF_MOVE_1 and can_step_ahead(course, game, r):
+    waste = cost_of_step(course, game, r) - 1
+    if card == cards.MOVE_1 and own & OF_MOVE_1 and waste == 0 and can_step_ahead(course, game, r):
         if brakes(course, game, r):
             return True
         if crab_legs(course, game, r):
             drop_into_pits(course, game)
             return True
-    if teleporter(course, game, r, steps, direction):
+    if steps > waste and teleporter(course, game, r, steps - waste, direction):
         return True
     met = 0
-    for _ in range(steps):
-        met = step(course, game, r, direction, met)
-        if met == ENDED:
-            break
+    while steps > 0 and met != ENDED:
+        steps -= cost_of_step(course, game, r)
+        if steps >= 0:
+            met = step(course, game, r, direction, met)
     drop_into_pits(course, game)
     return True
 
@@ -72,11 +73,15 @@ def crab_legs(course, game, r):
     use(game, r, upgrades.CRAB_LEGS)
     ahead = int(game.facing[r])
     aside = (ahead + (3 if side == LEFT else 1)) & 3
-    met = step(course, game, r, ahead, 0)
-    if met != ENDED:
-        met = step(course, game, r, aside, met)
-    if met != ENDED:
-        step(course, game, r, ahead, met)
+    met = 0
+    left = 3
+    for i in range(3):
+        left -= cost_of_step(course, game, r)
+        if left < 0:
+            break
+        met = step(course, game, r, aside if i == 1 else ahead, met)
+        if met == ENDED:
+            break
     return True
 
 
@@ -94,13 +99,34 @@ def teleporter(course, game, r, steps, direction):
     use(game, r, upgrades.TELEPORTER)
     game.energy[r] -= 1
     left = game.cell[r]
-    other = robot_at(game, to)
+    other = robot_at(game, to) if takes_part(game, r) else NOBODY
     game.cell[r] = to
     log.log(game, log.TELEPORT, r, left, to)
     if other != NOBODY:
         game.cell[other] = left
         log.log(game, log.TELEPORT, other, to, left)
+    arrive(course, game, r, other)
     return True
+
+
+@with_health(True)
+def takes_part(game, r):
+    """Whether robot r and the others push and hit each other: not in virtual mode."""
+    return not game.virtual >> r & 1
+
+
+@by_edition(
+    "editions.upgrades2016.moving:arrive_2016",
+    "editions.upgrades2016.moving:arrive_2016",
+    "editions.community.moving:arrive",
+)
+def arrive(course, game, r, other):
+    """What follows when a teleported robot, and the one it changed places with, are where they are."""
+
+
+@kernel
+def arrive_2016(course, game, r, other):
+    """Nothing."""
 
 
 @kernel
@@ -118,18 +144,36 @@ def landing(course, cell, direction, steps):
     return to
 
 
-@kernel
+@by_edition(
+    "editions.upgrades2016.moving:robot_before_2016",
+    "editions.upgrades2016.moving:robot_before_2016",
+    "editions.community.moving:robot_before",
+)
 def robot_before(course, game, cell, direction):
     """The robot that a step from a cell would touch, or NOBODY."""
+
+
+@kernel
+def robot_before_2016(course, game, cell, direction):
+    """See `robot_before`."""
     to = int(course.next[cell, direction])
     if to in (BLOCKED, EDGE):
         return NOBODY
     return robot_at(game, PIT - to if to <= PIT else to)
 
 
-@kernel
+@by_edition(
+    "editions.upgrades2016.moving:is_blocked_2016",
+    "editions.upgrades2016.moving:is_blocked_2016",
+    "editions.community.moving:is_blocked",
+)
 def is_blocked(course, game, cell, direction):
     """Whether the line of robots from a cell on cannot be moved by one cell."""
+
+
+@kernel
+def is_blocked_2016(course, game, cell, direction):
+    """See `is_blocked`."""
     while True:
         to = int(course.next[cell, direction])
         if to == BLOCKED:
@@ -159,7 +203,7 @@ def can_step_ahead(course, game, r):
 @kernel
 def step(course, game, r, direction, met):
     """One step of robot r by its own card, with all that it pushes. Returns `met` with those it met, or ENDED."""
-    other = robot_before(course, game, int(game.cell[r]), direction)
+    other = robot_before(course, game, int(game.cell[r]), direction) if takes_part(game, r) else NOBODY
     fell = STOPPED
     if other != NOBODY and not met >> other & 1:
         met |= 1 << other
@@ -176,12 +220,21 @@ def step(course, game, r, direction, met):
         reboot_those(course, game, fell)
         if game.rebooted >> r & 1:
             return ENDED
-    return met
+    return ENDED if is_gone(game, r) else met
+
+
+@by_edition(
+    "editions.upgrades2016.moving:shift_by_card_2016",
+    "editions.upgrades2016.moving:shift_by_card_2016",
+    "editions.community.moving:shift_by_card",
+)
+def shift_by_card(course, game, first, direction, kind):
+    """As shift_line, for a step of a card: robots with Hover Unit cross pits. STOPPED, or who fell as bits."""
 
 
 @kernel
-def shift_by_card(course, game, first, direction, kind):
-    """As shift_line, for a step of a card: robots with Hover Unit cross pits. STOPPED, or who fell as bits."""
+def shift_by_card_2016(course, game, first, direction, kind):
+    """See `shift_by_card`."""
     line = first
     cell = int(game.cell[first])
     while True:
@@ -229,7 +282,8 @@ def side_arms(course, game, r, other, direction):
         return STOPPED
     use(game, r, upgrades.SIDE_ARMS)
     fell = shift_by_card(course, game, other, (facing + (3 if side == LEFT else 1)) & 3, log.PUSH)
-    return fell | shift_by_card(course, game, r, direction, log.MOVE)
+    ahead = shift_by_card(course, game, r, direction, log.MOVE)
+    return fell if ahead == STOPPED else fell | ahead
 
 
 @kernel
@@ -247,6 +301,8 @@ def drop_into_pits(course, game):
     fell = 0
     for r in range(game.players):
         cell = int(game.cell[r])
+        if is_gone(game, r):
+            continue
         if cell < NOWHERE:
             fell |= 1 << r
         elif course.pit[cell]:

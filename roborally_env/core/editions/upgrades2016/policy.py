@@ -3,10 +3,12 @@
 Plain rules that look at the board as it stands. Distances are counted in spaces, across walls and belts.
 """
 
+import numpy as np
+
 from roborally_env.core import cards, upgrades
 from roborally_env.core.kernel import kernel
-from roborally_env.core.lasers import target_in
-from roborally_env.core.movement import robot_at
+from roborally_env.core.lasers import silent, target_in
+from roborally_env.core.movement import robot_at, way
 from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import BLOCKED, WIDTH
 
@@ -163,7 +165,7 @@ def best_action(course, cell, facing, goal):
 @kernel
 def steps_to_brake(course, game, r):
     """Brakes: the step would end in a pit or off the board."""
-    to = course.next[game.cell[r], game.facing[r]]
+    to = way(course, game, int(game.cell[r]), int(game.facing[r]))
     return to < 0 and to != BLOCKED
 
 
@@ -179,7 +181,7 @@ def side_to_step(course, game, r):
         at = cell
         free = True
         for i in range(3):
-            to = int(course.next[at, aside if i == 1 else facing])
+            to = way(course, game, at, aside if i == 1 else facing)
             free = free and to >= 0 and robot_at(game, to) == NOBODY
             if not free:
                 break
@@ -205,9 +207,9 @@ def side_to_push(course, game, r, other, left, right, ahead_is_blocked):
     A side on which the robot falls; else any open side where ahead is blocked.
     """
     facing = int(game.facing[r])
-    cell = game.cell[other]
+    cell = int(game.cell[other])
     for side in (1, 2):
-        to = course.next[cell, (facing + (3 if side == 1 else 1)) & 3]
+        to = way(course, game, cell, (facing + (3 if side == 1 else 1)) & 3)
         if (left if side == 1 else right) and to < 0 and to != BLOCKED:
             return side
     if ahead_is_blocked:
@@ -232,7 +234,8 @@ def dearest(offered):
 def under_fire(course, game, r):
     """Whether another robot's shot would hit robot r as all stand now."""
     for q in range(game.players):
-        if q != r and not game.rebooted >> q & 1 and target_in(course, game, q, int(game.facing[q])) == r:
+        shoots = not (np.int64(game.rebooted) | silent(game)) >> q & 1
+        if q != r and shoots and target_in(course, game, q, int(game.facing[q])) == r:
             return True
     return False
 
@@ -240,7 +243,7 @@ def under_fire(course, game, r):
 @kernel
 def worth_shifting(course, game, target, direction):
     """Pressor and Tractor Beam: the target would fall, or stand farther from its next checkpoint."""
-    to = int(course.next[game.cell[target], direction])
+    to = way(course, game, int(game.cell[target]), direction)
     if to == BLOCKED:
         return False
     if to < 0:
@@ -258,7 +261,7 @@ def step_onto_goal(course, game, r):
     if goal < 0 or robot_at(game, goal) != NOBODY:
         return 0
     for direction in range(4):
-        if course.next[game.cell[r], direction] == goal:
+        if way(course, game, int(game.cell[r]), direction) == goal:
             return 1 + direction
     return 0
 

@@ -4,7 +4,7 @@ from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import NO, UPGRADE, YES, choose
 from roborally_env.core.editions.upgrades2016.policy import under_fire
 from roborally_env.core.kernel import kernel, with_upgrades
-from roborally_env.core.mats import owned_by_any, usable, use, use_up
+from roborally_env.core.mats import has_turn, owned_by_any, usable, use, use_up
 
 YES_OR_NO = 0b11
 
@@ -28,7 +28,7 @@ def claim_register(course, game):
 @kernel
 def can_claim(game, r):
     """Whether robot r can still claim this register."""
-    own = usable(game, r)
+    own = usable(game, r) if has_turn(game, r) else 0
     return bool(own >> upgrades.MANUAL_SORT & 1) or bool((own & ~game.used[r]) >> upgrades.ADMIN_PRIVILEGE & 1)
 
 
@@ -53,7 +53,8 @@ def wants_first(game, r, place):
 @kernel
 def admin_privilege(game, r, place):
     """Once a round: first in one register."""
-    if not (usable(game, r) & ~game.used[r]) >> upgrades.ADMIN_PRIVILEGE & 1 or not can_gain(game, r, place):
+    own = usable(game, r) & ~game.used[r] if has_turn(game, r) else 0
+    if not own >> upgrades.ADMIN_PRIVILEGE & 1 or not can_gain(game, r, place):
         return
     default = YES if wants_first(game, r, place) else NO
     if choose(game, r, UPGRADE + upgrades.ADMIN_PRIVILEGE, YES_OR_NO, default) == YES:
@@ -79,7 +80,8 @@ def deflector_shield(course, game, r):
 @kernel
 def manual_sort(game, r, place):
     """First in this register, ahead of Admin Privilege."""
-    if not usable(game, r) >> upgrades.MANUAL_SORT & 1 or not can_gain(game, r, place):
+    own = usable(game, r) if has_turn(game, r) else 0
+    if not own >> upgrades.MANUAL_SORT & 1 or not can_gain(game, r, place):
         return
     default = YES if wants_first(game, r, place) and not game.admins >> r & 1 else NO
     if choose(game, r, UPGRADE + upgrades.MANUAL_SORT, YES_OR_NO, default) == YES:

@@ -5,6 +5,7 @@ from roborally_env.core.chance import below
 from roborally_env.core.choices import BUY_UPGRADE, REPLACE_UPGRADE, choose, open_question
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mats import cards_of_type, count_bits, lay, lose
+from roborally_env.core.movement import is_gone
 from roborally_env.core.piles import discard
 from roborally_env.core.setup import clear_question
 from roborally_env.core.state import ASK_ALL, ASK_PURCHASES, NOBODY
@@ -55,6 +56,8 @@ def buy_upgrade(game):
 def affordable(game, r):
     """What player r may answer to `buy_upgrade`, as bits: no, and the cards of the shop within its energy."""
     options = 1
+    if is_gone(game, r):
+        return options
     for slot in range(game.players):
         card = int(game.shop[slot])
         if card != upgrades.NONE and upgrades.COSTS[card] <= game.energy[r]:

@@ -3,7 +3,7 @@
 from roborally_env.core import cards, log, upgrades
 from roborally_env.core.choices import UPGRADE, choose
 from roborally_env.core.editions.upgrades2016.policy import best_action, best_turn, goal_of
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import by_edition, kernel, with_upgrades
 from roborally_env.core.piles import return_damage, take_from_discard
 
 TURNS = 1 << cards.TURN_LEFT | 1 << cards.TURN_RIGHT | 1 << cards.U_TURN
@@ -26,7 +26,23 @@ def plain_action(course, game, r, card):
         log.log(game, log.ENERGY, r, 1)
     elif card == cards.SPAM_FOLDER:
         spam_folder(game, r)
+    elif card == cards.HEAL_ROUTINE:
+        heal_routine(game, r)
     return cards.NONE
+
+
+@by_edition(
+    "editions.upgrades2016.specials:no_heal_routine",
+    "editions.upgrades2016.specials:no_heal_routine",
+    "editions.community.damage:repair",
+)
+def heal_routine(game, r):
+    """One damage is removed."""
+
+
+@kernel
+def no_heal_routine(game, r):
+    """The card is of the community edition alone."""
 
 
 @kernel

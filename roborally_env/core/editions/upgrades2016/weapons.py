@@ -15,10 +15,10 @@ from roborally_env.core.editions.upgrades2016.moving import (
     is_blocked,
 )
 from roborally_env.core.editions.upgrades2016.policy import apart, worth_shifting
-from roborally_env.core.kernel import kernel, with_upgrades
-from roborally_env.core.lasers import robots_in_line, target_in
-from roborally_env.core.mats import can_use, owned_by_any, usable, use
-from roborally_env.core.movement import MOVED, robot_at, shift_line
+from roborally_env.core.kernel import by_edition, kernel, with_upgrades
+from roborally_env.core.lasers import robots_in_line, silent, target_in
+from roborally_env.core.mats import can_use, is_locked, owned_by_any, usable, use
+from roborally_env.core.movement import MOVED, is_gone, robot_at, shift_line, way
 from roborally_env.core.piles import discard, take_damage, take_damage_on_top, take_top
 from roborally_env.core.reboot import reboot
 from roborally_env.core.state import NOBODY, REGISTERS
@@ -35,7 +35,7 @@ def fire_weapons(course, game):
     """The robot lasers of this register, where a card could act on them; False where none can."""
     if not owned_by_any(game) & upgrades.USED_BY_SHOT and game.shielded == 0:
         return False
-    shooters = robots_in_line(game) & ~int(game.rebooted)
+    shooters = robots_in_line(game) & ~(np.int64(game.rebooted) | silent(game))
     if shooters == 0:
         return True
     reboots = reboot_counts(game)
@@ -114,12 +114,27 @@ def targets(course, game, shooter, direction, through):
     hit = 0
     here = int(game.cell[shooter])
     for t in range(game.players):
-        if t != shooter and in_direction(here, int(game.cell[t]), direction):
+        if t != shooter and in_direction(here, int(game.cell[t]), direction) and can_hit(course, game, shooter, t):
             antenna = int(course.antenna)
             stopped = antenna >= 0 and in_direction(here, antenna, direction)
             if not stopped or apart(here, int(game.cell[t])) < apart(here, antenna):
                 hit |= 1 << t
     return hit
+
+
+@by_edition(
+    "editions.upgrades2016.weapons:can_hit_2016",
+    "editions.upgrades2016.weapons:can_hit_2016",
+    "editions.community.firing:can_hit",
+)
+def can_hit(course, game, shooter, t):
+    """Whether a shot through walls and robots can hit robot t."""
+
+
+@kernel
+def can_hit_2016(course, game, shooter, t):
+    """Any robot."""
+    return True
 
 
 @kernel
@@ -224,7 +239,7 @@ def deal_hits(game, t):
         shot = int(game.shots[r, t])
         if not shot & HIT:
             continue
-        own = usable(game, r)
+        own = int(game.owned[r])  # the shot was fired with them, whatever has become of its robot since
         first = first_card_of(own, shot)
         cards_left = spam_of(own, shot) + (1 if first else 0)
         while cards_left > 0:
@@ -242,7 +257,7 @@ def deal_hits(game, t):
 def scrambler(game, r, t):
     """The card in the target's next register is replaced by the top card of its deck, not after register five (R47)."""
     k = int(game.register) + 1
-    if k >= REGISTERS or game.registers[t, k] == cards.NONE:
+    if k >= REGISTERS or game.registers[t, k] == cards.NONE or is_locked(game, t, k):
         return
     use(game, r, upgrades.SCRAMBLER)
     discard(game, t, game.registers[t, k])
@@ -270,6 +285,8 @@ def shift_targets(course, game, r, reboots):
         t = hit_number(game, r, rank)
         if t == NOBODY or game.rebooted >> r & 1:
             return
+        if is_gone(game, t):
+            continue
         if reboots >> (8 * t) & 255 != np.int64(game.reboots[t]) & 255:
             continue  # it stands elsewhere by now
         shot = int(game.shots[r, t])
@@ -307,7 +324,7 @@ def tractor_beam(course, game, r, t, direction):
     if not can_use(game, r, upgrades.TRACTOR_BEAM):
         return
     back = (direction + 2) & 3
-    to = int(course.next[game.cell[t], back])
+    to = way(course, game, int(game.cell[t]), back)
     if to == BLOCKED or (to >= 0 and robot_at(game, to) != NOBODY):
         return
     default = YES if worth_shifting(course, game, t, back) else NO

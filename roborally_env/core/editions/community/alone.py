@@ -1,0 +1,46 @@
+"""One robot alone on a course by community rules, for the solo tables and distances of `core.maps`."""
+
+import numpy as np
+
+from roborally_env.core.editions.cards2016 import carry_out
+from roborally_env.core.editions.race_community import acting_step, is_board_step, play_step
+from roborally_env.core.editions.steps2016 import BLUE_BELTS_1
+from roborally_env.core.kernel import kernel
+from roborally_env.core.movement import falling_from
+
+
+@kernel
+def activate(course, game):
+    """The register's board elements up to the lasers."""
+    game.step = acting_step(course, game, BLUE_BELTS_1)
+    while is_board_step(game.step):
+        play_step(course, game)
+
+
+@kernel
+def play_alone(course, game, cell, facing, k, action):
+    """See `maps.play_alone`. The ramps are as at the start; a robot that is destroyed is at its entry point then."""
+    game.cell[0] = cell
+    game.start[0] = course.dock[0] if course.docks > 0 else cell
+    game.facing[0] = facing
+    game.rebooted = game.stomped = 0
+    game.damage[0] = 0
+    game.ramps = course.ramps_on
+    game.acted = 1
+    game.register = k
+    carry_out(course, game, 0, action)
+    if game.cell[0] >= 0:
+        activate(course, game)
+    if game.cell[0] >= 0:
+        return np.int64(game.cell[0]) * 4 + np.int64(game.facing[0])
+    token = np.int64(course.token[falling_from(np.int64(game.cell[0]))])
+    if token >= 0:
+        return ~(np.int64(course.token_cell[token]) * 4 + np.int64(course.token_facing[token]))
+    return ~(np.int64(game.start[0]) * 4 + np.int64(course.start_facing))
+
+
+@kernel
+def cell_to_go_from(game, r):
+    """A robot that is off the board goes on from where it was."""
+    cell = np.int64(game.cell[r])
+    return cell if cell >= 0 else falling_from(cell)

@@ -1,0 +1,91 @@
+"""The end of a round: radiation, repairs, registers wiped, re-entry (community rules, End of turn effects)."""
+
+import numpy as np
+
+from roborally_env.core import cards, log, upgrades
+from roborally_env.core.choices import REBOOT_FACING, choose
+from roborally_env.core.editions.community.damage import hurt, repair
+from roborally_env.core.editions.community.destruction import shares_cell
+from roborally_env.core.editions.community.moving import press_button
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mats import is_locked
+from roborally_env.core.movement import falling_from
+from roborally_env.core.piles import discard
+from roborally_env.core.state import REGISTERS
+from roborally_env.courses.tables import HAS_CLEANUP
+
+REENTRY_DAMAGE = 2
+ALL_FACINGS = 0b1111
+
+
+@kernel
+def board_effects(course, game):
+    """Radiation, then repair sites, then checkpoints, each robot on one of them."""
+    if course.has & HAS_CLEANUP:
+        for r in range(game.players):
+            cell = int(game.cell[r])
+            if cell >= 0 and course.radiation[cell] and not game.virtual >> r & 1:
+                log.log(game, log.RADIATION, r, cell)
+                hurt(game, r, 1)
+        for r in range(game.players):
+            if game.cell[r] >= 0:
+                for _ in range(course.repair[game.cell[r]]):
+                    repair(game, r)
+    for r in range(game.players):
+        if game.cell[r] >= 0 and on_checkpoint(course, game, int(game.cell[r])):
+            repair(game, r)
+
+
+@kernel
+def on_checkpoint(course, game, cell):
+    """Whether a checkpoint, whichever, is on a cell now."""
+    for i in range(course.checkpoints):  # noqa: SIM110  numba compiles no generators into kernels
+        if game.checkpoint[i] == cell:
+            return True
+    return False
+
+
+@kernel
+def wipe_registers(game):
+    """Cards of registers that are not locked go to the discard piles."""
+    for r in range(game.players):
+        for k in range(REGISTERS):
+            game.done[r, k] = cards.NONE
+            if game.laid_on[r, k] != cards.NONE:
+                discard(game, r, game.laid_on[r, k])
+                game.laid_on[r, k] = cards.NONE
+            if game.registers[r, k] != cards.NONE and not is_locked(game, r, k):
+                discard(game, r, game.registers[r, k])
+                game.registers[r, k] = cards.NONE
+
+
+@kernel
+def reenter(course, game):
+    """The robots that were destroyed in this round come back, in turn order."""
+    for place in range(game.players):
+        r = int(game.order[place])
+        if game.rebooted >> r & 1 and game.place[r] == 0:
+            put_down(course, game, r)
+    game.unhurt = 0
+
+
+@kernel
+def put_down(course, game, r):
+    """At the entry point of the board where it last stood, with two damage, and in virtual mode where a robot is."""
+    last = falling_from(int(game.cell[r]))
+    token = np.int64(course.token[last])
+    spot, arrow = np.int64(game.start[r]), np.int64(course.start_facing)
+    if token >= 0:
+        spot, arrow = np.int64(course.token_cell[token]), np.int64(course.token_facing[token])
+    spared = game.unhurt >> r & 1 or game.owned[r] >> upgrades.FIREWALL & 1
+    game.damage[r] = 0 if spared else REENTRY_DAMAGE
+    game.tokens[r] += game.damage[r]
+    game.rebooted = int(game.rebooted) & ~(1 << r)
+    game.cell[r] = spot
+    game.facing[r] = choose(game, r, REBOOT_FACING, ALL_FACINGS, arrow)
+    log.log(game, log.PLACED, r, spot, game.facing[r])
+    log.log(game, log.HURT, r, game.damage[r])
+    if shares_cell(game, r):
+        game.virtual |= 1 << r
+        log.log(game, log.VIRTUAL, r)
+    press_button(course, game, r)

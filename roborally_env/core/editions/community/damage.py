@@ -1,0 +1,104 @@
+"""Damage tokens, locked registers, power down (community rules, Damage and destruction, Power-down-announce Phase)."""
+
+import numpy as np
+
+from roborally_env.core import log
+from roborally_env.core.cards import NONE
+from roborally_env.core.editions.community.destruction import remove
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mats import is_locked
+from roborally_env.core.piles import discard_registers, fill_hand, hand_size, take_top
+from roborally_env.core.state import REGISTERS
+
+DESTRUCTION = 10
+
+
+@kernel
+def locked(game, r):
+    """The locked registers of robot r, as bits: five damage lock register 5, six 4 and 5, .. nine all."""
+    bits = 0
+    for k in range(REGISTERS):
+        if is_locked(game, r, k):
+            bits |= 1 << k
+    return bits
+
+
+@kernel
+def hurt(game, r, amount):
+    """Robot r takes so many damage tokens, one by one; the tenth destroys it. Not a robot in virtual mode."""
+    for _ in range(amount):
+        if game.rebooted >> r & 1 or game.virtual >> r & 1:
+            return
+        before = locked(game, r)
+        game.damage[r] += 1
+        game.tokens[r] += 1
+        log.log(game, log.HURT, r, game.damage[r])
+        if game.damage[r] >= DESTRUCTION:
+            remove(game, r)
+            return
+        note_locks(game, r, locked(game, r) & ~before)
+
+
+@kernel
+def note_locks(game, r, registers):
+    """Log the registers that have locked."""
+    for k in range(REGISTERS - 1, -1, -1):
+        if registers >> k & 1:
+            log.log(game, log.LOCKED, r, k + 1)
+
+
+@kernel
+def take_token(game, r, kind):
+    """One damage. There is one kind of it."""
+    hurt(game, r, 1)
+
+
+@kernel
+def repair(game, r):
+    """One damage less; a register that it unlocks keeps its card until the registers are wiped."""
+    if game.damage[r] > 0 and not game.rebooted >> r & 1:
+        game.damage[r] -= 1
+        log.log(game, log.REPAIRED, r, game.damage[r])
+
+
+@kernel
+def power_down(game):
+    """The robots whose power down was announced: all damage goes, and what lies in their registers."""
+    game.down = game.announced
+    game.announced = 0
+    for r in range(game.players):
+        if game.down >> r & 1:
+            log.log(game, log.POWERED_DOWN, r)
+            if game.damage[r] > 0:
+                game.damage[r] = 0
+                log.log(game, log.REPAIRED, r, 0)
+            discard_registers(game, r, 0)
+
+
+@kernel
+def programs_now(game, r):
+    """Whether robot r lays a program in this round: neither powered down nor off the board."""
+    return not (np.int64(game.down) | np.int64(game.rebooted)) >> r & 1
+
+
+@kernel
+def may_announce(game, r):
+    """Whether a power down can be announced for robot r: it is on the board."""
+    return not (np.int64(game.announced) | np.int64(game.rebooted)) >> r & 1
+
+
+@kernel
+def announce(game, r):
+    """Robot r powers down in the next round."""
+    game.announced |= 1 << r
+    log.log(game, log.ANNOUNCED, r)
+
+
+@kernel
+def deal_hand(game, r):
+    """A card from the deck into each locked register that is empty, then the hand: nine cards less the damage."""
+    for k in range(REGISTERS):
+        if is_locked(game, r, k) and game.registers[r, k] == NONE:
+            game.registers[r, k] = take_top(game, r)
+            log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
+    fill_hand(game, r, hand_size(game, r))

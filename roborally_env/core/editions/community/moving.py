@@ -1,0 +1,172 @@
+"""Steps and pushes on levels, buttons, virtual mode (community rules, Board Elements, Pushing, Virtual Mode)."""
+
+import numpy as np
+
+from roborally_env.core import log, upgrades
+from roborally_env.core.editions.community.damage import hurt
+from roborally_env.core.editions.community.destruction import remove, settle_virtual
+from roborally_env.core.editions.community.heights import can_push_into, entered_by, levels_between, way
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mats import can_use
+from roborally_env.core.movement import MOVED, STOPPED, falling_from
+from roborally_env.core.state import NOBODY
+from roborally_env.courses.tables import BLOCKED, EDGE, HAS_BUTTONS, PIT
+
+LEDGE_DAMAGE = 2  # a level
+
+
+@kernel
+def real_robot_at(game, cell):
+    """The robot on a cell that is not in virtual mode, or NOBODY."""
+    for r in range(game.cell.shape[0]):
+        if game.cell[r] == cell and not game.virtual >> r & 1:
+            return r
+    return NOBODY
+
+
+@kernel
+def robot_before(course, game, cell, direction):
+    """The robot that a step from a cell would touch: one that it would push, if there is room."""
+    to = way(course, game, cell, direction)
+    if to in (BLOCKED, EDGE):
+        return NOBODY
+    there = entered_by(to)
+    other = real_robot_at(game, there)
+    return other if other != NOBODY and can_push_into(course, game, cell, there, direction) else NOBODY
+
+
+@kernel
+def is_blocked(course, game, cell, direction):
+    """Whether the line of robots from a cell on cannot be moved by one cell."""
+    while True:
+        to = way(course, game, cell, direction)
+        if to == BLOCKED:
+            return True
+        if to == EDGE:
+            return False
+        there = entered_by(to)
+        if real_robot_at(game, there) == NOBODY:
+            return False
+        if not can_push_into(course, game, cell, there, direction):
+            return True
+        cell = there
+
+
+@kernel
+def shift_line(course, game, first, direction, spared, kind):
+    """See `movement.shift_line`; who falls is destroyed at once, so the result is STOPPED or MOVED."""
+    fell = shift(course, game, first, direction, kind, False)
+    if fell == STOPPED:
+        return STOPPED
+    for r in range(game.players):
+        if fell >> r & 1:
+            remove(game, r)
+    return MOVED
+
+
+@kernel
+def shift_by_card(course, game, first, direction, kind):
+    """As shift_line, for a step of a card: robots with Hover Unit cross pits. STOPPED, or who fell as bits."""
+    return shift(course, game, first, direction, kind, True)
+
+
+@kernel
+def shift(course, game, first, direction, kind, hovering):
+    """Move robot `first` and everyone in line before it one cell, or nobody. STOPPED, or who fell off, as bits.
+
+    Then the last of the line takes the damage of a ledge, and the buttons of the cells entered are pressed.
+    """
+    line = find_line(course, game, first, direction)
+    if line == STOPPED:
+        log.log(game, log.BLOCKED, first, game.cell[first], direction)
+        return STOPPED
+    fell = 0
+    levels = np.int64(0)  # only the last can fall: the others have one of their own level before them
+    last = line & 15
+    rest = line
+    while True:
+        r = rest & 15
+        left = int(game.cell[r])
+        to = way(course, game, left, direction)
+        if to == EDGE or (to <= PIT and not (hovering and can_use(game, r, upgrades.HOVER_UNIT))):
+            fell |= 1 << r
+            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
+            game.cell[r] = falling_from(entered_by(to) if to <= PIT else left)
+        else:
+            there = entered_by(to)
+            if r == last:
+                levels = levels_between(course, game, left, there, direction)
+            game.cell[r] = there
+            log.log(game, kind if r == first else log.PUSH, r, left, there)
+        if r == first:
+            break
+        rest >>= 4
+    settle_virtual(game)
+    if levels > 0:
+        drop(game, last, levels)
+    if course.has & HAS_BUTTONS:
+        while True:
+            r = line & 15
+            if not fell >> r & 1:
+                press_button(course, game, r)
+            if r == first:
+                break
+            line >>= 4
+    return fell
+
+
+@kernel
+def find_line(course, game, first, direction):
+    """Robot `first` and those that its step pushes, four bits each, the farthest lowest; STOPPED where it stays."""
+    line = first
+    cell = int(game.cell[first])
+    while True:
+        to = way(course, game, cell, direction)
+        if to == BLOCKED:
+            return STOPPED
+        if to == EDGE or game.virtual >> first & 1:
+            return line
+        there = entered_by(to)
+        other = real_robot_at(game, there)
+        if other == NOBODY:
+            return line
+        if not can_push_into(course, game, cell, there, direction):
+            return STOPPED
+        line = line << 4 | other
+        cell = there
+
+
+@kernel
+def drop(game, r, levels):
+    """Robot r fell down a ledge."""
+    if not game.virtual >> r & 1:
+        log.log(game, log.LEDGE, r, game.cell[r], levels)
+        hurt(game, r, LEDGE_DAMAGE * levels)
+
+
+@kernel
+def press_button(course, game, r):
+    """Robot r has entered its cell: a button there toggles its ramps; a rider of one that goes off takes a damage."""
+    cell = int(game.cell[r]) if game.cell[r] >= 0 else falling_from(int(game.cell[r]))
+    linked = course.button[cell]
+    if linked == 0:
+        return
+    log.log(game, log.BUTTON, r, cell)
+    game.ramps ^= linked
+    for i in range(course.ramps):
+        if np.int64(linked) >> i & 1:
+            on = np.int64(game.ramps) >> i & 1
+            log.log(game, log.RAMP, -1, course.ramp_cell[i], on)
+            if not on:
+                rider = real_robot_at(game, course.ramp_cell[i])
+                if rider != NOBODY:
+                    hurt(game, rider, 1)
+
+
+@kernel
+def arrive(course, game, r, other):
+    """A teleported robot, and one that it changed places with, have entered their cells."""
+    settle_virtual(game)
+    press_button(course, game, r)
+    if other != NOBODY:
+        press_button(course, game, other)

@@ -1,0 +1,179 @@
+"""Programs of small hands beside locked registers, and the announcement (community rules, Programming Phase)."""
+
+import numpy as np
+
+from roborally_env.core import cards, log
+from roborally_env.core.advance import wants_to_store
+from roborally_env.core.chance import below
+from roborally_env.core.choices import POWER_DOWN, YES, choose
+from roborally_env.core.editions.community.damage import announce, locked, may_announce, programs_now
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, STORE_HANDS
+from roborally_env.core.editions.upgrades2016.hands import cache_memory
+from roborally_env.core.kernel import kernel
+from roborally_env.core.piles import discard_hand, is_again
+from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
+
+NO_OR_YES = 0b11
+ALL = (1 << REGISTERS) - 1
+
+
+@kernel
+def closed(game, r):
+    """The registers that robot r does not program, as bits: locked ones, all where it is powered down."""
+    return locked(game, r) if programs_now(game, r) else ALL
+
+
+@kernel
+def only_agains(game, r):
+    """Whether robot r holds no card but Agains."""
+    for i in range(np.int64(game.held[r])):
+        if game.hand[r, i] != cards.NONE and not is_again(game.hand[r, i]):
+            return False
+    return True
+
+
+@kernel
+def legal_slot(game, r, slot, k, used):
+    """Whether the card in a hand slot may go into register k (0..4): an Again into the first only of a hand that has
+    no other card. `used` is a bit set of slots already laid."""
+    card = game.hand[r, slot]
+    if card == cards.NONE or used >> slot & 1:
+        return False
+    return k > 0 or not is_again(card) or only_agains(game, r)
+
+
+@kernel
+def lay_programs(game, i, actions, laid, repairs):
+    """All players lay their programs. Where only programs are asked, power downs are announced with them."""
+    row = i * game.players
+    for r in range(game.players):
+        repairs[i, r] = lay_program(game, r, actions.programs, row + r, np.int64(actions.opened[i, r]), laid)
+        if game.asking != ASK_ALL and actions.choices[i, r] == 1:
+            if may_announce(game, r):
+                announce(game, r)
+            else:
+                repairs[i, r] += 1
+    begin_registers(game)
+
+
+@kernel
+def begin_registers(game):
+    """The programs are laid: on to the announcements and left-over cards, where somebody is asked about them."""
+    game.register = 0
+    game.turn = 0
+    if game.asking == ASK_ALL or wants_to_store(game):
+        game.step = STORE_HANDS
+        return
+    for r in range(game.players):
+        discard_hand(game, r)
+    game.step = BEGIN_REGISTER
+
+
+@kernel
+def lay_program(game, r, wishes, row, opened, laid):
+    """Robot r lays the hand slots `wishes[row]` [5] into its open registers; the rest stays in the hand.
+
+    A slot that is not legal is replaced by the next one that is; `laid[row]` is what was laid, 0 where nothing was.
+    Registers in the bit set `opened` were caught by the timer: cards that are left go there at random.
+    Returns how many were replaced.
+    """
+    for k in range(REGISTERS):
+        laid[row, k] = 0
+    shut = closed(game, r)
+    used = 0
+    replaced = 0
+    for k in range(REGISTERS):
+        if (shut | opened) >> k & 1:
+            continue
+        slot = next_legal(game, r, np.int64(wishes[row, k]), k, used)
+        if slot == NOBODY:
+            break
+        replaced += slot != wishes[row, k]
+        used |= 1 << slot
+        lay_card(game, r, k, slot, laid, row)
+    for k in range(REGISTERS):
+        if opened & ~shut & 1 << k:
+            slot = random_slot(game, r, k, used)
+            if slot == NOBODY:
+                break
+            used |= 1 << slot
+            lay_card(game, r, k, slot, laid, row)
+    close_gaps(game, r, used)
+    return replaced
+
+
+@kernel
+def next_legal(game, r, wish, k, used):
+    """The wished slot if it may go into register k, else the next that may (cyclic); NOBODY without any."""
+    held = np.int64(game.held[r])
+    for i in range(held):
+        slot = (wish + i) % held if wish < held else i
+        if legal_slot(game, r, slot, k, used):
+            return slot
+    return NOBODY
+
+
+@kernel
+def random_slot(game, r, k, used):
+    """A slot drawn from those that may go into register k, or NOBODY."""
+    count = 0
+    for slot in range(np.int64(game.held[r])):
+        count += legal_slot(game, r, slot, k, used)
+    if count == 0:
+        return NOBODY
+    pick = below(game, count)
+    for slot in range(np.int64(game.held[r])):
+        if legal_slot(game, r, slot, k, used):
+            if pick == 0:
+                return slot
+            pick -= 1
+    return NOBODY
+
+
+@kernel
+def lay_card(game, r, k, slot, laid, row):
+    """Lay the card in a hand slot into register k; it is taken out of the hand when the program is complete."""
+    game.registers[r, k] = game.hand[r, slot]
+    laid[row, k] = slot
+    log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
+
+
+@kernel
+def close_gaps(game, r, used):
+    """Take the cards of a bit set of slots out of the hand; those behind them move up."""
+    left = 0
+    for slot in range(np.int64(game.held[r])):
+        card = game.hand[r, slot]
+        game.hand[r, slot] = cards.NONE
+        if not used >> slot & 1:
+            game.hand[r, left] = card
+            left += 1
+    game.held[r] = left
+
+
+@kernel
+def lay_one(game, r, programs, i):
+    """Robot r lays program `programs[i]` [5] of a search; what is left stays in the hand."""
+    shut = closed(game, r)
+    used = 0
+    for k in range(REGISTERS):
+        if shut >> k & 1:
+            continue
+        slot = next_legal(game, r, np.int64(programs[i, k]), k, used)
+        if slot == NOBODY:
+            break
+        used |= 1 << slot
+        game.registers[r, k] = game.hand[r, slot]
+    close_gaps(game, r, used)
+
+
+@kernel
+def announce_and_store(game):
+    """The next player announces a power down or not, and may store left-over cards; the rest is discarded."""
+    r = int(game.turn)
+    if may_announce(game, r) and choose(game, r, POWER_DOWN, NO_OR_YES, 0) == YES:
+        announce(game, r)
+    if programs_now(game, r):
+        cache_memory(game, r, int(game.held[r]), True)
+    discard_hand(game, r)
+    game.turn += 1

@@ -1,0 +1,31 @@
+"""The start of a community race (community rules, Setup)."""
+
+from roborally_env.core import upgrades
+from roborally_env.core.editions.steps2016 import DRAW_HANDS, UPGRADE_PHASE
+from roborally_env.core.kernel import kernel
+from roborally_env.core.setup import begin_2016, clear_2016
+from roborally_env.core.state import RULE_NO_UPGRADES
+
+
+@kernel
+def begin_race(courses, game):
+    """As in 2016, with the course's ramps as they are at the start."""
+    begin_2016(courses, game)
+    game.ramps = courses[game.course].ramps_on
+
+
+@kernel
+def clear(game):
+    """No damage, nobody powered down, the deck without the cards that speak of damage cards alone."""
+    clear_2016(game)
+    for r in range(game.cell.shape[0]):
+        game.damage[r] = game.tokens[r] = game.place[r] = 0
+    game.ramps = 0
+    game.virtual = game.stomped = game.down = game.announced = game.unhurt = 0
+    for kind in range(game.damage_pile.shape[0]):
+        game.damage_pile[kind] = 0
+    count = upgrades.COMMUNITY_DECK.shape[0]
+    for i in range(upgrades.COUNT):
+        game.upgrade_deck[i] = upgrades.COMMUNITY_DECK[i] if i < count else upgrades.NONE
+    game.upgrades_left = count
+    game.step = DRAW_HANDS if game.rules & RULE_NO_UPGRADES else UPGRADE_PHASE
