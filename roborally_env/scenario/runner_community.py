@@ -170,7 +170,7 @@ class RunnerCommunity(Runner2016):
             rebooted=destroyed,
             destroyed=destroyed,
             active=cell >= 0 and not destroyed and not self._was_down(r),
-            level=int(self.scenario.tables["level"][0, cell]) if cell >= 0 else 0,
+            level=int(self.scenario.tables["level"][0, cell]) if cell >= 0 else None,
             virtual=bool(game.virtual >> r & 1),
             powered_down=bool(game.down >> r & 1),
         )
