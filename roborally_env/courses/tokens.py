@@ -97,7 +97,7 @@ TOKENS = (
           ("P>135",), "push panel: direction of the push, registers in which it pushes"),
     Token("crusher", re.compile(r"C(?P<registers>(?=[1-5])1?2?3?4?5?)"),
           lambda m: {"registers": _registers(m["registers"])}, lambda e, _: f"C{_digits(e)}",
-          ("C24",), "crusher and its registers (not in these editions)"),
+          ("C24",), "crusher and its registers (in none of these editions)"),
     Token("stomper", re.compile(r"S(?P<registers>(?=[1-5])1?2?3?4?5?)"),
           lambda m: {"registers": _registers(m["registers"])}, lambda e, _: f"S{_digits(e)}",
           ("S24",), "stomper and its registers (community)"),
