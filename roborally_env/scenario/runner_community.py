@@ -26,6 +26,7 @@ class RunnerCommunity(Runner2016):
     """The community edition, with the upgrade phase and without."""
 
     all_upgrades = tuple(upgrades.COMMUNITY_DECK.tolist())
+    were_down = 0  # bit r: robot r is powered down in the round that was played last
 
     def layout(self) -> Layout:
         """The record has the upgrades in any case."""
@@ -39,7 +40,10 @@ class RunnerCommunity(Runner2016):
         super().set_robot(r, robot)
         game = self.game
         game.damage[r] = robot["damage"]
-        game.down |= robot["powered_down"] << r
+        if self.scenario.play.get("start"):  # it goes down when the round begins
+            game.announced |= robot["powered_down"] << r
+        else:
+            game.down |= robot["powered_down"] << r
         game.virtual |= robot["virtual"] << r
 
     def set_table(self) -> None:
@@ -48,6 +52,11 @@ class RunnerCommunity(Runner2016):
         self.game.ramps = self.scenario.tables["ramps_on"][0]
 
     # -- playing
+
+    def play_registers(self, first: int, last: int) -> None:
+        """Registers `first` to `last`; those before count as carried out."""
+        self.were_down = int(self.game.down)
+        super().play_registers(first, last)
 
     def play_rounds(self, rounds: int) -> None:
         """Whole rounds: from programming, or from the upgrade phase, on in the first."""
@@ -61,6 +70,7 @@ class RunnerCommunity(Runner2016):
             self._play_until_stop(REGISTERS)  # up to the programs; where there is an upgrade phase, it comes first
             if game.step == DRAW_HANDS:
                 self._play_until_stop(REGISTERS)
+            self.were_down = int(game.down)
             if game.step == PROGRAM:
                 self._program_robots()
                 self._play_until_stop(REGISTERS)
@@ -169,20 +179,18 @@ class RunnerCommunity(Runner2016):
             damage=int(game.damage[r]),
             rebooted=destroyed,
             destroyed=destroyed,
-            active=cell >= 0 and not destroyed and not self._was_down(r),
+            active=cell >= 0 and not destroyed and not self.were_down >> r & 1,
             level=int(self.scenario.tables["level"][0, cell]) if cell >= 0 else None,
             virtual=bool(game.virtual >> r & 1),
-            powered_down=bool(game.down >> r & 1),
+            powered_down=bool((game.announced if self._has_ended() else game.down) >> r & 1),
         )
         if game.rules & RULE_RACE_ON:
             robot["place"] = place or None
         return robot
 
-    def _was_down(self, r: int) -> bool:
-        """Whether robot r is powered down in the round that is played."""
-        if self.game.round_number == 1:
-            return bool(self.scenario.robots[r]["powered_down"])
-        return self._happened_this_round("powered_down", r)
+    def _has_ended(self) -> bool:
+        """Whether the clean-up of the last round is over: who is powered down then will be in the next one."""
+        return "rounds" in self.scenario.play and self.game.step != OVER
 
     def _happened_this_round(self, kind: str, r: int) -> bool:
         for event in reversed(self.events):
