@@ -23,6 +23,7 @@ class Figure(NamedTuple):
     rebooted: bool = False
     out: bool = False  # has left the race
     name: str = ""
+    virtual: bool = False  # shares its cell
 
     @property
     def on_board(self) -> bool:
@@ -63,6 +64,7 @@ def _figure(index: int, robot: Any) -> Figure:
             rebooted=bool(value("rebooted", False)),
             out=bool(value("out", False)),
             name=str(value("name", "")),
+            virtual=bool(value("virtual", False)),
         )
     except (TypeError, ValueError, IndexError) as error:
         raise RoboRallyError(f"robots[{index}]: expected x, y, facing and the like, got {robot!r} ({error})") from None

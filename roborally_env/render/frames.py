@@ -19,7 +19,7 @@ from roborally_env.render.figures import Figure
 from roborally_env.render.legend import CARD_HEIGHT, HEAD_HEIGHT, MIN_WIDTH, card_svg, head_svg
 from roborally_env.render.png import needed, rasterized
 from roborally_env.render.scene import CELL, Scene
-from roborally_env.render.states import beams, pieces
+from roborally_env.render.states import beams, in_the_way, pieces
 from roborally_env.render.svg import board_svg, inner
 from roborally_env.render.theme import PAGE, THEMES, check_theme, color, resolved
 
@@ -27,6 +27,7 @@ SIZE = 800  # pixels of the longer side
 _REACH = 60  # how far a drawing may go from the middle of its cell, in SVG units
 
 Pixels = NDArray[np.uint8]
+Cells = tuple[tuple[int, int], ...] | None
 
 
 class Shown(NamedTuple):
@@ -37,6 +38,7 @@ class Shown(NamedTuple):
     robots: Sequence[Figure]
     checkpoints: tuple[tuple[int, int, int], ...]
     cubes: tuple[tuple[int, int], ...]
+    ramps: Cells = None  # those that are on; None: as at the start
 
 
 class Box(NamedTuple):
@@ -119,7 +121,7 @@ def frame(shown: Shown, *, size: int = SIZE, theme: str = "light") -> Pixels:
         RoboRallyError: for an unknown theme, or where resvg_py or Pillow is not installed.
     """
     layout = layout_of(shown.course, len(shown.robots), size)
-    pixels = _static(shown.course, layout, check_theme(theme, THEMES)).copy()
+    pixels = _static(shown.course, shown.ramps, layout, check_theme(theme, THEMES)).copy()
     scene = _scene(shown)
     for laser in (e for e in shown.course.elements if e.kind == "laser"):
         _lay_beam(pixels, layout, scene, laser, theme)
@@ -140,16 +142,16 @@ def frame_svg(shown: Shown, *, size: int = SIZE, theme: str = "light") -> str:
     for p in pieces(shown.course, list(shown.robots), shown.checkpoints, shown.cubes):
         moving.append(tiles.at(p.x, p.y, p.content))
     texts = "".join(_moved(content, box.x, box.y) for content, box in _texts(shown, layout))
-    content = _moved("".join((_still(shown.course), *moving)), layout.x, layout.y, layout.zoom) + texts
+    content = _moved("".join((_still(shown.course, shown.ramps), *moving)), layout.x, layout.y, layout.zoom) + texts
     return resolved(_document(content, layout.width, layout.height, color("paper")), theme)
 
 
 def _scene(shown: Shown) -> Scene:
-    return Scene(shown.course, ((f.x, f.y) for f in shown.robots if f.on_board))
+    return Scene(shown.course, in_the_way(shown.robots), shown.ramps)
 
 
-def _still(course: Course) -> str:
-    return inner(board_svg(course, checkpoints=False, cubes=False, beams=False, theme=PAGE))
+def _still(course: Course, ramps: Cells) -> str:
+    return inner(board_svg(course, checkpoints=False, cubes=False, beams=False, ramps=ramps, theme=PAGE))
 
 
 def _texts(shown: Shown, layout: Layout) -> Iterator[tuple[str, Box]]:
@@ -174,9 +176,9 @@ def _document(content: str, width: int, height: int, background: str = "") -> st
 
 
 @lru_cache(maxsize=16)
-def _static(course: Course, layout: Layout, theme: str) -> Pixels:
+def _static(course: Course, ramps: Cells, layout: Layout, theme: str) -> Pixels:
     """The course and the paper round it: uint8 [height, width, 3], read-only."""
-    content = _moved(_still(course), layout.x, layout.y, layout.zoom)
+    content = _moved(_still(course, ramps), layout.x, layout.y, layout.zoom)
     svg = _document(content, layout.width, layout.height, color("paper"))
     pixels = np.ascontiguousarray(_decoded(resolved(svg, theme), layout.width)[:, :, :3])
     pixels.flags.writeable = False

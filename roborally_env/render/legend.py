@@ -47,6 +47,8 @@ def status(robot: Figure) -> str:
         return "out"
     if not robot.on_board:
         return "off board"
+    if robot.virtual:
+        return "virtual"
     return "down" if robot.powered_down else "rebooted" if robot.rebooted else ""
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from roborally_env.courses import EDITIONS, STEP, Course, Element
 from roborally_env.courses.heights import Heights
+from roborally_env.courses.links import labels_of
 
 CELL: Final = 100  # SVG units
 MARGIN: Final = 50  # round the course, for the numbers of columns and rows
@@ -13,7 +14,7 @@ HALF: Final = CELL // 2
 
 
 class Scene:
-    """A course, the cells in which something stops beams, and those of the ramps that are on (None: as at the start)."""
+    """A course, the cells in which something stops beams, and those of the ramps that are on (None: as at first)."""
 
     def __init__(
         self, course: Course, blocked: Iterable[tuple[int, int]] = (), ramps: Iterable[tuple[int, int]] | None = None
@@ -39,6 +40,19 @@ class Scene:
     @cached_property
     def pits(self) -> frozenset[tuple[int, int]]:
         return frozenset((e.x, e.y) for e in self.course.elements if e.kind == "pit")
+
+    @cached_property
+    def labels(self) -> dict[tuple[int, int, str], str]:
+        """(x, y, kind) of each ramp and button -> its letters; a button has those of the ramps that it switches."""
+        return labels_of(self.course.elements)
+
+    def height(self, cell: tuple[int, int], side: int) -> int:
+        """How high one side of a cell lies now; CLOSED where it is the side of a ramp."""
+        return self.heights.side(cell, side, cell in self.heights.on)
+
+    def with_ramp(self, cell: tuple[int, int], on: bool) -> "Scene":
+        """The same with one ramp on or off."""
+        return Scene(self.course, self.blocked, self.heights.on | {cell} if on else self.heights.on - {cell})
 
     def beam_cells(self, laser: Element) -> list[tuple[int, int]]:
         """The cells that a laser's beam crosses, from its own to that in which it ends.

@@ -28,23 +28,32 @@ def state_svg(
     *,
     checkpoints: Iterable[tuple[int, int, int]] | None = None,
     cubes: Iterable[tuple[int, int]] | None = None,
+    ramps: Iterable[tuple[int, int]] | None = None,
     theme: str = "light",
 ) -> str:
     """A course with robots on it as one SVG document.
 
     robots: mappings or objects with x, y, facing (0..3 or a letter of NESW) and, if they have them, the other fields of
     `render.figures.Figure`; those off the board are left out. checkpoints: (number, x, y) where they are now; cubes:
-    (x, y) of the energy cubes that are left; both left out: as at the start. Beams end at the robots in them.
+    (x, y) of the energy cubes that are left; ramps: (x, y) of those that are on; left out: as at the start. Beams end
+    at the robots in them.
 
     Raises RoboRallyError for robots that are none, or an unknown theme.
     """
     seen = figures(robots)
-    scene = Scene(course, ((f.x, f.y) for f in seen if f.on_board))
-    parts = [inner(board_svg(course, checkpoints=False, cubes=False, beams=False, theme=PAGE)), *beams(scene)]
+    scene = Scene(course, in_the_way(seen), ramps)
+    on = scene.heights.on
+    board = board_svg(course, checkpoints=False, cubes=False, beams=False, ramps=on, theme=PAGE)
+    parts = [inner(board), *beams(scene)]
     moved = course.checkpoints if checkpoints is None else tuple(checkpoints)
     left = course.energy if cubes is None else tuple(cubes)
     parts += (placed(piece) for piece in pieces(course, seen, moved, left))
     return resolved(document(course, "".join(parts)), theme)
+
+
+def in_the_way(robots: Iterable[Figure]) -> Iterator[tuple[int, int]]:
+    """The cells of the robots that stop beams."""
+    return ((f.x, f.y) for f in robots if f.on_board and not f.virtual)
 
 
 def beams(scene: Scene) -> Iterator[str]:
@@ -79,10 +88,12 @@ def pieces(
     for f in robots:
         if f.archive is not None and not f.out:
             yield Piece("archive", *f.archive, archive_svg(f.number))
-    for f in standing:
+    real = [f for f in standing if not f.virtual]
+    for f in real:
         yield Piece("robot", f.x, f.y, robot_svg(f.number, turn=f.facing))
-    for f in standing:
+    for f in real:
         yield from (Piece("mark", f.x, f.y, mark) for mark in marks(f, total))
+    yield from _ghosts([f for f in standing if f.virtual])
     # what a robot or a checkpoint hides shows small at a corner
     for number, x, y in checkpoints:
         if (x, y) in covered:
@@ -90,6 +101,23 @@ def pieces(
     for x, y in cubes:
         if (x, y) in covered | flags:
             yield Piece("cube", x, y, _small(cube_svg(), -36, -34, 0.62))
+
+
+def _ghosts(robots: list[Figure]) -> Iterator[Piece]:
+    """Robots in virtual mode: small, pale, in a dashed ring, each at another corner of the cell that they share."""
+    seen: dict[tuple[int, int], int] = {}
+    for f in robots:
+        i = seen[f.x, f.y] = seen.get((f.x, f.y), -1) + 1
+        yield Piece("robot", f.x, f.y, ghost_svg(robot_svg(f.number, turn=f.facing), i))
+
+
+def ghost_svg(robot: str, place: int) -> str:
+    """A robot in virtual mode, at one of the corners of its cell."""
+    x, y = _CORNERS[place % len(_CORNERS)]
+    return (
+        f'<g transform="translate({x} {y}) scale(.42)"><circle r="47" fill="{color("floor")}" fill-opacity=".75" '
+        f'stroke="{color("ghost")}" stroke-width="6" stroke-dasharray="11 8"/><g opacity=".75">{robot}</g></g>'
+    )
 
 
 def marks(robot: Figure, total: int) -> Iterator[str]:
@@ -142,4 +170,5 @@ def _small(content: str, x: int, y: int, scale: float) -> str:
     return f'<g transform="translate({x} {y}) scale({scale})">{content}</g>'
 
 
+_CORNERS = ((28, -28), (-28, -28), (-28, 28), (28, 28), (0, 0))
 _CHEQUERS = '<path d="M-7 -7H0V0H-7ZM0 0H7V7H0Z"/>'

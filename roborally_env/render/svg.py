@@ -4,10 +4,10 @@ A cell is 100 x 100 units; cell (x, y) has its corner at (100x, 100y), and round
 Colours are CSS custom properties (`render.theme`); `resolved` gives a drawing plain ones.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from roborally_env.courses import EDITIONS, Course, Element
-from roborally_env.render import tiles
+from roborally_env.render import hazards, levels, tiles
 from roborally_env.render.belts import belt, rails
 from roborally_env.render.glyphs import labels_svg
 from roborally_env.render.robots import (
@@ -38,14 +38,22 @@ Tile = Callable[[Scene, Element], str]
 
 # kind -> what draws one, in the order in which they lie over each other. A new kind of element is a function and a row.
 TILES: dict[str, Tile] = {
+    "level": levels.level,
+    "ramp": levels.ramp,
     "pit": tiles.pit,
+    "puddle": hazards.puddle,
+    "radiation": hazards.radiation,
     "belt": lambda scene, e: belt(e),
     "gear": tiles.gear,
     "repair": tiles.repair,
     "energy": tiles.energy,
     "dock": tiles.dock,
+    "trapdoor": hazards.trapdoor,
     "panel": tiles.panel,
     "crusher": tiles.crusher,
+    "stomper": hazards.stomper,
+    "button": hazards.button,
+    "one_way": hazards.one_way,
     "wall": tiles.wall,
     "laser": tiles.laser,
 }
@@ -55,7 +63,12 @@ STYLES = {
     "wall": f'stroke="{color("wall")}" stroke-width="{tiles.BAR}" stroke-linecap="round"',
 }
 # what lies under all elements of a kind, drawn from all of them at once
-UNDER: dict[str, Callable[[list[Element]], str]] = {"belt": rails, "wall": tiles.wall_lines}
+UNDER: dict[str, Callable[[Scene, list[Element]], str]] = {
+    "belt": lambda scene, belts: rails(belts),
+    "trapdoor": lambda scene, _: levels.ledges(scene),
+    "button": lambda scene, _: levels.links(scene),
+    "wall": lambda scene, walls: tiles.wall_lines(walls),
+}
 
 
 def board_svg(
@@ -65,14 +78,16 @@ def board_svg(
     cubes: bool = True,
     docks: bool = True,
     beams: bool = True,
+    ramps: Iterable[tuple[int, int]] | None = None,
     theme: str = PAGE,
 ) -> str:
     """All of a course that does not move as a whole SVG document, without checkpoints, cubes, docks or beams if wanted.
 
-    Every element carries data-kind, data-x and data-y. theme: "page" (colours are custom properties with the light
+    Every element carries data-kind, data-x and data-y. ramps: the cells of those that are on, left out: as at the
+    start. theme: "page" (colours are custom properties with the light
     value to fall back on), "light" or "dark".
     """
-    scene = Scene(course)
+    scene = Scene(course, (), ramps)
     parts = [_floor(course), *_elements(scene, docks)]
     if beams:
         parts += _beams(scene)
@@ -135,7 +150,7 @@ def _elements(scene: Scene, docks: bool) -> Iterator[str]:
     for kind, draw in TILES.items():
         elements = [e for e in scene.course.elements if e.kind == kind]
         if kind in UNDER:
-            yield UNDER[kind](elements)
+            yield UNDER[kind](scene, elements)
         if elements and (kind != "dock" or docks):
             yield f"<g {STYLES[kind]}>" if kind in STYLES else "<g>"
             yield from (tagged(kind, e.x, e.y, draw(scene, e)) for e in elements)

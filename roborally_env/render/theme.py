@@ -56,6 +56,27 @@ COLORS: Final[dict[str, tuple[str, str]]] = {
     "repair-line": ("#5a6270", "#c3cad6"),
     "dock":       ("#f4f5f7", "#3f4754"),
     "dock-line":  ("#6d7787", "#a3aebf"),
+    "level1":     ("#e2d3ad", "#463f2f"),  # floors above level 0, darker light or lighter dark the higher
+    "level2":     ("#d3b67c", "#63563a"),
+    "level3":     ("#bb9450", "#836e43"),
+    "ledge":      ("#5a4526", "#12100b"),
+    "shade":      ("#3b2c14", "#000000"),  # at the foot of ledges
+    "ramp":       ("#7a5a24", "#f0d9a4"),
+    "ramp-off":   ("#8f8a80", "#7c838f"),
+    "link":       ("#8e3aa8", "#d79bea"),  # from buttons to their ramps
+    "link-ink":   ("#ffffff", "#2a0a34"),
+    "ghost":      ("#3b4252", "#e8eaee"),  # ring round robots in virtual mode
+    "button":     ("#d64541", "#e8625d"),
+    "button-line": ("#5f1512", "#2c0908"),
+    "one-way":    ("#0b7f86", "#4cc9d0"),
+    "puddle":     ("#8fcbe6", "#2f6c89"),
+    "puddle-line": ("#3f8db2", "#74b9d8"),
+    "radiation":  ("#f2e13c", "#d9c92f"),
+    "radiation-line": ("#33300a", "#1c1a04"),
+    "stomper":    ("#b9bdc6", "#6b7280"),
+    "stomper-line": ("#3a3f49", "#d3d8e2"),
+    "trapdoor":   ("#8a8f98", "#4a505b"),
+    "trapdoor-line": ("#2c3037", "#b5bcc8"),
     "token":      ("#d8c8ef", "#4b3a6b"),
     "token-line": ("#5b3a97", "#d2bcff"),
     "antenna":    ("#4b5563", "#c9d1dc"),

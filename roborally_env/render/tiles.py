@@ -2,7 +2,7 @@
 
 from math import cos, pi, sin
 
-from roborally_env.courses import STEP, Element
+from roborally_env.courses import EDITIONS, STEP, Element
 from roborally_env.render.glyphs import number, text_svg
 from roborally_env.render.scene import CELL, HALF, Scene, middle
 from roborally_env.render.theme import color
@@ -54,6 +54,11 @@ def panel(scene: Scene, e: Element) -> str:
         f'<rect x="-45" y="20" width="90" height="26" rx="5" fill="{color("panel")}" stroke="{color("panel-line")}" '
         f'stroke-width="3"/><path d="M0 -38L25 -10H10V16H-10V-10H-25Z" fill="{color("push")}"/>'
     )
+    if EDITIONS[scene.course.edition].backs:  # a wall, listed or not
+        plate = (
+            f'<path d="M-50 50H50" stroke="{color("wall-line")}" stroke-width="{_BAR_LINE}" stroke-linecap="round"/>'
+            f'<path d="M-50 50H50" stroke="{color("wall")}" stroke-width="{BAR}" stroke-linecap="round"/>{plate}'
+        )
     return at(e.x, e.y, plate, e.push) + _registers(e, (e.push + 2) & 3)
 
 
@@ -64,7 +69,7 @@ def crusher(scene: Scene, e: Element) -> str:
         f'fill="{color("crusher")}" stroke="{color("teeth")}" stroke-width="3" stroke-linejoin="round"/>'
     )
     digits = "".join(map(str, e.registers))
-    return at(e.x, e.y, f'{jaw}<g transform="rotate(180)">{jaw}</g>{_label(digits, 0, 0, 17)}')
+    return at(e.x, e.y, f'{jaw}<g transform="rotate(180)">{jaw}</g>{label(digits, 0, 0, 17)}')
 
 
 def repair(scene: Scene, e: Element) -> str:
@@ -171,7 +176,7 @@ def _registers(e: Element, side: int) -> str:
     )
 
 
-def _label(text: str, x: float, y: float, height: float) -> str:
+def label(text: str, x: float, y: float, height: float) -> str:
     """Digits on a small plate."""
     if not text:
         return ""
