@@ -125,9 +125,9 @@ def play_step(course, game):
         announce_and_store(game)
         following = STORE_HANDS if game.turn < game.players else BEGIN_REGISTER
     else:
+        following = play_upgrade_step(course, game)
         if step == UPGRADE_PHASE:
             power_down(game)
-        following = play_upgrade_step(course, game)
     game.step = following
 
 
@@ -156,9 +156,9 @@ def is_board_step(step):
 def draw_hands(game):
     """Hands are dealt; without upgrades that begins the round."""
     if game.rules & RULE_NO_UPGRADES:
-        power_down(game)
         game.round_number += 1
         log.log(game, log.ROUND, -1, game.round_number)
+        power_down(game)
     for r in range(game.players):
         if programs_now(game, r):
             deal_hand(game, r)
