@@ -30,7 +30,7 @@ def prepare_hand(game):
     r = int(game.order[game.turn])
     lies_ready = False  # a scenario's program
     for k in range(REGISTERS):
-        lies_ready |= game.registers[r, k] != cards.NONE
+        lies_ready |= game.registers[r, k] != cards.NONE and not is_locked(game, r, k)
     used = True
     while used and has_turn(game, r) and usable(game, r) & upgrades.USED_IN_HAND:
         spare = int(game.held[r]) - (0 if lies_ready else registers_to_fill(game, r))
