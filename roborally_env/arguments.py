@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roborally_env.core.rules import check_edition
-from roborally_env.courses import Course, load_course
+from roborally_env.courses import Course, load_course, may_race, raced_by
 from roborally_env.errors import RoboRallyError, nearest
 
 # the course that is raced on where none is named
@@ -48,7 +48,7 @@ def check_array(value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any,
 
 
 def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, ...]:
-    """The Courses behind a name, a path, a Course or a list of them; all of one edition.
+    """The Courses behind a name, a path, a Course or a list of them; all of one edition, or as it races them.
 
     Without an edition it is that of the first course, 2016 where a name stands in several; without a course the
     edition's usual one.
@@ -64,11 +64,11 @@ def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, 
     for each in given:
         found = each if isinstance(each, Course) else load_course(each, edition)
         edition = check_edition(found.edition) if edition is None else edition
-        if found.edition != edition:
+        if not may_race(found.edition, edition):
             raise RoboRallyError(
                 f"course: {found.slug} belongs to edition {found.edition}, the race is played by {edition}"
             )
-        courses.append(found)
+        courses.append(raced_by(found, edition))
     return tuple(courses)
 
 

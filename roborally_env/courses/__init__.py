@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.catalogue import check_file, course_names, list_courses, load_course
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.drawing import parse_board, read_drawing, write_board
@@ -66,7 +67,9 @@ __all__ = [
     "course_names",
     "list_courses",
     "load_course",
+    "may_race",
     "parse_board",
+    "raced_by",
     "read_drawing",
     "rotate",
     "special_table",

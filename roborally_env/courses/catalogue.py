@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.files import read_course
 from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
@@ -17,7 +18,7 @@ _EDITION_LIKE = "|".join((*EDITIONS, "[0-9]{4}", "community"))
 
 
 def course_names(edition: str | None = None) -> list[str]:
-    """The names of the shipped courses, sorted; of one edition or of all, then by edition.
+    """The names of the shipped courses, sorted; those that one edition races on, or all, then by edition.
 
     Raises RoboRallyError for an unknown edition.
     """
@@ -26,14 +27,15 @@ def course_names(edition: str | None = None) -> list[str]:
 
 def list_courses(edition: str | None = None) -> list[Course]:
     """The shipped courses, in the order of `course_names`. Raises RoboRallyError for an unknown edition."""
-    return [_shipped_course(each, name) for each, name in _shipped(edition)]
+    return [_shipped_course(each, name, edition or each) for each, name in _shipped(edition)]
 
 
 def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:
     """The course of that name, or of that file.
 
     Names are like `dizzy_highway`, `2005/twister` or "Dizzy Highway"; where several editions have one of
-    that name, the edition before it or `edition` tells them apart (2016 where neither is given). Whatever
+    that name, the edition before it or `edition` tells them apart (2016 where neither is given). An edition that
+    races on another's courses has those too: the course is of the edition that is asked for. Whatever
     has the suffix .toml or is a pathlib.Path is a file, and so is a name with a slash that does not begin
     with an edition. Raises RoboRallyError: unknown name (with the nearest ones), unknown edition, or the
     first mistake of the file as `file:line:column: what is wrong`.
@@ -62,9 +64,9 @@ def _check_edition(edition: str | None) -> None:
 
 
 def _shipped(edition: str | None) -> list[tuple[str, str]]:
-    """(edition, name) of the shipped courses."""
+    """(edition whose own it is, name) of the shipped courses that an edition races on; of all, each once."""
     _check_edition(edition)
-    editions = EDITIONS if edition is None else (edition,)
+    editions = tuple(EDITIONS) if edition is None else (edition, *EDITIONS[edition].borrows)
     return [(each, path.stem) for each in editions for path in sorted((SHIPPED / each).glob("*.toml"))]
 
 
@@ -78,14 +80,20 @@ def _looks_like_path(name: str) -> bool:
 def _named(name: str, edition: str | None) -> Course:
     if "/" in name:
         prefix, _, name = name.partition("/")
-        if edition not in (None, prefix):
+        _check_edition(edition)
+        _check_edition(prefix)
+        if edition is not None and not may_race(prefix, edition):
             raise RoboRallyError(f"course {prefix}/{name} is not of edition {edition!r}")
-        edition = prefix
+        return raced_by(_found(name, prefix), edition or prefix)
+    return _found(name, edition)
+
+
+def _found(name: str, edition: str | None) -> Course:
     slug = slugify(name)
     known = _shipped(edition)
     for each, found in known:  # editions come in their order of preference, 2016 first
         if found == slug:
-            return _shipped_course(each, found)
+            return _shipped_course(each, found, edition or each)
     elsewhere = [each for each, found in _shipped(None) if found == slug]
     if elsewhere:
         raise RoboRallyError(f"course {slug} is of edition {elsewhere[0]}, not {edition}")
@@ -104,18 +112,23 @@ def _near_names(slug: str, names: list[str]) -> str:
     return hint or "; `roborally courses` lists them, and the path of a file ends in .toml"
 
 
-@functools.lru_cache(maxsize=256)
-def _shipped_course(edition: str, name: str) -> Course:
+@functools.lru_cache(maxsize=512)
+def _shipped_course(home: str, name: str, edition: str) -> Course:
+    """A course of the edition `home`, as `edition` races it."""
+    if home != edition:
+        return raced_by(_shipped_course(home, name, home), edition)
     # A test has checked that each can be finished, so loading does not search for it again.
-    return _first_problem_or_course(SHIPPED / edition / f"{name}.toml", reachability=False)
+    return _first_problem_or_course(SHIPPED / home / f"{name}.toml", reachability=False)
 
 
 def _from_file(path: Path, edition: str | None) -> Course:
     _check_edition(edition)
     course = _first_problem_or_course(path, reachability=not is_shipped(path.resolve()))
-    if edition is not None and course.edition != edition:
+    if edition is None:
+        return course
+    if not may_race(course.edition, edition):
         raise RoboRallyError(f"{path}: the course is of edition {course.edition}, not {edition}")
-    return course
+    return raced_by(course, edition)
 
 
 def _first_problem_or_course(path: Path, reachability: bool) -> Course:

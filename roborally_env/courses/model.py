@@ -39,6 +39,7 @@ class Edition(NamedTuple):
     belts: tuple[tuple[int, ...], ...]  # the passes of a register: the speeds of the belts that carry in each
     belt_names: tuple[str, str]  # what players call them, by speed
     checkpoint: str  # what players call one
+    borrows: tuple[str, ...] = ()  # the editions on whose courses its races can be held beside its own
 
 
 EDITIONS = {  # in the order of preference where several have a course of one name
@@ -63,10 +64,11 @@ EDITIONS = {  # in the order of preference where several have a course of one na
         checkpoint="flag",
     ),
 }
+EDITIONS["2023"] = EDITIONS["2016"]._replace(borrows=("2016",))
 DEFAULT_EDITION = "2016"
 
 
-PLANNED_EDITIONS = ("2023", "community")  # named in messages, not built yet
+PLANNED_EDITIONS = ("community",)  # named in messages, not built yet
 
 
 class Element(NamedTuple):

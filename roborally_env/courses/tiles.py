@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.courses.drawing import Drawing, read_drawing
-from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH, Board, Element, Placement, rotate, turned_cell
+from roborally_env.courses.model import EDITIONS, MAX_HEIGHT, MAX_WIDTH, Board, Element, Placement, rotate, turned_cell
 from roborally_env.courses.reading import SHIPPED, CourseFile, Problem, is_shipped, read_text, slugify
 from roborally_env.courses.values import Bad, integer, text
 from roborally_env.errors import nearest
@@ -94,16 +94,18 @@ def _drawing(source: CourseFile, edition: str, index: int, item: dict[str, Any])
 
 
 def _board_file(source: CourseFile, edition: str, name: str, index: int) -> Path | None:
-    """The file of a named board: beside the course, in its boards folder, or shipped with its edition."""
-    here, shipped = source.path.parent, SHIPPED / edition / "boards"
+    """The file of a named board: beside the course, in its boards folder, or shipped with its edition or one that lends
+    it courses."""
+    here = source.path.parent
+    shipped = [SHIPPED / each / "boards" for each in (edition, *EDITIONS[edition].borrows)]
     if "/" in name or name.endswith(".txt"):
         tried = [here / name]
     else:
-        tried = [folder / f"{slugify(name)}.txt" for folder in (here, here / "boards", shipped)]
+        tried = [folder / f"{slugify(name)}.txt" for folder in (here, here / "boards", *shipped)]
     for file in tried:
         if file.is_file():
             return file
-    known = [file.stem for file in sorted(shipped.glob("*.txt"))]
+    known = [file.stem for folder in shipped for file in sorted(folder.glob("*.txt"))]
     hint = nearest(name, known) or f"; known: {', '.join(known)}"
     source.wrong(f"unknown board {name!r}{hint}", ("boards", index, "board"))
     return None

@@ -1,0 +1,64 @@
+"""Editions that race on another edition's courses: 2023 on those of 2016."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from roborally_env.arguments import check_courses
+from roborally_env.courses import check_course, check_file, course_names, list_courses, load_course, raced_by
+from roborally_env.courses.reading import SHIPPED
+from roborally_env.errors import RoboRallyError
+
+
+def test_2023_races_on_all_courses_of_2016_and_no_others():
+    assert course_names("2023") == course_names("2016")
+    assert {course.edition for course in list_courses("2023")} == {"2023"}
+
+
+def test_a_list_of_all_courses_names_each_once():
+    assert course_names() == course_names("2016") + course_names("2005")
+    assert "2023" not in {course.edition for course in list_courses()}
+
+
+def test_a_name_alone_stays_of_2016():
+    assert load_course("dizzy_highway").edition == "2016"
+
+
+def test_a_borrowed_course_is_the_same_but_for_the_edition():
+    course = load_course("2023/dizzy_highway")
+    assert course.edition == "2023"
+    assert dataclasses.replace(course, edition="2016") == load_course("dizzy_highway")
+    assert check_course(course) == []
+
+
+@pytest.mark.parametrize("name", ["dizzy_highway", "2016/dizzy_highway", "2023/dizzy_highway", "Dizzy Highway"])
+def test_every_name_of_it_works_where_the_edition_is_given(name):
+    assert load_course(name, edition="2023") == load_course("2023/dizzy_highway")
+
+
+def test_the_file_of_another_edition_is_raced_where_that_edition_lends_its_courses():
+    path = Path(SHIPPED / "2016" / "dizzy_highway.toml")
+    assert load_course(path, edition="2023") == load_course("2023/dizzy_highway")
+    with pytest.raises(RoboRallyError, match=r"dizzy_highway\.toml: the course is of edition 2016, not 2005"):
+        load_course(path, edition="2005")
+
+
+def test_a_course_file_may_be_of_2023_itself(tmp_path):
+    text = (SHIPPED / "2016" / "dizzy_highway.toml").read_text(encoding="utf-8")
+    path = tmp_path / "own.toml"
+    path.write_text('edition = "2023"\n' + text.replace('edition = "2016"\n', ""), encoding="utf-8")
+    course, problems = check_file(path)
+    assert (course and course.edition, problems) == ("2023", [])
+    with pytest.raises(RoboRallyError, match="is of edition 2023, not 2016"):
+        load_course(path, edition="2016")
+
+
+def test_a_course_of_an_edition_that_is_not_borrowed_is_refused():
+    with pytest.raises(RoboRallyError, match="course checkmate is of edition 2005, not 2023"):
+        raced_by(load_course("checkmate"), "2023")
+
+
+def test_a_list_of_courses_has_one_edition():
+    with pytest.raises(RoboRallyError, match="course 2023/twister is not of edition '2016'"):
+        check_courses(["dizzy_highway", "2023/twister"])
