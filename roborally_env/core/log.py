@@ -70,6 +70,11 @@ TABLE = (
     (55, "board_turned",       "whose coin",     ("board", "quarters")),
     (56, "rear_laser",         "who was hit",    ("shooter",)),
     (57, "protected",          "who was",        ("option",)),
+    # of the 2023 edition
+    (58, "upgrade_drawn",      "who drew it",    ("upgrade",)),
+    (59, "installed",          "who installed it", ("upgrade", "cubes")),
+    (60, "uninstalled",        "whose it was",   ("upgrade",)),
+    (61, "upgrades_shuffled",  "-",              ("cards",)),
 )
 # fmt: on
 (
@@ -130,6 +135,10 @@ TABLE = (
     BOARD_TURNED,
     REAR_LASER,
     PROTECTED,
+    UPGRADE_DRAWN,
+    INSTALLED,
+    UNINSTALLED,
+    UPGRADES_SHUFFLED,
 ) = (row[0] for row in TABLE)  # fmt: skip
 
 

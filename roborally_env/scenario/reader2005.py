@@ -15,7 +15,7 @@ from roborally_env.scenario.reader import Reader, Robot
 from roborally_env.scenario.values import boolean, integer, named, one_of, only, shown
 
 # robot keys of other editions -> the only value that this one has for them
-FOREIGN: dict[str, Any] = {"energy": 5, "upgrades": [], "level": 0}
+FOREIGN: dict[str, Any] = {"energy": 5, "upgrades": [], "level": 0, "collection": []}
 MAX_DAMAGE = 9  # with ten it is destroyed
 MAX_LIVES = 8
 START_DAMAGE = 2  # of the special rule

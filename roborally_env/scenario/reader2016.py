@@ -6,6 +6,7 @@ from typing import Any
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import KINDS_2016, OPTION_NAMES
 from roborally_env.core.choices import NAMES as DECISION_NAMES
+from roborally_env.core.energy import START_ENERGY
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.reader import CARD_KEYS, Reader, Robot
@@ -13,7 +14,7 @@ from roborally_env.scenario.values import integer, named, only, shown
 
 # robot keys of other editions -> the only value that this one has for them
 FOREIGN: dict[str, Any] = {
-    "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False, "level": 0, "team": 0,
+    "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False, "level": 0, "team": 0, "collection": [],
 }  # fmt: skip
 MAX_ENERGY = 30_000
 _LISTS = ("cache_memory", "memory_swap")  # decisions that are answered by a list of cards
@@ -25,10 +26,18 @@ class Reader2016(Reader):
 
     most_robots = MAX_PLAYERS
     decisions = DECISION_NAMES[1:KINDS_2016]
+    foreign = FOREIGN
+    start_energy = START_ENERGY
+    most_energy = MAX_ENERGY
+
+    @property
+    def plays_upgrades(self) -> bool:
+        """Whether there are upgrades."""
+        return bool(self.rules["upgrades"])
 
     def check_start(self, start: Any, rounds: bool) -> None:
         """`play.start`: "upgrade" begins with the upgrade phase."""
-        if not self.rules["upgrades"]:
+        if not self.plays_upgrades:
             raise RoboRallyError("play.start: expected nothing here: the game is played without an upgrade phase")
         if start != "upgrade":
             raise RoboRallyError(f'play.start: expected "upgrade", got {shown(start)}')
@@ -39,13 +48,13 @@ class Reader2016(Reader):
         """The upgrades for sale; checked against those that robots have."""
         if given is None:
             return []
-        if not self.rules["upgrades"]:
+        if not self.plays_upgrades:
             if given:
                 raise RoboRallyError("shop: expected nothing here: the game is played without upgrades")
             return []
         if not isinstance(given, list) or len(given) > len(self.robots):
             raise RoboRallyError(f"shop: expected a list of at most a card a robot, got {shown(given)}")
-        shop = [_upgrade(name, f"shop[{i}]") for i, name in enumerate(given)]
+        shop = [upgrade_number(name, f"shop[{i}]") for i, name in enumerate(given)]
         for i, card in enumerate(shop):
             if card in shop[:i]:
                 raise RoboRallyError(f"shop[{i}]: expected each card once, got {given[i]!r} again")
@@ -58,7 +67,7 @@ class Reader2016(Reader):
 
     def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
         """A robot's keys; those of other editions may stand there with what they are here."""
-        for key, expected in FOREIGN.items():
+        for key, expected in self.foreign.items():
             if key in robot:
                 only(robot[key], f"{where}.{key}", expected, self.edition)
         self.read_archive(robot, where)  # the editions with archive markers use it; here it is the start cell
@@ -74,18 +83,18 @@ class Reader2016(Reader):
             ],
             **{key: self._cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
             "upgrades": self._upgrades(robot.get("upgrades", []), f"{where}.upgrades"),
-            "energy": integer(robot.get("energy", 5), f"{where}.energy", 0, MAX_ENERGY),
+            "energy": integer(robot.get("energy", self.start_energy), f"{where}.energy", 0, self.most_energy),
             "checkpoint": self.read_checkpoint(robot, where),
         }
 
     def _upgrades(self, given: Any, where: str) -> list[int]:
-        if not self.rules["upgrades"]:
+        if not self.plays_upgrades:
             if given != []:
                 raise RoboRallyError(f"{where}: expected [] in the game without upgrades, got {shown(given)}")
             return []
         if not isinstance(given, list):
             raise RoboRallyError(f"{where}: expected a list of upgrade names, got {shown(given)}")
-        owned = [_upgrade(name, f"{where}[{i}]") for i, name in enumerate(given)]
+        owned = [upgrade_number(name, f"{where}[{i}]") for i, name in enumerate(given)]
         for i, card in enumerate(owned):
             if card in owned[:i]:
                 raise RoboRallyError(f"{where}[{i}]: expected each upgrade once, got {given[i]!r} again")
@@ -101,14 +110,14 @@ class Reader2016(Reader):
     def _cards(self, given: Any, where: str) -> list[int]:
         if not isinstance(given, list):
             raise RoboRallyError(f"{where}: expected a list of card names, got {shown(given)}")
-        most = HAND_WITH_UPGRADES if self.rules["upgrades"] else HAND
+        most = HAND_WITH_UPGRADES if self.plays_upgrades else HAND
         if where.endswith("hand") and len(given) > most:
             raise RoboRallyError(f"{where}: expected at most {most} cards, got {len(given)}")
         return [self._card(c, f"{where}[{i}]") for i, c in enumerate(given)]
 
     def _card(self, name: Any, where: str) -> int:
         number = named(name, where, cards.NUMBERS, "a card's")
-        if name in _SPECIAL_CARDS and not self.rules["upgrades"]:
+        if name in _SPECIAL_CARDS and not self.plays_upgrades:
             raise RoboRallyError(f"{where}: expected a card of the game without upgrades, got {name!r}")
         return number
 
@@ -154,5 +163,6 @@ class Reader2016(Reader):
             raise RoboRallyError(f"{where}: expected one of {', '.join(options)}, got {shown(choice)}")
 
 
-def _upgrade(name: Any, where: str) -> int:
+def upgrade_number(name: Any, where: str) -> int:
+    """The number of an upgrade by its name."""
     return named(name, where, upgrades.NUMBERS, "an upgrade's")

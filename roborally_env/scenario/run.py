@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from roborally_env.scenario.runner2005 import Runner2005
 from roborally_env.scenario.runner2016 import Runner2016
+from roborally_env.scenario.runner2023 import Runner2023
 
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
-RUNNERS: dict[str, type[Runner2005] | type[Runner2016]] = {"2005": Runner2005, "2016": Runner2016}
+RUNNERS: dict[str, type[Runner2005] | type[Runner2016]] = {
+    "2005": Runner2005,
+    "2016": Runner2016,
+    "2023": Runner2023,
+}
 
 
 def run(scenario: Scenario) -> dict[str, Any]:

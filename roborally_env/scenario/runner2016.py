@@ -11,7 +11,8 @@ from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import DONE, DRAW_FIRST, NO, OPTION_NAMES, UPGRADE, can_decline
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, PREPARE_HANDS, STORE_HANDS, UPGRADE_PHASE
-from roborally_env.core.state import COMPLETE, LIGHTER, MAX_PLAYERS, NOBODY, PILE, REGISTERS, game_dtype
+from roborally_env.core.rules import game_of
+from roborally_env.core.state import COLLECTING, COMPLETE, LIGHTER, MAX_PLAYERS, NOBODY, PILE, REGISTERS, game_dtype
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import play
@@ -20,7 +21,7 @@ from roborally_env.scenario.runner import Layout, Runner
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
-DTYPES = {game: game_dtype(MAX_PLAYERS, play.LOG_ROWS, game) for game in (LIGHTER, COMPLETE)}
+DTYPES = {game: game_dtype(MAX_PLAYERS, play.LOG_ROWS, game) for game in (LIGHTER, COMPLETE, COLLECTING)}
 _LAYOUTS = {game: Layout(dtype) for game, dtype in DTYPES.items()}
 _LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # answered by a list of cards, one by one
 
@@ -29,10 +30,10 @@ class Runner2016(Runner):
     """The 2016 edition, with upgrades and without."""
 
     def __init__(self, scenario: Scenario) -> None:
-        self.full = bool(scenario.rules["upgrades"])
+        self.full = bool(scenario.rules.get("upgrades", True))
         self.listed: list[int] = []  # cards of a list that is being answered, still to come
         self.listed_from = ""  # where that list was given
-        super().__init__(scenario, _LAYOUTS[COMPLETE if self.full else LIGHTER])
+        super().__init__(scenario, _LAYOUTS[game_of(scenario.edition, scenario.rules)])
 
     # -- setting up
 
@@ -42,11 +43,15 @@ class Runner2016(Runner):
         if self.full:
             self._set_upgrades()
 
+    def cards_elsewhere(self) -> set[int]:
+        """Upgrades that lie neither on mats nor in the deck."""
+        return set(self.scenario.shop)
+
     def _set_upgrades(self) -> None:
         game, scenario = self.game, self.scenario
         if game.fixed_order:
             game.given_order[:] = game.order
-        named = set(scenario.shop)
+        named = self.cards_elsewhere()
         for r, robot in enumerate(scenario.robots):
             for upgrade in robot["upgrades"]:
                 named.add(upgrade)
@@ -294,7 +299,7 @@ class Runner2016(Runner):
             robot["draw"] = _names([*pile[:drawable], *pile[PILE - game.known[r] :]])
             robot["discard"] = _names(pile[drawable : drawable + discarded])
             owned = int(game.owned[r]) if self.full else 0
-            robot["upgrades"] = _upgrade_names(u for u in range(1, upgrades.COUNT + 1) if owned >> u & 1)
+            robot["upgrades"] = names_of_bits(owned)
             robot["options"] = []
         return robot
 
@@ -306,6 +311,11 @@ class Runner2016(Runner):
             if event["kind"] == "reboot" and event["robot"] == r:
                 return True
         return False
+
+
+def names_of_bits(bits: int) -> list[str]:
+    """The upgrades of a bit set, by name."""
+    return _upgrade_names(u for u in range(1, upgrades.COUNT + 1) if bits >> u & 1)
 
 
 def _upgrade_names(numbers: Any) -> list[str]:

@@ -244,7 +244,11 @@ NAMES = {
     "near": ("dizy_highway", None, r"unknown course 'dizy_highway' \(did you mean dizzy_highway"),
     "a word": ("highwy", None, r"did you mean dizzy_highway"),
     "far": ("zzz", None, r"unknown course 'zzz'; `roborally courses` lists them"),
-    "edition": ("twister", "2015", r"unknown edition '2015' \(did you mean 2016, 2005, 2023\?\); known: 2016, 2005, 2023"),
+    "edition": (
+        "twister",
+        "2015",
+        r"unknown edition '2015' \(did you mean 2016, 2005, 2023\?\); known: 2016, 2005, 2023",
+    ),
     "another edition": ("dizzy_highway", "2005", "course dizzy_highway is of edition 2016, not 2005"),
     "two editions": ("2016/twister", "2005", "course 2016/twister is not of edition '2005'"),
     "near in two editions": ("twistr", None, r"\(did you mean twister\?\)"),
