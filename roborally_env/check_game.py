@@ -37,7 +37,8 @@ def check_game(game: Any, course: Course) -> None:
     if classic and game.turned.any():
         course = turned_course(course, tuple(int(n) for n in game.turned[: len(course.boards)]))
     tables = tables_of(course)[0]
-    for check in check_game2005.CHECKS if classic else CHECKS:
+    collects = COLLECTION_FIELD in game.dtype.names
+    for check in check_game2005.CHECKS if classic else (*CHECKS, *check_game2023.CHECKS) if collects else CHECKS:
         check(game, tables)
 
 

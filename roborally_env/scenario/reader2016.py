@@ -1,7 +1,7 @@
 """Scenarios of the 2016 edition: upgrades, piles of each robot's own, damage cards."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, ClassVar
 
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import KINDS_2016, OPTION_NAMES
@@ -14,7 +14,8 @@ from roborally_env.scenario.values import integer, named, only, shown
 
 # robot keys of other editions -> the only value that this one has for them
 FOREIGN: dict[str, Any] = {
-    "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False, "level": 0, "team": 0, "collection": [],
+    "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False, "level": 0, "team": 0,
+    "collection": [],
 }  # fmt: skip
 MAX_ENERGY = 30_000
 _LISTS = ("cache_memory", "memory_swap")  # decisions that are answered by a list of cards
@@ -26,7 +27,7 @@ class Reader2016(Reader):
 
     most_robots = MAX_PLAYERS
     decisions = DECISION_NAMES[1:KINDS_2016]
-    foreign = FOREIGN
+    foreign: ClassVar[dict[str, Any]] = FOREIGN
     start_energy = START_ENERGY
     most_energy = MAX_ENERGY
 

@@ -1,7 +1,7 @@
 """Scenarios of the 2023 edition: the 2016 race with collections, and an upgrade deck with a discard pile."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from roborally_env.core import upgrades
 from roborally_env.core.choices import BUY_UPGRADE, KINDS_2023
@@ -20,7 +20,7 @@ class Reader2023(Reader2016):
         *(name for name in Reader2016.decisions if name != DECISION_NAMES[BUY_UPGRADE]),
         *(DECISION_NAMES[kind] for kind in KINDS_2023),
     )
-    foreign = {key: value for key, value in FOREIGN.items() if key != "collection"}
+    foreign: ClassVar[dict[str, Any]] = {key: value for key, value in FOREIGN.items() if key != "collection"}
 
     @property
     def plays_upgrades(self) -> bool:
@@ -51,13 +51,14 @@ class Reader2023(Reader2016):
     def read_pile(self, given: Any, key: str) -> list[int]:
         """The cards known on top of the deck, the top one first, or the discard pile. There is one of each card."""
         pile = read_upgrades(given, key)
-        lies = dict(self._places(key, pile))
+        lies: dict[int, str] = {}
         for where, card in self._places(key, pile):
-            if lies[card] != where:
+            if card in lies:
                 raise RoboRallyError(
-                    f"{lies[card]}: expected a card that lies nowhere else, got {upgrades.NAMES[card]!r}, which is in "
-                    f"{where} too"
+                    f"{where}: expected a card that lies nowhere else, got {upgrades.NAMES[card]!r}, which is in "
+                    f"{lies[card]} too"
                 )
+            lies[card] = where
         return pile
 
     def _places(self, key: str, pile: list[int]) -> Iterator[tuple[str, int]]:

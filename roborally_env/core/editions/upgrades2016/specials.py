@@ -1,6 +1,6 @@
 """The six special programming cards (2016 rulebook, card index; R51 for Repeat Routine, which is an Again)."""
 
-from roborally_env.core import cards, log, upgrades
+from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import UPGRADE, choose
 from roborally_env.core.editions.upgrades2016.policy import best_action, best_turn, goal_of
 from roborally_env.core.energy import gain_energy
