@@ -85,7 +85,7 @@ def layout_for(game: str) -> Layout:
         to += length
     kinds = observe.layout_of(game).kinds
     wide_kinds = observe.layout_of(CLASSIC if game == CLASSIC else COMPLETE).kinds
-    row = mine["others"][1]
+    row = min(mine["others"][1], wide["others"][1])  # what 2023 tells beyond that is not read
     row_map = [(i, i) for i in range(row)]
     assert game == CLASSIC or row <= 12 + kinds or row == wide["others"][1]
     return Layout(

@@ -33,9 +33,11 @@ from roborally_env.core.state import (
     ASK_NOTHING,
     ASK_PURCHASES,
     CLASSIC,
+    COLLECTING,
     COMPLETE,
     REGISTERS,
     RULE_TIMER,
+    WITH_UPGRADES,
     game_dtype,
     seats_for,
 )
@@ -72,9 +74,10 @@ class BatchRace(BatchViews):
         num_games: B, at least 1.
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
             of them; None: Dizzy Highway, in 2005 Risky Exchange.
-        edition: the rules, `"2016"` or `"2005"`; None: those of the courses, 2016 where a name stands in both.
+        edition: the rules, `"2016"`, `"2023"` (on the courses of 2016) or `"2005"`; None: those of the courses, 2016
+            where a name stands in several.
         players: from 2 to 6, in 2005 to 8 (or what the courses allow).
-        decisions: `"program"` asks for programs, with upgrades for purchases, in 2005 whether a power down is
+        decisions: `"program"` asks for programs, in 2016 with upgrades for purchases, in 2005 whether a power down is
             announced; all else takes the documented default. `"all"` asks every choice that the rulebook leaves to a
             player.
         observation: `"symbolic"` (float32 [B, P, n]), `"planes"` (that and uint8 [B, P, 13, 13, 26]) or `"none"`.
@@ -139,7 +142,8 @@ class BatchRace(BatchViews):
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)
         self._set_threads(threads)
         self.game = game_of(self.edition, self.rules)  # which of the games that have records of their own
-        self.upgrades = self.game == COMPLETE
+        self.upgrades = self.game in WITH_UPGRADES
+        self.collects = self.game == COLLECTING
         self._seats = seats_for(self.players, self.game)
         layout = observe.layout_of(self.game)
         every_choice = self.decisions == "all"
@@ -186,7 +190,7 @@ class BatchRace(BatchViews):
         self.games["players"] = self.players
         self.games["max_rounds"] = self.max_rounds
         self.games["rules"] = self._rule_bits
-        asks_else = ASK_PURCHASES if self.upgrades else ASK_NOTHING
+        asks_else = ASK_PURCHASES if self.game == COMPLETE else ASK_NOTHING
         self.games["asking"] = ASK_ALL if self.decisions == "all" else asks_else
         if self.game == CLASSIC:
             self.games["lays_aside"] = 1  # hands have nine slots

@@ -20,7 +20,7 @@ import numpy as np
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel, most_threads
 from roborally_env.core.search import greedy_programs
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import CLASSIC, COLLECTING, REGISTERS
 
 BATCHES = (1, 64, 256, 1024, 4096)
 OLD_COURSE, OLD_PLAYERS = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition
@@ -38,7 +38,7 @@ class Row:
     observation: str | None = None
     masks: bool | None = None
     auto_reset: bool | None = None
-    rules: str | None = None  # "complete" or "lighter" of 2016, or "2005"
+    rules: str | None = None  # "complete" or "lighter" of 2016, "2005" or "2023"
     players: int | None = None
     decisions: str | None = None
     idle_rows: bool | None = None
@@ -141,9 +141,10 @@ def _batch_task(
     race = BatchRace(
         batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads,
         seed=0, max_rounds=None, rules=_rules(rules), decisions=decisions, idle_rows=idle_rows,
+        edition=_edition(rules),
     )  # fmt: skip
     steps = max(1, 2048 // batch)
-    every_step_a_round = rules == "lighter" and decisions == "program"
+    every_step_a_round = rules in ("lighter", COLLECTING) and decisions == "program"
 
     def once() -> _Done:
         if not auto_reset:
@@ -161,7 +162,7 @@ def _batch_task(
         return _Done(rounds if decisions == "program" else asked, rounds, asked)
 
     # so that mats, decks and damage are as they are in the middle of races
-    for _ in range(1 if every_step_a_round else 100 if rules != CLASSIC else 20):
+    for _ in range(1 if rules == "lighter" and every_step_a_round else 100 if rules != CLASSIC else 20):
         once()
     name = "core" if observation == "none" else observation
     unit = "rounds/s" if decisions == "program" else "decisions/s"
@@ -172,9 +173,14 @@ def _batch_task(
     return _Task(row, once)
 
 
+def _edition(rules: str) -> str | None:
+    """The edition of a row's game, where the course does not tell it."""
+    return COLLECTING if rules == COLLECTING else None
+
+
 def _rules(rules: str) -> dict[str, Any] | None:
     """The rule options of a row's game."""
-    return None if rules == CLASSIC else {"upgrades": rules == "complete"}
+    return None if rules in (CLASSIC, COLLECTING) else {"upgrades": rules == "complete"}
 
 
 def _env_task(course: str, players: int, rules: str) -> _Task:
@@ -234,6 +240,8 @@ def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Ta
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete")
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", idle_rows=False)
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", "all")
+    for observation, masks in (("none", False), ("symbolic", True)):
+        yield _batch_task(course, players, 256, 1, observation, masks, True, COLLECTING)
     for rules in ("lighter", "complete"):
         yield _env_task(course, players, rules)
     yield _greedy_task(course, players)
@@ -293,10 +301,10 @@ def run(
         )
     ]
     rows += [task.row for task in tasks]
-    raced = [("lighter", course, players), ("complete", course, players)]
+    raced = [("lighter", course, players), ("complete", course, players), (COLLECTING, course, players)]
     raced += [(CLASSIC, OLD_COURSE, robots) for robots in OLD_PLAYERS]
     for rules, where, robots in raced:
-        race = BatchRace(1, where, players=robots, observation="none", rules=_rules(rules))
+        race = BatchRace(1, where, edition=_edition(rules), players=robots, observation="none", rules=_rules(rules))
         rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize), rules=rules, players=robots))
     if start:
         progress("starts", runs, runs + 1)

@@ -11,7 +11,7 @@ from roborally_env.card_rulings2005 import CARDS_2005, OPTIONS_2005
 from roborally_env.core import cards, cards2005, options, upgrades
 from roborally_env.core.editions.upgrades2016.specials import ACTIONS, TURNS
 from roborally_env.core.editions.upgrades2016.turns import REFRESHED
-from roborally_env.core.rules import EDITIONS, check_edition
+from roborally_env.core.rules import check_edition
 from roborally_env.errors import RoboRallyError, nearest
 
 TYPES = ("programming", "special", "damage", "permanent", "temporary", "option")
@@ -37,14 +37,15 @@ class Card:
 
 
 def list_cards(edition: str | None = None, kind: str | None = None) -> list[Card]:
-    """The cards of an edition (None: of each one built) in printed order; of one of TYPES, if `kind` is given.
+    """The cards of an edition in printed order; of one of TYPES, if `kind` is given. None: of each edition with cards
+    of its own (2023 plays with those of 2016).
 
     Raises:
         RoboRallyError: for an unknown edition or type, with the nearest names.
     """
     if kind is not None and kind not in TYPES:
         raise RoboRallyError(f"unknown type {kind!r}{nearest(kind, TYPES)}; expected one of {', '.join(TYPES)}")
-    editions = EDITIONS if edition is None else (check_edition(edition),)
+    editions = OWN_CARDS if edition is None else (check_edition(edition),)
     return [card for each in editions for card in _CARDS_OF[each]() if kind is None or card.type == kind]
 
 
@@ -165,4 +166,21 @@ def _option(row: options.OptionCard) -> Card:
     )
 
 
-_CARDS_OF: dict[str, Callable[[], list[Card]]] = {"2016": _cards_2016, "2005": _cards_2005}
+# -- edition 2023: the cards of 2016, acquired in another way
+
+
+def _cards_2023() -> list[Card]:
+    return [_collected(card) for card in _cards_2016()]
+
+
+def _collected(card: Card) -> Card:
+    """A card of 2016 in the words of an edition in which upgrades are installed, not bought."""
+    return replace(card, edition="2023", when=_installed(card.when), rulings=tuple(map(_installed, card.rulings)))
+
+
+def _installed(text: str) -> str:
+    return text.replace("when bought", "when installed")
+
+
+_CARDS_OF: dict[str, Callable[[], list[Card]]] = {"2016": _cards_2016, "2005": _cards_2005, "2023": _cards_2023}
+OWN_CARDS = ("2016", "2005")

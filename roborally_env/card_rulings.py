@@ -76,6 +76,15 @@ FOR_EVERY_UPGRADE = (
     "R53: what cannot change anything is not asked; a temporary card leaves the game when it is used.",
 )
 
+# what is otherwise in 2023
+FOR_EVERY_UPGRADE_2023 = (
+    "R80 to R83: drawn for one energy, installed from the collection at its cost, uninstalled at will: each player in "
+    "priority order, in any order of these.",
+    FOR_EVERY_UPGRADE[1],
+    "R84: a temporary card goes to the upgrade discard pile when it is used; R53: what cannot change anything is not "
+    "asked.",
+)
+
 _ROUTINE = (
     "R53, R44: no question but which temporary card goes where there are three; its card goes to the discard pile, and "
     "the routine leaves the game.",

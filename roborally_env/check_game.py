@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env import check_game2005
+from roborally_env import check_game2005, check_game2023
 from roborally_env.check_game2005 import must
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM, STEP_NAMES
-from roborally_env.core.kernel import TOKENS_FIELD, UPGRADES_FIELD
+from roborally_env.core.energy import most_energy
+from roborally_env.core.kernel import COLLECTION_FIELD, TOKENS_FIELD, UPGRADES_FIELD
 from roborally_env.core.state import ASK_ALL, ASK_NOTHING, HAND, HAND_WITH_UPGRADES, NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import HAS_MOVING, tables_of
@@ -36,7 +37,8 @@ def check_game(game: Any, course: Course) -> None:
     if classic and game.turned.any():
         course = turned_course(course, tuple(int(n) for n in game.turned[: len(course.boards)]))
     tables = tables_of(course)[0]
-    for check in check_game2005.CHECKS if classic else CHECKS:
+    collects = COLLECTION_FIELD in game.dtype.names
+    for check in check_game2005.CHECKS if classic else (*CHECKS, *check_game2023.CHECKS) if collects else CHECKS:
         check(game, tables)
 
 
@@ -159,7 +161,7 @@ def _actions(game: Any, course: Any) -> None:
 def _progress(game: Any, course: Any) -> None:
     """Energy and checkpoints are in range; a winner has all checkpoints, and the race is over."""
     for r in range(game.players):
-        must(game.energy[r] >= 0, _progress, f"robot {r}: energy {game.energy[r]}")
+        must(0 <= game.energy[r] <= most_energy(game), _progress, f"robot {r}: energy {game.energy[r]}")
         must(0 <= game.reached[r] <= course.checkpoints, _progress, f"robot {r}: checkpoint {game.reached[r]}")
     if game.winner != NOBODY:
         must(0 <= game.winner < game.players, _progress, f"winner {game.winner}")
@@ -195,10 +197,13 @@ def _question(game: Any, course: Any) -> None:
 
 
 def _mats(game: Any, course: Any) -> None:
-    """Each upgrade is in the deck, in the shop, on one mat, or out of the game; three of a type at most on a mat."""
+    """Each upgrade is in the deck, in the shop, on one mat, or out of the game; three of a type at most on a mat. In
+    2023 it is in the deck, the discard pile, a collection, on a mat, or a routine that was installed."""
     if not _full(game):
         return
     places: list[int] = [*(int(u) for u in game.upgrade_deck if u), *(int(u) for u in game.shop if u)]
+    if COLLECTION_FIELD in game.dtype.names:
+        places += check_game2023.collected(game)
     for r in range(game.players):
         own = [u for u in range(1, upgrades.COUNT + 1) if int(game.owned[r]) >> u & 1]
         places += own

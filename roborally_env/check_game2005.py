@@ -11,7 +11,7 @@ import numpy as np
 from roborally_env.core import options
 from roborally_env.core.cards import BACK_UP, NONE
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, card_name
-from roborally_env.core.choices import KINDS, KINDS_2016, REBOOT_FACING
+from roborally_env.core.choices import KINDS_2016, LAST_2005, REBOOT_FACING
 from roborally_env.core.editions.rules2005.locks import ALL, DESTRUCTION, LOCKS
 from roborally_env.core.editions.rules2005.specials import (
     CAPTURE_THE_FLAG,
@@ -213,7 +213,7 @@ def _question(game: Any, course: Any) -> None:
         return
     must(game.asking == ASK_ALL and game.ask_seat < game.players, _question, f"asked is seat {game.ask_seat}")
     kind = int(game.ask_kind)
-    must(KINDS_2016 <= kind < KINDS or kind == REBOOT_FACING, _question, f"decision {kind}")
+    must(KINDS_2016 <= kind <= LAST_2005 or kind == REBOOT_FACING, _question, f"decision {kind}")
     legal, default = int(game.ask_options), int(game.ask_default)
     must(bool(legal >> default & 1), _question, f"default {default} of options {legal:b}")
     must(game.step not in (PROGRAM, OVER), _question, f"a question at step {STEP_NAMES[game.step]}")

@@ -54,7 +54,7 @@ class Result:
     def upgrades(self) -> list[CardRow]:
         """What was bought and how often the owners of each upgrade won; empty in the lighter game. In 2005 options."""
         setup = self.setup
-        if not setup.rules.get("options" if setup.edition == "2005" else "upgrades"):
+        if not setup.rules.get("options" if setup.edition == "2005" else "upgrades", setup.edition == "2023"):
             return []
         return card_table(setup.names, self.races, setup.edition)
 

@@ -58,7 +58,7 @@ What is asked when: [options.md](options.md).
 
 | place | decision | options |
 | ---: | --- | --- |"""
-    for place, kind in enumerate((choices.REBOOT_FACING, *range(choices.KINDS_2016, choices.KINDS))):
+    for place, kind in enumerate((choices.REBOOT_FACING, *range(choices.KINDS_2016, choices.LAST_2005 + 1))):
         yield f"| {place} | `{choices.NAMES[kind]}` | {_choices_of(kind)} |"
     yield from (
         "",

@@ -66,7 +66,7 @@ class Options:
     out: str = option("out/sb3", "folder of the run")
     algorithm: str = option("ppo", "ppo, or maskable (sb3-contrib, action register)", choices=("ppo", "maskable"))
     course: tuple[str, ...] = option((), "courses, of which each race draws one; none: the edition's usual one")
-    edition: str = option("2016", "rules", choices=("2016", "2005"))
+    edition: str = option("2016", "rules", choices=("2016", "2005", "2023"))
     upgrades: bool = option(False, "2016: play the complete game, with upgrades")
     players: int = option(4, "players of a race")
     opponents: tuple[str, ...] = option((), "agents of the other seats; none: every seat learns")

@@ -24,10 +24,10 @@ def bench(
 ) -> None:
     """Measure the simulator: rounds and decisions a second, searches, starts.
 
-    The complete game of 2016 has upgrades, the lighter one has not; the rows of 2005 are on Risky Exchange with four
-    and eight robots. One decision is one program or one choice of one robot; "asked rows" writes
-    observations of the asked seats alone while a purchase is open. Compare the ratio column between runs and
-    machines: it is the rate divided by that of a fixed integer loop in the same run.
+    The complete game of 2016 has upgrades, the lighter one has not; 2023 races on the same course; the rows of 2005
+    are on Risky Exchange with four and eight robots. One decision is one program or one choice of one robot; "asked
+    rows" writes observations of the asked seats alone while a purchase is open. Compare the ratio column between runs
+    and machines: it is the rate divided by that of a fixed integer loop in the same run.
     """
     from rich.console import Console
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from roborally_env.card_list import TYPES, Card, find_cards, list_cards
-from roborally_env.card_rulings import FOR_EVERY_UPGRADE
+from roborally_env.card_rulings import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
 from roborally_env.card_rulings2005 import FOR_EVERY_OPTION
 
 WIDTH = 160  # columns where the output is no terminal
@@ -40,10 +40,15 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
     for each in dict.fromkeys(card.edition for card in found):
         own = [card for card in found if card.edition == each]
         console.print(_listed(f"Edition {each}", own, console.width >= WIDE))
-    if any(card.cost is not None for card in found):
-        console.print("Every upgrade:", *FOR_EVERY_UPGRADE, sep="\n  ", markup=False, highlight=False)
+    for rulings in dict.fromkeys(_for_every(card) for card in found if card.cost is not None):
+        console.print("Every upgrade:", *rulings, sep="\n  ", markup=False, highlight=False)
     if any(card.type == "option" for card in found):
         console.print("Every option:", *FOR_EVERY_OPTION, sep="\n  ", markup=False, highlight=False)
+
+
+def _for_every(card: Card) -> tuple[str, ...]:
+    """What holds for every upgrade of the card's edition."""
+    return FOR_EVERY_UPGRADE_2023 if card.edition == "2023" else FOR_EVERY_UPGRADE
 
 
 def _as_json(card: Card) -> dict[str, Any]:
@@ -111,6 +116,6 @@ def _facts(card: Card) -> list[tuple[str, str]]:
         ("decision", card.decision or "none: nothing is asked"),
         ("choices", card.choices),
         ('with decisions="program"', card.default),
-        ("every upgrade", "\n".join(FOR_EVERY_UPGRADE) if upgrade else ""),
+        ("every upgrade", "\n".join(_for_every(card)) if upgrade else ""),
         ("every option", "\n".join(FOR_EVERY_OPTION) if card.type == "option" else ""),
     ]

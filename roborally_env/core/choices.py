@@ -16,17 +16,23 @@ KINDS_2016 = UPGRADE + upgrades.COUNT + 1
     KEEP_OPTION, SET_ASIDE, HOME_BOARD,
 ) = range(KINDS_2016, KINDS_2016 + 10)  # fmt: skip
 OPTION = HOME_BOARD
+LAST_2005 = OPTION + options.COUNT
+DRAW_UPGRADE, INSTALL_UPGRADE, UNINSTALL_UPGRADE = KINDS_2023 = range(
+    LAST_2005 + 1, LAST_2005 + 4
+)  # beside those of 2016
 NAMES: tuple[str, ...] = (
     "none", "program", "reboot_facing", "damage_kind", "buy_upgrade", "replace_upgrade", *upgrades.NAMES[1:],
     "power_down", "stay_down", "reenter_powered_down", "reentry_cell", "reentry_row", "option_for_damage",
     "option_lost", "keep_option", "set_aside", "home_board", *options.NAMES[1:],
+    "draw_upgrade", "install_upgrade", "uninstall_upgrade",
 )  # fmt: skip
 KINDS = len(NAMES)
 
 
 def kind_of(name: str, of_2005: bool) -> int:
     """The number of a decision by its name: some upgrades and options share one. -1 where there is none."""
-    known = range(KINDS_2016, KINDS) if of_2005 and name not in NAMES[:UPGRADE] else range(KINDS_2016)
+    own = (*range(KINDS_2016), *KINDS_2023)
+    known = range(KINDS_2016, LAST_2005 + 1) if of_2005 and name not in NAMES[:UPGRADE] else own
     return next((kind for kind in known if NAMES[kind] == name), -1)
 
 
@@ -74,6 +80,9 @@ OPTION_NAMES: dict[int, tuple[str, ...]] = {
     KEEP_OPTION: options.NAMES,
     SET_ASIDE: _SLOTS,
     HOME_BOARD: ("first", "second"),
+    DRAW_UPGRADE: _NO_YES,
+    INSTALL_UPGRADE: upgrades.NAMES,
+    UNINSTALL_UPGRADE: upgrades.NAMES,
     **{OPTION + o: _NO_YES for o in range(1, options.COUNT + 1)},
     OPTION + options.CONDITIONAL_PROGRAM: (*_SLOTS, "yes"),
     OPTION + options.FLYWHEEL: (*_SLOTS, "yes"),
@@ -85,7 +94,7 @@ OPTION_NAMES: dict[int, tuple[str, ...]] = {
 OPTIONS_WITHOUT_UPGRADES = 4
 OPTIONS = 1 + upgrades.COUNT
 OPTIONS_COMMUNITY = 2 + upgrades.COUNT
-OPTIONS_2005 = max(len(names) for kind, names in OPTION_NAMES.items() if kind >= KINDS_2016)
+OPTIONS_2005 = max(len(names) for kind, names in OPTION_NAMES.items() if KINDS_2016 <= kind <= LAST_2005)
 
 
 def can_decline(kind: int, options: int) -> bool:

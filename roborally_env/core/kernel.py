@@ -130,6 +130,7 @@ def most_threads() -> int:
 
 
 UPGRADES_FIELD = "owned"  # what tells a record with upgrades from one without
+COLLECTION_FIELD = "collection"  # what tells a record of the 2023 edition, where upgrades are collected
 TOKENS_FIELD = "lives"  # what tells a record of the 2005 edition, with damage tokens, from the others
 HEALTH_FIELD = "virtual"  # what tells a record of the community edition
 
@@ -172,6 +173,11 @@ def only_with(field: str, otherwise: Any) -> Any:
 def with_upgrades(otherwise: Any = None) -> Any:
     """Decorator of a rule of the game with upgrades; see `only_with`."""
     return only_with(UPGRADES_FIELD, otherwise)
+
+
+def with_collection(otherwise: Any = None) -> Any:
+    """Decorator of a rule of the edition in which upgrades are collected (2023); see `only_with`."""
+    return only_with(COLLECTION_FIELD, otherwise)
 
 
 def with_tokens(otherwise: Any = None) -> Any:

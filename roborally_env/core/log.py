@@ -83,6 +83,11 @@ TABLE = (
     (67, "virtual",            "who is",         ()),
     (68, "real",               "who is again",   ()),
     (69, "finished",           "who is at the goal", ("place",)),
+    # of the 2023 edition
+    (70, "upgrade_drawn",      "who drew it",    ("upgrade",)),
+    (71, "installed",          "who installed it", ("upgrade", "cubes")),
+    (72, "uninstalled",        "whose it was",   ("upgrade",)),
+    (73, "upgrades_shuffled",  "-",              ("cards",)),
 )
 # fmt: on
 (
@@ -155,6 +160,10 @@ TABLE = (
     VIRTUAL,
     REAL,
     FINISHED,
+    UPGRADE_DRAWN,
+    INSTALLED,
+    UNINSTALLED,
+    UPGRADES_SHUFFLED,
 ) = (row[0] for row in TABLE)  # fmt: skip
 
 

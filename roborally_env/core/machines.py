@@ -2,6 +2,7 @@
 
 from roborally_env.core import log
 from roborally_env.core.belts import turned_by_board
+from roborally_env.core.energy import gain_energy
 from roborally_env.core.kernel import kernel
 from roborally_env.core.movement import MOVED, shift_line, turn
 from roborally_env.core.reboot import reboot
@@ -53,8 +54,7 @@ def take_energy(course, game):
             game.cubes = int(game.cubes) & ~cube
         elif game.register != REGISTERS - 1:
             continue
-        game.energy[r] += 1
-        log.log(game, log.ENERGY, r, 1)
+        gain_energy(game, r, 1)
 
 
 @kernel

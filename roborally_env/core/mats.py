@@ -3,6 +3,7 @@
 import numpy as np
 
 from roborally_env.core import log, upgrades
+from roborally_env.core.editions.upgrades2023.deck import discard_upgrade
 from roborally_env.core.kernel import kernel, with_health, with_upgrades
 
 
@@ -80,8 +81,9 @@ def cards_of_type(game, r, upgrade):
 
 @kernel
 def use_up(game, r, upgrade):
-    """A temporary card has gone into effect: it leaves the game."""
+    """A temporary card has gone into effect: it leaves the game, in 2023 to the upgrade discard pile."""
     lose(game, r, upgrade)
+    discard_upgrade(game, upgrade)
     log.log(game, log.USE, r, upgrade)
 
 

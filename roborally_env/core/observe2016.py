@@ -7,9 +7,10 @@ import numpy as np
 
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import kernel, with_collection, with_upgrades
 from roborally_env.core.maps import distance_of
-from roborally_env.core.observe_parts import FULL, KNOWN_TOP, layout
+from roborally_env.core.mats import count_bits
+from roborally_env.core.observe_parts import KNOWN_TOP, layout
 from roborally_env.core.observe_shared import (
     CELL_UNIT,
     DISTANCE_UNIT,
@@ -142,9 +143,22 @@ def write_other(game, g, r, q, counts, first, distance, out, at):
 
 @with_upgrades()
 def write_upgrades(game, g, r, out):
-    """The own upgrades and the shop; what is only of use where every choice is asked, if there is room for it."""
-    at = FULL
+    """The own upgrades and the shop, or the own collection; what is only of use where every choice is asked, if there
+    is room for it."""
+    at = layout(game)
     write_bits(game.owned[r], g, r, out, at.upgrades)
+    if at.shop >= 0:
+        write_shop(game, g, r, out)
+    write_collection(game, g, r, out)
+    rest = at.others + (int(game.players) - 1) * at.row
+    if out.shape[2] > rest:
+        write_choice_parts(game, g, r, out, rest)
+
+
+@kernel
+def write_shop(game, g, r, out):
+    """The cards for sale, and whether this seat is asked to buy one."""
+    at = layout(game)
     buys = game.ask_seat == r and game.ask_kind == choices.BUY_UPGRADE and game.step != OVER
     if buys:
         out[g, r, at.decision + 1] = 1.0
@@ -152,24 +166,53 @@ def write_upgrades(game, g, r, out):
         card = np.int64(game.shop[slot])
         if card != upgrades.NONE:
             out[g, r, at.shop + card - 1] = 2.0 if buys and np.int64(game.ask_options) >> card & 1 else 1.0
-    rest = at.others + (int(game.players) - 1) * at.row
-    if out.shape[2] > rest:
-        write_choice_parts(game, g, r, out, rest)
+
+
+@with_collection()
+def write_collection(game, g, r, out):
+    """The own collection, and what of the upgrade phase everybody sees (2023)."""
+    at = layout(game)
+    if game.ask_seat == r and game.step != PROGRAM and game.step != OVER:
+        out[g, r, at.decision + 1] = 1.0
+    write_bits(game.collection[r], g, r, out, at.collection)
+    write_bits(game.upgrade_discard, g, r, out, at.upgrade_discard)
+    out[g, r, at.upgrade_phase] = game.drew >> r & 1
+    out[g, r, at.upgrade_phase + 1] = game.installed >> r & 1
+    out[g, r, at.upgrade_phase + 2] = game.upgrades_left / float(upgrades.COUNT)
+
+
+@with_collection()
+def write_collection_of(game, g, r, q, out, at):
+    """How many cards another player's collection has (2023)."""
+    out[g, r, at] = count_bits(game.collection[q]) * 0.125
+
+
+@with_collection(0)
+def later_kinds(game):
+    """How many kinds of decisions the edition has beside those of 2016."""
+    return choices.UNINSTALL_UPGRADE - choices.DRAW_UPGRADE + 1
+
+
+@with_collection(0)
+def kinds_between(game):
+    """How many kinds of decisions of other editions lie between those of 2016 and the one that is asked."""
+    return choices.DRAW_UPGRADE - choices.KINDS_2016 if game.ask_kind >= choices.DRAW_UPGRADE else 0
 
 
 @kernel
 def write_choice_parts(game, g, r, out, at):
     """The parts from `asked` on."""
-    kinds = FULL.kinds
+    kinds = layout(game).kinds
+    asked_kinds = choices.KINDS_2016 - 1 + later_kinds(game)
     if game.step == PROGRAM:
         out[g, r, at] = 1.0
     asked = game.ask_seat == r and game.step != OVER
     if asked:
-        out[g, r, at + np.int64(game.ask_kind) - 1] = 1.0
+        out[g, r, at + np.int64(game.ask_kind) - 1 - kinds_between(game)] = 1.0
         options = np.int64(game.ask_options)
         for option in range(choices.OPTIONS):
-            out[g, r, at + choices.KINDS_2016 - 1 + option] = options >> option & 1
-    at += choices.KINDS_2016 - 1 + choices.OPTIONS
+            out[g, r, at + asked_kinds + option] = options >> option & 1
+    at += asked_kinds + choices.OPTIONS
     if game.step >= BEGIN_REGISTER:
         out[g, r, at + int(game.register)] = 1.0
     at += REGISTERS
@@ -198,7 +241,9 @@ def write_choice_parts(game, g, r, out, at):
 @with_upgrades()
 def write_other_upgrades(game, g, r, q, out, row):
     """The upgrades of another player."""
-    write_bits(game.owned[q], g, r, out, row + 12 + FULL.kinds)
+    at = layout(game)
+    write_bits(game.owned[q], g, r, out, row + 12 + at.kinds)
+    write_collection_of(game, g, r, q, out, row + at.row - 1)
 
 
 @kernel

@@ -11,14 +11,25 @@ import numpy as np
 from numba.extending import overload
 
 from roborally_env.core import cards, choices, options, upgrades
-from roborally_env.core.kernel import TOKENS_FIELD, UPGRADES_FIELD
-from roborally_env.core.state import CLASSIC, COMPLETE, HAND, HAND_WITH_UPGRADES, LIGHTER, REGISTERS
+from roborally_env.core.kernel import COLLECTION_FIELD, TOKENS_FIELD, UPGRADES_FIELD
+from roborally_env.core.state import (
+    CLASSIC,
+    COLLECTING,
+    COMPLETE,
+    HAND,
+    HAND_WITH_UPGRADES,
+    LIGHTER,
+    REGISTERS,
+    WITH_UPGRADES,
+)
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
 KNOWN_TOP = 3  # cards of the own deck's known top that are shown
 KINDS_2005 = cards.U_TURN  # kinds of program cards
 CARD_2005 = KINDS_2005 + 1  # a card: its kind, and its priority number
-ASKED_2005 = 1 + choices.KINDS - choices.KINDS_2016  # decisions besides the program: reboot_facing, those of 2005 alone
+ASKED_2005 = (
+    2 + choices.LAST_2005 - choices.KINDS_2016
+)  # decisions besides the program: reboot_facing, those of 2005 alone
 # a row of another robot up to its options, and up to the cards of its program
 ROW_OPTIONS_2005 = 19
 ROW_CARDS_2005 = ROW_OPTIONS_2005 + options.COUNT
@@ -28,13 +39,13 @@ Part = tuple[str, tuple[int, ...], str]
 PLACE = "cells ahead, right / 16, 1 if there"
 
 
-def _parts_2016(with_upgrades: bool, every_choice: bool) -> tuple[Part, ...]:
-    """Name, shape and meaning of each part of the symbolic vector of a 2016 game.
+def _parts_2016(with_upgrades: bool, every_choice: bool, collects: bool = False) -> tuple[Part, ...]:
+    """Name, shape and meaning of each part of the symbolic vector of a 2016 game, or of one of 2023 (`collects`).
 
     That of a game with upgrades in which every choice is asked is longer at its end.
     """
     hand, kinds = (HAND_WITH_UPGRADES, cards.KINDS - 1) if with_upgrades else (HAND, cards.TROJAN_HORSE)
-    other = 12 + kinds + (upgrades.COUNT if with_upgrades else 0)
+    other = 12 + kinds + (upgrades.COUNT if with_upgrades else 0) + collects
     # fmt: off
     parts: list[Part] = [
     #    name             shape            what
@@ -53,7 +64,16 @@ def _parts_2016(with_upgrades: bool, every_choice: bool) -> tuple[Part, ...]:
         ("priority",      (1,),            "players that would act before / 8"),
         ("damage_piles",  (4,),            "SPAM, Worm, Virus, Trojan Horse left in the box / 32"),
     ]
-    if with_upgrades:
+    if collects:
+        parts += [
+        ("decision",      (2,),            "1 if a program, 1 if another choice is asked of this seat"),
+        ("upgrades",      (upgrades.COUNT,), "1 for each upgrade on the own mat, in the order of `roborally cards`"),
+        ("collection",    (upgrades.COUNT,), "1 for each upgrade of the own collection, not installed"),
+        ("upgrade_discard", (upgrades.COUNT,), "1 for each upgrade in the upgrade discard pile"),
+        ("upgrade_phase", (3,),            "1 if this seat drew, 1 if it installed in the last upgrade phase, or this "
+                                           "one; cards in the upgrade deck / 40"),
+        ]
+    elif with_upgrades:
         parts += [
         ("decision",      (2,),            "1 if a program, 1 if a purchase is asked of this seat"),
         ("upgrades",      (upgrades.COUNT,), "1 for each upgrade on the own mat, in the order of `roborally cards`"),
@@ -69,11 +89,12 @@ def _parts_2016(with_upgrades: bool, every_choice: bool) -> tuple[Part, ...]:
          "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, "
          "distance / 16 registers, energy / 10, acts before, rebooted, damage cards in its deck / 16, "
          "then cards of each kind in its hand, face-down registers and draw pile together / 4"
-         + (", then 1 for each of its upgrades" if with_upgrades else "")),
+         + (", then 1 for each of its upgrades" if with_upgrades else "")
+         + (", then the cards of its collection / 8" if collects else "")),
     ]
     if with_upgrades and every_choice:
         parts += [
-        ("asked",         (choices.KINDS_2016 - 1,),
+        ("asked",         (choices.KINDS_2016 - 1 + collects * len(choices.KINDS_2023),),
          "one-hot: the decision that is asked of this seat, in the order below"),
         ("options",       (choices.OPTIONS,), "legal options of that decision"),
         ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
@@ -137,7 +158,9 @@ def _parts_2005(every_choice: bool) -> tuple[Part, ...]:
 @cache
 def parts_of(game: str, every_choice: bool = False) -> tuple[Part, ...]:
     """The parts of the symbolic vector of a game (`state.LIGHTER`, ..), in their order."""
-    return _parts_2005(every_choice) if game == CLASSIC else _parts_2016(game == COMPLETE, every_choice)
+    if game == CLASSIC:
+        return _parts_2005(every_choice)
+    return _parts_2016(game in WITH_UPGRADES, every_choice, game == COLLECTING)
 
 
 def symbolic_size(players: int, game: str, every_choice: bool = False) -> int:
@@ -150,7 +173,9 @@ _OPTION_COUNT = {
     LIGHTER: choices.OPTIONS_WITHOUT_UPGRADES,
     COMPLETE: choices.OPTIONS,
     CLASSIC: choices.OPTIONS_2005,
+    COLLECTING: choices.OPTIONS,
 }
+_GAMES = tuple(_OPTION_COUNT)
 
 
 def _layout(game: str) -> dict[str, int]:
@@ -170,11 +195,9 @@ def _layout(game: str) -> dict[str, int]:
 
 
 # Offsets of the parts by name; slots of a hand, numbers that show a card, options, length of a row of `others`
-Layout: Any = namedtuple("Layout", tuple(_layout(LIGHTER) | _layout(COMPLETE) | _layout(CLASSIC)))  # type: ignore[misc]
-LAYOUTS: dict[str, Any] = {
-    game: Layout(**{**dict.fromkeys(Layout._fields, -1), **_layout(game)}) for game in (LIGHTER, COMPLETE, CLASSIC)
-}
-LIGHT, FULL, OLD = LAYOUTS[LIGHTER], LAYOUTS[COMPLETE], LAYOUTS[CLASSIC]
+Layout: Any = namedtuple("Layout", tuple(dict.fromkeys(name for game in _GAMES for name in _layout(game))))  # type: ignore[misc]
+LAYOUTS: dict[str, Any] = {game: Layout(**{**dict.fromkeys(Layout._fields, -1), **_layout(game)}) for game in _GAMES}
+LIGHT, FULL, OLD, COLLECTED = (LAYOUTS[game] for game in (LIGHTER, COMPLETE, CLASSIC, COLLECTING))
 
 
 def layout_of(game: str) -> Any:
@@ -185,11 +208,15 @@ def layout_of(game: str) -> Any:
 def layout(game):
     """The layout of a record's game; known when a kernel is compiled."""
     names = game.dtype.names
+    if COLLECTION_FIELD in names:
+        return COLLECTED
     return FULL if UPGRADES_FIELD in names else OLD if TOKENS_FIELD in names else LIGHT
 
 
 @overload(layout)
 def _layout_overload(game):
+    if COLLECTION_FIELD in game.fields:
+        return lambda game: COLLECTED
     if UPGRADES_FIELD in game.fields:
         return lambda game: FULL
     if TOKENS_FIELD in game.fields:

@@ -7,6 +7,7 @@ from roborally_env.core.cards2005 import ACTION, DECK_SIZE, PACE
 from roborally_env.core.chance import below, key_of
 from roborally_env.core.editions.rules2005.locks import locked
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, STORE_HANDS
+from roborally_env.core.editions.upgrades2023.hidden import redeal_collections
 from roborally_env.core.kernel import by_edition, kernel
 from roborally_env.core.observe2005 import shown_registers
 from roborally_env.core.piles import take_top
@@ -41,6 +42,7 @@ def redeal_others_2016(game, seat):
     for r in range(game.players):
         if r != seat:
             redeal_robot(game, r)
+    redeal_collections(game, seat)
 
 
 @kernel

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from roborally_env.core import state
-from roborally_env.core.state import CLASSIC, COMMUNITY, COMPLETE, LIGHTER
+from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, COMPLETE, LIGHTER
 from roborally_env.courses.model import PLANNED_EDITIONS
 from roborally_env.errors import RoboRallyError, nearest
 
@@ -82,6 +82,15 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
         ),
     },
 }
+EDITION_RULES["2023"] = {
+    **{name: option for name, option in EDITION_RULES["2016"].items() if name != "upgrades"},
+    "start_energy": Option((3, 5), {5: state.RULE_FIVE_ENERGY}, "energy on each track at the start"),
+    "most_energy": Option(
+        (10, "unlimited"),
+        {"unlimited": state.RULE_ENERGY_UNLIMITED},
+        "the end of the energy track; what is more is lost",
+    ),
+}
 EDITIONS = tuple(EDITION_RULES)
 
 
@@ -122,6 +131,8 @@ def game_of(edition: str, values: Mapping[str, Any]) -> str:
         return CLASSIC
     if edition == "community":
         return COMMUNITY
+    if edition == "2023":
+        return COLLECTING
     return COMPLETE if values["upgrades"] else LIGHTER
 
 

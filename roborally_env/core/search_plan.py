@@ -13,6 +13,7 @@ from roborally_env.core import cards
 from roborally_env.core.advance import play_step, wants_to_store
 from roborally_env.core.chance import below, key_of, stream_word
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, STORE_HANDS
+from roborally_env.core.editions.upgrades2023.hidden import redeal_collections
 from roborally_env.core.kernel import by_edition, kernel, with_tokens
 from roborally_env.core.maps import remaining
 from roborally_env.core.piles import program
@@ -106,6 +107,7 @@ def redeal_for_2016(game, seat, word):
     for r in range(game.players):
         if r != seat:
             redeal_robot(game, r)
+    redeal_collections(game, seat)
 
 
 @kernel

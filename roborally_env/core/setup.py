@@ -4,12 +4,12 @@ from roborally_env.core import cards, upgrades
 from roborally_env.core.chance import below, key_of
 from roborally_env.core.choices import note_about
 from roborally_env.core.editions.steps2016 import DRAW_HANDS, UPGRADE_PHASE
+from roborally_env.core.editions.upgrades2023.deck import clear_collection
+from roborally_env.core.energy import START_ENERGY, less_energy
 from roborally_env.core.kernel import by_edition, kernel, with_upgrades
 from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS, RULE_FIXED_STARTS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
-
-START_ENERGY = 5
 
 
 @by_edition("setup:begin_2016", "editions.rules2005.set_up:begin_race", "editions.community.set_up:begin_race")
@@ -39,7 +39,7 @@ def begin_2016(courses, game):
         game.checkpoint[i] = course.checkpoint[i]
     place_robots(course, game)
     for r in range(game.players):
-        game.energy[r] = START_ENERGY
+        game.energy[r] = START_ENERGY - less_energy(game)
         new_deck(game, r)
 
 
@@ -139,6 +139,7 @@ def clear_upgrades(game):
     for slot in range(game.shop.shape[0]):
         game.shop[slot] = upgrades.NONE
     game.sold = 1
+    clear_collection(game)
 
 
 @kernel

@@ -41,10 +41,14 @@ RULE_FOUR_LIVES = 32  # 2005: four life tokens
 RULE_NO_OPTIONS = 64  # 2005: no option cards
 RULE_RACE_ON = 128  # community: the race goes on after the first winner
 RULE_NO_UPGRADES = 64  # community: no upgrade phase
+RULE_FIVE_ENERGY = 32  # 2023: energy 5 at the start in place of 3
+RULE_ENERGY_UNLIMITED = 64  # 2023: the energy track has no end
 
-# which game a record is for
-# 2016 without upgrades, with them, the 2005 edition, the community rules
-LIGHTER, COMPLETE, CLASSIC, COMMUNITY = "lighter", "complete", "2005", "community"
+# which game a record is for: 2016 without upgrades, with them, the 2005 edition
+LIGHTER, COMPLETE, CLASSIC = "lighter", "complete", "2005"
+COLLECTING = "2023"  # the 2016 race with the upgrade phase of 2023
+COMMUNITY = "community"  # the community rules
+WITH_UPGRADES = (COMPLETE, COLLECTING, COMMUNITY)  # the games in which upgrade cards lie on mats
 
 # asking: who is asked what
 ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
@@ -137,6 +141,17 @@ UPGRADE_FIELDS = (
     ("ask_about",     "i1", ()),       # the robot that the open question is about, or NOBODY
 )
 
+# of the 2023 edition, beside all those; its shop stays empty
+COLLECTION_FIELDS = (
+    ("collection",    "i8", ("S",)),   # bit u: upgrade u lies uninstalled in the collection, hidden from the others
+    ("upgrade_discard", "i8", ()),     # bit u: upgrade u lies in the upgrade discard pile
+    ("shuffled",      "u1", (upgrades.COUNT,)),  # of upgrade u + 1: the last shuffle of the discard pile that it was in
+    ("shuffles",      "u1", ()),       # how often the discard pile was shuffled: what lay in it has been seen
+    ("upgrade_tops",  "u1", ()),       # so many last cards of the deck are known, the top one last (scenarios)
+    ("drew",          "u1", ()),       # bit r: robot r drew an upgrade in this upgrade phase
+    ("installed",     "u1", ()),       # bit r: it installed one
+)
+
 # of the 2005 edition
 FIELDS_2005 = (
     # -- the robots
@@ -222,10 +237,17 @@ GAME_FIELDS = {
     LIGHTER: COMMON_FIELDS + FIELDS_2016,
     COMPLETE: COMMON_FIELDS + FIELDS_2016 + UPGRADE_FIELDS,
     CLASSIC: COMMON_FIELDS + FIELDS_2005,
+    COLLECTING: COMMON_FIELDS + FIELDS_2016 + UPGRADE_FIELDS + COLLECTION_FIELDS,
     COMMUNITY: COMMON_FIELDS + FIELDS_2016 + UPGRADE_FIELDS + COMMUNITY_FIELDS,
 }
-_HANDS = {LIGHTER: HAND, COMPLETE: HAND_ROOM, CLASSIC: HAND_2005, COMMUNITY: HAND_ROOM}
-_ANSWERS = {LIGHTER: ANSWERS, COMPLETE: ANSWERS_WITH_UPGRADES, CLASSIC: ANSWERS_2005, COMMUNITY: ANSWERS_WITH_UPGRADES}
+_HANDS = {LIGHTER: HAND, COMPLETE: HAND_ROOM, CLASSIC: HAND_2005, COLLECTING: HAND_ROOM, COMMUNITY: HAND_ROOM}
+_ANSWERS = {
+    LIGHTER: ANSWERS,
+    COMPLETE: ANSWERS_WITH_UPGRADES,
+    CLASSIC: ANSWERS_2005,
+    COLLECTING: ANSWERS_WITH_UPGRADES,
+    COMMUNITY: ANSWERS_WITH_UPGRADES,
+}
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any
 
 from roborally_env.card_list import list_cards
 from roborally_env.core import cards, cards2005, choices, options, upgrades
-from roborally_env.core.state import CLASSIC, COMPLETE
+from roborally_env.core.state import CLASSIC, WITH_UPGRADES
 from roborally_env.option_names import is_placing_at_home
 
 WAYS = {"N": "North ↑", "E": "East →", "S": "South ↓", "W": "West ←"}
@@ -21,6 +21,9 @@ SENTENCES = {
     choices.DAMAGE_KIND: "The pile of that damage card is empty. Which other kind does your robot take?",
     choices.BUY_UPGRADE: "The upgrade phase: buy one of these? You have {energy}.",
     choices.REPLACE_UPGRADE: "You own three upgrades of that type. Which one makes room for the new one?",
+    choices.DRAW_UPGRADE: "The upgrade phase: draw an upgrade for one energy? You have {energy}.",
+    choices.INSTALL_UPGRADE: "The upgrade phase: install an upgrade of your collection? You have {energy}.",
+    choices.UNINSTALL_UPGRADE: "The upgrade phase: discard one of your installed upgrades?",
     choices.POWER_DOWN: "Announce a power down? In the next turn your robot then lies still, and all its damage goes.",
     choices.STAY_DOWN: "Your robot is powered down. Shall it stay down for the next turn as well?",
     choices.REENTER_POWERED_DOWN: "Your robot is back. Shall it begin the next turn powered down, and lose its damage?",
@@ -41,11 +44,19 @@ _WHEN_PLAYED = {
 # "no" of these says more than no
 _NO = {
     choices.BUY_UPGRADE: "Buy nothing",
+    choices.DRAW_UPGRADE: "Draw nothing",
+    choices.INSTALL_UPGRADE: "Install nothing",
+    choices.UNINSTALL_UPGRADE: "Discard nothing",
     choices.OPTION_FOR_DAMAGE: "Take the damage",
     choices.UPGRADE + upgrades.CACHE_MEMORY: "No card",
     choices.UPGRADE + upgrades.DEFRAG_GIZMO: "Keep the hand",
     choices.UPGRADE + upgrades.MODULAR_CHASSIS: "Keep the Modular Chassis",
 }
+# decisions that are answered by an upgrade
+_OF_UPGRADES = (
+    choices.BUY_UPGRADE, choices.REPLACE_UPGRADE, choices.INSTALL_UPGRADE, choices.UNINSTALL_UPGRADE,
+    choices.UPGRADE + upgrades.MODULAR_CHASSIS,
+)  # fmt: skip
 _YES = {choices.UPGRADE + upgrades.MEMORY_SWAP: "Yes, draw three cards"}
 
 
@@ -64,7 +75,7 @@ def sentence(game: Any, kind_of_game: str, about: str) -> str:
     if kind == choices.REENTRY_CELL and is_placing_at_home(game):
         return AT_HOME
     if kind in SENTENCES:
-        energy = int(game["energy"][seat]) if kind_of_game == COMPLETE else 0
+        energy = int(game["energy"][seat]) if kind_of_game in WITH_UPGRADES else 0
         cubes = f"{energy} energy cube{'s' * (energy != 1)}"
         return SENTENCES[kind].format(energy=cubes)
     card = card_of(kind)
@@ -94,7 +105,7 @@ def card_of(kind: int) -> upgrades.Upgrade | options.OptionCard | None:
     """The upgrade or option whose decision it is; None of decisions that belong to no card."""
     if choices.UPGRADE < kind < choices.KINDS_2016:
         return upgrades.TABLE[kind - choices.UPGRADE - 1]
-    if choices.OPTION < kind < choices.KINDS:
+    if choices.OPTION < kind <= choices.LAST_2005:
         return options.TABLE[kind - choices.OPTION - 1]
     return None
 
@@ -132,7 +143,7 @@ def _titles(edition: str) -> dict[str, str]:
 
 def card_hint(kind: int, name: str) -> tuple[str, int | None]:
     """The rule and the cost of a card that can be chosen; ("", None) of other answers."""
-    if kind in (choices.BUY_UPGRADE, choices.REPLACE_UPGRADE, choices.UPGRADE + upgrades.MODULAR_CHASSIS):
+    if kind in _OF_UPGRADES:
         row = upgrades.TABLE[upgrades.NUMBERS[name] - 1] if name in upgrades.NUMBERS else None
         return (row.rule, row.cost) if row else ("", None)
     of_options = (choices.OPTION_FOR_DAMAGE, choices.OPTION_LOST, choices.KEEP_OPTION)

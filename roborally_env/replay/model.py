@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.state import CLASSIC, COMPLETE, LIGHTER, game_dtype
+from roborally_env.core.state import CLASSIC, COLLECTING, COMPLETE, LIGHTER, game_dtype
 from roborally_env.courses import Course
 
 
@@ -80,7 +80,8 @@ def _without_log(game: Any) -> Any:
     if "events" not in game.dtype.names:
         return game
     names = set(game.dtype.names)
-    of = CLASSIC if "lives" in names else COMPLETE if "owned" in names else LIGHTER
+    marks = (("lives", CLASSIC), ("collection", COLLECTING), ("owned", COMPLETE))
+    of = next((game for field, game in marks if field in names), LIGHTER)
     plain = np.zeros((), game_dtype(len(game["cell"]), 0, of))
     for name in plain.dtype.names or ():
         if name != "padding":

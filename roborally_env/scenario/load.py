@@ -14,13 +14,17 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.reader import Reader
 from roborally_env.scenario.reader2005 import Reader2005
 from roborally_env.scenario.reader2016 import Reader2016
+from roborally_env.scenario.reader2023 import Reader2023
 from roborally_env.scenario.reader_community import ReaderCommunity
 from roborally_env.scenario.values import known_keys, shown, text
 
 TOP_KEYS = (
-    "name", "edition", "rules", "map", "course", "robots", "answers", "play", "shop", "seed", "expect",
+    "name", "edition", "rules", "map", "course", "robots", "answers", "play", "shop", "upgrade_deck", "upgrade_discard",
+    "seed", "expect",
 )  # fmt: skip
-READERS: dict[str, type[Reader]] = {"2005": Reader2005, "2016": Reader2016, "community": ReaderCommunity}
+READERS: dict[str, type[Reader]] = {
+    "2005": Reader2005, "2016": Reader2016, "2023": Reader2023, "community": ReaderCommunity,
+}  # fmt: skip
 
 
 class Scenario:
@@ -42,6 +46,7 @@ class Scenario:
         self.answers: list[dict[str, Any]] = reader.answers
         self.play: dict[str, Any] = reader.play
         self.shop: list[int] = reader.shop
+        self.piles: dict[str, list[int]] = reader.piles
         self.seed: int = reader.seed
         self.expect: dict[str, Any] | None = data.get("expect")
 

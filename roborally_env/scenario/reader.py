@@ -11,15 +11,16 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.courses import Course, course_from_map, load_course
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.errors import RoboRallyError, nearest
-from roborally_env.scenario.values import an_object, integer, known_keys, shown, text
+from roborally_env.scenario.values import an_object, integer, known_keys, only, shown, text
 
 # robot keys of all editions
 ROBOT_KEYS = (
     "x", "y", "facing", "registers", "draw", "discard", "hand", "energy", "checkpoint", "upgrades", "options", "damage",
-    "lives", "archive", "locked", "powered_down", "level", "team", "virtual",
+    "lives", "archive", "locked", "powered_down", "level", "team", "virtual", "collection",
 )  # fmt: skip
 PLAY_KEYS = ("from", "to", "rounds", "order", "start")
 CARD_KEYS = ("registers", "hand", "draw", "discard")  # where a robot's cards are named
+PILE_KEYS = ("upgrade_deck", "upgrade_discard")  # cards known on top of the upgrade deck, its discard pile (2023)
 Robot = dict[str, Any]
 
 
@@ -40,6 +41,9 @@ class Reader(ABC):
         self.check_cards()
         self.answers = self._answers(data)
         self.shop = self.read_shop(data.get("shop"))
+        self.piles: dict[str, list[int]] = {}
+        for key in PILE_KEYS:
+            self.piles[key] = self.read_pile(data.get(key, []), key)
         self.seed = integer(data.get("seed", 0), "seed", 0, 2**64 - 1)
         if "expect" in data:
             an_object(data["expect"], "expect")
@@ -65,6 +69,11 @@ class Reader(ABC):
     @abstractmethod
     def read_shop(self, given: Any) -> list[int]:
         """The cards for sale."""
+
+    def read_pile(self, given: Any, key: str) -> list[int]:
+        """A pile of upgrades, of the edition that has them."""
+        only(given, key, [], self.edition)
+        return []
 
     # -- what all share
 

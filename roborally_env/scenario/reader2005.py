@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from roborally_env.core import options
-from roborally_env.core.choices import KINDS_2016, OPTION_NAMES, REENTRY_CELL, USE, kind_of
+from roborally_env.core.choices import KINDS_2016, LAST_2005, OPTION_NAMES, REENTRY_CELL, USE, kind_of
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.state import HAND_2005, MAX_ROBOTS, REGISTERS
 from roborally_env.errors import RoboRallyError
@@ -15,7 +15,7 @@ from roborally_env.scenario.reader import Reader, Robot
 from roborally_env.scenario.values import boolean, integer, named, one_of, only, shown
 
 # robot keys of other editions -> the only value that this one has for them
-FOREIGN: dict[str, Any] = {"energy": 5, "upgrades": [], "level": 0, "virtual": False}
+FOREIGN: dict[str, Any] = {"energy": 5, "upgrades": [], "level": 0, "virtual": False, "collection": []}
 MAX_DAMAGE = 9  # with ten it is destroyed
 MAX_LIVES = 8
 START_DAMAGE = 2  # of the special rule
@@ -27,7 +27,11 @@ class Reader2005(Reader):
     """The 2005 edition."""
 
     most_robots = MAX_ROBOTS
-    decisions = ("program", "reboot_facing", *(n for n in DECISION_NAMES[KINDS_2016:] if n != "reentry_row"))
+    decisions = (
+        "program",
+        "reboot_facing",
+        *(n for n in DECISION_NAMES[KINDS_2016 : LAST_2005 + 1] if n != "reentry_row"),
+    )
 
     def has_special(self, tag: str) -> bool:
         """Whether the course has a special rule."""

@@ -1,11 +1,12 @@
 """Scenarios of the 2016 edition: upgrades, piles of each robot's own, damage cards."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, ClassVar
 
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE, KINDS_2016, OPTION_NAMES, REPLACE_UPGRADE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
+from roborally_env.core.energy import START_ENERGY
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.reader import CARD_KEYS, Reader, Robot
@@ -14,7 +15,7 @@ from roborally_env.scenario.values import integer, named, only, shown
 # robot keys of other editions -> the only value that this one has for them
 FOREIGN: dict[str, Any] = {
     "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False, "level": 0, "team": 0,
-    "virtual": False,
+    "virtual": False, "collection": [],
 }  # fmt: skip
 MAX_ENERGY = 30_000
 _LISTS = ("cache_memory", "memory_swap")  # decisions that are answered by a list of cards
@@ -26,13 +27,20 @@ class Reader2016(Reader):
 
     most_robots = MAX_PLAYERS
     decisions = DECISION_NAMES[1:KINDS_2016]
-    foreign = FOREIGN
-    card_numbers = cards.NUMBERS  # the cards that the edition has, by name
-    upgrade_numbers = upgrades.NUMBERS
+    foreign: ClassVar[dict[str, Any]] = FOREIGN
+    card_numbers: ClassVar[dict[str, int]] = cards.NUMBERS  # the cards that the edition has, by name
+    upgrade_numbers: ClassVar[dict[str, int]] = upgrades.NUMBERS
+    start_energy = START_ENERGY
+    most_energy = MAX_ENERGY
+
+    @property
+    def plays_upgrades(self) -> bool:
+        """Whether there are upgrades."""
+        return bool(self.rules["upgrades"])
 
     def check_start(self, start: Any, rounds: bool) -> None:
         """`play.start`: "upgrade" begins with the upgrade phase."""
-        if not self.rules["upgrades"]:
+        if not self.plays_upgrades:
             raise RoboRallyError("play.start: expected nothing here: the game is played without an upgrade phase")
         if start != "upgrade":
             raise RoboRallyError(f'play.start: expected "upgrade", got {shown(start)}')
@@ -43,7 +51,7 @@ class Reader2016(Reader):
         """The upgrades for sale; checked against those that robots have."""
         if given is None:
             return []
-        if not self.rules["upgrades"]:
+        if not self.plays_upgrades:
             if given:
                 raise RoboRallyError("shop: expected nothing here: the game is played without upgrades")
             return []
@@ -79,12 +87,12 @@ class Reader2016(Reader):
             ],
             **{key: self.read_cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
             "upgrades": self._upgrades(robot.get("upgrades", []), f"{where}.upgrades"),
-            "energy": integer(robot.get("energy", 5), f"{where}.energy", 0, MAX_ENERGY),
+            "energy": integer(robot.get("energy", self.start_energy), f"{where}.energy", 0, self.most_energy),
             "checkpoint": self.read_checkpoint(robot, where),
         }
 
     def _upgrades(self, given: Any, where: str) -> list[int]:
-        if not self.rules["upgrades"]:
+        if not self.plays_upgrades:
             if given != []:
                 raise RoboRallyError(f"{where}: expected [] in the game without upgrades, got {shown(given)}")
             return []
@@ -107,7 +115,7 @@ class Reader2016(Reader):
         """A list of cards."""
         if not isinstance(given, list):
             raise RoboRallyError(f"{where}: expected a list of card names, got {shown(given)}")
-        most = HAND_WITH_UPGRADES if self.rules["upgrades"] else HAND
+        most = HAND_WITH_UPGRADES if self.plays_upgrades else HAND
         if where.endswith("hand") and len(given) > most:
             raise RoboRallyError(f"{where}: expected at most {most} cards, got {len(given)}")
         return [self.read_card(c, f"{where}[{i}]") for i, c in enumerate(given)]
@@ -115,7 +123,7 @@ class Reader2016(Reader):
     def read_card(self, name: Any, where: str) -> int:
         """One card by its name."""
         number = named(name, where, self.card_numbers, "a card's")
-        if name in _SPECIAL_CARDS and not self.rules["upgrades"]:
+        if name in _SPECIAL_CARDS and not self.plays_upgrades:
             raise RoboRallyError(f"{where}: expected a card of the game without upgrades, got {name!r}")
         return number
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from roborally_env.scenario.runner2005 import Runner2005
 from roborally_env.scenario.runner2016 import Runner2016
+from roborally_env.scenario.runner2023 import Runner2023
 from roborally_env.scenario.runner_community import RunnerCommunity
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 RUNNERS: dict[str, type[Runner2005] | type[Runner2016]] = {
     "2005": Runner2005,
     "2016": Runner2016,
+    "2023": Runner2023,
     "community": RunnerCommunity,
 }
 

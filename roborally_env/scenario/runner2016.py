@@ -11,7 +11,8 @@ from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import DONE, DRAW_FIRST, NO, OPTION_NAMES, UPGRADE, can_decline
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, PREPARE_HANDS, STORE_HANDS, UPGRADE_PHASE
-from roborally_env.core.state import COMPLETE, LIGHTER, MAX_PLAYERS, NOBODY, PILE, REGISTERS, game_dtype
+from roborally_env.core.rules import game_of
+from roborally_env.core.state import COLLECTING, COMPLETE, LIGHTER, MAX_PLAYERS, NOBODY, PILE, REGISTERS, game_dtype
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import play
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
 CARD_NUMBERS = {**cards.NUMBERS, cards.ALL_NAMES[cards.HEAL_ROUTINE]: cards.HEAL_ROUTINE}
-DTYPES = {game: game_dtype(MAX_PLAYERS, play.LOG_ROWS, game) for game in (LIGHTER, COMPLETE)}
+DTYPES = {game: game_dtype(MAX_PLAYERS, play.LOG_ROWS, game) for game in (LIGHTER, COMPLETE, COLLECTING)}
 _LAYOUTS = {game: Layout(dtype) for game, dtype in DTYPES.items()}
 _LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # answered by a list of cards, one by one
 
@@ -32,14 +33,14 @@ class Runner2016(Runner):
     all_upgrades: tuple[int, ...] = tuple(range(1, upgrades.COUNT + 1))
 
     def __init__(self, scenario: Scenario) -> None:
-        self.full = bool(scenario.rules["upgrades"])
+        self.full = bool(scenario.rules.get("upgrades", True))
         self.listed: list[int] = []  # cards of a list that is being answered, still to come
         self.listed_from = ""  # where that list was given
-        super().__init__(scenario, self.layout())
+        super().__init__(scenario, self.layout(scenario))
 
-    def layout(self) -> Layout:
+    def layout(self, scenario: Scenario) -> Layout:
         """Of the record that is played."""
-        return _LAYOUTS[COMPLETE if self.full else LIGHTER]
+        return _LAYOUTS[game_of(scenario.edition, scenario.rules)]
 
     # -- setting up
 
@@ -49,11 +50,15 @@ class Runner2016(Runner):
         if self.full:
             self._set_upgrades()
 
+    def cards_elsewhere(self) -> set[int]:
+        """Upgrades that lie neither on mats nor in the deck."""
+        return set(self.scenario.shop)
+
     def _set_upgrades(self) -> None:
         game, scenario = self.game, self.scenario
         if game.fixed_order:
             game.given_order[:] = game.order
-        named = set(scenario.shop)
+        named = self.cards_elsewhere()
         for r, robot in enumerate(scenario.robots):
             for upgrade in robot["upgrades"]:
                 named.add(upgrade)
@@ -313,6 +318,11 @@ class Runner2016(Runner):
             if event["kind"] == "reboot" and event["robot"] == r:
                 return True
         return False
+
+
+def names_of_bits(bits: int) -> list[str]:
+    """The upgrades of a bit set, by name."""
+    return _upgrade_names(u for u in range(1, upgrades.COUNT + 1) if bits >> u & 1)
 
 
 def _upgrade_names(numbers: Any) -> list[str]:

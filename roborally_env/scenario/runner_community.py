@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from roborally_env.scenario.runner import Layout
 from roborally_env.scenario.runner2016 import CARD_NUMBERS, Runner2016
 from roborally_env.scenario.values import shown
 
+if TYPE_CHECKING:
+    from roborally_env.scenario.load import Scenario
+
 DTYPE = game_dtype(MAX_PLAYERS, play.LOG_ROWS, COMMUNITY)
 _LAYOUT = Layout(DTYPE)
 _ALL = (1 << REGISTERS) - 1
@@ -28,7 +31,7 @@ class RunnerCommunity(Runner2016):
     all_upgrades = tuple(upgrades.COMMUNITY_DECK.tolist())
     were_down = 0  # bit r: robot r is powered down in the round that was played last
 
-    def layout(self) -> Layout:
+    def layout(self, scenario: Scenario) -> Layout:
         """The record has the upgrades in any case."""
         self.full = True
         return _LAYOUT

@@ -13,6 +13,7 @@ from roborally_env.watch.tracker import Event
 BEGINS = {
     "deal": "hands", "shift": "move", "teleport": "move", "board_laser": "laser", "rear_laser": "robot_laser",
     "token": "damage", "protected": "damage", "use": "upgrade", "buy": "upgrade", "handed": "upgrade",
+    "upgrade_drawn": "upgrade", "installed": "upgrade", "uninstalled": "upgrade", "upgrades_shuffled": "upgrade",
     "refreshed": "upgrade", "option_used": "option", "option_gone": "option", "checkpoint_moved": "belt",
     "replaced": "draw", "play": "card", "flag_taken": "flag", "flag_dropped": "flag", "claimed": "flag",
 }  # fmt: skip

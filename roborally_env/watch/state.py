@@ -38,6 +38,9 @@ def state_of(batch: BatchRace, index: int = 0) -> State:
     state["cubes"] = _cubes(batch, index)
     if batch.game == COMPLETE:
         state["shop"] = [upgrades.NAMES[u] for u in sorted(game["shop"].tolist()) if u]
+    if batch.collects:
+        state["upgrade_deck"] = int(game["upgrades_left"])
+        state["upgrade_discard"] = names_of(int(game["upgrade_discard"]), upgrades.NAMES)
     return state
 
 
@@ -69,6 +72,8 @@ def _robot_2016(game: Any, seat: int, with_upgrades: bool) -> dict[str, Any]:
     }
     if with_upgrades:
         robot["upgrades"] = names_of(int(game["owned"][seat]), upgrades.NAMES)
+    if "collection" in game.dtype.names:
+        robot["collection"] = names_of(int(game["collection"][seat]), upgrades.NAMES)
     return robot
 
 

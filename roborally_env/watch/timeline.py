@@ -9,6 +9,7 @@ from typing import Any
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.upgrades import COUNT as UPGRADES
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError
@@ -204,6 +205,8 @@ class Timeline:
         for k in range(REGISTERS):
             if found["registers"][k] is not None and k not in shown:
                 found["registers"][k] = "?"
+        if "collection" in robot:
+            found["collection"] = len(robot["collection"])
         if "kept" in robot:
             found["kept"] = dict.fromkeys(robot["kept"], "?")
         return found
@@ -231,12 +234,21 @@ def _tracker(batch: BatchRace, index: int, events: Sequence[Event]) -> Tracker:
         robot["hand"] = []
     if "shop" in state:
         state["shop"] = []
+    if batch.collects:
+        _before_upgrades(state, int(batch.rules["start_energy"]))
     if batch.game != CLASSIC:
         return Tracker2016(state, {"advanced": batch.rules.get("advanced", False)})
     course = batch.courses[int(batch.games[index]["course"])]
     teams = batch.games[index]["team"][: batch.players].tolist()
     shared = "shared_flags" in course.special_rules
     return Tracker2005(state, {"team": teams, "shared": shared, "boards": len(course.boards)})
+
+
+def _before_upgrades(state: State, energy: int) -> None:
+    """As before the first upgrade phase of 2023, which the log tells whole where nobody is asked."""
+    state |= {"upgrade_deck": UPGRADES, "upgrade_discard": []}
+    for robot in state["robots"]:
+        robot |= {"energy": energy, "upgrades": [], "collection": [], "discard": 0}
 
 
 def _was_over(state: State) -> bool:

@@ -169,6 +169,7 @@ class Tracker2016(Tracker):
         upgrade = event["upgrade"]
         if upgrades.NUMBERS[upgrade] > upgrades.PERMANENT:
             self.lose(robot, upgrade)
+            self.discard_upgrade(upgrade)
         if upgrade in FOR_A_CUBE:
             robot["energy"] -= 1
         if upgrade == "recompile":
@@ -178,6 +179,37 @@ class Tracker2016(Tracker):
         """An upgrade goes from one mat to another."""
         self.lose(self.state["robots"][event["giver"]], event["upgrade"])
         self.gain(robot, event["upgrade"])
+
+    # -- collections (2023)
+
+    def on_upgrade_drawn(self, event: Event, robot: dict[str, Any]) -> None:
+        """An upgrade goes from the deck to a collection, for one energy."""
+        self.state["upgrade_deck"] -= 1
+        robot["energy"] -= 1
+        robot["collection"] = in_order({*robot["collection"], event["upgrade"]})
+
+    def on_installed(self, event: Event, robot: dict[str, Any]) -> None:
+        """An upgrade goes from a collection to a mat, a routine's card to the discard pile."""
+        robot["collection"] = [name for name in robot["collection"] if name != event["upgrade"]]
+        robot["energy"] -= event["cubes"]
+        if upgrades.SPECIAL_CARD[upgrades.NUMBERS[event["upgrade"]]]:
+            robot["discard"] += 1
+        else:
+            self.gain(robot, event["upgrade"])
+
+    def on_uninstalled(self, event: Event, robot: dict[str, Any]) -> None:
+        """An upgrade goes from a mat to the upgrade discard pile."""
+        self.lose(robot, event["upgrade"])
+        self.discard_upgrade(event["upgrade"])
+
+    def on_upgrades_shuffled(self, event: Event, robot: dict[str, Any]) -> None:
+        """The upgrade discard pile becomes the deck."""
+        self.state |= {"upgrade_deck": event["cards"], "upgrade_discard": []}
+
+    def discard_upgrade(self, upgrade: str) -> None:
+        """An upgrade goes to the upgrade discard pile, where there is one."""
+        if "upgrade_discard" in self.state:
+            self.state["upgrade_discard"] = in_order({*self.state["upgrade_discard"], upgrade})
 
     @staticmethod
     def gain(robot: dict[str, Any], upgrade: str) -> None:

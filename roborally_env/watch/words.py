@@ -19,7 +19,7 @@ class Words(OnTheBoard):
     """Sentences for the events of one edition.
 
     Args:
-        edition: "2016" or "2005".
+        edition: "2016", "2023" or "2005".
         word: what a checkpoint is called.
         many: how many there are.
         sees: whether the reader sees the hidden cards of a robot.
@@ -128,6 +128,8 @@ class Words(OnTheBoard):
     # -- energy, upgrades, options
 
     def _energy(self, event: Event, context: Event) -> str:
+        if not event["cubes"]:
+            return f"{who(event)} gains no energy: its track is full."
         return f"{who(event)} gains {event['cubes']} energy."
 
     def _shop(self, event: Event, context: Event) -> str:
@@ -145,6 +147,19 @@ class Words(OnTheBoard):
 
     def _handed(self, event: Event, context: Event) -> str:
         return f"{who(event)} takes {self.title(event['upgrade'])} from {{{event['giver']}}}."
+
+    def _upgrade_drawn(self, event: Event, context: Event) -> str:
+        card = self.title(event["upgrade"]) if self.sees(event["robot"]) else "an upgrade"
+        return f"{who(event)} draws {card} for 1 energy."
+
+    def _installed(self, event: Event, context: Event) -> str:
+        return f"{who(event)} installs {self.title(event['upgrade'])} for {event['cubes']} energy."
+
+    def _uninstalled(self, event: Event, context: Event) -> str:
+        return f"{who(event)} discards its {self.title(event['upgrade'])}."
+
+    def _upgrades_shuffled(self, event: Event, context: Event) -> str:
+        return f"The upgrade discard pile is shuffled: {_cards(event['cards'])}."
 
     def _option(self, event: Event, context: Event) -> str:
         return f"{who(event)} gets the option {self.title(event['option'])}."

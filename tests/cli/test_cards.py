@@ -170,8 +170,11 @@ WRONG = {
     "no name": (("",), "unknown card ''"),
     "type": (("--type", "permanant"), "unknown type 'permanant' (did you mean permanent?); expected one of programm"),
     "type of a card": (("rail_gun", "--type", "damage"), "card 'rail_gun' is of type permanent, not damage"),
-    "edition": (("--edition", "2061"), "unknown edition '2061' (did you mean 2016, 2005?); expected one of 2016, 2005"),
-    "planned edition": (("boink", "--edition", "2023"), "edition '2023' is not built yet"),
+    "edition": (
+        ("--edition", "2061"),
+        "unknown edition '2061' (did you mean 2016, 2023, 2005?); expected one of 2016, 2005, 2023",
+    ),
+    "planned edition": (("boink", "--edition", "community"), "edition 'community' is not built yet"),
     "option": (("--jsn",), "No such option"),
 }
 

@@ -9,6 +9,8 @@ FORCED = ("weasel_routine", "sandbox_routine")  # must be answered
 class Inventor(Answers):
     """Players who answer at random. `given` are their answers; a queue that has ended stays unanswered."""
 
+    forced = FORCED
+
     def __init__(self, dice, eagerness):
         super().__init__([])
         self.dice = dice
@@ -19,7 +21,7 @@ class Inventor(Answers):
     def next_choice(self, robot, decision, legal, default):
         """A random legal choice, or from some time on the default."""
         key = (robot.index, decision)
-        if decision not in FORCED and (key in self.ended or self.dice.random() > self.eagerness):
+        if decision not in self.forced and (key in self.ended or self.dice.random() > self.eagerness):
             self.ended.add(key)
             return default() if callable(default) else default
         choice = self.choose(decision, legal)

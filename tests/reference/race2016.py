@@ -66,15 +66,17 @@ def play(scenario):
 class Race(Programming, Actions, Moving, Elements, Weapons):
     """One race: the board, the robots, the damage piles and the order of play."""
 
+    edition = "2016"
+
     def __init__(self, scenario, answers=None):
-        if scenario.get("edition", "2016") != "2016" or "map" not in scenario:
-            raise BadScenario("the reference plays the 2016 edition on a plain map")
+        if scenario.get("edition", "2016") != self.edition or "map" not in scenario:
+            raise BadScenario(f"the reference plays the {self.edition} edition on a plain map")
         self.rules = {**DEFAULT_RULES, **scenario.get("rules", {})}
         self.span = scenario["play"]
         self.check_rules(scenario)
 
         self.board = Board(scenario["map"])
-        self.robots = [Robot(index, entry, self.rules["upgrades"]) for index, entry in enumerate(scenario["robots"])]
+        self.robots = [self.new_robot(index, entry) for index, entry in enumerate(scenario["robots"])]
         self.answers = answers or Answers(scenario.get("answers", []))
         self.fixed_order = self.span.get("order")
         self.box = dict(DAMAGE_BOX)
@@ -94,6 +96,10 @@ class Race(Programming, Actions, Moving, Elements, Weapons):
         self.fell_with = set()  # (robot, checkpoint) of this register
         self.met = set()  # the robots that the present card has met
         self.touched = set()  # those of them that it moved by touching them
+
+    def new_robot(self, index, entry):
+        """A robot of the scenario."""
+        return Robot(index, entry, self.rules["upgrades"])
 
     def check_rules(self, scenario):
         """What belongs to upgrades is refused in a game without, and an upgrade phase without a round."""

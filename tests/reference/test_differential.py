@@ -1,6 +1,7 @@
 """The compiled core against the slow reference, over random scenarios. `scripts/differential.py` runs millions."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,7 +19,11 @@ BLOCKS = 6
 
 def difference(seed: int) -> str | None:
     """What core and reference say differently of a scenario: None for nothing, "" where only a shuffle can tell."""
-    drawn = scenario(seed)
+    return difference_of(scenario(seed), play)
+
+
+def difference_of(drawn: dict[str, Any], play: Callable[[dict[str, Any]], dict[str, Any]]) -> str | None:
+    """The same of a scenario that is there, with the reference that plays it."""
     expected, refusal = None, ""
     try:
         expected = play(drawn)

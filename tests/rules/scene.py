@@ -136,18 +136,20 @@ class Scene:
 
     def play_rounds(
         self, rounds: int = 1, *, order: str = "", answers: tuple[str, ...] = (), seed: int = 0, start: str = "",
-        shop: tuple[str, ...] = (), **programs: list[str | None],
+        shop: tuple[str, ...] = (), upgrade_deck: str = "", upgrade_discard: str = "", **programs: list[str | None],
     ) -> "Result":  # fmt: skip
         """Play whole rounds from programming on, or from the upgrade phase on: `start="upgrade"`.
 
-        Robots in `programs` have their registers filled already. `shop` are the cards that lie there.
+        Robots in `programs` have their registers filled already. `shop` are the cards that lie there. 2023: the cards
+        known on top of the upgrade deck, the top one first, and those in its discard pile.
         """
         play = {"rounds": rounds, "start": start} if start else {"rounds": rounds}
-        return self._run(play, order, answers, programs, seed, shop)
+        piles = {"upgrade_deck": upgrade_deck.split(), "upgrade_discard": upgrade_discard.split()}
+        return self._run(play, order, answers, programs, seed, shop, piles)
 
     def _run(
         self, play: dict[str, Any], order: str, answers: tuple[str, ...], programs: dict[str, Any], seed: int = 0,
-        shop: tuple[str, ...] = (),
+        shop: tuple[str, ...] = (), piles: dict[str, list[str]] | None = None,
     ) -> "Result":  # fmt: skip
         assert programs.keys() <= set(self.names), "a program for a robot that is not in the picture"
         if order:
@@ -163,6 +165,7 @@ class Scene:
         }
         if shop:
             scenario["shop"] = list(shop)
+        scenario |= {key: cards for key, cards in (piles or {}).items() if cards}
         return Result(self, scenario, load(scenario).run())
 
     def _robot(self, name: str, programs: dict[str, Any]) -> dict[str, Any]:
@@ -338,6 +341,16 @@ class Result:
     def owns(self, **upgrades: str) -> "Result":
         """After whole rounds: robots own exactly these upgrades: `owns(A="rail_gun hack", B="")`."""
         return self.has("upgrades", **{name: sorted(wanted.split()) for name, wanted in upgrades.items()})
+
+    def collects(self, **upgrades: str) -> "Result":
+        """2023, after whole rounds: robots have exactly these upgrades in their collections."""
+        return self.has("collection", **{name: sorted(wanted.split()) for name, wanted in upgrades.items()})
+
+    def discarded(self, names: str) -> "Result":
+        """2023, after whole rounds: the upgrade discard pile holds exactly these cards."""
+        found = self.outcome["upgrade_discard"]
+        assert found == sorted(names.split()), self._report(f"discarded {names}, got {found}")
+        return self
 
     def shop_holds(self, *names: str) -> "Result":
         """After whole rounds: exactly these cards are for sale."""

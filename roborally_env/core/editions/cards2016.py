@@ -3,6 +3,7 @@
 from roborally_env.core import cards, log
 from roborally_env.core.editions.upgrades2016.moving import move_with_upgrades
 from roborally_env.core.editions.upgrades2016.specials import plain_action
+from roborally_env.core.energy import gain_energy
 from roborally_env.core.kernel import kernel, with_upgrades
 from roborally_env.core.mats import plays_upgrades
 from roborally_env.core.movement import MOVED, STOPPED, cost_of_step, is_gone, shift_line, turn
@@ -51,8 +52,7 @@ def carry_out(course, game, r, action):
     elif action == cards.U_TURN:
         turn(game, r, 2)
     elif action == cards.POWER_UP:
-        game.energy[r] += 1
-        log.log(game, log.ENERGY, r, 1)
+        gain_energy(game, r, 1)
 
 
 @kernel

@@ -141,22 +141,42 @@
       ...(robot.upgrades ?? []).map((name) => [name, header.upgrades[name]]),
       ...(robot.options ?? []).map((name) => [name, header.options[name]]),
     ];
-    return named.map(([name, { title, rule, type }]) => {
+    const installed = named.map(([name, { title, rule, type }]) => {
       const tokens = robot.tokens?.[name] ? ` ${robot.tokens[name]}×` : "";
       const chip = el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: rule, text: title + tokens });
       const kept = robot.kept?.[name];
       if (kept) chip.append(Robo.card(kept, header, { small: true }));
       return chip;
     });
+    return [...installed, ...collection(robot, header)];
   };
 
-  /** The upgrades for sale, or nothing in a game without. */
+  /** Upgrades that are drawn and not installed; of a hidden collection their number. */
+  const collection = (robot, header) => {
+    const cards = robot.collection;
+    const count = typeof cards === "number" ? cards : cards?.length;
+    if (!count) return [];
+    const label = el("span.rr-label", { text: "collection", title: "upgrades drawn, not installed" });
+    if (typeof cards === "number") return [label, stat(count === 1 ? "upgrade" : "upgrades", count, "hidden upgrades")];
+    return [label, ...cards.map((name) => upgradeChip(header.upgrades[name], true))];
+  };
+
+  const upgradeChip = ({ title, rule, cost, type }, withCost) => {
+    const chip = el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: rule }, title);
+    if (withCost) chip.append(el("b", { text: cost, title: "energy cubes" }));
+    return chip;
+  };
+
+  /** The upgrades for sale, in 2023 those discarded, or nothing in a game without. */
   Robo.shop = (state, header) => {
     if (!header.upgrades) return [];
-    const chips = (state.shop ?? []).map((name) => {
-      const { title, rule, cost, type } = header.upgrades[name];
-      return el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: rule }, title, el("b", { text: cost, title: "energy cubes" }));
-    });
+    if (state.upgrade_discard) {
+      const deck = `Upgrade deck: ${state.upgrade_deck}. `;
+      const text = state.upgrade_discard.length ? "Discarded" : "Nothing discarded";
+      const chips = state.upgrade_discard.map((name) => upgradeChip(header.upgrades[name], false));
+      return [el("span.rr-label", { text: deck + text }), ...chips];
+    }
+    const chips = (state.shop ?? []).map((name) => upgradeChip(header.upgrades[name], true));
     return [el("span.rr-label", { text: chips.length ? "For sale" : "Nothing for sale" }), ...chips];
   };
 

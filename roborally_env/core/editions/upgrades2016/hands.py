@@ -9,6 +9,7 @@ from roborally_env.core.editions.upgrades2016.policy import (
     worst_damage_card,
     worth_recompiling,
 )
+from roborally_env.core.energy import gain_energy
 from roborally_env.core.kernel import kernel, with_health, with_upgrades
 from roborally_env.core.mats import has_turn, is_locked, owned_by_any, usable, use, use_up
 from roborally_env.core.piles import discard_hand, fill_hand, put_on_top, return_damage
@@ -141,8 +142,7 @@ def recharge(game, r):
     if choose(game, r, UPGRADE + upgrades.RECHARGE, YES_OR_NO, YES) == NO:
         return False
     use_up(game, r, upgrades.RECHARGE)
-    game.energy[r] += 3
-    log.log(game, log.ENERGY, r, 3)
+    gain_energy(game, r, 3)
     return True
 
 

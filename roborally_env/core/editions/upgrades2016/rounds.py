@@ -1,6 +1,5 @@
 """The steps that only a game with upgrades has."""
 
-from roborally_env.core import log
 from roborally_env.core.editions.steps2016 import (
     BEGIN_REGISTER,
     BUY_UPGRADES,
@@ -11,9 +10,9 @@ from roborally_env.core.editions.steps2016 import (
     UPGRADE_PHASE,
 )
 from roborally_env.core.editions.upgrades2016.hands import prepare_hand, store_hand
-from roborally_env.core.editions.upgrades2016.shop import affordable, buy_upgrade, fill_shop
+from roborally_env.core.editions.upgrades2016.shop import affordable, begin_round_of_upgrades, buy_upgrade, fill_shop
+from roborally_env.core.editions.upgrades2023.phase import collects, play_collecting_step
 from roborally_env.core.kernel import kernel, with_upgrades
-from roborally_env.core.priority import set_order
 from roborally_env.core.state import NOBODY, RULE_ADVANCED
 
 
@@ -21,6 +20,8 @@ from roborally_env.core.state import NOBODY, RULE_ADVANCED
 def play_upgrade_step(course, game):
     """Play a step of the upgrade or the programming phase; the step after it."""
     step = game.step
+    if step <= BUY_UPGRADES and collects(game):
+        return play_collecting_step(course, game)
     if step == UPGRADE_PHASE:
         begin_upgrade_phase(course, game)
         return next_buyer(game)
@@ -39,11 +40,8 @@ def play_upgrade_step(course, game):
 @kernel
 def begin_upgrade_phase(course, game):
     """A new round: priority is measured (R42), the shop is filled."""
-    game.round_number += 1
-    log.log(game, log.ROUND, NOBODY, game.round_number)
-    set_order(course, game)
+    begin_round_of_upgrades(course, game)
     fill_shop(game)
-    game.turn = 0
 
 
 @kernel

@@ -7,10 +7,20 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mats import cards_of_type, count_bits, lay, lose
 from roborally_env.core.movement import is_gone
 from roborally_env.core.piles import discard
+from roborally_env.core.priority import set_order
 from roborally_env.core.setup import clear_question
 from roborally_env.core.state import ASK_ALL, ASK_PURCHASES, NOBODY
 
 WAITS = -1
+
+
+@kernel
+def begin_round_of_upgrades(course, game):
+    """A new round: it is counted, and priority is measured (R42)."""
+    game.round_number += 1
+    log.log(game, log.ROUND, NOBODY, game.round_number)
+    set_order(course, game)
+    game.turn = 0
 
 
 @kernel

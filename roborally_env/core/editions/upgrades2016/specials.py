@@ -1,8 +1,9 @@
 """The six special programming cards (2016 rulebook, card index; R51 for Repeat Routine, which is an Again)."""
 
-from roborally_env.core import cards, log, upgrades
+from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import UPGRADE, choose
 from roborally_env.core.editions.upgrades2016.policy import best_action, best_turn, goal_of
+from roborally_env.core.energy import gain_energy
 from roborally_env.core.kernel import by_edition, kernel, with_upgrades
 from roborally_env.core.piles import return_damage, take_from_discard
 
@@ -22,8 +23,7 @@ def plain_action(course, game, r, card):
         default = best_action(course, int(game.cell[r]), int(game.facing[r]), goal_of(course, game, r))
         return choose(game, r, UPGRADE + upgrades.SANDBOX_ROUTINE, ACTIONS, default)
     if card == cards.ENERGY_ROUTINE:
-        game.energy[r] += 1
-        log.log(game, log.ENERGY, r, 1)
+        gain_energy(game, r, 1)
     elif card == cards.SPAM_FOLDER:
         spam_folder(game, r)
     elif card == cards.HEAL_ROUTINE:

@@ -1,0 +1,57 @@
+"""The upgrade deck, its discard pile, and what a race begins with (2023 rulebook, The upgrade phase)."""
+
+from roborally_env.core import log, upgrades
+from roborally_env.core.chance import below
+from roborally_env.core.kernel import kernel, with_collection
+from roborally_env.core.state import NOBODY
+
+
+@with_collection()
+def clear_collection(game):
+    """Empty collections, an empty discard pile."""
+    for r in range(game.cell.shape[0]):
+        game.collection[r] = 0
+    for i in range(upgrades.COUNT):
+        game.shuffled[i] = 0
+    game.upgrade_discard = 0
+    game.shuffles = game.upgrade_tops = 0
+    game.drew = game.installed = 0
+
+
+@with_collection()
+def discard_upgrade(game, upgrade):
+    """Put an upgrade on the upgrade discard pile."""
+    game.upgrade_discard |= 1 << upgrade
+
+
+@kernel
+def shuffle_discarded(game):
+    """The upgrade discard pile becomes the deck. Which cards those are everybody has seen; their order nobody."""
+    game.shuffles += 1
+    left = 0
+    for card in range(1, upgrades.COUNT + 1):
+        if game.upgrade_discard >> card & 1:
+            game.upgrade_deck[left] = card
+            game.shuffled[card - 1] = game.shuffles
+            left += 1
+    game.upgrades_left = left
+    game.upgrade_discard = 0
+    log.log(game, log.UPGRADES_SHUFFLED, NOBODY, left)
+
+
+@kernel
+def take_top_upgrade(game):
+    """The top card of the upgrade deck; an empty deck is made of the discard pile first. Not both are empty."""
+    if game.upgrades_left == 0:
+        shuffle_discarded(game)
+    last = int(game.upgrades_left) - 1
+    at = last
+    if game.upgrade_tops > 0:
+        game.upgrade_tops -= 1
+    else:
+        at = below(game, last + 1)
+    card = int(game.upgrade_deck[at])
+    game.upgrade_deck[at] = game.upgrade_deck[last]
+    game.upgrade_deck[last] = upgrades.NONE
+    game.upgrades_left = last
+    return card

@@ -1,0 +1,61 @@
+"""The default policy of the 2023 upgrade phase: what decisions="program" does without asking.
+
+By the `value` of each card (`core.upgrades`) alone: nothing here looks at other players.
+"""
+
+from roborally_env.core import upgrades
+from roborally_env.core.choices import NO, YES
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mats import cards_of_type, count_bits
+
+WORTH_WAITING_FOR = 3  # of a card in the collection: energy is kept for it, nothing is drawn
+
+
+@kernel
+def wants_to_draw(game, r):
+    """Draw where no card of the collection is worth waiting for."""
+    return NO if value_of(most_valued(game.collection[r])) >= WORTH_WAITING_FOR else YES
+
+
+@kernel
+def wanted_upgrade(game, r, options):
+    """The card among `options` that is worth most, if it is worth more than the one that it would replace; else NO."""
+    best = most_valued(options & ~1)
+    replaced = 0
+    same = cards_of_type(game, r, best)
+    if best != upgrades.NONE and count_bits(same) >= upgrades.MOST_OF_A_TYPE:
+        replaced = value_of(least_valued(same))
+    return best if value_of(best) > replaced else NO
+
+
+@kernel
+def value_of(card):
+    """What a card is worth; 0 for none."""
+    return upgrades.VALUES[card]
+
+
+@kernel
+def most_valued(cards):
+    """The card of a bit set that is worth most, the first in printed order among equals; NONE where none is worth
+    anything."""
+    best = upgrades.NONE
+    card = 0
+    while cards:
+        if cards & 1 and upgrades.VALUES[card] > upgrades.VALUES[best]:
+            best = card
+        cards >>= 1
+        card += 1
+    return best
+
+
+@kernel
+def least_valued(cards):
+    """The card of a bit set that is worth least, the first in printed order among equals."""
+    worst = upgrades.NONE
+    card = 0
+    while cards:
+        if cards & 1 and (worst == upgrades.NONE or upgrades.VALUES[card] < upgrades.VALUES[worst]):
+            worst = card
+        cards >>= 1
+        card += 1
+    return worst

@@ -1,0 +1,30 @@
+"""Energy on the mats: gains, and what fits on the energy track of the 2023 edition."""
+
+from roborally_env.core import log
+from roborally_env.core.kernel import kernel, with_collection
+from roborally_env.core.state import RULE_ENERGY_UNLIMITED, RULE_FIVE_ENERGY
+
+START_ENERGY = 5
+START_ENERGY_2023 = 3
+MOST_ENERGY_2023 = 10
+UNLIMITED = 32_767  # the largest number of the record's field
+
+
+@with_collection(UNLIMITED)
+def most_energy(game):
+    """The end of the energy track."""
+    return UNLIMITED if game.rules & RULE_ENERGY_UNLIMITED else MOST_ENERGY_2023
+
+
+@with_collection(0)
+def less_energy(game):
+    """How much less than in 2016 each robot starts with."""
+    return 0 if game.rules & RULE_FIVE_ENERGY else START_ENERGY - START_ENERGY_2023
+
+
+@kernel
+def gain_energy(game, r, cubes):
+    """Robot r gains energy; what does not fit on its track is lost (the log has what was gained)."""
+    gained = min(cubes, max(0, most_energy(game) - int(game.energy[r])))
+    game.energy[r] += gained
+    log.log(game, log.ENERGY, r, gained)
