@@ -64,7 +64,7 @@ def test_the_courses_of_2005_are_listed_with_their_sections_counts_and_tags(robo
     assert "all_for_one_or_one_for_all " in out  # names are shown whole
     assert "dizzy_highway" not in out
     rows = json.loads(roborally("courses", "--json")[1])
-    assert [row["edition"] for row in rows] == ["2016"] * 19 + ["2005"] * 34
+    assert [row["edition"] for row in rows] == ["2016"] * 19 + ["2005"] * 34 + ["community"] * 4
     boggle = next(row for row in rows if row["name"] == "toggle_boggle")
     assert (boggle["section"], boggle["player_counts"]) == ("team", [4, 6, 8])
 
