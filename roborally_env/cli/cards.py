@@ -13,6 +13,7 @@ from rich.table import Table
 from roborally_env.card_list import TYPES, Card, find_cards, list_cards
 from roborally_env.card_rulings import FOR_EVERY_UPGRADE
 from roborally_env.card_rulings2005 import FOR_EVERY_OPTION
+from roborally_env.card_rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
 
 WIDTH = 160  # columns where the output is no terminal
 WIDE = 120  # columns from which on every fact has a column of its own
@@ -40,8 +41,9 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
     for each in dict.fromkeys(card.edition for card in found):
         own = [card for card in found if card.edition == each]
         console.print(_listed(f"Edition {each}", own, console.width >= WIDE))
-    if any(card.cost is not None for card in found):
-        console.print("Every upgrade:", *FOR_EVERY_UPGRADE, sep="\n  ", markup=False, highlight=False)
+    sold = [card.edition for card in found if card.cost is not None]
+    if sold:
+        console.print("Every upgrade:", *_for_every_upgrade(sold[0]), sep="\n  ", markup=False, highlight=False)
     if any(card.type == "option" for card in found):
         console.print("Every option:", *FOR_EVERY_OPTION, sep="\n  ", markup=False, highlight=False)
 
@@ -94,6 +96,10 @@ def _in_full(card: Card) -> Table:
     return table
 
 
+def _for_every_upgrade(edition: str) -> tuple[str, ...]:
+    return FOR_EVERY_COMMUNITY_UPGRADE if edition == "community" else FOR_EVERY_UPGRADE
+
+
 def _facts(card: Card) -> list[tuple[str, str]]:
     upgrade = card.cost is not None
     each = "in the deck of each robot" if card.type == "programming" else "in the box"
@@ -111,6 +117,6 @@ def _facts(card: Card) -> list[tuple[str, str]]:
         ("decision", card.decision or "none: nothing is asked"),
         ("choices", card.choices),
         ('with decisions="program"', card.default),
-        ("every upgrade", "\n".join(FOR_EVERY_UPGRADE) if upgrade else ""),
+        ("every upgrade", "\n".join(_for_every_upgrade(card.edition)) if upgrade else ""),
         ("every option", "\n".join(FOR_EVERY_OPTION) if card.type == "option" else ""),
     ]
