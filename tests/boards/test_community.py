@@ -342,6 +342,21 @@ def test_levels_ledges_ramps_and_buttons_are_seen():
         assert glyph in text
 
 
+def test_many_registers_are_seen():
+    drawing = "+        +        +        +        +\n  S12345   D1234    P>12345  P>1345\n+        +        +        +        +\n"
+    text = draw(course(drawing), color=False)
+    for sign in ("S1-5", "D1234", "P→1-5", "→1345"):
+        assert sign in text
+
+
+def test_a_button_with_more_letters_than_its_cell_has_room_for_is_drawn():
+    elements = [{"kind": "ramp", "x": x, "y": 0, "up": "N", "level": 0} for x in range(6)]
+    elements += [{"kind": "button", "x": x, "y": 1, "ramps": [[x, 0], [5, 0]]} for x in range(5)]
+    elements += [{"kind": "button", "x": 5, "y": 1, "ramps": [[x, 0] for x in range(6)]}]
+    found = course_from_map({"width": 6, "height": 2, "elements": elements}, "community")
+    assert "◉abc…" in draw(found, color=False)
+
+
 def test_a_picture_shows_the_ramps_that_are_on_now():
     text = draw(course(YARD), color=False, ramps=[(3, 0)]).split("\n\n")[0]
     assert "▷▷▷▷a" in text
