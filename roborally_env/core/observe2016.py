@@ -9,7 +9,7 @@ from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.kernel import kernel, with_upgrades
 from roborally_env.core.maps import distance_of
-from roborally_env.core.observe_parts import FULL, KNOWN_TOP, layout
+from roborally_env.core.observe_parts import KNOWN_TOP, layout
 from roborally_env.core.observe_shared import (
     CELL_UNIT,
     DISTANCE_UNIT,
@@ -143,8 +143,18 @@ def write_other(game, g, r, q, counts, first, distance, out, at):
 @with_upgrades()
 def write_upgrades(game, g, r, out):
     """The own upgrades and the shop; what is only of use where every choice is asked, if there is room for it."""
-    at = FULL
+    at = layout(game)
     write_bits(game.owned[r], g, r, out, at.upgrades)
+    write_shop(game, g, r, out)
+    rest = at.others + (int(game.players) - 1) * at.row
+    if out.shape[2] > rest:
+        write_choice_parts(game, g, r, out, rest)
+
+
+@kernel
+def write_shop(game, g, r, out):
+    """The cards for sale, and whether this seat is asked to buy one."""
+    at = layout(game)
     buys = game.ask_seat == r and game.ask_kind == choices.BUY_UPGRADE and game.step != OVER
     if buys:
         out[g, r, at.decision + 1] = 1.0
@@ -152,15 +162,12 @@ def write_upgrades(game, g, r, out):
         card = np.int64(game.shop[slot])
         if card != upgrades.NONE:
             out[g, r, at.shop + card - 1] = 2.0 if buys and np.int64(game.ask_options) >> card & 1 else 1.0
-    rest = at.others + (int(game.players) - 1) * at.row
-    if out.shape[2] > rest:
-        write_choice_parts(game, g, r, out, rest)
 
 
 @kernel
 def write_choice_parts(game, g, r, out, at):
     """The parts from `asked` on."""
-    kinds = FULL.kinds
+    kinds = layout(game).kinds
     if game.step == PROGRAM:
         out[g, r, at] = 1.0
     asked = game.ask_seat == r and game.step != OVER
@@ -198,7 +205,7 @@ def write_choice_parts(game, g, r, out, at):
 @with_upgrades()
 def write_other_upgrades(game, g, r, q, out, row):
     """The upgrades of another player."""
-    write_bits(game.owned[q], g, r, out, row + 12 + FULL.kinds)
+    write_bits(game.owned[q], g, r, out, row + 12 + layout(game).kinds)
 
 
 @kernel

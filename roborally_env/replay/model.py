@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.state import CLASSIC, COMPLETE, LIGHTER, game_dtype
+from roborally_env.core.state import CLASSIC, COMMUNITY, COMPLETE, LIGHTER, game_dtype
 from roborally_env.courses import Course
 
 
@@ -22,7 +22,7 @@ class Round:
     choices: tuple[tuple[int, int], ...]  # (seat, option) in the order asked
     opened: tuple[int, ...]  # [P] registers that the timer caught, as bits; empty without the timer
     hash: str
-    announced: tuple[int, ...] = ()  # seats that announced a power down with their programs (2005)
+    announced: tuple[int, ...] = ()  # seats that announced a power down (2005, community)
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,7 @@ def _without_log(game: Any) -> Any:
         return game
     names = set(game.dtype.names)
     of = CLASSIC if "lives" in names else COMPLETE if "owned" in names else LIGHTER
+    of = COMMUNITY if "virtual" in names else of
     plain = np.zeros((), game_dtype(len(game["cell"]), 0, of))
     for name in plain.dtype.names or ():
         if name != "padding":
