@@ -343,8 +343,8 @@ def test_levels_ledges_ramps_and_buttons_are_seen():
 
 
 def test_many_registers_are_seen():
-    drawing = "+        +        +        +        +\n  S12345   D1234    P>12345  P>1345\n+        +        +        +        +\n"
-    text = draw(course(drawing), color=False)
+    corners = "+        " * 4 + "+"
+    text = draw(course(f"{corners}\n  S12345   D1234    P>12345  P>1345\n{corners}\n"), color=False)
     for sign in ("S1-5", "D1234", "P→1-5", "→1345"):
         assert sign in text
 
