@@ -41,8 +41,9 @@ class Agent(Protocol):
     the game's record (`ask_kind`, see `roborally_env.core.choices`). Without it nothing is bought and the documented
     defaults are taken.
 
-    In the 2005 edition with decisions="program" an agent may have `announce(observations, info) -> int8 [n]`: 1 to
-    announce a power down with the program of a robot that may. Without it no robot of it powers down.
+    In the 2005 edition and by community rules with decisions="program" an agent may have `announce(observations, info)
+    -> int8 [n]`: 1 to announce a power down with the program of a robot that may. Without it no robot of it powers
+    down.
     """
 
     name: str

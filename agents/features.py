@@ -24,9 +24,10 @@ from roborally_env.core.observe import layout, observe_symbolic
 from roborally_env.core.observe_parts import parts_of
 from roborally_env.core.piles import is_again
 from roborally_env.core.search_shared import WAIT, follow_tracks
-from roborally_env.core.state import CLASSIC, COMPLETE, NOBODY, REGISTERS
+from roborally_env.core.state import CLASSIC, COMMUNITY, COMPLETE, NOBODY, REGISTERS
 from roborally_env.core.upgrades import COUNT as SHOP
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
+from roborally_env.errors import RoboRallyError
 
 VERSION = 1  # raised with each change of the layout; weights say which they need
 REACH = 3  # cells of the window to each side
@@ -71,7 +72,13 @@ def _places(game: str) -> dict[str, tuple[int, int]]:
 
 @cache
 def layout_for(game: str) -> Layout:
-    """The layout of the vectors of a game (`BatchRace.game`)."""
+    """The layout of the vectors of a game (`BatchRace.game`).
+
+    Raises:
+        RoboRallyError: for the community edition, which the networks do not know.
+    """
+    if game == COMMUNITY:
+        raise RoboRallyError("learned agents do not play by community rules; those that do: random, greedy, planner")
     wide = _places(CLASSIC if game == CLASSIC else COMPLETE)
     mine = _places(game)
     own_map, to, starts = [], 0, {}

@@ -13,13 +13,14 @@ from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.core.search_plan import Weights, plan_programs
-from roborally_env.core.state import CLASSIC
+from roborally_env.core.state import CLASSIC, COMMUNITY
 from roborally_env.errors import RoboRallyError
 
 # found by maximum likelihood from who won after each round of races among four `greedy`, on all courses of 2016 and on
 # nine of 2005; `lives` is a guess, it made no difference there, but where the last robot standing wins it must
 WEIGHTS_2016 = Weights(start=10.8, steep=4.4, damage=5.1, energy=0.026, lives=0.0)
 WEIGHTS_2005 = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.0, lives=0.2)
+WEIGHTS_COMMUNITY = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.026, lives=0.0)
 
 _SALT = 0x504C414E  # parts its deals from others on the same key
 SIMULATIONS = 1_000
@@ -35,9 +36,9 @@ class PlannerAgent:
     What it cannot know (the others' hands, the order of piles, chance to come) is drawn anew for each deal; the others
     lay one of their best programs of it. Each candidate plays the round out in the same deals. The third that does best
     meets twice as many deals more, the eighth four times as many. A position after the round is worth the chance to win
-    from it: by what each robot still has to go, the damage in its deck, its energy (2005: damage and life tokens). It
-    buys the upgrade worth most (`shopping`); what its upgrades do in the round is in the simulation, by the default
-    policy.
+    from it: by what each robot still has to go, the damage in its deck, its energy (2005: damage and life tokens;
+    community rules: damage tokens and energy). It buys the upgrade worth most (`shopping`); what its upgrades do in the
+    round is in the simulation, by the default policy.
 
     With `simulations` a decision depends on the game, the round, the seat and the seed alone. With `budget` it
     depends on the speed of the machine too: it cannot be played again.
@@ -92,7 +93,7 @@ class PlannerAgent:
         """Fill `programs` [n, 5] of some rows; the number of simulations that it took."""
         batch = info.batch
         candidates = np.zeros((self.candidates or candidates_for(simulations), programs.shape[1]), np.int8)
-        weights = WEIGHTS_2005 if batch.game == CLASSIC else WEIGHTS_2016
+        weights = weights_of(batch.game)
         games, seats = info.games[rows], info.seats[rows]
         spent = plan_programs(
             batch.maps, batch.games, games, seats, self.seed, simulations, weights, candidates, programs
@@ -108,6 +109,11 @@ class PlannerAgent:
     ) -> NDArray[np.int8]:
         """See Agent; `shopping.buy_or_default`."""
         return np.asarray(buy_or_default(choice_masks, info))
+
+
+def weights_of(game: str) -> Weights:
+    """The weights for a game (`state.LIGHTER`, ..)."""
+    return {CLASSIC: WEIGHTS_2005, COMMUNITY: WEIGHTS_COMMUNITY}.get(game, WEIGHTS_2016)
 
 
 def candidates_for(simulations: int) -> int:

@@ -1,4 +1,4 @@
-"""When `greedy` and `planner` power down (2005 edition)."""
+"""When `greedy` and `planner` power down (2005 and community edition)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ from roborally_env.courses import Course, load_course, may_race, raced_by
 from roborally_env.errors import RoboRallyError, nearest
 
 # the course that is raced on where none is named
-DEFAULT_COURSES = {"2016": "dizzy_highway", "2005": "risky_exchange", "2023": "dizzy_highway"}
+DEFAULT_COURSES = {
+    "2016": "dizzy_highway", "2005": "risky_exchange", "2023": "dizzy_highway", "community": "dizzy_highway",
+}  # fmt: skip
 TIMED = ("program_time_30", "program_time_60")  # special rules of courses on which every program has its time
 
 Courses = str | Path | Course | Sequence[str | Path | Course]

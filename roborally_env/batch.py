@@ -34,6 +34,7 @@ from roborally_env.core.state import (
     ASK_PURCHASES,
     CLASSIC,
     COLLECTING,
+    COMMUNITY,
     COMPLETE,
     REGISTERS,
     RULE_TIMER,
@@ -74,12 +75,12 @@ class BatchRace(BatchViews):
         num_games: B, at least 1.
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
             of them; None: Dizzy Highway, in 2005 Risky Exchange.
-        edition: the rules, `"2016"`, `"2023"` (on the courses of 2016) or `"2005"`; None: those of the courses, 2016
-            where a name stands in several.
+        edition: the rules, `"2016"`, `"2005"`, `"2023"` (on the courses of 2016) or `"community"` (on those too); None:
+            those of the courses, 2016 where a name stands in several.
         players: from 2 to 6, in 2005 to 8 (or what the courses allow).
-        decisions: `"program"` asks for programs, in 2016 with upgrades for purchases, in 2005 whether a power down is
-            announced; all else takes the documented default. `"all"` asks every choice that the rulebook leaves to a
-            player.
+        decisions: `"program"` asks for programs, in 2016 and by community rules for purchases, in 2005 and by community
+            rules whether a power down is announced; all else takes the documented default. `"all"` asks every choice
+            that the rulebook leaves to a player.
         observation: `"symbolic"` (float32 [B, P, n]), `"planes"` (that and uint8 [B, P, 13, 13, 26]) or `"none"`.
         reward: `"race"`, `"progress"` or `"shaped"` (see the docs on rewards).
         discount: of the shaping potential; the learner's.
@@ -142,7 +143,7 @@ class BatchRace(BatchViews):
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)
         self._set_threads(threads)
         self.game = game_of(self.edition, self.rules)  # which of the games that have records of their own
-        self.upgrades = self.game in WITH_UPGRADES
+        self.upgrades = self.game in WITH_UPGRADES  # its record has them
         self.collects = self.game == COLLECTING
         self._seats = seats_for(self.players, self.game)
         layout = observe.layout_of(self.game)
@@ -150,7 +151,7 @@ class BatchRace(BatchViews):
         self.hand_slots = int(layout.slots)
         # in 2005 the only choice beside a program is whether a power down is announced with it
         self.options = 1 if self.game == CLASSIC and not every_choice else int(layout.option_count)
-        self.asks_choices = every_choice or self.game in (COMPLETE, CLASSIC)
+        self.asks_choices = every_choice or self.game in (COMPLETE, CLASSIC, COMMUNITY)
         self.symbolic_size = observe.symbolic_size(self.players, self.game, every_choice)
         self.logging = bool(events)
         self.dtype = game_dtype(self._seats, LOG_ROWS if self.logging else 0, self.game)
@@ -207,8 +208,8 @@ class BatchRace(BatchViews):
             programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1, the hand slot that goes into each register;
                 0 for a locked one. A slot used twice, an empty one or an Again in register one is replaced by the next
                 legal slot (cyclic) and counted in `repairs`. Not read in a game that waits for a choice.
-            choices: [B, P]: 0, or 1 + the option for the player whose choice (or purchase) is open. In 2005 with
-                `decisions="program"`, beside a program: 1 announces a power down.
+            choices: [B, P]: 0, or 1 + the option for the player whose choice (or purchase) is open. In 2005 and by
+                community rules with `decisions="program"`, beside a program: 1 announces a power down.
             open_registers: [B, P] bits 0..31, with `rules={"timer": True}`: registers that the timer caught unfilled.
                 In 2005 those of one player, or on courses with program timers of any.
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from roborally_env.core import driver, observe
 from roborally_env.core.cards import KINDS
 from roborally_env.core.rewards import COMPONENTS, result_dtype
-from roborally_env.core.state import REGISTERS
+from roborally_env.core.state import COMMUNITY, REGISTERS
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace
@@ -56,7 +56,7 @@ def new_scratch(batch: BatchRace) -> Any:
     """Memory that kernels work in."""
     b, p = batch.num_games, batch.players
     return driver.Scratch(
-        counts=np.zeros((b, p, 3, KINDS), np.uint8),
+        counts=np.zeros((b, p, 3, max(KINDS, 1 + int(observe.layout_of(batch.game).kinds))), np.uint8),
         ranks=np.zeros((b, p, 2), np.int64),
         before=np.zeros((b, p, 2), np.float64),
         kept=np.zeros(b if batch.decisions == "all" else 0, batch.dtype),
@@ -70,7 +70,8 @@ def _sheets(batch: BatchRace) -> NDArray[np.uint8]:
         return np.zeros((0, 4, 1, observe.DEPTH), np.uint8)
     side = max(max(c.width, c.height) for c in batch.courses) + 2 * observe.MIDDLE
     sheets = np.zeros((len(batch.maps.courses), 4, side, side * observe.DEPTH), np.uint8)
-    driver.draw_sheets(batch.maps.courses, sheets)
+    draw = driver.draw_sheets_community if batch.game == COMMUNITY else driver.draw_sheets
+    draw(batch.maps.courses, sheets)
     return sheets
 
 

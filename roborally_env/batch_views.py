@@ -14,8 +14,17 @@ from roborally_env.core.editions.rules2005.specials import NO_POWER_DOWN
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 from roborally_env.core.log import event_dict
 from roborally_env.core.rewards import COMPONENTS
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
+from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
+
+_WITH_TOKENS = (CLASSIC, COMMUNITY)  # games with damage tokens, locked registers and power downs
+
+
+def ramps_on(tables: Any, bits: int) -> tuple[tuple[int, int], ...]:
+    """The cells (x, y) of the ramps of a bit set, by a course's tables."""
+    cells = [int(tables["ramp_cell"][i]) for i in range(int(tables["ramps"])) if bits >> i & 1]
+    return tuple((cell % WIDTH, cell // WIDTH) for cell in cells)
 
 
 class BatchViews:
@@ -94,32 +103,54 @@ class BatchViews:
 
     @property
     def programmed(self) -> NDArray[np.bool_]:
-        """[B, P]: the robots that are programmed when programs are wanted; in 2005 not those that are off the board or
-        powered down."""
-        if self.game != CLASSIC:
+        """[B, P]: the robots that are programmed when programs are wanted; in 2005 and by community rules not those
+        that are off the board or powered down."""
+        if self.game not in _WITH_TOKENS:
             return np.ones((self.num_games, self.players), np.bool_)
-        games = self.games
-        on_board = games["cell"][:, : self.players] >= 0
-        return np.asarray(on_board & (games["down"][:, None] >> np.arange(self.players) & 1 == 0))
+        return np.asarray(self._on_board & ~self._has("down"))
+
+    @property
+    def asked(self) -> NDArray[np.bool_]:
+        """[B, P]: the robots that have something to decide when programs are wanted: those that are programmed, and by
+        community rules those that are powered down and may announce that they stay so."""
+        return np.asarray(self.programmed | self.may_announce)
 
     @property
     def closed_registers(self) -> NDArray[np.uint8]:
         """[B, P]: registers, as bits, that take no card of the hand: locked ones, and all of robots that are not
-        programmed (2005); else 0."""
-        if self.game != CLASSIC:
+        programmed (2005, community); else 0."""
+        if self.game not in _WITH_TOKENS:
             return np.zeros((self.num_games, self.players), np.uint8)
-        locked = LOCKS[self.games["damage"][:, : self.players]] | self.games["jammed"][:, : self.players]
+        locked = LOCKS[self.games["damage"][:, : self.players]]
+        if self.game == CLASSIC:
+            locked = locked | self.games["jammed"][:, : self.players]
         return np.where(self.programmed, locked, np.uint8(ALL))
 
     @property
     def may_announce(self) -> NDArray[np.bool_]:
-        """[B, P]: the robots for which a power down may be announced with the program (2005, decisions="program")."""
-        if self.game != CLASSIC or self.decisions != "program":
+        """[B, P]: the robots for which a power down may be announced with the program (2005, community;
+        decisions="program")."""
+        if self.game not in _WITH_TOKENS or self.decisions != "program":
             return np.zeros((self.num_games, self.players), np.bool_)
         games = self.games
-        free = games["announced"][:, None] >> np.arange(self.players) & 1 == 0
-        allowed = (games["special"] & NO_POWER_DOWN == 0) & (games["step"] == PROGRAM)
-        return np.asarray(self.programmed & free & (games["damage"][:, : self.players] > 0) & allowed[:, None])
+        free = ~self._has("announced") & (games["step"] == PROGRAM)[:, None]
+        if self.game == COMMUNITY:
+            return np.asarray(self._on_board & free)
+        damaged = games["damage"][:, : self.players] > 0
+        return np.asarray(self.programmed & free & damaged & (games["special"] & NO_POWER_DOWN == 0)[:, None])
+
+    @property
+    def announces(self) -> bool:
+        """Power downs are announced with the programs."""
+        return self.game in _WITH_TOKENS and self.decisions == "program"
+
+    @property
+    def _on_board(self) -> NDArray[np.bool_]:
+        return np.asarray(self.games["cell"][:, : self.players] >= 0)
+
+    def _has(self, field: str) -> NDArray[np.bool_]:
+        """[B, P]: a field with a bit a robot."""
+        return np.asarray(self.games[field][:, None] >> np.arange(self.players) & 1 == 1)
 
     def events_of(self, game: int) -> list[dict[str, Any]]:
         """What happened in a game in the last step (or reset), in order: who moved, was pushed, hit, fell, drew what.

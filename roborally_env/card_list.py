@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from roborally_env import card_rulings_community as community
 from roborally_env.card_rulings import CARDS_2016, UPGRADES_2016
 from roborally_env.card_rulings2005 import CARDS_2005, OPTIONS_2005
 from roborally_env.core import cards, cards2005, options, upgrades
@@ -37,16 +38,16 @@ class Card:
 
 
 def list_cards(edition: str | None = None, kind: str | None = None) -> list[Card]:
-    """The cards of an edition in printed order; of one of TYPES, if `kind` is given. None: of each edition with cards
-    of its own (2023 plays with those of 2016).
+    """The cards of an edition in printed order; of one of TYPES, if `kind` is given. None: every card once, with the
+    words of the edition that it comes from (2023 plays with those of 2016).
 
     Raises:
         RoboRallyError: for an unknown edition or type, with the nearest names.
     """
     if kind is not None and kind not in TYPES:
         raise RoboRallyError(f"unknown type {kind!r}{nearest(kind, TYPES)}; expected one of {', '.join(TYPES)}")
-    editions = OWN_CARDS if edition is None else (check_edition(edition),)
-    return [card for each in editions for card in _CARDS_OF[each]() if kind is None or card.type == kind]
+    found = _cards_of_all() if edition is None else _CARDS_OF[check_edition(edition)]()
+    return [card for card in found if kind is None or card.type == kind]
 
 
 def find_cards(name: str, edition: str | None = None, kind: str | None = None) -> list[Card]:
@@ -100,7 +101,8 @@ _ROUTINE_OF = {int(card): number for number, card in enumerate(upgrades.SPECIAL_
 def _cards_2016() -> list[Card]:
     plain = [_plain_card(number, name, in_deck, in_box) for number, name, _, in_deck, in_box in cards.TABLE]
     plain.sort(key=lambda card: TYPES.index(card.type))  # as printed: special cards stand before damage cards
-    return plain + [_upgrade(number, row) for number, row in enumerate(upgrades.TABLE, 1)]
+    bought = [_upgrade(n, row, UPGRADES_2016[row.name], "2016") for n, row in enumerate(upgrades.TABLE, 1)]
+    return plain + bought
 
 
 def _plain_card(number: int, name: str, in_deck: int, in_box: int) -> Card:
@@ -115,20 +117,52 @@ def _plain_card(number: int, name: str, in_deck: int, in_box: int) -> Card:
     return replace(card, decision=row.name, choices=_choices_2016(routine), default=row.default)
 
 
-def _upgrade(number: int, row: upgrades.Upgrade) -> Card:
+def _upgrade(number: int, row: upgrades.Upgrade, rulings: tuple[str, ...], edition: str) -> Card:
     return Card(
-        "2016",
+        edition,
         row.name,
         row.title,
         "permanent" if number <= upgrades.PERMANENT else "temporary",
         1,
         row.rule,
-        UPGRADES_2016[row.name],
+        rulings,
         cost=row.cost,
         when=row.when,
         decision=row.name if row.asked else None,
-        choices=_choices_2016(number),
+        choices=_choices_2016(number) if number <= upgrades.COUNT else row.asked,
         default=row.default,
+    )
+
+
+# -- the community edition: the cards of 2016 less those that only speak of damage cards, and Heal Routine
+
+
+def _cards_community() -> list[Card]:
+    deck = {upgrades.ALL_NAMES[number] for number in upgrades.COMMUNITY_DECK.tolist()}
+    kept = [card for card in _cards_2016() if card.name in deck or card.type in ("programming", "special")]
+    told = [_told(card) for card in kept if card.name != "spam_folder"]
+    heal = upgrades.COMMUNITY_TABLE[0]
+    title, rule, rulings = community.CARDS[heal.name]
+    last_special = max(i for i, card in enumerate(told) if card.type == "special")
+    told.insert(last_special + 1, Card("community", heal.name, title, "special", 1, rule, rulings))
+    bought = community.UPGRADES[heal.name][1]
+    return [*told, _upgrade(upgrades.HEAL_ROUTINE, heal, bought, "community")]
+
+
+def _told(card: Card) -> Card:
+    """A card of 2016 in the words of this edition."""
+    if card.cost is None:
+        title, rule, rulings = community.CARDS.get(card.name, CARDS_2016[card.name])
+        return replace(card, edition="community", title=title, rule=rule, rulings=rulings)
+    rule, rulings = community.UPGRADES.get(card.name, ("", ()))
+    default = card.default.partition(", or with four damage cards")[0].replace("damage cards go back first, then ", "")
+    return replace(
+        card,
+        edition="community",
+        rule=rule or card.rule,
+        rulings=rulings or card.rulings,
+        default="never" if card.name == "refresh" else default,
+        when=card.when.replace("reboot", "re-entry"),
     )
 
 
@@ -182,5 +216,14 @@ def _installed(text: str) -> str:
     return text.replace("when bought", "when installed")
 
 
-_CARDS_OF: dict[str, Callable[[], list[Card]]] = {"2016": _cards_2016, "2005": _cards_2005, "2023": _cards_2023}
-OWN_CARDS = ("2016", "2005")
+def _cards_of_all() -> list[Card]:
+    new = [card for card in _cards_community() if card.name == upgrades.ALL_NAMES[upgrades.HEAL_ROUTINE]]
+    return [*_cards_2016(), *_cards_2005(), *new]
+
+
+_CARDS_OF: dict[str, Callable[[], list[Card]]] = {
+    "2016": _cards_2016,
+    "2005": _cards_2005,
+    "2023": _cards_2023,
+    "community": _cards_community,
+}

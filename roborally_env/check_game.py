@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env import check_game2005, check_game2023
+from roborally_env import check_game2005, check_game2023, check_game_community
 from roborally_env.check_game2005 import must
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM, STEP_NAMES
 from roborally_env.core.energy import most_energy
-from roborally_env.core.kernel import COLLECTION_FIELD, TOKENS_FIELD, UPGRADES_FIELD
+from roborally_env.core.kernel import COLLECTION_FIELD, HEALTH_FIELD, TOKENS_FIELD, UPGRADES_FIELD
 from roborally_env.core.state import ASK_ALL, ASK_NOTHING, HAND, HAND_WITH_UPGRADES, NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import HAS_MOVING, tables_of
@@ -37,9 +37,15 @@ def check_game(game: Any, course: Course) -> None:
     if classic and game.turned.any():
         course = turned_course(course, tuple(int(n) for n in game.turned[: len(course.boards)]))
     tables = tables_of(course)[0]
-    collects = COLLECTION_FIELD in game.dtype.names
-    for check in check_game2005.CHECKS if classic else (*CHECKS, *check_game2023.CHECKS) if collects else CHECKS:
+    for check in check_game2005.CHECKS if classic else _checks_2016(game):
         check(game, tables)
+
+
+def _checks_2016(game: Any) -> tuple[Check, ...]:
+    """Those of the 2016 games, or of an edition that builds on them."""
+    if HEALTH_FIELD in game.dtype.names:
+        return COMMUNITY_CHECKS
+    return (*CHECKS, *check_game2023.CHECKS) if COLLECTION_FIELD in game.dtype.names else CHECKS
 
 
 def _seats(game: Any, course: Any) -> None:
@@ -238,6 +244,8 @@ CHECKS: tuple[Check, ...] = (
     _question,
     _mats,
 )
+# what games by community rules share with those of 2016, and what is theirs
+COMMUNITY_CHECKS: tuple[Check, ...] = (_seats, _starts, _turn_order, _scratch, _piles, *check_game_community.CHECKS)
 
 
 def cards_of(game: Any, r: int) -> Counter[int]:

@@ -17,6 +17,7 @@ Drawn by `python scripts/write_docs.py`. `roborally draw COURSE --svg FILE` draw
 ([how to write one](../courses/README.md)), and `--png FILE --width 2000` makes a PNG.
 """
 
+_COMMUNITY = {"edition": "community"}
 # words -> elements of a map of one or two cells, and what else it has
 SIGNS: dict[str, dict[str, Any]] = {
     "belt, 1 step: green belt (2016), belt (2005)": {"elements": [("belt", {"speed": 1, "out": "E", "in": ["W"]})]},
@@ -41,6 +42,23 @@ SIGNS: dict[str, dict[str, Any]] = {
     "reboot token": {"reboots": [{"x": 0, "y": 0, "facing": "E"}]},
     "antenna, its dish to the east": {"antenna": {"x": 0, "y": 0, "facing": "E"}},
     "checkpoint, or flag": {"checkpoints": [{"number": 1, "x": 0, "y": 0}]},
+    # of the community edition
+    "floor of level 1, its ledge": {**_COMMUNITY, "elements": [("level", {"level": 1})], "width": 2},
+    "floor of level 2, twice as high": {**_COMMUNITY, "elements": [("level", {"level": 2})], "width": 2},
+    "ramp, on, up to the right": {**_COMMUNITY, "elements": [("ramp", {"up": "E", "level": 0})]},
+    "ramp, off: plain floor": {**_COMMUNITY, "elements": [("ramp", {"up": "E", "level": 0, "enabled": False})]},
+    "button, with the letter of its ramps": {
+        **_COMMUNITY,
+        "elements": [("button", {"ramps": [[4, 0]]})],
+        "other": [{"kind": "ramp", "x": 4, "y": 0, "up": "E", "level": 0}],
+        "width": 5,
+    },
+    "one-way walls, entered to the right": {**_COMMUNITY, "elements": [("one_way", {"dir": "E"})]},
+    "puddle": {**_COMMUNITY, "elements": [("puddle", {})]},
+    "radiation": {**_COMMUNITY, "elements": [("radiation", {})]},
+    "stomper with its registers": {**_COMMUNITY, "elements": [("stomper", {"registers": [2, 4]})]},
+    "trapdoor with its registers": {**_COMMUNITY, "elements": [("trapdoor", {"registers": [1, 3, 5]})]},
+    "pusher, its back a wall": {**_COMMUNITY, "elements": [("panel", {"push": "E", "registers": [2, 4]})]},
 }
 ROBOTS: dict[str, dict[str, Any]] = {
     "robot 0, heading north": {"facing": "N", "checkpoint": None},
@@ -58,6 +76,12 @@ ROBOTS: dict[str, dict[str, Any]] = {
         "powered_down": True,
         "checkpoint": None,
         "archive": (0, 0),
+    },
+    "in virtual mode beside the robot on its cell (community)": {
+        "number": 3,
+        "facing": "W",
+        "checkpoint": None,
+        "virtual": True,
     },
 }
 
@@ -128,13 +152,15 @@ def _signs() -> Iterator[tuple[str, str]]:
     flags = [{"number": number, "x": 1 + number, "y": 0} for number in (1, 2, 3)]
     for i, robot in enumerate(ROBOTS.values(), len(SIGNS)):
         course = _cell_course({"width": 5, "checkpoints": flags})
-        yield f"gallery/signs/{i:02d}.svg", _cropped(state_svg(course, [{"x": 0, "y": 0, **robot}], checkpoints=[]))
+        robots = [{"x": 0, "y": 0, "checkpoint": None}] * bool(robot.get("virtual")) + [{"x": 0, "y": 0, **robot}]
+        yield f"gallery/signs/{i:02d}.svg", _cropped(state_svg(course, robots, checkpoints=[]))
 
 
 def _cell_course(what: dict[str, Any]) -> Course:
     """A course of one row with these elements on its first cell."""
-    more = {key: value for key, value in what.items() if key not in ("elements", "edition", "width")}
+    more = {key: value for key, value in what.items() if key not in ("elements", "edition", "width", "other")}
     elements = [{"kind": kind, "x": 0, "y": 0, **fields} for kind, fields in what.get("elements", ())]
+    elements += what.get("other", [])
     return course_from_map(
         {"width": what.get("width", 1), "height": 1, "elements": elements, **more}, what.get("edition", "2016")
     )

@@ -13,6 +13,7 @@ from rich.table import Table
 from roborally_env.card_list import TYPES, Card, find_cards, list_cards
 from roborally_env.card_rulings import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
 from roborally_env.card_rulings2005 import FOR_EVERY_OPTION
+from roborally_env.card_rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
 
 WIDTH = 160  # columns where the output is no terminal
 WIDE = 120  # columns from which on every fact has a column of its own
@@ -48,7 +49,8 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
 
 def _for_every(card: Card) -> tuple[str, ...]:
     """What holds for every upgrade of the card's edition."""
-    return FOR_EVERY_UPGRADE_2023 if card.edition == "2023" else FOR_EVERY_UPGRADE
+    own = {"2023": FOR_EVERY_UPGRADE_2023, "community": FOR_EVERY_COMMUNITY_UPGRADE}
+    return own.get(card.edition, FOR_EVERY_UPGRADE)
 
 
 def _as_json(card: Card) -> dict[str, Any]:

@@ -80,7 +80,8 @@ def _rule_tags(course: Course) -> list[str]:
         return list(course.special_rules)
     start_boards = {course.board_at[y][x] for _, x, y in course.docks}
     common = any(course.board_at[y][x] in start_boards for x, y, _ in course.reboots)
-    return ["moving checkpoints"] * course.moving_checkpoints + ["one reboot token for all"] * common
+    moving = course.moving_checkpoints and not EDITIONS[course.edition].riding
+    return ["moving checkpoints"] * moving + ["one reboot token for all"] * common
 
 
 @click.command()
@@ -137,7 +138,7 @@ def _headline(course: Course) -> str:
     counts = f"{', '.join(map(str, most))} or {last}" if course.player_counts else f"{few} to {many}"
     flags, word = len(course.checkpoints), EDITIONS[course.edition].checkpoint
     parts = [f"edition {course.edition}", *_difficulty(course), course.length, f"{counts} players"]
-    parts.append(f"{flags} {word}s" if flags else f"no {word}s")
+    parts.append(f"{flags or 'no'} {word}{'s' * (flags != 1)}")
     return f"{course.title} ({', '.join(part for part in parts if part)})"
 
 

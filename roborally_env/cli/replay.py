@@ -71,7 +71,8 @@ def picture(played: Played, color: bool) -> str:
         for robot, times in zip(played.robots, played.rebooted, strict=True)
         if robot["y"] is not None
     ]
-    return draw(played.course, robots, color=color, checkpoints=played.checkpoints, cubes=played.cubes)
+    places, cubes, ramps = played.checkpoints, played.cubes, played.ramps
+    return draw(played.course, robots, color=color, checkpoints=places, cubes=cubes, ramps=ramps)
 
 
 def standings(replay: Replay, played: Played) -> list[str]:
@@ -97,6 +98,9 @@ def _state(replay: Replay, played: Played, robot: dict[str, Any]) -> list[str]:
     reached = [f"{words.checkpoint} {robot['checkpoint']} of {many}"] if many else []
     if "lives" in robot:
         return [*reached, f"damage {robot['damage']}", f"lives {robot['lives']}"]
+    if "damage" in robot:
+        place = [f"place {robot['place']}"] if robot["place"] else []
+        return [*place, *reached, f"damage {robot['damage']}", f"destroyed {robot['reboots']} times"]
     return [*reached, _times(robot["reboots"])]
 
 
@@ -114,6 +118,9 @@ def _story(replay: Replay, played: Played) -> Iterator[str]:
         if "lives" in robot:
             words = words if set(cards) != {"none"} else "no program"
             state += [f"damage {robot['damage']}", *["destroyed"] * bool(times), *["out"] * (robot["lives"] == 0)]
+        elif "damage" in robot:
+            words = words if set(cards) != {"none"} else "no program"
+            state += [f"damage {robot['damage']}", *["destroyed"] * bool(times), *["virtual"] * robot["virtual"]]
         elif times:
             state.append(_times(times))
         yield f"  robot {seat}, {replay.agents[seat]}: {words} ({'; '.join(state)})"

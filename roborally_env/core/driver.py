@@ -9,7 +9,13 @@ from roborally_env.core.advance import advance, advance_asking, answer, lay_prog
 from roborally_env.core.chance import key_of
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 from roborally_env.core.kernel import kernel
-from roborally_env.core.observe import draw_static, observe_planes, observe_symbolic, write_masks
+from roborally_env.core.observe import (
+    draw_static,
+    draw_static_community,
+    observe_planes,
+    observe_symbolic,
+    write_masks,
+)
 from roborally_env.core.rewards import note_before, settle_rewards, write_result
 from roborally_env.core.setup import begin_race
 from roborally_env.core.state import ASK_ALL, NOBODY
@@ -46,6 +52,14 @@ def draw_sheets(courses, sheets):
     for k in range(courses.shape[0]):
         for facing in range(4):
             draw_static(courses, k, facing, sheets[k, facing])
+
+
+@kernel
+def draw_sheets_community(courses, sheets):
+    """The same with the community edition's meanings."""
+    for k in range(courses.shape[0]):
+        for facing in range(4):
+            draw_static_community(courses, k, facing, sheets[k, facing])
 
 
 # Inlined: their many arrays would otherwise be copied at every call

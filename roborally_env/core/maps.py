@@ -12,13 +12,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from roborally_env.core.kernel import by_edition, kernel
+from roborally_env.core.kernel import by_edition, kernel, with_health
+from roborally_env.core.movement import falling_from
 from roborally_env.core.setup import clear
 from roborally_env.core.state import CLASSIC, LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype
 from roborally_env.courses.tables import (
     CELLS,
     HAS_MOVING,
     HAS_PANELS,
+    HAS_TRAPDOORS,
     MAX_CHECKPOINTS,
     TRACK,
     tables_of,
@@ -51,12 +53,20 @@ def clear_scratch(game):
         game.checkpoint[i] = NOWHERE
 
 
-@by_edition("editions.alone2016:activate", "editions.rules2005.alone:activate")
+@with_health()
+def set_ramps(course, game):
+    """Ramps as at the start."""
+    game.ramps = course.ramps_on
+
+
+@by_edition("editions.alone2016:activate", "editions.rules2005.alone:activate", "editions.community.alone:activate")
 def activate_belts_and_machines(course, game):
     """The register's board elements up to the lasers."""
 
 
-@by_edition("editions.alone2016:play_alone", "editions.rules2005.alone:play_alone")
+@by_edition(
+    "editions.alone2016:play_alone", "editions.rules2005.alone:play_alone", "editions.community.alone:play_alone"
+)
 def play_alone(course, game, cell, facing, k, action):
     """Robot 0, alone on the course, on a cell: it does an action (a card 1..8) in register k (0..4), then the board
     elements act. Its state after that; ~state when it fell on the way."""
@@ -67,7 +77,7 @@ def fill_solo(courses, games, solo):
     """Fill `solo` [5, STATES, 8] for the only course, with `games` [1] as scratch."""
     course, game = courses[0], games[0]
     clear_scratch(game)
-    registers = REGISTERS if course.has & HAS_PANELS else 1
+    registers = REGISTERS if course.has & (HAS_PANELS | HAS_TRAPDOORS) else 1
     for cell in range(CELLS):
         if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
             continue
@@ -87,19 +97,37 @@ def follow_checkpoint(courses, games, number, track):
     """
     course, game = courses[0], games[0]
     clear_scratch(game)
+    set_ramps(course, game)
     game.checkpoint[number - 1] = course.checkpoint[number - 1]
+    period = registers_of_tracks(course, game)
     length = 0
     while length < track.shape[0]:
         cell = game.checkpoint[number - 1]
-        for i in range(length):
+        for i in range(length % period, length, period):
             if track[i] == cell:
-                return length, i
+                return (1, 0) if stands_still(track, length) else (length, i)
         track[length] = cell
-        length += 1
         if not course.has & HAS_MOVING:
             return 1, 0
+        game.register = length % period
+        length += 1
         activate_belts_and_machines(course, game)
     return length, 0
+
+
+@with_health(1)
+def registers_of_tracks(course, game):
+    """After how many registers a checkpoint on the same cell is carried the same way again: pushers make it five."""
+    return REGISTERS if course.has & HAS_PANELS else 1
+
+
+@kernel
+def stands_still(track, length):
+    """Whether the cells of a track are all the same."""
+    for i in range(1, length):  # noqa: SIM110  numba compiles no generators into kernels
+        if track[i] != track[0]:
+            return False
+    return True
 
 
 @kernel
@@ -156,15 +184,31 @@ def cell_to_go_from(game, r):
 def distance_of(course, distance, game, r):
     """Robot r's belt-aware distance to its next checkpoint, in quarter registers; 0 when there is none."""
     number = next_checkpoint(course, game, r)
-    cell = cell_to_go_from(game, r)
-    if number == NOBODY or number >= course.checkpoints or cell < 0:
+    if number == NOBODY or number >= course.checkpoints:
         return 0
+    state = state_of_reentry(course, game, r)
+    if state < 0:
+        cell = cell_to_go_from(game, r)
+        if cell < 0:
+            return 0
+        state = cell * 4 + int(game.facing[r])
     at = course.distance_at[number]
     goal = game.checkpoint[number]
     if at < 0:
         return 0
     place = np.int64(course.place_of[number, goal]) if goal >= 0 else 0
-    return int(distance[at + place * STATES + cell * 4 + game.facing[r]])
+    return int(distance[at + place * STATES + state])
+
+
+@with_health(-1)
+def state_of_reentry(course, game, r):
+    """Where a destroyed robot of the community edition will come back, as cell * 4 + facing; -1 on the board."""
+    if game.cell[r] >= 0:
+        return -1
+    token = np.int64(course.token[falling_from(np.int64(game.cell[r]))]) if game.cell[r] < NOWHERE else -1
+    if token >= 0:
+        return np.int64(course.token_cell[token]) * 4 + np.int64(course.token_facing[token])
+    return np.int64(game.start[r]) * 4 + np.int64(course.start_facing)
 
 
 @kernel
@@ -206,10 +250,17 @@ class CourseMaps:
         work = np.empty((REGISTERS, length, STATES), np.uint16)
         block = np.empty((length, STATES), np.uint16)
         fill_distance(self.tables, self.solo, self.costs, track, length, loop, work, block)
-        for place in range(length):
+        for place in range(length - 1, -1, -1):  # of several places in one cell the first: that of a round's start
             self.place_of[i, track[place]] = place
             self.next_place[i, place] = place + 1 if place + 1 < length else loop
+        self._note_round_starts(i, length, scratch)
         return block
+
+    def _note_round_starts(self, i: int, length: int, scratch: np.ndarray) -> None:
+        """Where pushers carry a checkpoint the register decides what comes next: at rounds' starts it is the first."""
+        if registers_of_tracks(self.tables[0], scratch[0]) > 1:
+            for place in range(0, length, REGISTERS):
+                self.place_of[i, self.track[i][place]] = place
 
     def _to_go(self, count: int) -> np.ndarray:
         """Sums of the legs between checkpoints, each from its best facing."""

@@ -6,7 +6,16 @@ Everything is seen from the own robot, heading up. The writers are those of the 
 
 from roborally_env.core.kernel import by_edition
 from roborally_env.core.observe_parts import layout, layout_of, parts_of, symbolic_size
-from roborally_env.core.observe_planes import DEPTH, MIDDLE, PLANES, WINDOW, draw_static, observe_planes, planes_of
+from roborally_env.core.observe_planes import (
+    DEPTH,
+    MIDDLE,
+    PLANES,
+    WINDOW,
+    draw_static,
+    draw_static_community,
+    observe_planes,
+    planes_of,
+)
 
 __all__ = [
     "DEPTH",
@@ -14,6 +23,7 @@ __all__ = [
     "PLANES",
     "WINDOW",
     "draw_static",
+    "draw_static_community",
     "layout",
     "layout_of",
     "observe_planes",
@@ -25,7 +35,7 @@ __all__ = [
 ]
 
 
-@by_edition("observe2016:observe_symbolic", "observe2005:observe_symbolic")
+@by_edition("observe2016:observe_symbolic", "observe2005:observe_symbolic", "observe_community:observe_symbolic")
 def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     """Write the symbolic vector of every seat of game g, or of seat `only`: `out` [B, P, size].
 
@@ -33,7 +43,7 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     """
 
 
-@by_edition("observe2016:write_masks", "observe2005:write_masks")
+@by_edition("observe2016:write_masks", "observe2005:write_masks", "observe_community:write_masks")
 def write_masks(game, g, masks, choice_masks):
     """Write `masks` [B, P, 5, slots] and `choice_masks` [B, P, 1 + options] of game g.
 

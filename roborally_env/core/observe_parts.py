@@ -11,10 +11,11 @@ import numpy as np
 from numba.extending import overload
 
 from roborally_env.core import cards, choices, options, upgrades
-from roborally_env.core.kernel import COLLECTION_FIELD, TOKENS_FIELD, UPGRADES_FIELD
+from roborally_env.core.kernel import COLLECTION_FIELD, HEALTH_FIELD, TOKENS_FIELD, UPGRADES_FIELD
 from roborally_env.core.state import (
     CLASSIC,
     COLLECTING,
+    COMMUNITY,
     COMPLETE,
     HAND,
     HAND_WITH_UPGRADES,
@@ -33,6 +34,15 @@ ASKED_2005 = (
 # a row of another robot up to its options, and up to the cards of its program
 ROW_OPTIONS_2005 = 19
 ROW_CARDS_2005 = ROW_OPTIONS_2005 + options.COUNT
+KINDS_COMMUNITY = cards.HEAL_ROUTINE  # the numbers of cards run up to it
+UPGRADES_COMMUNITY = upgrades.HEAL_ROUTINE
+ASKED_COMMUNITY = choices.POWER_DOWN  # the decisions of 2016, and power_down
+# a row of another robot up to the cards that only it can tell apart, its upgrades, its locked registers
+ROW_HIDDEN_COMMUNITY = 19
+ROW_UPGRADES_COMMUNITY = ROW_HIDDEN_COMMUNITY + KINDS_COMMUNITY
+ROW_CARDS_COMMUNITY = ROW_UPGRADES_COMMUNITY + UPGRADES_COMMUNITY
+# where in the part `cell` of the community edition what it adds to the others begins
+SITE_COMMUNITY = 8
 
 Part = tuple[str, tuple[int, ...], str]
 
@@ -155,11 +165,67 @@ def _parts_2005(every_choice: bool) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+def _parts_community(every_choice: bool) -> tuple[Part, ...]:
+    """The same of the community edition."""
+    kinds, mat = KINDS_COMMUNITY, UPGRADES_COMMUNITY
+    # fmt: off
+    parts: list[Part] = [
+        ("hand",          (HAND_WITH_UPGRADES, kinds), "one-hot: the card in each slot of the hand"),
+        ("locked",        (REGISTERS,),    "1 for each own register that is locked"),
+        ("locked_cards",  (REGISTERS, kinds), "one-hot: the cards in them"),
+        ("draw_pile",     (kinds,),        "cards of each kind in the own draw pile / 4"),
+        ("discard_pile",  (kinds,),        "cards of each kind in the own discard pile / 4"),
+        ("position",      (2,),            "own column and row / 32; zeros off the board"),
+        ("facing",        (4,),            "one-hot: N E S W"),
+        ("energy",        (1,),            "cubes / 10"),
+        ("damage",        (1,),            "damage tokens / 10"),
+        ("power",         (5,),            "powered down, announced for the next round, virtual, stomped, off "
+                                           "the board"),
+        ("progress",      (3,),            "checkpoints reached / 8, checkpoints of the course / 8, round number / 32"),
+        ("distance",      (1,),            "belt-aware distance to the next checkpoint / 16 registers"),
+        ("target",        (2, 3),          f"next checkpoint, the one after: {PLACE}"),
+        ("antenna",       (3,),            "the priority antenna likewise"),
+        ("ways",          (4, 3, 3),       "ahead, right, behind, left; cells 1 to 3: [stopped, falls, levels that the "
+                                           "robot drops there / 2]"),
+        ("cell",          (19,),           "own cell: slow, fast belt, its way (ahead ..), gear, beams / 3, repair "
+                                           "site / 2, level / 3, ramp that rises ahead, right, behind, left (1, "
+                                           "switched off 0.5), puddle, button, radiation, trapdoor, stomper"),
+        ("priority",      (1,),            "players that would act before / 8"),
+        ("decision",      (3,),            "1 if a program, 1 if a purchase (a choice) is asked of this seat, 1 if it "
+                                           "may announce a power down with the action"),
+        ("upgrades",      (mat,),          "1 for each upgrade on the own mat, in the order of `roborally cards "
+                                           "--edition community`"),
+        ("shop",          (mat,),          "1 for each upgrade for sale, 2 where this seat is asked and may buy it"),
+        # one row for each other player, in seat order after the own seat
+        ("others",        (-1, ROW_CARDS_COMMUNITY + REGISTERS * kinds),
+         "cells ahead / 16, to the right / 16 (0 off the board), heading relative to the own (one-hot), checkpoints "
+         "reached / 8, distance / 16 registers, energy / 10, acts before, off the board, damage / 10, locked registers "
+         "/ 5, virtual, stomped, powered down, announced, level above the own / 3, finishing place / 8, then cards of "
+         "each kind in its hand, face-down registers and draw pile together / 4, then 1 for each of its upgrades, then "
+         "one-hot the cards in its locked registers"),
+    ]
+    if every_choice:
+        parts += [
+        ("asked",         (ASKED_COMMUNITY,), "one-hot: the decision that is asked of this seat, in the order below"),
+        ("options",       (choices.OPTIONS_COMMUNITY,), "legal options of that decision"),
+        ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
+        ("registers",     (REGISTERS, kinds), "one-hot: the cards in the own registers"),
+        ("known_top",     (KNOWN_TOP, kinds), "one-hot: the uppermost cards that lie known on the own deck"),
+        ("marks",         (2,),            "Admin Privilege used in this round; Deflector Shield is up"),
+        ("revealed",      (-1, kinds + 2), "of each other player: the card in its revealed register (one-hot), "
+                                           "1 if its Deflector Shield is up, 1 if the own decision is about it"),
+        ]
+    # fmt: on
+    return tuple(parts)
+
+
 @cache
 def parts_of(game: str, every_choice: bool = False) -> tuple[Part, ...]:
     """The parts of the symbolic vector of a game (`state.LIGHTER`, ..), in their order."""
     if game == CLASSIC:
         return _parts_2005(every_choice)
+    if game == COMMUNITY:
+        return _parts_community(every_choice)
     return _parts_2016(game in WITH_UPGRADES, every_choice, game == COLLECTING)
 
 
@@ -174,6 +240,7 @@ _OPTION_COUNT = {
     COMPLETE: choices.OPTIONS,
     CLASSIC: choices.OPTIONS_2005,
     COLLECTING: choices.OPTIONS,
+    COMMUNITY: choices.OPTIONS_COMMUNITY,
 }
 _GAMES = tuple(_OPTION_COUNT)
 
@@ -195,9 +262,12 @@ def _layout(game: str) -> dict[str, int]:
 
 
 # Offsets of the parts by name; slots of a hand, numbers that show a card, options, length of a row of `others`
-Layout: Any = namedtuple("Layout", tuple(dict.fromkeys(name for game in _GAMES for name in _layout(game))))  # type: ignore[misc]
-LAYOUTS: dict[str, Any] = {game: Layout(**{**dict.fromkeys(Layout._fields, -1), **_layout(game)}) for game in _GAMES}
-LIGHT, FULL, OLD, COLLECTED = (LAYOUTS[game] for game in (LIGHTER, COMPLETE, CLASSIC, COLLECTING))
+_FIELDS = tuple(dict.fromkeys(name for game in _GAMES for name in _layout(game)))
+Layout: Any = namedtuple("Layout", _FIELDS)  # type: ignore[misc]
+LAYOUTS: dict[str, Any] = {game: Layout(**{**dict.fromkeys(_FIELDS, -1), **_layout(game)}) for game in _GAMES}
+LIGHT, FULL, OLD, COLLECTED, HEALTH = (
+    LAYOUTS[game] for game in (LIGHTER, COMPLETE, CLASSIC, COLLECTING, COMMUNITY)
+)
 
 
 def layout_of(game: str) -> Any:
@@ -210,6 +280,8 @@ def layout(game):
     names = game.dtype.names
     if COLLECTION_FIELD in names:
         return COLLECTED
+    if HEALTH_FIELD in names:
+        return HEALTH
     return FULL if UPGRADES_FIELD in names else OLD if TOKENS_FIELD in names else LIGHT
 
 
@@ -217,6 +289,8 @@ def layout(game):
 def _layout_overload(game):
     if COLLECTION_FIELD in game.fields:
         return lambda game: COLLECTED
+    if HEALTH_FIELD in game.fields:
+        return lambda game: HEALTH
     if UPGRADES_FIELD in game.fields:
         return lambda game: FULL
     if TOKENS_FIELD in game.fields:

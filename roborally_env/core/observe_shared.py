@@ -44,6 +44,12 @@ def write_surroundings(course, cell, facing, out, g, r, ways, at):
                 break
             here = to
         ways += 6
+    write_cell(course, cell, facing, out, g, r, at)
+
+
+@kernel
+def write_cell(course, cell, facing, out, g, r, at):
+    """What the own cell does: eight numbers from `at` on."""
     if course.belt[cell]:
         out[g, r, at + np.int64(course.belt[cell]) - 1] = 1.0
         out[g, r, at + 2 + ((int(course.belt_out[cell]) - facing) & 3)] = 1.0

@@ -25,7 +25,7 @@ def redeal(games, seat, seed):
         redeal_others(game, seat)
 
 
-@by_edition("redeal:redeal_others_2016", "redeal:redeal_others_2005")
+@by_edition("redeal:redeal_others_2016", "redeal:redeal_others_2005", "redeal_community:redeal_others")
 def redeal_others(game, seat):
     """The hidden cards of all players but `seat`, from the game's stream."""
 

@@ -24,8 +24,9 @@ def result_dtype(players):
         ("cut", "u1"),
         ("place", "f4", (players,)),  # 1 is first; those level share the mean of their places; a team has one place
         ("reached", "i1", (players,)),
-        ("reboots", "u2", (players,)),  # 2005: times that it was destroyed
-        ("taken", "u2", (players, cards.DAMAGE_KINDS)),  # damage cards by kind; 2005: damage tokens first, then zeros
+        ("reboots", "u2", (players,)),  # 2005, community: times that it was destroyed
+        # damage cards by kind; 2005, community: damage tokens first, then zeros
+        ("taken", "u2", (players, cards.DAMAGE_KINDS)),
         ("bought", "i8", (players,)),  # bit u: bought upgrade u; 0 in the lighter game; 2005: as `had`
         ("had", "i8", (players,)),  # bit u: owned upgrade (option) u at some time, or bought its routine
     ]
@@ -38,7 +39,7 @@ def potential(course, distance, game, r):
     return -POTENTIAL_UNIT * remaining(course, distance, game, r)
 
 
-@by_edition("rewards:finishing_place_2016", "rewards:finishing_place_2005")
+@by_edition("rewards:finishing_place_2016", "rewards:finishing_place_2005", "rewards:finishing_place_community")
 def finishing_place(game, r):
     """1 + the players (teams) ahead + half of those level: the winner first, then by checkpoints reached."""
 
@@ -53,6 +54,22 @@ def finishing_place_2016(game, r):
         if q == r:
             continue
         if game.winner == q or game.reached[q] > game.reached[r]:
+            place += 1.0
+        elif game.reached[q] == game.reached[r]:
+            place += 0.5
+    return place
+
+
+@kernel
+def finishing_place_community(game, r):
+    """Everybody for himself; those at the goal have their places, where others race on."""
+    if game.place[r] > 0:
+        return float(game.place[r])
+    place = 1.0
+    for q in range(game.players):
+        if q == r:
+            continue
+        if game.place[q] > 0 or game.winner == q or game.reached[q] > game.reached[r]:
             place += 1.0
         elif game.reached[q] == game.reached[r]:
             place += 0.5
@@ -139,7 +156,7 @@ def settle_rewards(course, distance, game, i, before, over, config, parts, rewar
         progress = (game.reached[r] - before[i, r, 0]) / count
         shaping = 0.0
         if config.shaping:
-            after = 0.0 if game.winner != NOBODY else potential(course, distance, game, r)
+            after = 0.0 if over and game.winner != NOBODY else potential(course, distance, game, r)
             shaping = config.discount * after - before[i, r, 1]
         parts[i, r, RACE] = race
         parts[i, r, PROGRESS] = progress
@@ -162,7 +179,7 @@ def write_result(game, result):
     write_counters(game, result)
 
 
-@by_edition("rewards:write_counters_2016", "rewards:write_counters_2005")
+@by_edition("rewards:write_counters_2016", "rewards:write_counters_2005", "rewards:write_counters_community")
 def write_counters(game, result):
     """What each seat took and owned."""
 
@@ -173,6 +190,15 @@ def write_counters_2016(game, result):
     for r in range(game.players):
         for kind in range(cards.DAMAGE_KINDS):
             result.taken[r, kind] = game.taken[r, kind]
+    write_upgrades_result(game, result)
+
+
+@kernel
+def write_counters_community(game, result):
+    """Damage tokens and upgrades."""
+    for r in range(game.players):
+        for kind in range(cards.DAMAGE_KINDS):
+            result.taken[r, kind] = game.tokens[r] if kind == 0 else 0
     write_upgrades_result(game, result)
 
 

@@ -7,14 +7,14 @@ from roborally_env.core.chance import key_of, scaled, stream_word
 from roborally_env.core.editions.rules2005.locks import ALL, closed
 from roborally_env.core.editions.rules2005.programming import may_power_down, programs_now
 from roborally_env.core.editions.steps2016 import PROGRAM
-from roborally_env.core.kernel import by_edition, kernel, with_tokens
+from roborally_env.core.kernel import by_edition, kernel
 from roborally_env.core.mats import count_bits
 from roborally_env.core.observe_parts import layout
 from roborally_env.core.piles import is_again
 from roborally_env.core.state import ASK_ALL, REGISTERS
 
 
-@by_edition("sampling:sample_program_2016", "sampling:sample_program_2005")
+@by_edition("sampling:sample_program_2016", "sampling:sample_program_2005", "sampling_community:sample_program")
 def sample_program(game, r, key, counter, slots, row):
     """A uniform legal program of robot r's hand into `slots[row]` [5], from words `counter`.. of the stream `key`."""
 
@@ -72,9 +72,20 @@ def sample_program_2005(game, r, key, counter, slots, row):
         hand = hand & ~(15 << 4 * pick) | last << 4 * pick
 
 
-@with_tokens(0)
+@by_edition("sampling:no_announcement", "sampling:sample_announcement_2005", "sampling_community:sample_announcement")
 def sample_announcement(game, r, key, counter):
     """Where a power down is announced with the program: 1 to announce one, half of the times that it is legal."""
+
+
+@kernel
+def no_announcement(game, r, key, counter):
+    """No robot powers down."""
+    return 0
+
+
+@kernel
+def sample_announcement_2005(game, r, key, counter):
+    """Of robots that may (R60)."""
     if game.asking == ASK_ALL or not may_power_down(game, r):
         return 0
     return scaled(stream_word(key, counter + np.uint64(REGISTERS)), 2)

@@ -21,7 +21,7 @@ WASTE = 2.0  # a register spent on a damage card: a random card is played in it
 DEAREST = 5  # what a register costs at most in `maps.COSTS`
 
 
-@by_edition("search:best_programs_2016", "search2005:best_programs")
+@by_edition("search:best_programs_2016", "search2005:best_programs", "search_community:best_programs")
 def best_programs(maps, game, r, values, programs):
     """The best distinct programs of robot r's hand, alone on the course.
 

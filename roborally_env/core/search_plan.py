@@ -92,7 +92,7 @@ def rank(order, count, total):
         order[at] = candidate
 
 
-@by_edition("search_plan:redeal_for_2016", "search2005:redeal_for")
+@by_edition("search_plan:redeal_for_2016", "search2005:redeal_for", "search_community:redeal_for")
 def redeal_for(game, seat, word):
     """Draw anew what a seat cannot know, from a random word."""
 
@@ -124,7 +124,7 @@ def lay_others(maps, game, seat):
             lay_one(game, r, programs, below(game, level))
 
 
-@by_edition("search_plan:lay_one_2016", "search2005:lay_one")
+@by_edition("search_plan:lay_one_2016", "search2005:lay_one", "editions.community.programming:lay_one")
 def lay_one(game, r, programs, i):
     """Robot r lays program i."""
 
@@ -135,7 +135,7 @@ def lay_one_2016(game, r, programs, i):
     program(game, r, programs, i, 0, wants_to_store(game) or game.rules & RULE_ADVANCED)
 
 
-@by_edition("search_plan:play_round_2016", "search2005:play_round")
+@by_edition("search_plan:play_round_2016", "search2005:play_round", "search_community:play_round")
 def play_round(maps, game, seat, candidates, c):
     """Play the round out with the seat's candidate c."""
 
@@ -151,7 +151,7 @@ def play_round_2016(maps, game, seat, candidates, c):
         play_step(maps.courses[game.course], game)
 
 
-@by_edition("search_plan:chance_to_win", "search2005:worth")
+@by_edition("search_plan:chance_to_win", "search2005:worth", "search_community:worth")
 def worth(maps, game, seat, weights):
     """What a position after a round is worth to a seat. The numbers of one race are on one scale."""
 
@@ -182,7 +182,7 @@ def in_one_team(game, r, seat):
     return game.team[r] == game.team[seat]
 
 
-@by_edition("search_plan:standing_2016", "search2005:standing")
+@by_edition("search_plan:standing_2016", "search2005:standing", "search_community:standing")
 def standing(maps, game, r, weights):
     """How well robot r stands (see `Weights`)."""
 

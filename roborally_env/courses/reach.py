@@ -189,12 +189,13 @@ class _Search:
         step = self._step(x, y, belt.out)
         if step is None:
             return [spot]
+        stays = [spot] if self.heights.either & {spot[:2], step} else []  # a ramp may be in the way
         if step not in self.cells or step in self.pits:
-            return list(self._fall(spot, step))
+            return stays + list(self._fall(spot, step))
         onto = self.belts.get(step)
         if onto is not None and (belt.out + 2) & 3 in onto.feeds:
             facing = (facing + onto.out - belt.out) & 3
-        return [(*step, facing)]
+        return [*stays, (*step, facing)]
 
     def _pushed(self, spot: Spot) -> list[Spot]:
         push = self.panels.get(spot[:2])
@@ -213,8 +214,10 @@ class _Search:
         cell = spot[:2]
         if cell not in self.heights.ramps or (cell not in self.heights.on and cell not in self.heights.either):
             return [spot]
-        down = list(self._step_to(spot, (self.heights.ramps[cell].out + 2) & 3))
-        return [spot, *down] if cell in self.heights.either else down or [spot]
+        way = (self.heights.ramps[cell].out + 2) & 3
+        foot = cell[0] + STEP[way][0], cell[1] + STEP[way][1]
+        down = list(self._step_to(spot, way))
+        return [spot, *down] if self.heights.either & {cell, foot} else down or [spot]
 
     def _dropped(self, spot: Spot) -> Iterator[Spot]:
         """Through a trapdoor, in some register or in all."""

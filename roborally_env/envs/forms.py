@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.core.observe import layout_of
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import check_agents, read_number
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.ranking import ranking_of
@@ -38,8 +38,8 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore
     """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
 
     A choice (a purchase, or with decisions="all" any) is one step of its own: action `o` takes option `o`. An agent
-    that is not asked has action 0 alone, which is not read. Where a power down is announced with the program (2005,
-    decisions="program") it is a part of the form.
+    that is not asked has action 0 alone, which is not read. Where a power down is announced with the program (2005 and
+    community rules, decisions="program") it is a part of the form.
     """
 
     form = ""
@@ -70,7 +70,7 @@ class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore
     @property
     def announces(self) -> bool:
         """Power downs are announced with the programs."""
-        return self.env.batch.game == CLASSIC and self.env.batch.decisions == "program"
+        return self.env.batch.announces
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's observation space; the same object at each call."""
@@ -351,7 +351,7 @@ class RegisterForm(OneNumberForm):
         closed = self._closed()
         for r in range(len(self._laid)):
             if self.register == REGISTERS:
-                mask = self.env.batch.observations["choice_masks"][0, r].copy()
+                mask = self.env.batch.observations["choice_masks"][0, r, :2].copy()
             else:
                 mask = self.env.batch.observations["masks"][0, r, self.register].copy()
                 if not closed[r] >> self.register & 1:

@@ -32,6 +32,7 @@ from roborally_env.option_names import option_name
 from roborally_env.render.frames import SIZE
 from roborally_env.render.window import Window
 
+POWER_DOWN = choices.NAMES[choices.POWER_DOWN]
 RENDER_MODES = ("human", "rgb_array", "ansi")
 RENDER_FPS = 2  # steps a second: most steps are a whole round
 DEFAULT_MAX_ROUNDS = 100
@@ -60,22 +61,26 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
                      "dict"      {name: float32 array} of those parts
         action_mask  five int8 arrays [10], one a register, and a sixth [42] for choices; in the lighter game
                      (rules={"upgrades": False}) five of [9], with decisions="all" a sixth of [5]; in 2005 five of [9]
-                     and a sixth of [2], with decisions="all" of [41]
+                     and a sixth of [2], with decisions="all" of [41]; by community rules five of [10] and a
+                     sixth of [43]
 
     An agent's action is five whole numbers, which hand slot goes into each register, and where choices are asked
     (purchases, or with decisions="all" every choice) a sixth: 0 where nothing is to be chosen, else 1 + the option;
-    the other five are not read then. In 2005 with decisions="program" the sixth is 1 to announce a power down with the
-    program; a locked register has one legal value, and so has every register of a robot that is off the board or
-    powered down: its agent stays until the race ends. What is illegal is replaced by the next legal slot (cyclic),
-    or the choice's default, and counted; `strict` raises.
+    the other five are not read then. In 2005 and by community rules with decisions="program" the sixth is 1 to announce
+    a power down with the program; a locked register has one legal value, and so has every register of a robot that is
+    off the board or powered down: its agent stays until the race ends. What is illegal is replaced by the next legal
+    slot (cyclic), or the choice's default, and counted; `strict` raises.
 
     Info of an agent:
 
-        action_mask  int8 [92] (lighter game: [45] or [50]; 2005: [47] or [86]), the masks one after the other
+        action_mask  int8 [92] (lighter game: [45] or [50]; 2005: [47] or [86]; community: [93]), the masks one after
+                     the other
         repairs      how many parts of its last action were illegal and replaced
         rewards      {"race", "progress", "shaping"}: the components of its last reward
-        decision     what it is asked: "program", "buy_upgrade", "reboot_facing", ..; None where nothing
-        options      names of that choice's legal options, in the order of the mask; empty for a program
+        decision     what it is asked: "program", "buy_upgrade", "reboot_facing", ..; None where nothing. By community
+                     rules a robot that is powered down is asked for "power_down" with the others' programs: 1 in the
+                     sixth place announces that it stays so
+        options      names of that choice's legal options, in the order of the mask; empty while programs are wanted
         round        number of the round, from 1
         course       name of the course
         place        at the end of the race: 1.0 is first; those level share the mean of their places, a team has one
@@ -368,7 +373,7 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         number = int(games["round_number"][0])
         course = self._slugs[games["course"][0]]
         programming = not over and games["step"][0] == PROGRAM
-        asked = ["program" if programming and there else None for there in batch.programmed[0].tolist()]
+        asked = self._asked_for() if programming else [None] * batch.players
         masks = given["masks"].reshape(batch.players, -1)
         masks = masks.copy() if not batch.asks_choices else np.hstack([masks, given["choice_masks"][0]])
         infos: dict[str, Info] = {
@@ -392,6 +397,12 @@ class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[
         elif not programming:
             self._name_choice(infos)
         return infos
+
+    def _asked_for(self) -> list[str | None]:
+        """What each agent is asked while programs are wanted: "program", or "power_down" of a robot that lays none."""
+        batch = self.batch
+        both = zip(batch.programmed[0].tolist(), batch.may_announce[0].tolist(), strict=True)
+        return ["program" if programs else POWER_DOWN if announces else None for programs, announces in both]
 
     def _name_choice(self, infos: dict[str, Info]) -> None:
         """Write the open choice into the info of the agent that it is put to."""

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
+from roborally_env.batch_views import ramps_on
 from roborally_env.core.cards import SPAM, TROJAN_HORSE
 from roborally_env.core.options import TABLE as OPTIONS
-from roborally_env.core.state import CLASSIC
+from roborally_env.core.state import CLASSIC, COMMUNITY
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import WIDTH
 from roborally_env.render.ansi import draw
@@ -21,6 +22,7 @@ from roborally_env.render.frames import Shown, frame
 
 # fields with a bit a robot, and what players say of one that is set
 _STATES = (("down", "powered down"), ("announced", "powers down next"), ("destroyed", "off the board"))
+_COMMUNITY_STATES = (*_STATES[:2], ("virtual", "virtual"), ("stomped", "acts last in the next register"))
 # on these courses flags are reached in no order
 _UNORDERED = frozenset({"claims", "capture_the_flag"})
 
@@ -28,14 +30,14 @@ _UNORDERED = frozenset({"claims", "capture_the_flag"})
 def picture(batch: BatchRace, color: bool = True, index: int = 0) -> str:
     """One of the batch's races as text: a headline, a line a robot, and the board."""
     game, course = batch.games[index], course_of(batch, index)
-    tell = _told_2005 if batch.game == CLASSIC else _told_2016
+    tell = {CLASSIC: _told_2005, COMMUNITY: _told_community}.get(batch.game, _told_2016)
     lines = [f"{course.title}, {moment_of(batch, index)}"]
     lines += [f"  robot {r}: {tell(game, r, len(course.checkpoints))}" for r in range(batch.players)]
     robots = [robot for robot in figures_of(batch, index) if robot.on_board]
-    # a mark on the robot; in 2005 it stands for one that is powered down
+    # a mark on the robot; in 2005 and by community rules it stands for one that is powered down
     marked = [robot._replace(rebooted=robot.rebooted or robot.powered_down) for robot in robots]
-    places, cubes = checkpoints_of(batch, index), cubes_of(batch, index)
-    return "\n".join([*lines, "", draw(course, marked, color=color, checkpoints=places, cubes=cubes)])
+    places, cubes, ramps = checkpoints_of(batch, index), cubes_of(batch, index), ramps_of(batch, index)
+    return "\n".join([*lines, "", draw(course, marked, color=color, checkpoints=places, cubes=cubes, ramps=ramps)])
 
 
 def check_size(size: int) -> int:
@@ -57,8 +59,8 @@ def shown_by(batch: BatchRace, names: Sequence[str] = (), index: int = 0) -> Sho
     robots = figures_of(batch, index)
     if names:
         robots = [robot._replace(name=name) for robot, name in zip(robots, names, strict=True)]
-    places, cubes = checkpoints_of(batch, index), cubes_of(batch, index)
-    return Shown(course_of(batch, index), moment_of(batch, index), tuple(robots), tuple(places), tuple(cubes))
+    places, cubes, ramps = checkpoints_of(batch, index), cubes_of(batch, index), ramps_of(batch, index)
+    return Shown(course_of(batch, index), moment_of(batch, index), tuple(robots), tuple(places), tuple(cubes), ramps)
 
 
 def course_of(batch: BatchRace, index: int = 0) -> Course:
@@ -91,10 +93,18 @@ def cubes_of(batch: BatchRace, index: int = 0) -> list[tuple[int, int]]:
     return [(cell % WIDTH, cell // WIDTH) for i, cell in enumerate(cells) if int(game["cubes"]) >> i & 1]
 
 
+def ramps_of(batch: BatchRace, index: int = 0) -> tuple[tuple[int, int], ...] | None:
+    """Cells of the ramps that are on; None in editions that have none."""
+    if batch.game != COMMUNITY:
+        return None
+    game = batch.games[index]
+    return ramps_on(batch.maps.courses[int(game["course"])], int(game["ramps"]))
+
+
 def figures_of(batch: BatchRace, index: int = 0) -> list[Figure]:
     """The robots of a race."""
     game, course = batch.games[index], batch.courses[int(batch.games[index]["course"])]
-    read = _figure_2005 if batch.game == CLASSIC else _figure_2016
+    read = {CLASSIC: _figure_2005, COMMUNITY: _figure_community}.get(batch.game, _figure_2016)
     ordered = not _UNORDERED & set(course.special_rules)
     found = []
     for r in range(batch.players):
@@ -120,6 +130,17 @@ def _figure_2016(robot: Figure, game: Any) -> Figure:
     )
 
 
+def _figure_community(robot: Figure, game: Any) -> Figure:
+    r = robot.number
+    return robot._replace(
+        damage=int(game["damage"][r]),
+        energy=int(game["energy"][r]),
+        powered_down=bool(int(game["down"]) >> r & 1),
+        virtual=bool(int(game["virtual"]) >> r & 1),
+        out=int(game["cell"][r]) < 0 and int(game["place"][r]) > 0,
+    )
+
+
 def _figure_2005(robot: Figure, game: Any) -> Figure:
     r, archive = robot.number, int(game["archive"][robot.number])
     return robot._replace(
@@ -138,6 +159,20 @@ def _told_2016(game: Any, r: int, many: int) -> str:
         f"energy {int(game['energy'][r])}, damage cards taken {int(game['taken'][r].sum())}, "
         f"reboots {int(game['reboots'][r])}"
     )
+
+
+def _told_community(game: Any, r: int, many: int) -> str:
+    """A robot of a game by community rules in words."""
+    off = "at the goal" if game["place"][r] else "destroyed"
+    parts = [
+        f"checkpoint {int(game['reached'][r])} of {many}",
+        f"damage {int(game['damage'][r])}",
+        f"energy {int(game['energy'][r])}",
+        f"destroyed {int(game['reboots'][r])} times",
+        off if game["cell"][r] < 0 else "",
+        *(words for bits, words in _COMMUNITY_STATES if int(game[bits]) >> r & 1),
+    ]
+    return ", ".join(part for part in parts if part)
 
 
 def _told_2005(game: Any, r: int, many: int) -> str:

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards, options, upgrades
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, PACE
-from roborally_env.core.editions import steps2005, steps2016
+from roborally_env.core.editions import steps2005, steps2016, steps_community
 from roborally_env.core.observe import layout_of
-from roborally_env.core.state import CLASSIC, REGISTERS
-from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS, WIDTH
+from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
+from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS, MAX_RAMPS, WIDTH
 
 _CUBES = 64
 _ANSWERS = 8
-_UPGRADES = np.arange(1, upgrades.COUNT + 1)
 _OPTIONS = np.arange(1, options.COUNT + 1)
 _KINDS_2005 = np.arange(1, cards.U_TURN + 1)
 _BITS = np.arange(_CUBES, dtype=np.uint64)
@@ -60,6 +59,12 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
                  Shield used up from N E S W
     waiting      of each robot: its place in the order of destruction / 8, turns that it sits out / 2, sent home
     boards       one-hot: quarter turns of each board
+
+    By community rules also what a game with upgrades has, and
+
+    ramps        1 for each ramp of the course that is on
+    left_from    column and row of the cell where a robot that is off the board was, / 32; -1 for the others
+    unhurt       1 for each robot that comes back without damage
     """
     p = batch.players
     kinds = int(layout_of(batch.game).kinds)
@@ -68,7 +73,7 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
         "seats": (p, batch.symbolic_size),
         "registers": (p, REGISTERS, kinds),
         "done": (p, REGISTERS, kinds),
-        "phase": (len(steps2005.STEP_NAMES if classic else steps2016.STEP_NAMES),),
+        "phase": (len(_steps_of(batch.game)),),
         "register": (REGISTERS,),
         "acted": (p,),
         "rebooted": (p,),
@@ -92,8 +97,23 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
             "boards": (MAX_BOARDS, 4),
         }
     if batch.upgrades:
-        parts |= {"known_top": (p,), "used": (p, upgrades.COUNT), "deck": (upgrades.COUNT,), "shields": (p,)}
+        count = len(_upgrades_of(batch))
+        parts |= {"known_top": (p,), "used": (p, count), "deck": (count,), "shields": (p,)}
+    if batch.game == COMMUNITY:
+        parts |= {"ramps": (MAX_RAMPS,), "left_from": (p, 2), "unhurt": (p,)}
     return parts
+
+
+def _steps_of(game: str) -> tuple[str, ...]:
+    """The names of the steps of a game's round."""
+    if game == CLASSIC:
+        return steps2005.STEP_NAMES
+    return steps_community.STEP_NAMES if game == COMMUNITY else steps2016.STEP_NAMES
+
+
+def _upgrades_of(batch: BatchRace) -> NDArray[np.int64]:
+    """The numbers of the edition's upgrades."""
+    return np.arange(1, 1 + (upgrades.HEAL_ROUTINE if batch.game == COMMUNITY else upgrades.COUNT))
 
 
 def write_state(batch: BatchRace) -> NDArray[np.float32]:
@@ -127,13 +147,26 @@ def _values_2016(batch: BatchRace, game: Any, p: int) -> dict[str, Any]:
         "cubes": game["cubes"] >> _BITS & np.uint64(1),
     }
     if batch.upgrades:
+        numbers = _upgrades_of(batch)
         values |= {
             "known_top": game["known"][:p] / 8.0,
-            "used": game["used"][:p, None] >> _UPGRADES & 1,
-            "deck": np.isin(_UPGRADES, game["upgrade_deck"]),
+            "used": game["used"][:p, None] >> numbers & 1,
+            "deck": np.isin(numbers, game["upgrade_deck"]),
             "shields": game["shielded"] >> np.arange(p) & 1,
         }
-    return values
+    return values | (_values_community(game, p) if batch.game == COMMUNITY else {})
+
+
+def _values_community(game: Any, p: int) -> dict[str, Any]:
+    cells = game["cell"][:p].astype(np.int64)
+    last = -2 - cells
+    places = np.stack([last % WIDTH, last // WIDTH], axis=1) / 32.0
+    places[cells >= 0] = -1.0
+    return {
+        "ramps": game["ramps"] >> _BITS & np.uint64(1),
+        "left_from": places,
+        "unhurt": game["unhurt"] >> np.arange(p) & 1,
+    }
 
 
 def _values_2005(game: Any, p: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.observe import layout_of
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.forms import register_parts
 from roborally_env.envs.ranking import ranking_of
@@ -46,7 +46,7 @@ class RowForm(ABC):
         self.batch = batch
         self.rows = rows
         self.extra = {}
-        self.announces = batch.game == CLASSIC and batch.decisions == "program"
+        self.announces = batch.announces
         self.programs = np.zeros((rows, REGISTERS), np.int8)
         self.choices = np.zeros(rows, np.int8)
         self.repairs = np.zeros(rows, np.int64)
@@ -190,8 +190,8 @@ class OneNumberRows(RowForm):
 
 
 class RegisterRows(OneNumberRows):
-    """`register`: the hand slot for register one, two, .. five, and in 2005 with decisions="program" a sixth action
-    that announces a power down."""
+    """`register`: the hand slot for register one, two, .. five, and in 2005 and by community rules with
+    decisions="program" a sixth action that announces a power down."""
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
         super().__init__(batch, rows)
@@ -259,7 +259,7 @@ class RegisterRows(OneNumberRows):
         if self.announces:
             last = np.flatnonzero(self.filled == REGISTERS)
             masks[last] = 0
-            masks[last, : self.options.shape[1]] = self.options[last]
+            masks[last, :2] = self.options[last, :2]
         self._choice_masks(masks)
         return masks
 
@@ -282,7 +282,8 @@ def _next_legal(masks: NDArray[np.int8], numbers: NDArray[np.int64]) -> NDArray[
 
 
 class FlatRows(OneNumberRows):
-    """`flat`: the number of the program, as `envs.ranking` numbers them; in 2005 again with an announcement."""
+    """`flat`: the number of the program, as `envs.ranking` numbers them; where power downs are announced with programs
+    again with one."""
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
         super().__init__(batch, rows)

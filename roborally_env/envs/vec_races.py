@@ -88,12 +88,13 @@ class Races(ABC):
         records = self.batch.games
         choosing = (records["step"] != PROGRAM) & (records["step"] != OVER)
         chooses = choosing[self.games] & (records["ask_seat"][self.games] == self.seats)
-        return np.asarray((self.programming & self.batch.programmed[self.games, self.seats]) | chooses)
+        return np.asarray((self.programming & self.batch.asked[self.games, self.seats]) | chooses)
 
     def decisions(self) -> NDArray[Any]:
         """[N]: the name of what each row is asked, None where nothing."""
         names = np.array(choices.NAMES, object)[self.batch.games["ask_kind"][self.games]]
         names[self.programming] = "program"
+        names[self.programming & ~self.batch.programmed[self.games, self.seats]] = choices.NAMES[choices.POWER_DOWN]
         names[~self.asked] = None
         return np.asarray(names)
 

@@ -113,7 +113,7 @@ def decide(
     if not batch.asks_choices:
         return programs, None
     choices = np.zeros((batch.num_games, batch.players), np.int8)
-    if batch.game == CLASSIC and batch.decisions == "program":
+    if batch.announces:
         _announce_power_downs(batch, agents, line_ups, choices)
     asked = np.flatnonzero(~programming & ~batch.over)
     asked_seats = batch.games["ask_seat"][asked].astype(np.int64)

@@ -30,9 +30,11 @@ def card_table(names: Sequence[str], races: Sequence[Race], edition: str = "2016
     """One row an upgrade (option), in printed order."""
     if edition == "2005":
         return [_row(o, row.name, "option", 0, names, races) for o, row in enumerate(options.TABLE, 1)]
+    known = {int(u) for u in upgrades.COMMUNITY_DECK} if edition == "community" else range(1, upgrades.COUNT + 1)
     return [
         _row(u, row.name, "permanent" if u <= upgrades.PERMANENT else "temporary", row.cost, names, races)
-        for u, row in enumerate(upgrades.TABLE, 1)
+        for u, row in enumerate(upgrades.TABLE + upgrades.COMMUNITY_TABLE, 1)
+        if u in known
     ]
 
 

@@ -177,7 +177,7 @@ class _Picture:
             "pit": self._pit,
             "belt": self._belt,
             "gear": self._gear,
-            "panel": lambda e: self._floor(e, f"P{_ARROWS[e.push]}{_digits(e)}", "panel"),
+            "panel": lambda e: self._floor(e, f"P{_ARROWS[e.push]}{_digits(e)}"[-_INNER:], "panel"),
             "crusher": lambda e: self._floor(e, f"C{_digits(e)}", "panel"),
             "ramp": self._ramp,
             "laser": self._emitter,
@@ -269,7 +269,8 @@ class _Picture:
             case "energy":
                 return "◆" if (element.x, element.y) in self.cubes else "◇"
             case "button":
-                return f"◉{self.labels[element.x, element.y, 'button']}"
+                letters = self.labels[element.x, element.y, "button"]
+                return f"◉{letters if len(letters) < _INNER else letters[: _INNER - 2] + '…'}"
             case "one_way":
                 return f"!{_ARROWS[element.out]}"
             case "stomper" | "trapdoor":
@@ -369,7 +370,7 @@ def _margin(text: str, color: bool) -> str:
 
 
 def _digits(element: Element) -> str:
-    return "".join(map(str, element.registers))
+    return "1-5" if len(element.registers) == 5 else "".join(map(str, element.registers))
 
 
 def _columns(entries: list[tuple[str, str, str]], color: bool) -> list[str]:

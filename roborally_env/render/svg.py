@@ -6,7 +6,7 @@ Colours are CSS custom properties (`render.theme`); `resolved` gives a drawing p
 
 from collections.abc import Callable, Iterable, Iterator
 
-from roborally_env.courses import EDITIONS, Course, Element
+from roborally_env.courses import EDITIONS, Course, Element, Placement
 from roborally_env.render import hazards, levels, tiles
 from roborally_env.render.belts import belt, rails
 from roborally_env.render.glyphs import labels_svg
@@ -64,6 +64,7 @@ STYLES = {
 }
 # what lies under all elements of a kind, drawn from all of them at once
 UNDER: dict[str, Callable[[Scene, list[Element]], str]] = {
+    "pit": lambda scene, _: _rims(scene.course),
     "belt": lambda scene, belts: rails(belts),
     "trapdoor": lambda scene, _: levels.ledges(scene),
     "button": lambda scene, _: levels.links(scene),
@@ -133,11 +134,23 @@ def _floor(course: Course) -> str:
         small = index in starts and board.width != board.height
         parts.append(
             f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{color("start" if small else "floor")}"/>'
-            f'<path d="{lines}" stroke="{color("grid")}" stroke-width="2"/>'
-            f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{color("rim")}" '
-            'stroke-width="4"/>'
+            f'<path d="{lines}" stroke="{color("grid")}" stroke-width="2"/>{_rim(board)}'
         )
     return f'<g class="rr-floor">{"".join(parts)}</g>{_numbers(course)}'
+
+
+def _rim(board: Placement) -> str:
+    x, y, width, height = (CELL * n for n in (board.x, board.y, board.width, board.height))
+    return (
+        f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{color("rim")}" '
+        'stroke-width="4"/>'
+    )
+
+
+def _rims(course: Course) -> str:
+    """The rims of boards once more, over raised floors at the edge."""
+    raised = any(e.kind in ("level", "ramp") for e in course.elements)
+    return "".join(map(_rim, course.boards)) if raised else ""
 
 
 def _numbers(course: Course) -> str:

@@ -16,7 +16,8 @@ A replay is small and exact: playing it runs the race again and compares each ha
     ...]}
 
 Programs are hand slots, five a seat, as they were laid. `choices` (purchases, and where every choice is asked all of
-them) are the answers in their order; `announced` the robots whose power down was announced with their programs (2005);
+them) are the answers in their order; `announced` the robots whose power down was announced with the programs (2005,
+community);
 `open` (only with the timer) the registers that it caught, as bits. A hash is the
 first eight bytes of the SHA-256 of the game's whole record, in hex. A course that does not come with the package is in
 the file as a whole.

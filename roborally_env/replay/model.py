@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.state import CLASSIC, COLLECTING, COMPLETE, LIGHTER, game_dtype
+from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, COMPLETE, LIGHTER, game_dtype
 from roborally_env.courses import Course
 
 
@@ -22,7 +22,7 @@ class Round:
     choices: tuple[tuple[int, int], ...]  # (seat, option) in the order asked
     opened: tuple[int, ...]  # [P] registers that the timer caught, as bits; empty without the timer
     hash: str
-    announced: tuple[int, ...] = ()  # seats that announced a power down with their programs (2005)
+    announced: tuple[int, ...] = ()  # seats that announced a power down (2005, community)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _without_log(game: Any) -> Any:
     if "events" not in game.dtype.names:
         return game
     names = set(game.dtype.names)
-    marks = (("lives", CLASSIC), ("collection", COLLECTING), ("owned", COMPLETE))
+    marks = (("lives", CLASSIC), ("collection", COLLECTING), ("virtual", COMMUNITY), ("owned", COMPLETE))
     of = next((game for field, game in marks if field in names), LIGHTER)
     plain = np.zeros((), game_dtype(len(game["cell"]), 0, of))
     for name in plain.dtype.names or ():

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.cards import NAMES as CARD_NAMES
+from roborally_env.batch_views import ramps_on
+from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import POWER_DOWN as _POWER_DOWN
 from roborally_env.core.options import NAMES as OPTION_CARDS
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.errors import RoboRallyError
@@ -34,13 +35,15 @@ class Played:
     programs: tuple[tuple[str | None, ...], ...]  # card names; None where the timer caught the register
     choices: tuple[tuple[int, str, str], ...]  # (seat, decision, option)
     # number, x, y (None off the board), facing, checkpoint, reboots (times destroyed) so far; energy, or in 2005
-    # damage, lives, archive [x, y], options, powered_down, team
+    # damage, lives, archive [x, y], options, powered_down, team; by community rules energy, damage, powered_down,
+    # virtual, place (0 before the goal)
     robots: tuple[dict[str, Any], ...]
     rebooted: tuple[int, ...]  # times in this round
     checkpoints: tuple[tuple[int, int, int], ...]  # (number, x, y) where they are now
     cubes: tuple[tuple[int, int], ...]  # (x, y) of the energy cubes that are left
     winner: int | None
     over: bool
+    ramps: tuple[tuple[int, int], ...] | None = None  # (x, y) of the ramps that are on (community)
 
 
 def play(replay: Replay) -> Iterator[Played]:
@@ -117,7 +120,7 @@ def announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8]
 
 
 def _programs_in_words(batch: BatchRace, told: Round) -> tuple[tuple[str | None, ...], ...]:
-    """The cards that robots lay; in 2005 what lies in locked registers too, and "none" where there is no program."""
+    """The cards that robots lay; what lies in locked registers too, and "none" where there is no program."""
     game, names = batch.games[0], CARDS_2005 if batch.game == CLASSIC else CARD_NAMES
     opened = told.opened or (0,) * batch.players
     closed = batch.closed_registers[0].tolist()
@@ -134,7 +137,7 @@ def _played(batch: BatchRace, number: int, programs: Any, choices: Any, reboots:
     game = batch.games[0]
     course = batch.courses[int(game["course"])]
     classic = batch.game == CLASSIC
-    robot = _robot_2005 if classic else _robot_2016
+    robot = _robot_2005 if classic else _robot_community if batch.game == COMMUNITY else _robot_2016
     if classic:
         course = turned_course(course, tuple(int(n) for n in game["turned"][: len(course.boards)]))
     return Played(
@@ -148,6 +151,7 @@ def _played(batch: BatchRace, number: int, programs: Any, choices: Any, reboots:
         cubes=() if classic else _cubes_left(course, int(game["cubes"])),
         winner=int(game["winner"]) if game["winner"] >= 0 else None,
         over=bool(batch.over[0]),
+        ramps=ramps_on(tables_of(course)[0], int(game["ramps"])) if batch.game == COMMUNITY else None,
     )
 
 
@@ -166,6 +170,16 @@ def _robot(game: Any, seat: int) -> dict[str, Any]:
 
 def _robot_2016(game: Any, seat: int) -> dict[str, Any]:
     return {"energy": int(game["energy"][seat])}
+
+
+def _robot_community(game: Any, seat: int) -> dict[str, Any]:
+    return {
+        "energy": int(game["energy"][seat]),
+        "damage": int(game["damage"][seat]),
+        "powered_down": bool(int(game["down"]) >> seat & 1),
+        "virtual": bool(int(game["virtual"]) >> seat & 1),
+        "place": int(game["place"][seat]),
+    }
 
 
 def _robot_2005(game: Any, seat: int) -> dict[str, Any]:

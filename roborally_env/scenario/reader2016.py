@@ -82,10 +82,9 @@ class Reader2016(Reader):
             "y": y,
             "facing": self.read_facing(robot, where),
             "registers": [
-                cards.NONE if c is None else self.read_card(c, f"{where}.registers[{i}]")
-                for i, c in enumerate(registers)
+                cards.NONE if c is None else self._card(c, f"{where}.registers[{i}]") for i, c in enumerate(registers)
             ],
-            **{key: self.read_cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
+            **{key: self._cards(robot.get(key, []), f"{where}.{key}") for key in ("draw", "discard", "hand")},
             "upgrades": self._upgrades(robot.get("upgrades", []), f"{where}.upgrades"),
             "energy": integer(robot.get("energy", self.start_energy), f"{where}.energy", 0, self.most_energy),
             "checkpoint": self.read_checkpoint(robot, where),
@@ -111,17 +110,15 @@ class Reader2016(Reader):
                 raise RoboRallyError(f"{where}: expected at most three {kind} upgrades, got {count}")
         return owned
 
-    def read_cards(self, given: Any, where: str) -> list[int]:
-        """A list of cards."""
+    def _cards(self, given: Any, where: str) -> list[int]:
         if not isinstance(given, list):
             raise RoboRallyError(f"{where}: expected a list of card names, got {shown(given)}")
         most = HAND_WITH_UPGRADES if self.plays_upgrades else HAND
         if where.endswith("hand") and len(given) > most:
             raise RoboRallyError(f"{where}: expected at most {most} cards, got {len(given)}")
-        return [self.read_card(c, f"{where}[{i}]") for i, c in enumerate(given)]
+        return [self._card(c, f"{where}[{i}]") for i, c in enumerate(given)]
 
-    def read_card(self, name: Any, where: str) -> int:
-        """One card by its name."""
+    def _card(self, name: Any, where: str) -> int:
         number = named(name, where, self.card_numbers, "a card's")
         if name in _SPECIAL_CARDS and not self.plays_upgrades:
             raise RoboRallyError(f"{where}: expected a card of the game without upgrades, got {name!r}")
@@ -155,7 +152,7 @@ class Reader2016(Reader):
             return
         if decision in _LISTS and isinstance(choice, list):
             for k, card in enumerate(choice):
-                self.read_card(card, f"{where}[{k}]")
+                self._card(card, f"{where}[{k}]")
             return
         kind = DECISION_NAMES.index(decision)
         options = ("no", *self.upgrade_numbers) if kind in (BUY_UPGRADE, REPLACE_UPGRADE) else OPTION_NAMES[kind]
@@ -171,7 +168,7 @@ class Reader2016(Reader):
             raise RoboRallyError(f"{where}: expected a list of five card names, got {shown(choice)}")
         for k, card in enumerate(choice):
             if card is not None or not self.rules["timer"]:
-                self.read_card(card, f"{where}[{k}]")
+                self._card(card, f"{where}[{k}]")
 
     def read_upgrade(self, name: Any, where: str) -> int:
         """One upgrade by its name."""

@@ -88,11 +88,11 @@ class ReaderCommunity(Reader2016):
 
     # -- cards
 
-    def read_card(self, name: Any, where: str) -> int:
+    def _card(self, name: Any, where: str) -> int:
         """One card by its name."""
         if name in cards.NUMBERS and name not in CARD_NUMBERS:
             raise RoboRallyError(f"{where}: expected a card of edition {self.edition}, which has no {name}")
-        return super().read_card(name, where)
+        return super()._card(name, where)
 
     def read_upgrade(self, name: Any, where: str) -> int:
         """One upgrade by its name."""
@@ -115,7 +115,7 @@ class ReaderCommunity(Reader2016):
             raise RoboRallyError(f"{where}: expected a list of at most five card names, got {shown(choice)}")
         for k, name in enumerate(choice):
             if name is not None:
-                self.read_card(name, f"{where}[{k}]")
+                self._card(name, f"{where}[{k}]")
 
 
 def _together(robot: Robot, other: Robot) -> bool:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
+from roborally_env.core.cards import ALL_NAMES as ALL_CARDS
 from roborally_env.core.cards import NAMES as CARD_NAMES
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
-from roborally_env.core.state import CLASSIC
+from roborally_env.core.state import CLASSIC, COMMUNITY
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay.saving import course_as_json, versions
 from roborally_env.selfplay.plan import Plan
@@ -41,7 +42,7 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
         "names": setup.names,
         "episodes": plan.episodes,
         "shards": len(plan.shards()),
-        "cards": list(CARDS_2005 if plan.game == CLASSIC else CARD_NAMES),
+        "cards": list(CARDS_2005 if plan.game == CLASSIC else ALL_CARDS if plan.game == COMMUNITY else CARD_NAMES),
     }
 
 

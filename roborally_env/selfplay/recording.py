@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from roborally_env.agents import Agent
 from roborally_env.batch import BatchRace
-from roborally_env.core.choices import PROGRAM
+from roborally_env.core.choices import POWER_DOWN, PROGRAM
 from roborally_env.core.state import CLASSIC, REGISTERS
 from roborally_env.evaluation.play import decide
 from roborally_env.replay import state_hash
@@ -62,7 +62,7 @@ class Notes:
         batch = self.batch
         playing = np.flatnonzero(~batch.over)
         programming = batch.programming
-        games, seats = np.nonzero(programming[:, None] & batch.programmed)
+        games, seats = np.nonzero(programming[:, None] & batch.asked)
         asked = playing[~programming[playing]]
         self._laid[programming] += 1
         laying = self._begin_programs(games, seats, choices)
@@ -102,7 +102,7 @@ class Notes:
     ) -> slice:
         batch, at = self.batch, self._begin(games, seats)
         rows = self._rows[at]
-        rows["decision"] = PROGRAM
+        rows["decision"] = np.where(batch.programmed[games, seats], PROGRAM, POWER_DOWN)
         rows["locked"] = batch.closed_registers[games, seats]
         rows["option"] = rows["answer"] = -1
         if choices is not None:

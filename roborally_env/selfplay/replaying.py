@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.core.choices import PROGRAM
 from roborally_env.core.state import REGISTERS
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay
 from roborally_env.replay.loading import replay_from
 from roborally_env.replay.saving import FORMAT
-
-_PROGRAM = DECISIONS[PROGRAM]
 
 
 def replay_of(manifest: dict[str, Any], rows: list[dict[str, Any]], ended: dict[str, Any], where: str) -> Replay:
@@ -57,7 +53,7 @@ def _rounds(
     opening: list[list[int]] = []
     rounds: list[dict[str, Any]] = []
     for asked in by_step.values():
-        if asked and asked[0]["decision"] != _PROGRAM:
+        if asked and asked[0]["options"]:
             (rounds[-1]["choices"] if rounds else opening).extend([row["seat"], row["option"]] for row in asked)
         else:
             rounds.append(_round(asked, ended["players"]))

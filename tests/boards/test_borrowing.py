@@ -1,4 +1,4 @@
-"""Editions that race on another edition's courses: 2023 on those of 2016."""
+"""Editions that race on another edition's courses: 2023 and community on those of 2016."""
 
 import dataclasses
 from pathlib import Path
@@ -17,8 +17,24 @@ def test_2023_races_on_all_courses_of_2016_and_no_others():
 
 
 def test_a_list_of_all_courses_names_each_once():
-    assert course_names() == course_names("2016") + course_names("2005")
+    own = ["hot_floor", "rain_yard", "summit_works", "terraces"]
+    assert course_names() == course_names("2016") + course_names("2005") + own
     assert "2023" not in {course.edition for course in list_courses()}
+
+
+def test_the_community_races_on_its_own_courses_and_those_of_2016():
+    assert course_names("community")[4:] == course_names("2016")
+    assert {course.edition for course in list_courses("community")} == {"community"}
+    assert load_course("2016/dizzy_highway", edition="community") == load_course("community/dizzy_highway")
+
+
+@pytest.mark.parametrize("name", course_names("2016"))
+def test_by_community_rules_belts_carry_the_checkpoints_of_a_course_of_2016_which_can_be_finished(name):
+    course = load_course(name, edition="community")
+    as_it_was = dataclasses.replace(course, edition="2016", moving_checkpoints=load_course(name).moving_checkpoints)
+    assert course.moving_checkpoints
+    assert as_it_was == load_course(name)
+    assert check_course(course) == []
 
 
 def test_a_name_alone_stays_of_2016():

@@ -64,7 +64,7 @@ def test_the_courses_of_2005_are_listed_with_their_sections_counts_and_tags(robo
     assert "all_for_one_or_one_for_all " in out  # names are shown whole
     assert "dizzy_highway" not in out
     rows = json.loads(roborally("courses", "--json")[1])
-    assert [row["edition"] for row in rows] == ["2016"] * 19 + ["2005"] * 34
+    assert [row["edition"] for row in rows] == ["2016"] * 19 + ["2005"] * 34 + ["community"] * 4
     boggle = next(row for row in rows if row["name"] == "toggle_boggle")
     assert (boggle["section"], boggle["player_counts"]) == ("team", [4, 6, 8])
 
@@ -87,6 +87,19 @@ def test_a_course_is_drawn_by_name_and_by_path(roborally):
     assert "[4]" in out
     assert "\x1b" not in out
     assert "\x1b[" in roborally("draw", "twister", "--color")[1]
+
+
+def test_the_courses_of_the_community_edition_are_its_own_and_those_of_2016(roborally):
+    rows = json.loads(roborally("courses", "--edition", "community", "--json")[1])
+    assert [row["name"] for row in rows[:4]] == ["hot_floor", "rain_yard", "summit_works", "terraces"]
+    assert len(rows) == 4 + 19
+    assert "moving" not in roborally("courses", "--edition", "community")[1].split("burnout")[0]
+
+
+def test_a_course_of_2016_is_drawn_as_the_community_races_it(roborally):
+    code, out, _ = roborally("draw", "dizzy_highway", "--edition", "community", "--no-color")
+    assert code == 0
+    assert out.startswith("Dizzy Highway (edition community, starter, short, 2 to 6 players, 1 checkpoint)\n")
 
 
 def test_a_course_as_json(roborally):

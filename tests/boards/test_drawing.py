@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roborally_env.courses import Board, E, Element, N, S, W, parse_board, read_drawing, rotate, write_board
-from roborally_env.courses.tokens import EXAMPLES
+from roborally_env.courses.tokens import EXAMPLES, LABEL, label
 from roborally_env.errors import RoboRallyError
 
 direction = st.integers(0, 3)
@@ -32,10 +32,19 @@ EXTRAS = st.one_of(
     st.integers(1, 2).map(lambda level: {"kind": "repair", "level": level}),
     st.integers(0, 8).map(lambda number: {"kind": "dock", "number": number}),
     registers.map(lambda found: {"kind": "crusher", "registers": found}),
+    st.sampled_from(["puddle", "radiation"]).map(lambda kind: {"kind": kind}),
+    st.tuples(st.sampled_from(["stomper", "trapdoor"]), registers).map(
+        lambda found: {"kind": found[0], "registers": found[1]}
+    ),
+    st.integers(1, 3).map(lambda level: {"kind": "level", "level": level}),
+    direction.map(lambda out: {"kind": "one_way", "out": out}),
     st.tuples(direction, registers).map(lambda found: {"kind": "panel", "push": found[0], "registers": found[1]}),
     st.tuples(direction, st.integers(1, 3), st.booleans()).map(
         lambda found: {"kind": "laser", "fires": found[0], "beams": found[1], "two_ended": found[2]}
     ),
+)
+RAMPS = st.tuples(direction, st.integers(0, 2), st.booleans()).map(
+    lambda found: {"kind": "ramp", "out": found[0], "level": found[1], "enabled": found[2]}
 )
 SIDES = st.sets(direction, max_size=2).map(lambda sides: tuple(sorted(sides)))
 
@@ -50,6 +59,13 @@ def boards(draw):
             elements += [Element(x=x, y=y, **fields) for fields in kinds if fields]
             if sides := draw(SIDES):
                 elements.append(Element("wall", x, y, sides=sides))
+            if draw(st.integers(0, 5)) == 0:
+                elements.append(Element(x=x, y=y, **draw(RAMPS)))
+    if ramps := [(e.x, e.y) for e in elements if e.kind == "ramp"]:
+        cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
+        for x, y in sorted(draw(st.sets(cells, max_size=4))):
+            some = draw(st.sets(st.sampled_from(ramps), min_size=1))
+            elements.append(Element("button", x, y, ramps=tuple(sorted(some, key=lambda cell: cell[::-1]))))
     return Board("any", "2016", width, height, tuple(elements))
 
 
@@ -124,10 +140,54 @@ def test_walls_at_the_rim_stay_with_their_cell():
 
 @pytest.mark.parametrize("token", EXAMPLES)
 def test_each_token_of_the_table_reads_back(token):
-    text = f"+{'-' * 7}+\n  {token}\n+{' ' * 7}+\n"
-    board = parse_board(text)
+    others = {"Ba": "R^0a", "Bab": "Ba     R^0a   R^0b", "R>1a": "Ba", "R<0-b": "Bb"}.get(token, "")
+    count = 1 + len(others.split())
+    corners = "+" + "      +" * count
+    board = parse_board(f"{corners}\n  {token.ljust(6)} {others}\n{corners}\n")
     assert parse_board(write_board(board)) == board
-    assert write_board(board).split("\n")[1].strip() == token
+    assert write_board(board).split("\n")[1].split()[0] == token.replace("b", "a" if others == "Bb" else "b")
+
+
+def test_the_letters_of_ramps_go_on_beyond_z():
+    assert [label(i) for i in (0, 25, 26, 51, 52)] == ["a", "z", "a1", "z1", "a2"]
+    assert LABEL.findall("aa1zb12") == ["a", "a1", "z", "b12"]
+
+
+def test_sixty_buttons_and_ramps_read_back():
+    ramps = [Element("ramp", x, y, out=N, level=0) for y in range(6) for x in range(10)]
+    buttons = [Element("button", e.x, e.y + 6, ramps=((e.x, e.y), (9 - e.x, e.y))) for e in ramps if e.x < 5]
+    board = Board("many", "community", 10, 12, (*ramps, *buttons))
+    assert parse_board(write_board(board), "many", "community") == board
+
+
+def test_ramps_with_the_same_buttons_share_a_letter():
+    board = parse_board("""
++      +      +      +      +
+  R^0p   R>1-q  R<2    Bpq
++      +      +      +      +
+  R^0p   .      Bq     Bp
++      +      +      +      +
+""")
+    assert [e.ramps for e in board.elements if e.kind == "button"] == [
+        ((0, 0), (1, 0), (0, 1)),
+        ((1, 0),),
+        ((0, 0), (0, 1)),
+    ]
+    assert write_board(board).split("\n")[1].split() == ["R^0a", "R>1-b", "R<2", "Bab"]
+
+
+def test_a_turn_takes_the_ramps_of_a_button_along():
+    board = parse_board("+      +      +\n  R>0a   Ba\n+      +      +\n")
+    (button,) = (e for e in rotate(board, 1).elements if e.kind == "button")
+    assert (button.x, button.y, button.ramps) == (0, 1, ((0, 0),))
+    assert next(e.out for e in rotate(board, 1).elements if e.kind == "ramp") == S
+
+
+@pytest.mark.parametrize("ramps", [(), ((1, 0),), ((0, 1), (5, 5))])
+def test_a_button_without_its_ramp_cannot_be_drawn(ramps):
+    elements = (Element("button", 0, 0, ramps=ramps), Element("ramp", 0, 1, out=N))
+    with pytest.raises(RoboRallyError, match="board any: the button at x=0, y=0 must switch ramps of this board"):
+        write_board(Board("any", "community", 2, 2, elements))
 
 
 def test_tokens_of_the_reader_s_own_are_handed_back():
@@ -155,6 +215,11 @@ FLAWS = {
     "no last line": ("+    +\n  .\n", "2:1: the last row of cells has no line of corners below it"),
     "half a wall": ("+--  +\n  .\n+    +\n", "1:2: half a wall"),
     "no corners": ("# a board\n  .\n", "2:3: a drawing begins with its line of corners"),
+    "no such ramp": ("+    +\n  Ba\n+    +\n", "2:3: button a switches no ramp: none has the letter a"),
+    "no such button": ("+      +\n  R^0b\n+      +\n", "2:3: no button switches ramp b; draw Bb somewhere"),
+    "button without letter": ("+    +\n  B\n+    +\n", "2:3: unknown token 'B' (did you mean Ba"),
+    "level too high": ("+    +\n  4\n+    +\n", "2:3: unknown token '4'"),
+    "ramp too high": ("+    +\n  R^3\n+    +\n", "2:3: unknown token 'R^3'"),
     "nothing": ("# a board\n", "1:1: no drawing"),
     "only corners": ("+    +\n", "1:1: no row of cells"),
 }
@@ -171,7 +236,7 @@ def test_all_mistakes_are_told_at_once():
     assert [(flaw.line, flaw.column) for flaw in drawing.flaws] == [(12, 3), (12, 8), (13, 2), (14, 8)]
 
 
-@given(st.text(alphabet="+-| .>v^<OeLTPd13\n#", max_size=80))
+@given(st.text(alphabet="+-| .>v^<OeLTPd13RBDSab!~*\n#", max_size=80))
 def test_no_text_breaks_the_reader(text):
     drawing = read_drawing(text)
     assert drawing.flaws or drawing.width > 0

@@ -8,6 +8,8 @@ import pytest
 from roborally_env.courses import course_from_map, course_names, load_course
 from roborally_env.render.ansi import draw
 
+COURSES = [(e, name) for e in ("2016", "2005") for name in course_names(e)]
+COURSES += [("community", name) for name in course_names("community")[:4]]
 ESCAPE = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -76,11 +78,13 @@ def test_robots_stay_visible_over_everything():
         assert "@5↓" in text.split("\n\n")[0]
 
 
-@pytest.mark.parametrize(("edition", "name"), [(e, name) for e in ("2016", "2005") for name in course_names(e)])
+@pytest.mark.parametrize(("edition", "name"), COURSES)
 def test_a_robot_on_a_crowded_cell_is_seen_with_what_it_stands_on(edition, name):
     """Robots and checkpoints whole; belts, gears, panels, emitters and the like by a sign."""
     course = load_course(name, edition)
     signs = {"belt": "→←↑↓⇒⇐⇑⇓", "gear": "↻↺", "panel": "P", "laser": "LT", "energy": "◆◇", "repair": "r", "pit": "▒"}
+    signs |= {"button": "◉", "stomper": "S", "trapdoor": "D", "one_way": "!", "puddle": "≈", "radiation": "*"}
+    signs |= {"ramp": "▲►▼◄△▷▽◁"}
     kinds = [(e.x, e.y, e.kind) for e in course.elements if e.kind in signs]
     crowded = {(x, y) for _, x, y in course.checkpoints} | {(x, y) for x, y, kind in kinds if kind != "pit"}
     for x, y in crowded:
@@ -109,7 +113,7 @@ def test_the_state_of_a_game_is_drawn():
     assert "◇" in text
 
 
-@pytest.mark.parametrize(("edition", "name"), [(e, name) for e in ("2016", "2005") for name in course_names(e)])
+@pytest.mark.parametrize(("edition", "name"), COURSES)
 def test_colour_changes_no_letter_and_the_picture_fits(edition, name):
     course = load_course(name, edition)
     plain = draw(course, color=False)

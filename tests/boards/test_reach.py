@@ -100,3 +100,96 @@ def test_a_flag_must_be_reached_from_the_home_rows_of_the_other_team():
 @pytest.mark.parametrize("each", list_courses(), ids=lambda each: f"{each.edition}/{each.slug}")
 def test_every_shipped_course_can_be_finished(each):
     assert unreachable(each) == []
+
+
+# -- the community edition
+
+
+def community(drawing, *cells, **more):
+    return unreachable(course(drawing, *cells, edition="community", **more))
+
+
+NOT_FROM_START = [(1, "the start space at x=0, y=0")]
+
+
+def row(cells):
+    """A drawing of one row between walls, cells given by blanks."""
+    tokens = cells.split()
+    edge = "+-------" * len(tokens) + "+"
+    return f"{edge}\n{''.join(f'  {token:<6}' for token in tokens)}\n{edge}\n"
+
+
+@pytest.mark.parametrize(
+    ("cells", "reached"),
+    [
+        ("d  .  1  1", False),  # a ledge from below
+        ("1+d  1  .  .", True),  # and from above
+        ("1+d  1  O  .", False),
+        ("d  R>0  1  .", True),
+        ("d  R<0  1  .", False),  # the top of a ramp towards a robot from below
+        ("d  R^0  1  .", False),  # its side
+        ("d  R>0-  1  .", False),  # off, and without a button
+        ("d  R>0  R>1  2", True),
+        ("d  !>  .  .", True),
+        ("d  !<  .  .", False),
+        ("d  ~  .  .", True),  # Move 3 gets out of a puddle
+        ("~+d  ~  ~  .", True),
+        ("d  .  .  D12345", False),
+        ("d  .  .  D1234", True),
+    ],
+)
+def test_a_robot_gets_along_a_row(cells, reached):
+    width = len(cells.split())
+    assert community(row(cells), (width - 1, 0)) == ([] if reached else NOT_FROM_START)
+
+
+def test_a_trapdoor_that_always_opens_is_passed_in_one_move():
+    assert community(row("d  D12345  ."), (2, 0)) == []
+    assert community(row("d  D12345  D12345  D12345 ."), (4, 0)) == NOT_FROM_START
+
+
+def test_a_ramp_with_a_button_may_be_up_or_down():
+    assert community(row("d  R>0-a  1  Ba"), (2, 0)) == []
+    assert community(row("d  R<0a  .  Ba"), (2, 0)) == []
+
+
+def test_no_robot_stays_on_a_ramp_without_a_button():
+    # a Move ends on each cell of the row but the ramp, from which robots slide
+    assert community(row("d  R>0  1"), (1, 0)) == NOT_FROM_START
+    assert community(row("d  R>0-a  1 Ba"), (1, 0)) == []
+
+
+def test_a_pusher_has_its_wall_behind_it():
+    closed = row("d  P>1  .")
+    assert community(closed, (2, 0)) == NOT_FROM_START
+    assert unreachable(course(closed, (2, 0), edition="2016")) == []
+
+
+def test_a_belt_carries_down_a_ledge_but_not_up():
+    assert community(row("1+d  1+>  ."), (2, 0)) == []
+    assert community("+----+----+----+\n  d    >    1\n+----+----+----+\n", (2, 0)) == NOT_FROM_START
+
+
+def test_a_destroyed_robot_comes_back_at_the_end_of_the_round_before_belts_carry():
+    # the token lies on a belt that would carry a robot past the gap in the wall before it could act
+    drawing = """
++----+----+----+----+
+| d    O  | >    .  |
++----+----+    +----+
+  .    .  | .  | .
++----+----+----+----+
+"""
+    token = [{"x": 2, "y": 0, "facing": "S"}]
+    assert community(drawing, (2, 1), reboots=token) == []
+
+
+def test_a_checkpoint_is_met_where_pushers_and_belts_carry_it():
+    shut = "+----+----+----+\n  d    .  | P<1\n+----+----+----+\n"
+    assert community(shut, (2, 0)) == NOT_FROM_START
+    assert (
+        community("+----+----+----+\n  d    .    O\n+----+    +----+\n  .    P^1  .\n+----+----+----+\n", (1, 1)) == []
+    )
+
+
+def test_a_checkpoint_is_not_carried_down_a_ledge():
+    assert community(row("d  .  O  1+<"), (3, 0)) == NOT_FROM_START

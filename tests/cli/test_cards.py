@@ -138,7 +138,7 @@ def test_a_routine_and_its_card_share_their_name(roborally):
 def test_json_alone_is_on_stdout(roborally):
     code, out, err = roborally("cards", "--json")
     found = json.loads(out)
-    assert (code, err, len(found)) == (0, "", 59 + 7 + 26)
+    assert (code, err, len(found)) == (0, "", 59 + 7 + 26 + 2)
     (boink,) = (card for card in found if card["name"] == "boink")
     assert {**boink, "rulings": None} == {
         "edition": "2016",
@@ -255,3 +255,39 @@ def test_cards_of_one_name_are_told_apart_by_edition(roborally):
     (alone,) = json.loads(roborally("cards", "crab legs", "--edition", "2005", "--json")[1])
     assert alone == found[1]
     assert json.loads(roborally("cards", "move 3", "--edition", "2005", "--json")[1])[0]["numbers"] == "790 to 840"
+
+
+# -- the community edition
+
+
+def test_the_community_edition_has_the_cards_of_2016_without_damage_cards_and_heal_routine():
+    found = list_cards("community")
+    assert [(card.name, card.count, card.cost) for card in found if card.type != "special"] == [
+        (card.name, card.count, card.cost)
+        for card in list_cards("2016")
+        if card.type == "programming" or (card.cost is not None and card.name not in LEFT_OUT)
+    ] + [("heal_routine", 1, 3)]
+    special = ("energy_routine", "weasel_routine", "sandbox_routine", "speed_routine", "repeat_routine", "heal_routine")
+    assert tuple(card.name for card in found if card.type == "special") == special
+    assert [card.title for card in find_cards("heal routine")] == ["Heal Routine"] * 2
+
+
+LEFT_OUT = {
+    "corruption_wave", "blue_screen_of_death", "trojan_needler", "virus_module", "defrag_gizmo", "spam_blocker",
+    "spam_folder_routine",
+}  # fmt: skip
+
+
+def test_its_words_speak_neither_of_damage_cards_nor_of_reboots():
+    for card in list_cards("community"):
+        told = " ".join((card.rule, card.when, card.default, *card.rulings))
+        assert not re.search(r"SPAM|Worm|Virus|Trojan|damage cards?\b|\breboots?\b", told), (card.name, told)
+        assert card.rule.endswith(".")
+        assert all(ruling.endswith(".") for ruling in card.rulings), card.name
+
+
+def test_the_list_of_the_community_edition(roborally):
+    code, out, err = roborally("cards", "--edition", "community")
+    assert (code, err) == (0, "")
+    assert "One more damage a hit." in " ".join(out.split())
+    assert "R48" not in out
