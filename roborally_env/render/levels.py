@@ -27,9 +27,14 @@ def ramp(scene: Scene, e: Element) -> str:
 
 
 def both_ramps(scene: Scene, e: Element) -> str:
-    """A ramp on and off, one over the other, for pages that show one of them."""
+    """A ramp on and off, one over the other and one of them hidden, for pages that switch it."""
+    hidden = 'display="none"'
+    is_on = (e.x, e.y) in scene.heights.on
     on, off = scene.with_ramp((e.x, e.y), True), scene.with_ramp((e.x, e.y), False)
-    return f'<g class="rr-on">{_ramp_on(on, e)}</g><g class="rr-off">{_ramp_off(off, e)}</g>'
+    return (
+        f'<g class="rr-on" {"" if is_on else hidden}>{_ramp_on(on, e)}</g>'
+        f'<g class="rr-off" {hidden if is_on else ""}>{_ramp_off(off, e)}</g>'
+    )
 
 
 def ledges(scene: Scene) -> str:

@@ -80,16 +80,17 @@ def board_svg(
     docks: bool = True,
     beams: bool = True,
     ramps: Iterable[tuple[int, int]] | None = None,
+    both_ramps: bool = False,
     theme: str = PAGE,
 ) -> str:
     """All of a course that does not move as a whole SVG document, without checkpoints, cubes, docks or beams if wanted.
 
     Every element carries data-kind, data-x and data-y. ramps: the cells of those that are on, left out: as at the
-    start. theme: "page" (colours are custom properties with the light
-    value to fall back on), "light" or "dark".
+    start. both_ramps: each ramp on and off, one of them hidden, for pages that switch it. theme: "page" (colours are
+    custom properties with the light value to fall back on), "light" or "dark".
     """
     scene = Scene(course, (), ramps)
-    parts = [_floor(course), *_elements(scene, docks)]
+    parts = [_floor(course), *_elements(scene, docks, both_ramps)]
     if beams:
         parts += _beams(scene)
     parts += _places(course)
@@ -159,8 +160,8 @@ def _numbers(course: Course) -> str:
     return f'<g class="rr-numbers">{labels_svg((*across, *down), 22, color("muted"))}</g>'
 
 
-def _elements(scene: Scene, docks: bool) -> Iterator[str]:
-    for kind, draw in TILES.items():
+def _elements(scene: Scene, docks: bool, both_ramps: bool) -> Iterator[str]:
+    for kind, draw in (TILES | {"ramp": levels.both_ramps} if both_ramps else TILES).items():
         elements = [e for e in scene.course.elements if e.kind == kind]
         if kind in UNDER:
             yield UNDER[kind](scene, elements)

@@ -65,8 +65,8 @@ _PLAYED = ("programming", "special", "damage")
 
 
 def board_picture(course: Course) -> str:
-    """The course without what moves on it."""
-    return board_svg(course, checkpoints=False, cubes=False)
+    """The course without what moves on it, ramps both on and off."""
+    return board_svg(course, checkpoints=False, cubes=False, both_ramps=True)
 
 
 def _robots(batch: BatchRace, agents: Sequence[str], index: int) -> list[dict[str, Any]]:

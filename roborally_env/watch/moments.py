@@ -12,13 +12,16 @@ from roborally_env.watch.tracker import Event
 # the kind of moment that an event begins, where it is not called like the event
 BEGINS = {
     "deal": "hands", "shift": "move", "teleport": "move", "board_laser": "laser", "rear_laser": "robot_laser",
-    "token": "damage", "protected": "damage", "use": "upgrade", "buy": "upgrade", "handed": "upgrade",
+    "token": "damage", "protected": "damage", "hurt": "damage", "use": "upgrade", "buy": "upgrade", "handed": "upgrade",
     "upgrade_drawn": "upgrade", "installed": "upgrade", "uninstalled": "upgrade", "upgrades_shuffled": "upgrade",
     "refreshed": "upgrade", "option_used": "option", "option_gone": "option", "checkpoint_moved": "belt",
     "replaced": "draw", "play": "card", "flag_taken": "flag", "flag_dropped": "flag", "claimed": "flag",
 }  # fmt: skip
 # events that belong to whatever they follow, but for the beginnings of something
-FOLLOWS = frozenset({"damage", "token", "protected", "locked", "returned"})
+FOLLOWS = frozenset({
+    "damage", "token", "protected", "locked", "returned",
+    "hurt", "ledge", "lost", "ramp", "virtual", "real", "finished",
+})  # fmt: skip
 HEADINGS = frozenset({"round", "register", "hands", "program", "shop"})
 MOVERS = frozenset({"move", "panel", "shift"})
 SHOTS = frozenset({"robot_laser", "rear_laser"})
@@ -31,6 +34,7 @@ TOGETHER = {
     "archive": ("archive",),
     "powered_down": ("powered_down",),
     "energy": ("energy",),
+    "slide": ("slide",),
 }
 
 
@@ -143,7 +147,9 @@ def effects(group: Group, before: dict[str, Any], ground: Callable[[], Any]) -> 
             found.append(make(event, before["robots"]))
         elif event["kind"] == "fall":
             found.append(_fall(event, before["robots"], group, ground))
-    hit = dict.fromkeys(e["robot"] for e in group.events if e["kind"] in ("damage", "token"))
+    hit = dict.fromkeys(e["robot"] for e in group.events if e["kind"] in ("damage", "token", "hurt"))
+    if group.kind == "placed":  # what a robot has that comes back is no hit
+        return found
     return found + [{"type": "hit", "robot": robot} for robot in hit]
 
 
@@ -190,6 +196,14 @@ def _spark(event: Event, robots: Any) -> dict[str, Any]:
     return {"type": "spark", "robot": event["robot"], "kind": event["kind"]}
 
 
+def _trapdoor(event: Event, robots: Any) -> dict[str, Any]:
+    return {"type": "fall", "robot": event["robot"], "to": event["cell"]}
+
+
+def _switched(event: Event, robots: Any) -> dict[str, Any]:
+    return {"type": "flash", "at": event["cell"]}
+
+
 _EFFECTS = {
     "board_laser": _board_beam,
     "robot_laser": _shot,
@@ -199,4 +213,7 @@ _EFFECTS = {
     "checkpoint": _spark,
     "repaired": _spark,
     "win": _spark,
+    "trapdoor": _trapdoor,
+    "ramp": _switched,
+    "button": _switched,
 }

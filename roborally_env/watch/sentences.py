@@ -97,6 +97,43 @@ class OnTheBoard:
     def _sent_home(self, event: Event, context: Event) -> str:
         return f"{who(event)} is sent home by {{{event['sender']}}}."
 
+    # -- the community edition
+
+    def _ledge(self, event: Event, context: Event) -> str:
+        levels = event["levels"]
+        return f"{who(event)} falls down {levels} level{'s' * (levels != 1)} to {at(event['cell'])}."
+
+    def _button(self, event: Event, context: Event) -> str:
+        return f"{who(event)} presses the button at {at(event['cell'])}."
+
+    def _ramp(self, event: Event, context: Event) -> str:
+        return f"The ramp at {at(event['cell'])} is switched {'on' if event['on'] else 'off'}."
+
+    def _slide(self, event: Event, context: Event) -> str:
+        return f"{who(event)} slides down the ramp from {at(event['from'])} to {at(event['to'])}."
+
+    def _trapdoor(self, event: Event, context: Event) -> str:
+        return f"The trapdoor at {at(event['cell'])} opens under {who(event)}."
+
+    def _stomped(self, event: Event, context: Event) -> str:
+        return f"The stomper at {at(event['cell'])} hits {who(event)}."
+
+    def _radiation(self, event: Event, context: Event) -> str:
+        return f"{who(event)} stands in radiation."
+
+    def _lost(self, event: Event, context: Event) -> str:
+        return f"{who(event)} is destroyed."
+
+    def _virtual(self, event: Event, context: Event) -> str:
+        return f"{who(event)} shares its space: it is in virtual mode."
+
+    def _real(self, event: Event, context: Event) -> str:
+        return f"{who(event)} has its space for itself and is real again."
+
+    def _finished(self, event: Event, context: Event) -> str:
+        place = {1: "first", 2: "second", 3: "third"}.get(event["place"], f"number {event['place']}")
+        return f"{who(event)} is {place} at the goal and leaves the board."
+
     # -- checkpoints
 
     def _checkpoint(self, event: Event, context: Event) -> str:

@@ -8,13 +8,14 @@ import numpy as np
 
 from roborally_env.batch import BatchRace
 from roborally_env.core import options, upgrades
+from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.cards import DAMAGE_KINDS, DAMAGE_NAMES, SPAM
-from roborally_env.core.cards import NAMES as CARD_NAMES
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.editions.rules2005.locks import LOCKS
 from roborally_env.core.editions.rules2005.specials import CAPTURE_THE_FLAG, CLAIMS
-from roborally_env.core.state import CLASSIC, COMPLETE, REGISTERS
+from roborally_env.core.state import CLASSIC, COMMUNITY, COMPLETE, REGISTERS
 from roborally_env.courses.tables import WIDTH, tables_of
+from roborally_env.scenario.reader_community import locked_by
 
 State = dict[str, Any]
 
@@ -36,8 +37,10 @@ def state_of(batch: BatchRace, index: int = 0) -> State:
     if batch.game == CLASSIC:
         return state | _specials(game, len(state["checkpoints"]))
     state["cubes"] = _cubes(batch, index)
-    if batch.game == COMPLETE:
-        state["shop"] = [upgrades.NAMES[u] for u in sorted(game["shop"].tolist()) if u]
+    if batch.game == COMMUNITY:
+        state["ramps"] = _ramps(batch, index)
+    if batch.game == COMPLETE or (batch.game == COMMUNITY and batch.rules["upgrades"]):
+        state["shop"] = [upgrades.ALL_NAMES[u] for u in sorted(game["shop"].tolist()) if u]
     if batch.collects:
         state["upgrade_deck"] = int(game["upgrades_left"])
         state["upgrade_discard"] = names_of(int(game["upgrade_discard"]), upgrades.NAMES)
@@ -59,7 +62,11 @@ def robot_of(batch: BatchRace, index: int, seat: int) -> dict[str, Any]:
         # while the registers are filled a taken card leaves a hole in the record's hand
         "hand": [names[card] for card in game["hand"][seat][: game["held"][seat]].tolist() if card],
     }
-    return robot | (_robot_2005(game, seat) if batch.game == CLASSIC else _robot_2016(game, seat, batch.upgrades))
+    if batch.game == CLASSIC:
+        return robot | _robot_2005(game, seat)
+    if batch.game == COMMUNITY:
+        return robot | _robot_community(game, seat)
+    return robot | _robot_2016(game, seat, batch.upgrades)
 
 
 def _robot_2016(game: Any, seat: int, with_upgrades: bool) -> dict[str, Any]:
@@ -75,6 +82,21 @@ def _robot_2016(game: Any, seat: int, with_upgrades: bool) -> dict[str, Any]:
     if "collection" in game.dtype.names:
         robot["collection"] = names_of(int(game["collection"][seat]), upgrades.NAMES)
     return robot
+
+
+def _robot_community(game: Any, seat: int) -> dict[str, Any]:
+    damage, place_ = int(game["damage"][seat]), int(game["place"][seat])
+    return {
+        "deck": int(game["drawable"][seat]) + int(game["known"][seat]),
+        "discard": int(game["discarded"][seat]),
+        "energy": int(game["energy"][seat]),
+        "upgrades": names_of(int(game["owned"][seat]), upgrades.NAMES),
+        "damage": damage,
+        "locked": registers_in(locked_by(min(damage, 9))),
+        "destroyed": bool(int(game["rebooted"]) >> seat & 1) and not place_,
+        "place": place_ or None,
+        **{name: bool(int(game[name]) >> seat & 1) for name in ("virtual", "stomped", "down", "announced")},
+    }
 
 
 def _damage_cards(game: Any, seat: int) -> dict[str, int]:
@@ -144,6 +166,14 @@ def _cubes(batch: BatchRace, index: int) -> list[list[int] | None]:
     spaces = tables_of(batch.courses[int(game["course"])])[0]
     left = int(game["cubes"])
     return [place(int(spaces.energy_cell[i])) for i in range(int(spaces.energy_spaces)) if left >> i & 1]
+
+
+def _ramps(batch: BatchRace, index: int) -> list[list[int] | None]:
+    """The ramps that are on."""
+    game = batch.games[index]
+    cells = tables_of(batch.courses[int(game["course"])])[0]
+    on = [place(int(cells.ramp_cell[i])) for i in range(int(cells.ramps)) if int(game["ramps"]) >> i & 1]
+    return sorted(on, key=lambda cell: cell or [])
 
 
 def place(cell: int) -> list[int] | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
 from roborally_env.core.upgrades import COUNT as UPGRADES
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import tables_of
@@ -19,11 +19,15 @@ from roborally_env.watch.state import State, state_of
 from roborally_env.watch.tracker import Event, Tracker
 from roborally_env.watch.tracker2005 import Tracker2005
 from roborally_env.watch.tracker2016 import Tracker2016
+from roborally_env.watch.tracker_community import TrackerCommunity
 from roborally_env.watch.words import Words
 
 ONLOOKER = -1
 # moments in which no robot plays its card any longer
-OF_THE_BOARD = frozenset({"belt", "panel", "gear", "laser", "robot_laser", "checkpoint", "flag", "archive"})
+OF_THE_BOARD = frozenset({
+    "belt", "panel", "gear", "laser", "robot_laser", "checkpoint", "flag", "archive",
+    "slide", "trapdoor", "stomped", "radiation",
+})  # fmt: skip
 
 
 class Timeline:
@@ -115,7 +119,7 @@ class Timeline:
         self._last = group.kind
         for event in group.events:
             tracker.tell(event)
-        context = {"register": tracker.state["register"], "kind": group.kind}
+        context = {"register": tracker.state["register"], "kind": group.kind, "dealt": _dealt_locked(tracker)}
         moment: dict[str, Any] = {"kind": group.kind, "text": self._words.of(group.events, context)}
         moment |= self._changes()
         shown = effects(group, before, self._ground)
@@ -236,6 +240,8 @@ def _tracker(batch: BatchRace, index: int, events: Sequence[Event]) -> Tracker:
         state["shop"] = []
     if batch.collects:
         _before_upgrades(state, int(batch.rules["start_energy"]))
+    if batch.game == COMMUNITY:
+        return TrackerCommunity(state)
     if batch.game != CLASSIC:
         return Tracker2016(state, {"advanced": batch.rules.get("advanced", False)})
     course = batch.courses[int(batch.games[index]["course"])]
@@ -249,6 +255,13 @@ def _before_upgrades(state: State, energy: int) -> None:
     state |= {"upgrade_deck": UPGRADES, "upgrade_discard": []}
     for robot in state["robots"]:
         robot |= {"energy": energy, "upgrades": [], "collection": [], "discard": 0}
+
+
+def _dealt_locked(tracker: Tracker) -> dict[int, list[int]]:
+    """The locked registers of each robot, where cards are dealt into them (community edition)."""
+    if not isinstance(tracker, TrackerCommunity):
+        return {}
+    return {seat: robot["locked"] for seat, robot in enumerate(tracker.state["robots"])}
 
 
 def _was_over(state: State) -> bool:

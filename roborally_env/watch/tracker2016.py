@@ -8,6 +8,7 @@ from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_NAMES
 from roborally_env.watch.tracker import Event, Tracker, empty_registers, remove
 
+NUMBERS = {name: number for number, name in enumerate(upgrades.ALL_NAMES) if number}
 # upgrades that cost a cube whenever they are used
 FOR_A_CUBE = ("deflector_shield", "teleporter", "mini_howitzer")
 ENERGY_CARDS = ("power_up", "energy_routine")
@@ -159,7 +160,7 @@ class Tracker2016(Tracker):
         """An upgrade goes from the shop to a mat, a routine's card to the discard pile."""
         self.state["shop"] = [name for name in self.state["shop"] if name != event["upgrade"]]
         robot["energy"] -= event["cubes"]
-        if upgrades.SPECIAL_CARD[upgrades.NUMBERS[event["upgrade"]]]:
+        if upgrades.SPECIAL_CARD[NUMBERS[event["upgrade"]]]:
             robot["discard"] += 1
         else:
             self.gain(robot, event["upgrade"])
@@ -224,7 +225,7 @@ class Tracker2016(Tracker):
 
 def in_order(names: set[str]) -> list[str]:
     """Upgrades in printed order."""
-    return sorted(names, key=upgrades.NUMBERS.__getitem__)
+    return sorted(names, key=NUMBERS.__getitem__)
 
 
 def discard_hand(robot: dict[str, Any]) -> None:

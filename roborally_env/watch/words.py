@@ -11,7 +11,7 @@ from roborally_env.watch.sentences import OnTheBoard, who
 from roborally_env.watch.tracker import Event
 
 ACROSS_THE_HAND = frozenset({"draw", "deal"})
-BY_DAMAGE = frozenset({"locked", "replaced"})  # told after the damage that led to it
+BY_DAMAGE = frozenset({"locked", "replaced", "lost"})  # told after the damage that led to it
 Sees = Callable[[int], bool]
 
 
@@ -34,7 +34,7 @@ class Words(OnTheBoard):
         context = context | {"events": events}
         first = self._each([event for event in events if event["kind"] not in BY_DAMAGE], context)
         last = self._each([event for event in events if event["kind"] in BY_DAMAGE], context)
-        cards = [*self._hands(events, context), *self._programs(events)]
+        cards = [*self._hands(events, context), *self._programs(events, context)]
         return [*cards, *first, *_damage(events, self.titles), *last]
 
     def _each(self, events: Sequence[Event], context: Event) -> list[str]:
@@ -63,13 +63,18 @@ class Words(OnTheBoard):
         told = [_got(robots, n, dealt=dealt) for n, robots in by_count.items()]
         return ["; ".join(told) + "."]
 
-    def _programs(self, events: Sequence[Event]) -> list[str]:
-        """What each robot lays."""
+    def _programs(self, events: Sequence[Event], context: Event) -> list[str]:
+        """What each robot lays, and what is dealt into locked registers, face up (community edition)."""
         laid: dict[int, list[str]] = {}
+        dealt = []
         for event in events:
             if event["kind"] == "program":
-                laid.setdefault(event["robot"], []).append(self.title(event["card"]))
-        return [
+                title = self.title(event["card"])
+                if event["register"] in context.get("dealt", {}).get(event["robot"], ()):
+                    dealt.append(f"{who(event)} is dealt {title} into its locked register {event['register']}.")
+                else:
+                    laid.setdefault(event["robot"], []).append(title)
+        return dealt + [
             f"{{{seat}}} programs {', '.join(cards)}." if self.sees(seat) else f"{{{seat}}} programs its registers."
             for seat, cards in laid.items()
         ]
@@ -184,7 +189,7 @@ def _damage(events: Sequence[Event], titles: dict[str, str]) -> list[str]:
     for event in events:
         if event["kind"] == "damage":
             cards.setdefault(event["robot"], Counter())[titles[event["card"]]] += 1
-        elif event["kind"] == "token":
+        elif event["kind"] in ("token", "hurt"):
             tokens[event["robot"]] = event["damage"]
     taken = [
         f"{{{seat}}} takes {_joined([f'{n} {card}' for card, n in kinds.items()])}." for seat, kinds in cards.items()

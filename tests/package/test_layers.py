@@ -11,7 +11,7 @@ LAYERS = (
     ("errors",),
     ("courses",),
     ("core",),
-    ("render", "card_list", "card_rulings", "card_rulings2005", "option_names", "arguments"),
+    ("render", "card_list", "card_rulings", "card_rulings2005", "card_rulings_community", "option_names", "arguments"),
     ("batch", "batch_arrays", "batch_views", "check_game", "check_game2005", "check_game_community"),
     ("scenario", "replay"),
     ("watch",),

@@ -14,7 +14,7 @@ from roborally_env.core.editions.community.machines import (
     stomp,
     touch_checkpoints,
 )
-from roborally_env.core.editions.community.programming import announce_and_store
+from roborally_env.core.editions.community.programming import store_and_announce
 from roborally_env.core.editions.steps2016 import (
     BEGIN_REGISTER,
     BLUE_BELTS_1,
@@ -122,8 +122,7 @@ def play_step(course, game):
         draw_hands(game)
         following = after_drawing(game)
     elif step == STORE_HANDS:
-        announce_and_store(game)
-        following = STORE_HANDS if game.turn < game.players else BEGIN_REGISTER
+        following = BEGIN_REGISTER if store_and_announce(game) else STORE_HANDS
     else:
         following = play_upgrade_step(course, game)
         if step == UPGRADE_PHASE:

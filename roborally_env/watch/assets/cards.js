@@ -25,6 +25,7 @@
     sandbox_routine: ["M4 20h16M6 20v-6h5v6M13 20V8h5v12"],
     speed_routine: ["M4 18l6-6-6-6M12 18l6-6-6-6"],
     repeat_routine: ["M19 12a7 7 0 1 1-2.2-5.1M19 3v5h-5M12 9v3l2 2"],
+    heal_routine: ["M9 4h6v5h5v6h-5v5H9v-5H4V9h5z"],
   };
   const STEPS = { move_1: "1", move_2: "2", move_3: "3" };
   const KINDS = [

@@ -8,6 +8,7 @@
   Robo.drawEffects = (board, moment, before, after) => {
     const parts = (moment.fx ?? []).flatMap((fx) => {
       if (fx.type === "beam") return beams(board, fx);
+      if (fx.type === "flash") return [spark(Robo.middle(fx.at), "flash")];
       const robot = after.robots[fx.robot]?.at ?? before.robots[fx.robot]?.at;
       if (!robot) return [];
       if (fx.type === "hit") return [hit(Robo.middle(robot))];

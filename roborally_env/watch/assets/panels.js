@@ -3,6 +3,7 @@
 (() => {
   const { el } = Robo;
   const REGISTERS = [0, 1, 2, 3, 4];
+  const PLACES = ["1st", "2nd", "3rd"];
   const DAMAGE_WORDS = { spam: "SPAM", worm: "Worm", virus: "Virus", trojan_horse: "Trojan Horse" };
 
   /** A panel for each robot: where it stands in the race, its registers, hand and everything it owns. */
@@ -95,8 +96,11 @@
 
   /** What is special with a robot now, in a word or two. */
   const badge = (robot) => {
+    if (robot.place) return `${PLACES[robot.place - 1] ?? `${robot.place}th`} place`;
     if (robot.lives === 0) return "out";
     if (robot.destroyed) return "destroyed";
+    if (robot.virtual) return "virtual";
+    if (robot.stomped) return "stomped";
     if (robot.rebooted) return "rebooted";
     if (robot.down) return "powered down";
     if (robot.announced) return "will power down";
@@ -115,7 +119,7 @@
   const stat = (label, value, title = label, kind = "") =>
     el(`span.rr-stat${kind && `.rr-${kind}`}`, { title }, el("b", { text: String(value) }), ` ${label}`);
 
-  /** Numbers: energy and piles; in 2005 damage and lives. */
+  /** Numbers: energy and piles; in 2005 damage and lives, in the community edition damage and piles. */
   const stats = (robot, header) => {
     const reboots = robot.reboots ? [stat(robot.reboots === 1 ? "reboot" : "reboots", robot.reboots)] : [];
     if (header.game === "2005") {
@@ -123,6 +127,16 @@
         stat("damage", `${robot.damage}/10`, "damage tokens; the tenth destroys", robot.damage > 4 ? "bad" : ""),
         stat(robot.lives === 1 ? "life" : "lives", robot.lives, "life tokens"),
         ...(robot.archive ? [stat("archive", robot.archive.join(","), "where it comes back")] : []),
+      ];
+    }
+    if (header.game === "community") {
+      const times = robot.reboots ? [stat("destroyed", `${robot.reboots}×`, "how often it was destroyed")] : [];
+      return [
+        stat("damage", `${robot.damage}/10`, "damage; the tenth destroys", robot.damage > 4 ? "bad" : ""),
+        stat("energy", robot.energy, "energy cubes", "energy"),
+        stat("deck", robot.deck, "cards to be drawn"),
+        stat("discard", robot.discard, "cards in the discard pile"),
+        ...times,
       ];
     }
     const damage = Object.entries(robot.damage_cards).filter(([, count]) => count);

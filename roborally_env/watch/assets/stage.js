@@ -10,11 +10,14 @@
   const DURATIONS = {
     round: 500, register: 420, hands: 350, program: 600, card: 380, move: 300, turn: 280, belt: 380, panel: 380,
     gear: 320, push: 300, laser: 650, robot_laser: 650, fall: 550, reboot: 350, placed: 420, checkpoint: 800, win: 900,
-    energy: 420, end: 100, settle: 0,
+    energy: 420, end: 100, settle: 0, slide: 380, button: 450, trapdoor: 650, stomped: 450, radiation: 400,
   };
   const USUAL = 350;
 
   const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
+  // where robots in virtual mode stand on a cell that they share, and how small
+  const CORNERS = [[28, -28], [-28, -28], [-28, 28], [28, 28], [0, 0]];
+  const SMALL = 0.42;
   const middle = ([x, y]) => [x * CELL + CELL / 2, y * CELL + CELL / 2];
 
   /** The board with everything on it: shows a state, and plays a moment as a movement from one state to the next. */
@@ -43,7 +46,9 @@
       this.state = state;
       this.drawBoard(state.board);
       this.drawPlaces(state);
-      state.robots.forEach((robot, n) => this.place(n, this.poseOf(robot)));
+      this.drawRamps(state);
+      this.drawModes(state);
+      state.robots.forEach((robot, n) => this.place(n, this.poseOf(n, state)));
       this.drawTurn(state.turn);
       Robo.drawEffects(this, moment ?? {}, state, state);
       Robo.moveEffects(this, 0.5);
@@ -63,7 +68,8 @@
       if (lasts > 20) {
         this.state = after;
         this.drawTurn(after.turn);
-        const paths = after.robots.map((robot, n) => this.pathOf(n, before.robots[n], robot, moment));
+        this.drawRamps(after);
+        const paths = after.robots.map((robot, n) => this.pathOf(n, before, after, moment));
         const flags = this.flagPaths(before, after);
         Robo.drawEffects(this, moment, before, after);
         await this.tween(lasts, (t) => {
@@ -145,10 +151,35 @@
       this.robots.forEach(({ node }, n) => node.classList.toggle("rr-turn", n === turn));
     }
 
-    poseOf(robot) {
+    /** Ramps as they are: each is drawn on and off. */
+    drawRamps({ ramps }) {
+      if (!ramps) return;
+      const on = new Set(ramps.map(String));
+      for (const node of this.layers.static.querySelectorAll('[data-kind="ramp"]')) {
+        const isOn = on.has(`${node.dataset.x},${node.dataset.y}`);
+        for (const [name, shown] of [["on", isOn], ["off", !isOn]]) {
+          node.querySelector(`.rr-${name}`).setAttribute("display", shown ? "inline" : "none");
+        }
+      }
+    }
+
+    /** Who shares its cell, who is powered down; the small ones lie over the others. */
+    drawModes(state) {
+      this.robots.forEach(({ node }, n) => {
+        const { virtual, down } = state.robots[n];
+        node.classList.toggle("rr-down", Boolean(down));
+        if (node.classList.toggle("rr-virtual", Boolean(virtual))) this.layers.robots.append(node);
+      });
+    }
+
+    poseOf(n, state) {
+      const robot = state.robots[n];
       if (!robot.at) return { hidden: true, x: 0, y: 0, angle: 90 * robot.facing, scale: 0 };
       const [x, y] = middle(robot.at);
-      return { x, y, angle: 90 * robot.facing, scale: 1 };
+      if (!robot.virtual) return { x, y, angle: 90 * robot.facing, scale: 1 };
+      const before = state.robots.filter((other, i) => i < n && other.virtual && String(other.at) === String(robot.at));
+      const [dx, dy] = CORNERS[before.length % CORNERS.length];
+      return { x: x + dx, y: y + dy, angle: 90 * robot.facing, scale: SMALL };
     }
 
     place(n, { x, y, angle, scale, hidden }) {
@@ -159,26 +190,27 @@
     }
 
     /** The way of a robot through a moment, as a function of the time from 0 to 1; null where it stays. */
-    pathOf(n, before, after, moment) {
+    pathOf(n, stateBefore, stateAfter, moment) {
+      const [before, after] = [stateBefore.robots[n], stateAfter.robots[n]];
       const told = (type) => moment.fx?.find((fx) => fx.type === type && fx.robot === n);
       const fall = told("fall");
       const bump = told("bump");
       const turned = ((after.facing - before.facing + 6) % 4) - 2; // the shorter way round
-      const from = this.poseOf(before);
-      const to = this.poseOf(after);
+      const from = this.poseOf(n, stateBefore);
+      const to = this.poseOf(n, stateAfter);
       if (fall && before.at) return this.fallPath(from, before.at, fall);
       if (bump && before.at) {
         const [dx, dy] = STEP[bump.direction];
         return (t) => ({ ...to, x: from.x + 16 * dx * Math.sin(Math.PI * t), y: from.y + 16 * dy * Math.sin(Math.PI * t) });
       }
-      if (!before.at && after.at) return (t) => ({ ...to, scale: t });
-      if (before.at && !after.at) return (t) => ({ ...from, scale: 1 - t });
-      if (!after.at || (from.x === to.x && from.y === to.y && !turned)) return null;
+      if (!before.at && after.at) return (t) => ({ ...to, scale: to.scale * t });
+      if (before.at && !after.at) return (t) => ({ ...from, scale: from.scale * (1 - t) });
+      if (!after.at || (from.x === to.x && from.y === to.y && from.scale === to.scale && !turned)) return null;
       return (t) => ({
         x: from.x + (to.x - from.x) * t,
         y: from.y + (to.y - from.y) * t,
         angle: from.angle + 90 * turned * t,
-        scale: 1,
+        scale: from.scale + (to.scale - from.scale) * t,
       });
     }
 
@@ -192,7 +224,7 @@
           x: from.x + CELL * dx * way,
           y: from.y + CELL * dy * way,
           angle: from.angle + 200 * drop,
-          scale: 1 - drop,
+          scale: from.scale * (1 - drop),
         };
       };
     }

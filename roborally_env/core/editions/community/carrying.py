@@ -28,11 +28,12 @@ def levels_down(course, game, cell, to):
 @kernel
 def land(course, game, dropped):
     """All have been carried on: damage of those who fell down ledges, then buttons, in turn order."""
+    were_virtual = np.int64(game.virtual)
     settle_virtual(game)
     for place in range(game.players):
         r = int(game.order[place])
         levels = dropped >> 4 * r & 7
-        if levels:
+        if levels and not were_virtual >> r & 1:
             drop(game, r, levels)
     if course.has & HAS_BUTTONS:
         for place in range(game.players):

@@ -22,10 +22,14 @@ ALL_FACINGS = 0b1111
 def board_effects(course, game):
     """Radiation, then repair sites, then checkpoints, each robot on one of them."""
     if course.has & HAS_CLEANUP:
+        exposed = 0
         for r in range(game.players):
             cell = int(game.cell[r])
             if cell >= 0 and course.radiation[cell] and not game.virtual >> r & 1:
-                log.log(game, log.RADIATION, r, cell)
+                exposed |= 1 << r
+        for r in range(game.players):
+            if exposed >> r & 1:
+                log.log(game, log.RADIATION, r, game.cell[r])
                 hurt(game, r, 1)
         for r in range(game.players):
             if game.cell[r] >= 0:

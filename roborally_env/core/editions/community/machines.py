@@ -46,8 +46,9 @@ def slide(course, game, r):
     levels = levels_between(course, game, cell, to, down)
     game.cell[r] = to
     log.log(game, log.SLIDE, r, cell, to)
+    was_virtual = np.int64(game.virtual) >> r & 1
     settle_virtual(game)
-    if levels > 0:
+    if levels > 0 and not was_virtual:
         drop(game, r, levels)
     press_button(course, game, r)
 
@@ -66,11 +67,15 @@ def open_trapdoors(course, game):
 @kernel
 def stomp(course, game):
     """The stompers of this register deal two damage; who survives it acts last in the next register."""
-    for place in range(game.players):
-        r = int(game.order[place])
+    beneath = 0  # found first: who is alone on a stomper once another is destroyed there is not stomped
+    for r in range(game.players):
         cell = int(game.cell[r])
         if cell >= 0 and course.stomper[cell] >> game.register & 1 and not game.virtual >> r & 1:
-            log.log(game, log.STOMPED, r, cell)
+            beneath |= 1 << r
+    for place in range(game.players):
+        r = int(game.order[place])
+        if beneath >> r & 1:
+            log.log(game, log.STOMPED, r, game.cell[r])
             game.stomped |= 1 << r
             hurt(game, r, STOMP_DAMAGE)
 

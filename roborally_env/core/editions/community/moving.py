@@ -53,6 +53,15 @@ def is_blocked(course, game, cell, direction):
 
 
 @kernel
+def can_step(course, game, r, direction):
+    """See `moving.can_step`: in virtual mode no robot is in the way."""
+    cell = int(game.cell[r])
+    if game.virtual >> r & 1:
+        return way(course, game, cell, direction) != BLOCKED
+    return not is_blocked(course, game, cell, direction)
+
+
+@kernel
 def shift_line(course, game, first, direction, spared, kind):
     """See `movement.shift_line`; who falls is destroyed at once, so the result is STOPPED or MOVED."""
     fell = shift(course, game, first, direction, kind, False)
@@ -101,8 +110,9 @@ def shift(course, game, first, direction, kind, hovering):
         if r == first:
             break
         rest >>= 4
+    was_virtual = np.int64(game.virtual) >> last & 1
     settle_virtual(game)
-    if levels > 0:
+    if levels > 0 and not was_virtual:
         drop(game, last, levels)
     if course.has & HAS_BUTTONS:
         while True:
@@ -138,10 +148,9 @@ def find_line(course, game, first, direction):
 
 @kernel
 def drop(game, r, levels):
-    """Robot r fell down a ledge."""
-    if not game.virtual >> r & 1:
-        log.log(game, log.LEDGE, r, game.cell[r], levels)
-        hurt(game, r, LEDGE_DAMAGE * levels)
+    """Robot r, which was not in virtual mode, fell down a ledge."""
+    log.log(game, log.LEDGE, r, game.cell[r], levels)
+    hurt(game, r, LEDGE_DAMAGE * levels)
 
 
 @kernel

@@ -168,12 +168,18 @@ def lay_one(game, r, programs, i):
 
 
 @kernel
-def announce_and_store(game):
-    """The next player announces a power down or not, and may store left-over cards; the rest is discarded."""
-    r = int(game.turn)
-    if may_announce(game, r) and choose(game, r, POWER_DOWN, NO_OR_YES, 0) == YES:
-        announce(game, r)
-    if programs_now(game, r):
-        cache_memory(game, r, int(game.held[r]), True)
-    discard_hand(game, r)
-    game.turn += 1
+def store_and_announce(game):
+    """The next robot in turn order may store left-over cards, the rest is discarded; after all of them each player, in
+    seat order, announces a power down or not. True when that is done."""
+    turn = int(game.turn)
+    if turn < game.players:
+        r = int(game.order[turn])
+        if programs_now(game, r):
+            cache_memory(game, r, int(game.held[r]), True)
+        discard_hand(game, r)
+    else:
+        r = turn - int(game.players)
+        if may_announce(game, r) and choose(game, r, POWER_DOWN, NO_OR_YES, 0) == YES:
+            announce(game, r)
+    game.turn = turn + 1
+    return turn + 1 == 2 * int(game.players)

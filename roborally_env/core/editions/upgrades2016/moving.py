@@ -185,11 +185,26 @@ def is_blocked_2016(course, game, cell, direction):
             return False
 
 
+@by_edition(
+    "editions.upgrades2016.moving:can_step_2016",
+    "editions.upgrades2016.moving:can_step_2016",
+    "editions.community.moving:can_step",
+)
+def can_step(course, game, r, direction):
+    """Whether robot r, with those that it would push, can go one cell in a direction."""
+
+
+@kernel
+def can_step_2016(course, game, r, direction):
+    """See `can_step`."""
+    return not is_blocked(course, game, int(game.cell[r]), direction)
+
+
 @kernel
 def can_step_ahead(course, game, r):
     """Whether a step ahead is possible, by pushing aside with Side Arms too."""
     cell, facing = int(game.cell[r]), int(game.facing[r])
-    if not is_blocked(course, game, cell, facing):
+    if can_step(course, game, r, facing):
         return True
     other = robot_before(course, game, cell, facing)
     if other == NOBODY or not can_use(game, r, upgrades.SIDE_ARMS):

@@ -5,8 +5,8 @@ from roborally_env.core.choices import NO, UPGRADE, YES, choose
 from roborally_env.core.editions.cards2016 import carry_out, is_damage, play_register
 from roborally_env.core.editions.upgrades2016.hands import recharge
 from roborally_env.core.editions.upgrades2016.moving import (
+    can_step,
     drop_into_pits,
-    is_blocked,
     step,
 )
 from roborally_env.core.editions.upgrades2016.policy import (
@@ -89,7 +89,7 @@ def boink(course, game, r, after):
         return False
     options = 1
     for direction in range(4):
-        if not is_blocked(course, game, int(game.cell[r]), direction):
+        if can_step(course, game, r, direction):
             options |= 2 << direction
     if options == 1:
         return False
