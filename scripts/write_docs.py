@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from docs_2005 import decisions_2005, options_page
+from docs_2023 import decisions_2023, edition_page
 from docs_gallery import files as gallery
 
 from roborally_env.card_list import list_cards
@@ -13,7 +14,7 @@ from roborally_env.card_rulings import FOR_EVERY_UPGRADE
 from roborally_env.core import cards, choices, observe, upgrades
 from roborally_env.core.log import TABLE as EVENTS
 from roborally_env.core.rules import EDITION_RULES
-from roborally_env.core.state import CLASSIC, COMPLETE, LIGHTER
+from roborally_env.core.state import CLASSIC, COLLECTING, COMPLETE, LIGHTER
 
 DOCS = Path(__file__).parent.parent / "docs"
 UPGRADES = [card for card in list_cards("2016") if card.cost is not None]
@@ -82,8 +83,10 @@ def observations() -> str:
             OBSERVATIONS,
             *_symbolic("Edition 2016, with upgrades", COMPLETE, range(2, 7)),
             *_symbolic("Edition 2016, the lighter game", LIGHTER, range(2, 7)),
+            *_symbolic("Edition 2023", COLLECTING, range(2, 7)),
             *_symbolic("Edition 2005", CLASSIC, range(2, 9)),
             *_decisions(),
+            *decisions_2023(),
             *decisions_2005(),
             *_planes(),
             REWARDS,
@@ -104,8 +107,11 @@ not the split. The order of piles is in no observation, but for the cards that l
 In 2005 options, damage, lives, archive markers, locked and revealed registers lie open; others' hands, face-down
 registers and cards on their options do not. A robot that is off the board sees from its archive marker.
 
-There are three layouts: that of the complete 2016 game, which is played unless told otherwise, that of the
-lighter game, `rules={"upgrades": False}`, and that of the 2005 edition.
+In 2023 installed upgrades and the upgrade discard pile lie open, and how many upgrades each player has collected;
+which they are only their owner sees.
+
+There are four layouts: that of the complete 2016 game, which is played unless told otherwise, that of the
+lighter game, `rules={"upgrades": False}`, that of the 2023 edition, and that of the 2005 edition.
 
 ## `symbolic`: a float32 vector
 
@@ -153,8 +159,8 @@ def _decisions() -> Iterator[str]:
 ## Decisions, options and the action: edition 2016
 
 `asked` tells in the order of this list what is asked of the seat, `options` the legal options by number; both are
-there with `decisions="all"`. In the lighter game `decision` has the first three. Where programs and purchases alone are
-asked, `decision` says which, and `shop` which cards may be bought.
+there with `decisions="all"`. In the lighter game `decision` has the first three. Where programs and purchases alone
+are asked, `decision` says which, and `shop` which cards may be bought.
 
 The action is `MultiDiscrete([{full.slots}] * 5 + [{full.option_count + 1}])`:
 a hand slot for each register, and a choice: 0 nothing to choose, else 1 + the option's number; its mask is laid out
@@ -196,7 +202,7 @@ def _planes() -> Iterator[str]:
 ## `planes`: a uint8 window of {observe.WINDOW} x {observe.WINDOW} cells x {observe.DEPTH} planes
 
 The own robot stands in the middle and heads up (row 0 lies ahead). Channels come last; the planes are the same
-in both games of 2016. The `features` beside them are the symbolic vector.
+in both games of 2016 and in 2023. The `features` beside them are the symbolic vector.
 
 | plane | name | meaning |
 | ---: | --- | --- |"""
@@ -322,7 +328,12 @@ def _codes(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-PAGES = {"observations.md": observations, "upgrades.md": upgrades_page, "options.md": options_page}
+PAGES = {
+    "observations.md": observations,
+    "upgrades.md": upgrades_page,
+    "options.md": options_page,
+    "edition_2023.md": edition_page,
+}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

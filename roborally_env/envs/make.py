@@ -42,7 +42,8 @@ def parallel_env(
     Args:
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
             of them: each race draws one by its seed. None: Dizzy Highway, in 2005 Risky Exchange.
-        edition: the rules, `"2016"` or `"2005"`; None: those of the courses, 2016 where a name stands in both.
+        edition: the rules, `"2016"`, `"2023"` (on the courses of 2016) or `"2005"`; None: those of the courses, 2016
+            where a name stands in several.
         players: from 2 to 6, in 2005 to 8 (or what the courses allow).
         decisions: `"program"`: agents program and, in a step of its own, buy upgrades; every other choice takes the
             documented default. `"all"`: agents are asked each choice that the rulebook leaves to a player, in steps of
@@ -50,8 +51,8 @@ def parallel_env(
         observation: `"symbolic"` (a float32 vector), `"planes"` (a window of the board and the vector) or `"dict"`
             (the vector's parts by name); see RoboRallyParallelEnv.
         action: `"program"`: MultiDiscrete([10] * 5 + [42]), which hand slot goes into each register, and the answer
-            to a choice; in the lighter game MultiDiscrete([9] * 5), in 2005 MultiDiscrete([9] * 5 + [2]), where the
-            last announces a power down. `"register"`: five steps a round (in 2005 a sixth, which announces), one
+            to a choice; in the lighter game MultiDiscrete([9] * 5), in 2023 with `decisions="program"`
+            MultiDiscrete([10] * 5), in 2005 MultiDiscrete([9] * 5 + [2]), where the last announces a power down. `"register"`: five steps a round (in 2005 a sixth, which announces), one
             number, exact mask. `"flat"`: every program of five different slots as one number, Discrete(30240), in the
             lighter game Discrete(15120), in 2005 Discrete(30240) with and without an announcement, exact mask.
         reward: `"race"`: at the end, 1 for the first to -1 for the last, zero in sum. `"progress"`: parts of the

@@ -56,6 +56,10 @@ WORDS = {
     "refreshed": "{robot} makes {card} a {action}",
     "teleport": "{robot} is teleported {from} to {to}",
     "top": "{robot} puts {card} on top of the deck",
+    "upgrade_drawn": "{robot} draws the upgrade {upgrade}",
+    "installed": "{robot} installs {upgrade} for {cubes}",
+    "uninstalled": "{robot} discards {upgrade}",
+    "upgrades_shuffled": "the {cards} discarded upgrades are shuffled",
 }
 
 
@@ -82,10 +86,10 @@ def playthrough(course: str, players: int, rounds: int, seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def complete_playthrough(course: str, players: int, rounds: int, seed: int) -> str:
+def complete_playthrough(course: str, players: int, rounds: int, seed: int, edition: str = "2016") -> str:
     """The text of one race of the complete game in which every choice is asked; all is random among what is legal."""
     batch = BatchRace(
-        1, course, players=players, seed=seed, decisions="all", observation="none", max_rounds=rounds,
+        1, course, edition=edition, players=players, seed=seed, decisions="all", observation="none", max_rounds=rounds,
         auto_reset=False, events=True,
     )  # fmt: skip
     lines = [f"{course}, {players} robots, seed {seed}, every choice asked, random legal answers", ""]

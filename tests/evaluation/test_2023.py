@@ -1,0 +1,104 @@
+"""Replays, tournaments and self-play data of the 2023 edition."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from roborally_env import RoboRallyError, load_course
+from roborally_env.batch import BatchRace
+from roborally_env.core import upgrades
+from roborally_env.courses import raced_by
+from roborally_env.replay import load, play, record, save
+from roborally_env.selfplay import selfplay
+from roborally_env.tournament import evaluate
+
+SHORT = {"games": 6, "seed": 3, "max_rounds": 12, "edition": "2023"}
+
+
+def recorded(**more):
+    """A finished race of random legal actions, and its replay."""
+    usual = {"observation": "none", "auto_reset": False, "max_rounds": 6, "seed": 4, "first_game": 9}
+    batch = BatchRace(1, "twister", edition="2023", players=4, **{**usual, **more})
+
+    def uniform(batch):
+        programs, choices = batch.sample(3)
+        return programs.copy(), choices.copy()
+
+    return batch, record(batch, 4, uniform)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"decisions": "all"}, {"rules": {"start_energy": 5}}], ids=str)
+def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_path):
+    batch, replay = recorded(**arguments)
+    save(replay, tmp_path / "race.json")
+    again = load(tmp_path / "race.json")
+    assert again == replay
+    *_, end = play(again)
+    assert [robot["energy"] for robot in end.robots] == batch.games[0]["energy"][:4].tolist()
+    kinds = {kind for each in play(again) for _, kind, _ in each.choices}
+    assert ({"draw_upgrade", "install_upgrade", "uninstall_upgrade"} <= kinds) == ("decisions" in arguments)
+
+
+def test_a_file_of_2023_is_not_played_by_2016(tmp_path):
+    _, replay = recorded()
+    save(replay, tmp_path / "race.json")
+    data = json.loads((tmp_path / "race.json").read_text())
+    data["config"]["edition"] = "2016"
+    (tmp_path / "race.json").write_text(json.dumps(data))
+    with pytest.raises(RoboRallyError, match=r"config\.rules: unknown option"):
+        load(tmp_path / "race.json")
+
+
+def test_a_course_of_one_s_own_is_in_the_replay(tmp_path):
+    """One of 2016 that the edition races on."""
+    import dataclasses
+
+    course = dataclasses.replace(load_course("twister"), slug="mine", title="Mine")
+    batch = BatchRace(
+        1, raced_by(course, "2023"), players=4, observation="none", auto_reset=False, max_rounds=3, seed=4
+    )
+    replay = record(batch, 4, lambda batch: tuple(array.copy() for array in batch.sample(3)))
+    save(replay, tmp_path / "race.json")
+    assert load(tmp_path / "race.json").edition == "2023"
+    *_, end = play(load(tmp_path / "race.json"))
+    assert end.over
+
+
+# -- tournaments
+
+
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_bots_race_and_what_they_installed_is_counted(decisions):
+    result = evaluate(["planner:simulations=30", "greedy", "random"], ["dizzy_highway", "twister"],
+                      decisions=decisions, **SHORT)  # fmt: skip
+    assert result.setup.edition == "2023"
+    assert sum(row.bought for row in result.upgrades) > 10
+    # but for the bot that answers at random, none installs what is worth too little
+    bots = ("greedy", "planner:simulations=30")
+    careful = {row.upgrade for row in result.upgrades if any(row.bought_by[bot] for bot in bots)}
+    assert all(upgrades.VALUES[upgrades.NUMBERS[name]] >= 3 for name in careful)
+    assert result.to_dict()["edition"] == "2023"
+    replayed = result.replay(result.races[0])
+    *_, end = play(replayed)
+    assert end.over
+
+
+def test_networks_of_2016_race_too():
+    """They do not see collections, and take the default policy in upgrade phases."""
+    result = evaluate(["learned", "learned-search:effort=0.1", "random"], "dizzy_highway", **{**SHORT, "games": 3})
+    assert len(result.races) == 3
+
+
+def test_the_lighter_game_is_not_one_of_this_edition():
+    with pytest.raises(RoboRallyError, match="unknown option 'upgrades'"):
+        evaluate(["greedy", "random"], "dizzy_highway", rules={"upgrades": False}, **SHORT)
+
+
+def test_self_play_data_have_the_decisions_of_the_phase(tmp_path):
+    selfplay(["greedy", "random"], "dizzy_highway", games=4, players=2, decisions="all", seed=1, max_rounds=4,
+             edition="2023", out=tmp_path / "data")  # fmt: skip
+    steps = pd.read_parquet(tmp_path / "data" / "steps")
+    assert {"program", "draw_upgrade", "install_upgrade"} <= set(steps.decision)
+    drawn = steps[steps.decision == "draw_upgrade"]
+    assert set(drawn.answer) <= {"no", "yes"}
