@@ -68,7 +68,7 @@ def test_cards_dealt_into_locked_registers_are_public():
 
 
 def test_a_power_down_is_told_from_its_announcement_on():
-    timeline, moments = moments_of(staged())
+    _, moments = moments_of(staged())
     announced = {text[1] for moment in moments for text in moment["text"] if text.endswith(" announces a power down.")}
     down = [moment for moment in moments if moment["kind"] == "powered_down"]
     told = {text[1] for moment in down for text in moment["text"] if text.endswith(" is powered down.")}
