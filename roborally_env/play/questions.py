@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.cards import NAMES as CARDS_2016
+from roborally_env.core.cards import ALL_NAMES as CARDS_2016
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import REENTRY_CELL
@@ -153,7 +153,7 @@ def choice_question(batch: BatchRace, number: int, names: Sequence[str], playing
 
 def _answer(game: Any, kind_of_game: str, kind: int, option: int) -> Answer:
     name = option_name(game, option)
-    hint, cost = card_hint(kind, name)
+    hint, cost = card_hint(kind, name, kind_of_game)
     cell = tuple(map(int, name.split(","))) if kind == REENTRY_CELL and "," in name else None
     return Answer(
         option=option,

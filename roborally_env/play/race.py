@@ -10,9 +10,10 @@ import numpy as np
 
 from roborally_env.core.editions.steps2005 import BEGIN_REGISTER as BEGIN_2005
 from roborally_env.core.editions.steps2005 import END_TURN, REENTER, REPAIRS, STAY_DOWN, TOUCH, WIPE
-from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, CHECKPOINTS
+from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, CHECKPOINTS, END_ROUND
 from roborally_env.core.editions.steps2016 import PROGRAM as PROGRAM_STEP
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.editions.steps_community import RAMPS, STOMPERS
+from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.play import decide
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
@@ -97,7 +98,7 @@ class PlayRace:
     def _playing_registers(self) -> bool:
         step = int(self.batch.games[0]["step"])
         first, last = (BEGIN_2005, TOUCH) if self.batch.game == CLASSIC else (BEGIN_REGISTER, CHECKPOINTS)
-        return first <= step <= last
+        return first <= step <= last or (self.batch.game == COMMUNITY and RAMPS <= step <= STOMPERS)
 
     # -- answers
 
@@ -205,6 +206,7 @@ class PlayRace:
     def _is_between_rounds(self) -> bool:
         step = int(self.batch.games[0]["step"])
         cleaning_up = self.batch.game == CLASSIC and step in (REPAIRS, WIPE, STAY_DOWN, REENTER, END_TURN)
+        cleaning_up |= self.batch.game == COMMUNITY and step == END_ROUND
         return bool(self.round) and (step < PROGRAM_STEP or cleaning_up)
 
     def result(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from roborally_env.courses import Course
 from roborally_env.errors import RoboRallyError
 
 USUAL_OPPONENTS = ("planner", "greedy", "learned")
+USUAL_OF = {"community": ("planner", "greedy")}  # editions that not all of them play
 USUAL_PLAYERS = 4
 MOST_PEOPLE = 8
 LONGEST_NAME = 24
@@ -93,7 +94,8 @@ def check_play(
     Args:
         course: as for `parallel_env`.
         opponents: a spec each, as `make_agent` takes them; `["none"]` for people alone; None: planner, greedy, learned
-            up to four players, or to the nearest number that the course allows.
+            (by community rules planner, greedy, planner) up to four players, or to the nearest number that the course
+            allows.
         humans: how many people play.
         edition: the rules; None: those of the course.
         rules: rule options of the edition.
@@ -145,7 +147,8 @@ def _usual_opponents(course: Course, people: int) -> tuple[str, ...]:
     if not counts:
         return ()  # too many people: the check of the number says so
     players = min(counts, key=lambda count: (abs(count - USUAL_PLAYERS), count))
-    return tuple(USUAL_OPPONENTS[i % len(USUAL_OPPONENTS)] for i in range(players - people))
+    usual = USUAL_OF.get(course.edition, USUAL_OPPONENTS)
+    return tuple(usual[i % len(usual)] for i in range(players - people))
 
 
 def _names(given: Sequence[str], people: int) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from roborally_env.card_list import list_cards
+from roborally_env.card_list import Card, list_cards
 from roborally_env.core import cards, cards2005, choices, options, upgrades
-from roborally_env.core.state import CLASSIC, WITH_UPGRADES
+from roborally_env.core.state import CLASSIC, COMMUNITY, WITH_UPGRADES
 from roborally_env.option_names import is_placing_at_home
 
 WAYS = {"N": "North ↑", "E": "East →", "S": "South ↓", "W": "West ←"}
@@ -34,6 +34,12 @@ SENTENCES = {
     choices.KEEP_OPTION: "These options were dealt to you. Which one do you keep?",
     choices.SET_ASIDE: "Your hand has more cards than you can program with. Which one do you put aside?",
     choices.HOME_BOARD: "You choose for both teams: which board is your team's home?",
+}
+_COMMUNITY = {
+    choices.REBOOT_FACING: "Your robot was destroyed and comes back. Which way shall it face?",
+    choices.POWER_DOWN: (
+        "Announce a power down? In the next round your robot then lies still, and all its damage goes when that begins."
+    ),
 }
 AT_HOME = "In which column of your home do you put your robot?"
 # special cards whose rule is about being bought
@@ -74,6 +80,8 @@ def sentence(game: Any, kind_of_game: str, about: str) -> str:
     kind, seat = int(game["ask_kind"]), int(game["ask_seat"])
     if kind == choices.REENTRY_CELL and is_placing_at_home(game):
         return AT_HOME
+    if kind_of_game == COMMUNITY and kind in _COMMUNITY:
+        return _COMMUNITY[kind]
     if kind in SENTENCES:
         energy = int(game["energy"][seat]) if kind_of_game in WITH_UPGRADES else 0
         cubes = f"{energy} energy cube{'s' * (energy != 1)}"
@@ -82,7 +90,17 @@ def sentence(game: Any, kind_of_game: str, about: str) -> str:
     assert card is not None  # every other decision is that of a card
     if kind in _WHEN_PLAYED:
         return _WHEN_PLAYED[kind]
-    return f"{_card_question(game, kind, card.title, f' on {about}' if about else '')} {card.rule}"
+    return f"{_card_question(game, kind, card.title, f' on {about}' if about else '')} {_rule(card, kind_of_game)}"
+
+
+def _rule(card: upgrades.Upgrade | options.OptionCard, kind_of_game: str) -> str:
+    """The rule of an upgrade or option in the words of the game."""
+    return _sold_in_community()[card.name].rule if kind_of_game == COMMUNITY else card.rule
+
+
+@cache
+def _sold_in_community() -> dict[str, Card]:
+    return {card.name: card for card in list_cards("community") if card.cost is not None}
 
 
 def _card_question(game: Any, kind: int, title: str, target: str) -> str:
@@ -132,8 +150,11 @@ def answer_title(kind: int, name: str, kind_of_game: str) -> str:
 def card_title(name: str, kind_of_game: str) -> str:
     """A card's printed name, of a program card of 2005 with its number: of an upgrade, an option or another card."""
     plain, _, number = name.partition(":")
-    title = _titles("2005" if kind_of_game == CLASSIC else "2016").get(plain, plain)
+    title = _titles(_EDITIONS.get(kind_of_game, "2016")).get(plain, plain)
     return f"{title} ({number})" if number else title
+
+
+_EDITIONS = {CLASSIC: "2005", COMMUNITY: "community"}  # whose cards are not called as those of 2016
 
 
 @cache
@@ -141,9 +162,12 @@ def _titles(edition: str) -> dict[str, str]:
     return {card.name: card.title for card in list_cards(edition)}
 
 
-def card_hint(kind: int, name: str) -> tuple[str, int | None]:
+def card_hint(kind: int, name: str, kind_of_game: str = "") -> tuple[str, int | None]:
     """The rule and the cost of a card that can be chosen; ("", None) of other answers."""
     if kind in _OF_UPGRADES:
+        if kind_of_game == COMMUNITY:
+            card = _sold_in_community().get(name)
+            return (card.rule, card.cost) if card else ("", None)
         row = upgrades.TABLE[upgrades.NUMBERS[name] - 1] if name in upgrades.NUMBERS else None
         return (row.rule, row.cost) if row else ("", None)
     of_options = (choices.OPTION_FOR_DAMAGE, choices.OPTION_LOST, choices.KEEP_OPTION)
@@ -155,4 +179,4 @@ def card_hint(kind: int, name: str) -> tuple[str, int | None]:
 def programming_card(name: str) -> bool:
     """Whether a name is that of a card that lies in hands and registers."""
     plain = name.partition(":")[0]
-    return plain in cards.NUMBERS or name in cards2005.NAMES[1:]
+    return (plain in cards.ALL_NAMES and plain != "none") or name in cards2005.NAMES[1:]

@@ -16,6 +16,7 @@ from roborally_env.play.setup import check_play
 
 COMPLETE = {"course": "dizzy_highway", "opponents": ["greedy", "random", "random"], "seed": 3}
 LIGHTER = {**COMPLETE, "rules": {"upgrades": False}}
+COMMUNITY = {"course": "terraces", "edition": "community", "opponents": ["random"] * 3, "seed": 3}
 CLASSIC = {"course": "2005/risky_exchange", "opponents": ["greedy", "random", "random"], "seed": 3}
 
 

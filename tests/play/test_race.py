@@ -14,7 +14,7 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.play.questions import PROGRAM, Question, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.replay import load, play, save
-from tests.play.helpers import CLASSIC, COMPLETE, LIGHTER, answer_all, new_race, program_of
+from tests.play.helpers import CLASSIC, COMMUNITY, COMPLETE, LIGHTER, answer_all, new_race, program_of
 
 
 def asked_for(race: PlayRace, kind: str, dice: random.Random, robot: int = 0) -> Question:
@@ -27,7 +27,10 @@ def asked_for(race: PlayRace, kind: str, dice: random.Random, robot: int = 0) ->
     raise AssertionError(f"{kind} was not asked")
 
 
-@pytest.mark.parametrize("given", [COMPLETE, LIGHTER, CLASSIC], ids=["complete", "lighter", "2005"])
+GIVEN = {"complete": COMPLETE, "lighter": LIGHTER, "2005": CLASSIC, "community": COMMUNITY}
+
+
+@pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
 def test_a_race_is_played_to_its_end_and_its_replay_checks(given: dict[str, Any], tmp_path: Path) -> None:
     race = new_race(**given, max_rounds=6)
     dice = random.Random(5)
@@ -66,6 +69,22 @@ def test_nobody_is_played_for_before_every_person_has_answered() -> None:
     assert race.questions(1) == []
     with pytest.raises(RoboRallyError, match="no answer of robot 0"):
         race.step()
+
+
+def test_by_community_rules_power_downs_are_asked_and_locked_registers_take_no_card() -> None:
+    race = new_race(**COMMUNITY)
+    for batch in (race.batch, race.logged):
+        batch.games[0]["damage"][0] = 6
+    dice = random.Random(5)
+    question = asked_for(race, PROGRAM, dice)
+    assert question.text == "Program your robot: lay three cards; 2 registers are locked."
+    assert [bool(register.slots) for register in question.registers] == [True, True, True, False, False]
+    assert all(register.card for register in question.registers[3:])
+    answer_all(race, dice)
+    race.step()
+    question = asked_for(race, "power_down", dice)
+    assert question.text.startswith("Announce a power down? In the next round")
+    assert [answer.title for answer in question.answers] == ["No", "Yes"]
 
 
 def test_again_is_not_offered_for_register_one() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from roborally_env import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.core.cards import NAMES as CARDS
+from roborally_env.core.cards import ALL_NAMES as CARDS
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.courses import load_course, turned_course
 from roborally_env.courses.tables import EDGE, cell_of, tables_of
@@ -36,8 +36,11 @@ RACES = {
     "racers and blockers": ("interference", {"edition": "2005", "rounds": 8}),
     "moving flags": ("moving_targets", {"edition": "2005", "players": 5, "rounds": 8}),
     "superbot": ("day_of_the_superbot", {"edition": "2005", "players": 5, "rounds": 8}),
+    "community": ("terraces", {"edition": "community"}),
+    "community, every choice": ("summit_works", {"edition": "community", "decisions": "all"}),
 }
 SEEDS = range(3)
+FIELDS = {"2016": ("energy",), "2005": ("damage", "lives"), "community": ("energy", "damage")}
 # The log does not tell: who puts a hand away in the middle of programming; which SPAM Corruption Wave lays on top; that
 # registers are wiped where a race is cut, or a question is asked in the clean-up (2005).
 UNTOLD = {"hand", "deck", "discard", "registers", "laid_on", "rebooted", "down", "kept"}
@@ -92,7 +95,7 @@ def check_against(batch):
             assert robot["reboots"] == game["reboots"][seat]
             assert robot["registers"] == [names[card] if card else None for card in game["registers"][seat]]
             assert robot["hand"] == [names[card] for card in game["hand"][seat][: game["held"][seat]] if card]
-            for field in ("energy",) if batch.edition != "2005" else ("damage", "lives"):
+            for field in FIELDS[batch.edition]:
                 assert robot[field] == game[field][seat]
             if batch.edition != "2005":
                 assert robot["discard"] == game["discarded"][seat]
@@ -182,7 +185,7 @@ def test_a_page_that_comes_late_is_where_the_others_are():
 
 
 @pytest.mark.parametrize(
-    "name", ["complete", "every choice", "2023", "2005", "2005, every choice", "racers and blockers"]
+    "name", ["complete", "every choice", "2023", "2005", "2005, every choice", "racers and blockers", "community"]
 )
 @pytest.mark.parametrize("seat", [0, -1])
 def test_a_player_sees_no_hidden_card_of_others(name, seat):
