@@ -12,7 +12,7 @@ LAYERS = (
     ("courses",),
     ("core",),
     ("render", "card_list", "card_rulings", "card_rulings2005", "option_names", "arguments"),
-    ("batch", "batch_arrays", "batch_views", "check_game", "check_game2005"),
+    ("batch", "batch_arrays", "batch_views", "check_game", "check_game2005", "check_game2023"),
     ("scenario", "replay"),
     ("watch",),
     ("envs",),
