@@ -52,9 +52,10 @@ def parallel_env(
             (the vector's parts by name); see RoboRallyParallelEnv.
         action: `"program"`: MultiDiscrete([10] * 5 + [42]), which hand slot goes into each register, and the answer
             to a choice; in the lighter game MultiDiscrete([9] * 5), in 2023 with `decisions="program"`
-            MultiDiscrete([10] * 5), in 2005 MultiDiscrete([9] * 5 + [2]), where the last announces a power down. `"register"`: five steps a round (in 2005 a sixth, which announces), one
-            number, exact mask. `"flat"`: every program of five different slots as one number, Discrete(30240), in the
-            lighter game Discrete(15120), in 2005 Discrete(30240) with and without an announcement, exact mask.
+            MultiDiscrete([10] * 5), in 2005 MultiDiscrete([9] * 5 + [2]), where the last announces a power down.
+            `"register"`: five steps a round (in 2005 a sixth, which announces), one number, exact mask. `"flat"`: every
+            program of five different slots as one number, Discrete(30240), in the lighter game Discrete(15120), in 2005
+            Discrete(30240) with and without an announcement, exact mask.
         reward: `"race"`: at the end, 1 for the first to -1 for the last, zero in sum. `"progress"`: parts of the
             course as checkpoints are reached, 1 in sum for a finished course. `"shaped"`: race, and the change of a
             potential, minus the belt-aware distance still to go.

@@ -5,6 +5,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import parallel_api_test
 
 from roborally_env import BatchRace, aec_env, load_course, make_vec, parallel_env
@@ -104,6 +105,24 @@ def test_gymnasium_races_against_bots():
             slots.append(next(int(i) for i in np.flatnonzero(legal) if i not in slots))
         observation, _, terminated, truncated, _ = env.step(np.array(slots))
         over = terminated or truncated
+
+
+@pytest.mark.parametrize("decisions", ["program", "all"])
+def test_gymnasium_s_own_check_passes(decisions):
+    env = gymnasium.make(
+        "RoboRally-v0", edition="2023", opponents=["random"], decisions=decisions, disable_env_checker=True
+    )
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+def test_stable_baselines_learns_on_it():
+    from sb3_contrib import MaskablePPO
+
+    from roborally_env.envs.sb3 import RaceVecEnv
+
+    env = RaceVecEnv(4, edition="2023", action="register", mask_in_observation=False, max_rounds=4, seed=1)
+    model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=32, device="cpu")
+    model.learn(64)
 
 
 def test_the_vector_env_races():

@@ -12,7 +12,10 @@ LAYERS = (
     ("courses",),
     ("core",),
     ("render", "card_list", "card_rulings", "card_rulings2005", "card_rulings_community", "option_names", "arguments"),
-    ("batch", "batch_arrays", "batch_views", "check_game", "check_game2005", "check_game_community"),
+    (
+        "batch", "batch_arrays", "batch_views",
+        "check_game", "check_game2005", "check_game2023", "check_game_community",
+    ),
     ("scenario", "replay"),
     ("watch",),
     ("envs",),

@@ -40,7 +40,7 @@ RACES = {
     "community, every choice": ("summit_works", {"edition": "community", "decisions": "all"}),
 }
 SEEDS = range(3)
-FIELDS = {"2016": ("energy",), "2005": ("damage", "lives"), "community": ("energy", "damage")}
+FIELDS = {"2016": ("energy",), "2023": ("energy",), "2005": ("damage", "lives"), "community": ("energy", "damage")}
 # The log does not tell: who puts a hand away in the middle of programming; which SPAM Corruption Wave lays on top; that
 # registers are wiped where a race is cut, or a question is asked in the clean-up (2005).
 UNTOLD = {"hand", "deck", "discard", "registers", "laid_on", "rebooted", "down", "kept"}
