@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
-from roborally_env.agents.features import kind_of, layout_for, new_scratch, write_seat
+from roborally_env.agents.features import layout_for, new_scratch
 from roborally_env.agents.learned import LearnedAgent, closed_registers
-from roborally_env.agents.network import hidden, log_odds, new_work, planner_weights, win_logit
-from roborally_env.agents.planner import candidates_for
+from roborally_env.agents.near_search import all_programs, choose_candidates, rank_programs
+from roborally_env.agents.network import planner_weights
+from roborally_env.agents.play_out import (
+    BASE,
+    TRIAL,
+    Far,
+    Table,
+    new_records,
+    race_programs,
+    race_purchases,
+    take_up,
+    value_of,
+)
 from roborally_env.agents.powering import announce_when_locked
-from roborally_env.agents.shopping import best_purchase
 
 from roborally_env.batch import BatchRace
-from roborally_env.core import cards, upgrades
-from roborally_env.core.advance import advance, answer
-from roborally_env.core.chance import key_of, stream_word
+from roborally_env.core.advance import answer, tables_at
+from roborally_env.core.chance import key_of, mix, stream_word
 from roborally_env.core.choices import BUY_UPGRADE
-from roborally_env.core.editions.steps2016 import OVER
-from roborally_env.core.kernel import kernel, with_upgrades
-from roborally_env.core.observe import layout
-from roborally_env.core.piles import is_again
-from roborally_env.core.search_plan import chance_to_win, lay_others, plan, play_round, redeal_for
+from roborally_env.core.kernel import kernel
+from roborally_env.core.maps import remaining
 from roborally_env.core.search_shared import FIVE
-from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, COMPLETE, NOBODY
+from roborally_env.core.state import CLASSIC, COMPLETE
 from roborally_env.errors import RoboRallyError
 
 _SALT = 0x5345415243  # parts its deals from others on the same key
@@ -35,240 +41,75 @@ MOST_OPTIONS = 63
 MOST_ROUNDS = 10
 # One deal for all programs, then more deals for the best of them: (kept, deals) a stage
 STAGES = ((400, 2), (120, 6), (40, 16), (12, 40))
-# With `rounds` the best of them are then looked at farther: (kept, deals) a stage
-FAR_STAGES = ((24, 24), (10, 48), (4, 96))
-FAR_DEALS = 96  # of each purchase
-FAR_SIMULATIONS = 100  # of `planner`, which plays the seat there
-
-# How far the second part of the search looks: its stages i8 [m, 2], `deals` of each purchase (0: the network values
-# the position at once), `rounds` played after the round, `simulations` and scratch `candidates` i1 [c, 5] of `planner`
-Far = namedtuple("Far", "stages deals rounds simulations candidates")
-
-
-@kernel
-def all_programs(game, r, closed, programs):
-    """Every distinct program of robot r's hand into `programs` i1 [m, 5]; returns how many.
-
-    Equal cards count as one, in 2005 the one with the highest number first. Registers of the bit set `closed` hold 0.
-    """
-    room = layout(game).slots
-    kinds = np.zeros(room, np.int64)
-    left = np.zeros(room, np.int64)
-    slots = np.zeros((room, room), np.int64)
-    count = 0
-    for i in range(room):
-        card = game.hand[r, i]
-        if card == cards.NONE:
-            continue
-        kind = kind_of(game, card)
-        at = 0
-        while at < count and kinds[at] != kind:
-            at += 1
-        if at == count:
-            kinds[at] = kind
-            count += 1
-        place = left[at]
-        while place > 0 and game.hand[r, slots[at, place - 1]] > card:
-            slots[at, place] = slots[at, place - 1]
-            place -= 1
-        slots[at, place] = i
-        left[at] += 1
-    again = layout(game).unseen < 0
-    others = 0  # cards that may be laid in register one
-    for at in range(count):
-        others += 0 if again and is_again(kinds[at]) else left[at]
-    cursor = np.full(FIVE, -1, np.int64)
-    found = 0
-    k = 0
-    while k >= 0:
-        shut = closed >> k & 1
-        if cursor[k] >= 0 and not shut:
-            left[cursor[k]] += 1
-        at = cursor[k] + 1
-        while not shut and at < count and (left[at] == 0 or (k == 0 and again and is_again(kinds[at]) and others)):
-            at += 1
-        if at == (1 if shut else count) or found == programs.shape[0]:
-            cursor[k] = -1
-            k -= 1
-            continue
-        cursor[k] = at
-        programs[found, k] = 0
-        if not shut:
-            left[at] -= 1
-            programs[found, k] = slots[at, left[at]]
-        if k + 1 < FIVE:
-            k += 1
-            continue
-        found += 1
-        if found < programs.shape[0]:
-            programs[found] = programs[found - 1]
-    return found
+# Where the race may end soon, less of that, and then the best of them and others are played farther
+NEAR_STAGES = ((400, 2), (120, 8))
+FAR_STAGES = ((96, 16), (48, 24), (24, 48), (12, 96), (6, 128))
+BUYING = ((MOST_OPTIONS, 64), (4, 128), (2, 256))  # (purchases kept, deals)
+FAR_REACH = 12  # registers to go of the robot that is nearest to its last checkpoint
+FAR_MARGIN = 2.0
+FAR_TRIED = 24
+FAR_FRESH = 4
+FAR_BUDGET = 10_000
 
 
 @kernel
-def worth_of(maps, game, seat, at, scratch, net, weights, prior, trust):
-    """The chance of a seat to win after a round, as the network sees it; 0 or 1 where the race is over."""
-    near = chance_to_win(maps, game, seat, weights)
-    if game.winner != NOBODY:
-        return near
-    own = np.zeros(at.own, np.float32)
-    others = np.zeros((game.players - 1, at.row), np.float32)
-    row, pooled, first, position, tower = new_work(net)
-    advance(maps.courses, game)
-    write_seat(maps, game, seat, at, scratch[0], scratch[1], scratch[2], own, others)
-    hidden(net, own, others, row, pooled, first, position)
-    odds = prior * log_odds(near) + trust * win_logit(net, position, tower)
-    return 1.0 / (1.0 + np.exp(-odds))
+def may_end(maps, game):
+    """Whether a robot has no more than `FAR_REACH` registers to go."""
+    for r in range(game.players):
+        if remaining(maps.courses[tables_at(game)], maps.distance, game, r) <= 4 * FAR_REACH:
+            return True
+    return False
 
 
 @kernel
-def play_next_round(maps, trial, seat, weights, far, laid):
-    """Play the coming round of trial[0], if there is one, as bots do: all buy by the table, the others lay good
-    programs, the seat what `planner` lays. `laid` i1 [1, 5] is scratch."""
-    if trial[0].winner != NOBODY:
-        return
-    buy_by_table(maps, trial[0])
-    advance(maps.courses, trial[0])
-    if trial[0].step == OVER:
-        return
-    plan(maps, trial, 0, seat, _SALT, far.simulations, weights, far.candidates, laid[0])
-    lay_others(maps, trial[0], seat)
-    play_round(maps, trial[0], seat, laid, 0)
-
-
-@with_upgrades()
-def buy_by_table(maps, game):
-    """The upgrade phase, all of it or the rest: every robot buys what is worth most by the table."""
-    game.asking = ASK_PURCHASES
-    advance(maps.courses, game)
-    while game.ask_seat != NOBODY:
-        answer(game, best_purchase(game, np.int64(game.ask_seat), upgrades.VALUES, upgrades.COSTS))
-        advance(maps.courses, game)
-    game.asking = ASK_NOTHING
-
-
-@kernel
-def play_deal(maps, deal, trial, seat, at, scratch, net, weights, prior, trust, programs, order, count, totals):
-    """Play programs order[:count] out in one deal and add the chances to win after them to `totals`."""
-    for i in range(count):
-        c = order[i]
-        trial[0] = deal[0]
-        play_round(maps, trial[0], seat, programs, c)
-        totals[c] += worth_of(maps, trial[0], seat, at, scratch, net, weights, prior, trust)
-
-
-@kernel
-def play_on(maps, deal, trial, seat, at, scratch, net, weights, prior, trust, far, programs, order, count, totals):
-    """As `play_deal`, but each program's round is followed by `far.rounds` more before its position is valued."""
-    laid = np.zeros((1, FIVE), np.int8)
-    for i in range(count):
-        c = order[i]
-        trial[0] = deal[0]
-        play_round(maps, trial[0], seat, programs, c)
-        for _ in range(far.rounds):
-            play_next_round(maps, trial, seat, weights, far, laid)
-        totals[c] += worth_of(maps, trial[0], seat, at, scratch, net, weights, prior, trust)
-
-
-@kernel
-def keep_best(order, count, totals, played, keep):
-    """Bring the `keep` programs with the best means to the front of `order`, the best first."""
-    keep = min(keep, count)
-    means = np.empty(count)
-    for i in range(count):
-        means[i] = -totals[order[i]] / played
-    best = np.argsort(means, kind="mergesort")
-    kept = order[:count].copy()
-    for i in range(keep):
-        order[i] = kept[best[i]]
-    return keep
-
-
-@kernel
-def search_programs(
-    maps, games, rows, seats, seed, at, scratch, net, weights, prior, trust, stages, far, closed, programs, out
-):
+def search_programs(table, games, rows, seats, seed, stages, near, far, closed, programs, chosen, out):
     """The program with the best chance to win of seat seats[k] in game rows[k]: `out` i1 [n, 5].
 
-    `stages` i8 [m, 2]: (programs kept, deals) after the first deal, which all programs are played in; the same deals
-    for all of them. Then those of `far` (`Far`), in which more rounds are played. `programs` i1 [.., 5] is scratch.
+    Where the race may end soon (`may_end`), `near` stands in for `stages` and what is left is looked at farther.
+    `programs` i1 [.., 5] and `chosen` i1 [.., 5] are scratch.
     """
+    ends = np.zeros(programs.shape[0], np.int64)
     for k in range(rows.shape[0]):
-        count = all_programs(games[rows[k]], seats[k], closed[k], programs)
+        game = games[rows[k]]
+        count = all_programs(game, seats[k], closed[k], programs)
         if count == 0:
             out[k] = 0
             continue
-        order = np.arange(count)
-        totals = np.zeros(count)
-        deal = games[rows[k] : rows[k] + 1].copy()
-        trial = deal.copy()
-        key = key_of(games[rows[k]].key, seed)
-        number = np.uint64(games[rows[k]].round_number) * np.uint64(65536)
-        played = 0
-        for stage in range(stages.shape[0] + 1):
-            deals = 1 if stage == 0 else stages[stage - 1, 1]
-            if stage > 0:
-                count = keep_best(order, count, totals, played, stages[stage - 1, 0])
-            for _ in range(deals if count > 1 or stage == 0 else 0):
-                deal[0] = games[rows[k]]
-                redeal_for(deal[0], seats[k], stream_word(key, number + np.uint64(played)))
-                lay_others(maps, deal[0], seats[k])
-                play_deal(
-                    maps, deal, trial, seats[k], at, scratch, net, weights, prior, trust, programs, order, count, totals
-                )
-                played += 1
-        looked = 0
-        for stage in range(far.stages.shape[0]):
-            count = keep_best(order, count, totals, max(1, played if stage == 0 else looked), far.stages[stage, 0])
-            if stage == 0:
-                totals[:] = 0.0
-            for _ in range(far.stages[stage, 1] if count > 1 else 0):
-                deal[0] = games[rows[k]]
-                redeal_for(deal[0], seats[k], stream_word(key, number + np.uint64(played + looked)))
-                lay_others(maps, deal[0], seats[k])
-                play_on(
-                    maps, deal, trial, seats[k], at, scratch, net, weights, prior, trust, far, programs, order, count,
-                    totals,
-                )  # fmt: skip
-                looked += 1
-        keep_best(order, count, totals, max(1, looked if far.stages.shape[0] else played), 1)
+        key = stream_word(key_of(game.key, seed), np.uint64(game.round_number))
+        take_up(table, game, seats[k])
+        looks = far.rounds > 0 and may_end(table.maps, game)
+        order = rank_programs(table, seats[k], key, near if looks else stages, count, programs, ends)
         out[k] = programs[order[0]]
+        if looks:
+            found = choose_candidates(table, seats[k], order, programs, ends, chosen)
+            out[k] = chosen[race_programs(table, seats[k], mix(key), chosen, found, far)]
 
 
 @kernel
-def search_purchases(maps, games, rows, seats, seed, at, scratch, net, weights, prior, trust, far, out):
+def search_purchases(table, games, rows, seats, seed, far, out):
     """1 + the purchase after which seat seats[k] of game rows[k] has the best chance to win: `out` i1 [n].
 
-    Two rounds are played after each of them, `far.deals` times in the same deals; with no deals the network values the
-    position right after the purchase.
+    Where the race may end soon each is played out in many deals; else the network values the position right after it.
     """
-    laid = np.zeros((1, FIVE), np.int8)
     for k in range(rows.shape[0]):
         game = games[rows[k]]
-        trial = games[rows[k] : rows[k] + 1].copy()
-        key = key_of(game.key, seed)
-        number = np.uint64(game.round_number) * np.uint64(65536)
+        key = stream_word(key_of(game.key, seed), np.uint64(game.round_number))
+        take_up(table, game, seats[k])
+        if far.rounds > 0 and may_end(table.maps, game):
+            out[k] = 1 + race_purchases(table, seats[k], mix(key), far)
+            continue
         most = -np.inf
         out[k] = 1
         for option in range(MOST_OPTIONS):
             if not np.int64(game.ask_options) >> option & 1:
                 continue
-            total = 0.0
-            for i in range(max(1, far.deals)):
-                trial[0] = game
-                if far.deals:
-                    redeal_for(trial[0], seats[k], stream_word(key, number + np.uint64(i)))
-                    trial[0].asking = ASK_PURCHASES
-                    answer(trial[0], option)
-                    for _ in range(1 + far.rounds):
-                        play_next_round(maps, trial, seats[k], weights, far, laid)
-                else:
-                    trial[0].key = stream_word(key, number)
-                    trial[0].draws = 0
-                    answer(trial[0], option)
-                total += worth_of(maps, trial[0], seats[k], at, scratch, net, weights, prior, trust)
-            if total > most:
-                most = total
+            table.records[TRIAL] = table.records[BASE]
+            table.records[TRIAL].key = key
+            table.records[TRIAL].draws = 0
+            answer(table.records[TRIAL], option)
+            value = value_of(table, table.records[TRIAL], seats[k])
+            if value > most:
+                most = value
                 out[k] = 1 + option
 
 
@@ -300,26 +141,60 @@ class LearnedSearchAgent(LearnedAgent):
     lays_cards = False
 
     def __init__(
-        self, seed: int = 0, weights: str = "", effort: float = 0.5, trust: float = 1.0, rounds: int = 0
+        self,
+        seed: int = 0,
+        weights: str = "",
+        effort: float = 0.5,
+        trust: float = 1.0,
+        rounds: int | None = None,
     ) -> None:
         super().__init__(seed, weights)
         if not isinstance(effort, (int, float)) or not 0 < effort <= 1000:
             raise RoboRallyError(f"effort: expected a number above 0, to 1000, got {effort!r}")
         if not isinstance(trust, (int, float)) or not 0 <= trust <= 1:
             raise RoboRallyError(f"trust: expected a number from 0 to 1, got {trust!r}")
-        if isinstance(rounds, bool) or not isinstance(rounds, int) or not 0 <= rounds <= MOST_ROUNDS:
+        whole = rounds is None or (isinstance(rounds, int) and not isinstance(rounds, bool))
+        if not whole or not 0 <= (rounds or 0) <= MOST_ROUNDS:
             raise RoboRallyError(f"rounds: expected a whole number from 0 to {MOST_ROUNDS}, got {rounds!r}")
         self.trust = float(trust)
         self.deal_seed = np.uint64(seed) ^ np.uint64(_SALT)
         self.stages = _stages(STAGES, effort)
-        self.far = Far(
-            _stages(FAR_STAGES if rounds else (), effort),
-            max(1, round(effort * FAR_DEALS)) if rounds else 0,
-            rounds,
-            FAR_SIMULATIONS,
-            np.zeros((candidates_for(FAR_SIMULATIONS), FIVE), np.int8),
-        )
+        self.near = _stages(NEAR_STAGES, effort)
+        self.rounds = rounds
+        self.effort = float(effort)
         self._programs = np.zeros((MOST_PROGRAMS, FIVE), np.int8)
+        self._chosen = np.zeros((FAR_STAGES[0][0], FIVE), np.int8)
+        self._records: dict[Any, Any] = {}
+
+    def far_for(self, batch: BatchRace) -> Far:
+        """How far the search looks where the race may end soon."""
+        rounds = self.rounds
+        if rounds is None:
+            rounds = 0 if batch.game == CLASSIC else 1
+        return Far(
+            _stages(FAR_STAGES, self.effort),
+            _stages(BUYING, self.effort),
+            FAR_MARGIN,
+            FAR_TRIED,
+            FAR_FRESH,
+            rounds,
+            max(1, round(FAR_BUDGET * self.effort)),
+        )
+
+    def table_for(self, batch: BatchRace) -> Table:
+        """What the search needs to look at positions of a batch's games."""
+        if batch.games.dtype not in self._records:
+            self._records[batch.games.dtype] = new_records(batch.games.dtype)
+        return Table(
+            batch.maps,
+            layout_for(batch.game),
+            new_scratch(batch),
+            self.net_for(batch),
+            planner_weights(batch.game),
+            self.prior_of(batch),
+            self.trust,
+            *self._records[batch.games.dtype],
+        )
 
     def prior_of(self, batch: BatchRace) -> float:
         """The weight of the log-odds that `planner` sees: 1 where the network was trained to add to them, else what
@@ -332,21 +207,17 @@ class LearnedSearchAgent(LearnedAgent):
         batch = info.batch
         out = np.zeros((len(info.games), FIVE), np.int8)
         search_programs(
-            batch.maps,
+            self.table_for(batch),
             batch.games,
             info.games,
             info.seats,
             self.deal_seed,
-            layout_for(batch.game),
-            new_scratch(batch),
-            self.net_for(batch),
-            planner_weights(batch.game),
-            self.prior_of(batch),
-            self.trust,
             self.stages,
-            self.far,
+            self.near,
+            self.far_for(batch),
             closed_registers(batch, info.games, info.seats),
             self._programs,
+            self._chosen,
             out,
         )
         return out
@@ -367,9 +238,7 @@ class LearnedSearchAgent(LearnedAgent):
         buying = batch.games["ask_kind"][info.games] == BUY_UPGRADE
         if batch.game == COMPLETE and buying.any():
             bought = np.zeros(int(buying.sum()), np.int8)
-            net = layout_for(batch.game), new_scratch(batch), self.net_for(batch)
             rows = info.games[buying], info.seats[buying]
-            prior = planner_weights(batch.game), self.prior_of(batch), self.trust
-            search_purchases(batch.maps, batch.games, *rows, self.deal_seed, *net, *prior, self.far, bought)
+            search_purchases(self.table_for(batch), batch.games, *rows, self.deal_seed, self.far_for(batch), bought)
             out[buying] = bought
         return out

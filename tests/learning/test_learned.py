@@ -7,7 +7,7 @@ import pytest
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.features import Features, layout_for
 from roborally_env.agents.learned import WEIGHTS, shipped_weights
-from roborally_env.agents.learned_search import all_programs
+from roborally_env.agents.near_search import all_programs
 from roborally_env.agents.network import NAMES, Net, load_weights, read_weights, save_weights, win_chances
 
 from roborally_env import BatchRace, RoboRallyError
@@ -71,7 +71,14 @@ def test_both_games_of_2016_share_a_layout() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["learned", "learned:temperature=1", "learned-search:effort=0.1", "learned-search:effort=0.02,rounds=2"]
+    "name",
+    [
+        "learned",
+        "learned:temperature=1",
+        "learned-search:effort=0.1,rounds=0",
+        "learned-search:effort=0.02",
+        "learned-search:effort=0.02,rounds=2",
+    ],
 )
 def test_programs_are_legal_and_do_not_depend_on_the_rows_beside(name: str, weights: Path) -> None:
     batch = races(25, games=6)
@@ -133,7 +140,8 @@ def distinct_programs(hand: list[int]) -> set[tuple[int, ...]]:
     return {p for p in permutations(hand, 5) if p[0] not in (9, 19)}
 
 
-def test_the_search_wins_in_the_round_where_it_can(weights: Path) -> None:
+@pytest.mark.parametrize("effort", ["0.2,rounds=0", "0.05"])
+def test_the_search_wins_in_the_round_where_it_can(effort: str, weights: Path) -> None:
     """A robot two cells before the only checkpoint, facing it, with the way free: an untrained network is enough."""
     batch = races(0, games=12)
     while not batch.programming.all():
@@ -144,7 +152,7 @@ def test_the_search_wins_in_the_round_where_it_can(weights: Path) -> None:
     batch.games["cell"][on_highway, 2] = goal[on_highway] + 2 * 32  # the belt before the checkpoint runs north, onto it
     batch.games["facing"][on_highway, 2] = 0
     batch.observe()
-    agent = make_agent(f"learned-search:effort=0.2,weights={weights}")
+    agent = make_agent(f"learned-search:effort={effort},weights={weights}")
     greedy = make_agent("greedy")
     programs = np.zeros((batch.num_games, PLAYERS, 5), np.int8)
     for seat in range(PLAYERS):
@@ -217,7 +225,7 @@ def test_saved_weights_read_back(weights: Path) -> None:
     assert len(net) == len(NAMES)
 
 
-@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.1", "learned-search:effort=0.1,rounds=1"])
+@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.1,rounds=0", "learned-search:effort=0.05"])
 def test_the_weights_that_come_along_beat_random(name: str) -> None:
     from roborally_env.tournament import evaluate
 
@@ -247,7 +255,7 @@ def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp
         shipped_weights("learned-search", "2005")
 
 
-@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.05", "learned-search:effort=0.02,rounds=1"])
+@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.05", "learned-search:effort=0.01,rounds=1"])
 def test_they_play_the_2005_edition_and_power_down(name: str) -> None:
     from roborally_env.tournament import evaluate
 

@@ -1,0 +1,174 @@
+"""The near part of `learned-search`: all programs of a hand, by what a network sees after the round."""
+
+from __future__ import annotations
+
+import numpy as np
+from roborally_env.agents.features import kind_of
+from roborally_env.agents.play_out import BASE, DEAL, TRIAL, value_of
+
+from roborally_env.core import cards
+from roborally_env.core.chance import stream_word
+from roborally_env.core.kernel import kernel
+from roborally_env.core.observe import layout
+from roborally_env.core.piles import is_again
+from roborally_env.core.search import best_programs
+from roborally_env.core.search_plan import lay_others, play_round, redeal_for
+from roborally_env.core.search_shared import FIVE
+
+SOLO = 16  # of the candidates for a farther look: the best for the robot alone
+
+
+@kernel
+def all_programs(game, r, closed, programs):
+    """Every distinct program of robot r's hand into `programs` i1 [m, 5]; returns how many.
+
+    Equal cards count as one, in 2005 the one with the highest number first. Registers of the bit set `closed` hold 0.
+    """
+    room = layout(game).slots
+    kinds = np.zeros(room, np.int64)
+    left = np.zeros(room, np.int64)
+    slots = np.zeros((room, room), np.int64)
+    count = 0
+    for i in range(room):
+        card = game.hand[r, i]
+        if card == cards.NONE:
+            continue
+        kind = kind_of(game, card)
+        at = 0
+        while at < count and kinds[at] != kind:
+            at += 1
+        if at == count:
+            kinds[at] = kind
+            count += 1
+        place = left[at]
+        while place > 0 and game.hand[r, slots[at, place - 1]] > card:
+            slots[at, place] = slots[at, place - 1]
+            place -= 1
+        slots[at, place] = i
+        left[at] += 1
+    again = layout(game).unseen < 0
+    others = 0  # cards that may be laid in register one
+    for at in range(count):
+        others += 0 if again and is_again(kinds[at]) else left[at]
+    cursor = np.full(FIVE, -1, np.int64)
+    found = 0
+    k = 0
+    while k >= 0:
+        shut = closed >> k & 1
+        if cursor[k] >= 0 and not shut:
+            left[cursor[k]] += 1
+        at = cursor[k] + 1
+        while not shut and at < count and (left[at] == 0 or (k == 0 and again and is_again(kinds[at]) and others)):
+            at += 1
+        if at == (1 if shut else count) or found == programs.shape[0]:
+            cursor[k] = -1
+            k -= 1
+            continue
+        cursor[k] = at
+        programs[found, k] = 0
+        if not shut:
+            left[at] -= 1
+            programs[found, k] = slots[at, left[at]]
+        if k + 1 < FIVE:
+            k += 1
+            continue
+        found += 1
+        if found < programs.shape[0]:
+            programs[found] = programs[found - 1]
+    return found
+
+
+@kernel
+def play_deal(table, seat, programs, order, count, totals, ends):
+    """Play programs order[:count] out in records[DEAL] and add the chances to win after them to `totals`.
+
+    `ends` i8: where each brings the robot.
+    """
+    records = table.records
+    for i in range(count):
+        c = order[i]
+        records[TRIAL] = records[DEAL]
+        play_round(table.maps, records[TRIAL], seat, programs, c)
+        ends[c] = np.int64(records[TRIAL].cell[seat]) * 4 + np.int64(records[TRIAL].facing[seat])
+        totals[c] += value_of(table, records[TRIAL], seat)
+
+
+@kernel
+def keep_best(order, count, totals, played, keep):
+    """Sort `order`[:count] by the means of `totals`, the best first; how many are kept: `keep` at most."""
+    means = np.empty(count)
+    for i in range(count):
+        means[i] = -totals[order[i]] / played
+    best = np.argsort(means, kind="mergesort")
+    kept = order[:count].copy()
+    for i in range(count):
+        order[i] = kept[best[i]]
+    return min(keep, count)
+
+
+@kernel
+def rank_programs(table, seat, key, stages, count, programs, ends):
+    """The numbers of programs[:count] by what the network sees after the round, the best first.
+
+    `stages` i8 [m, 2]: (programs kept, deals) after the first deal, which all programs are played in; the same deals
+    for all of them. `ends` i8 [.., ]: filled, where each brings the robot.
+    """
+    order = np.arange(count)
+    totals = np.zeros(count)
+    played = 0
+    for stage in range(stages.shape[0] + 1):
+        deals = 1
+        if stage > 0:
+            count = keep_best(order, count, totals, played, stages[stage - 1, 0])
+            deals = stages[stage - 1, 1] if count > 1 else 0
+        for _ in range(deals):
+            table.records[DEAL] = table.records[BASE]
+            redeal_for(table.records[DEAL], seat, stream_word(key, np.uint64(played)))
+            lay_others(table.maps, table.records[DEAL], seat)
+            play_deal(table, seat, programs, order, count, totals, ends)
+            played += 1
+    keep_best(order, count, totals, played, count)
+    return order
+
+
+@kernel
+def choose_candidates(table, seat, order, programs, ends, chosen):
+    """Programs worth a farther look into `chosen` i1 [m, 5]; returns how many.
+
+    The best third of `order`, the best for the robot alone, and of the others the best for each place and facing in
+    which the robot ends.
+    """
+    game = table.records[BASE]
+    room = chosen.shape[0]
+    values = np.zeros(SOLO)
+    solo = np.zeros((SOLO, FIVE), np.int8)
+    reached = np.zeros(room, np.int64)
+    found = min(order.shape[0], (room + 2) // 3)
+    for i in range(found):
+        chosen[i] = programs[order[i]]
+        reached[i] = ends[order[i]]
+    for i in range(best_programs(table.maps, game, seat, values, solo)):
+        known = found >= room
+        for j in range(found):
+            known = known or same_cards(game, seat, chosen[j], solo[i])
+        if not known:
+            chosen[found] = solo[i]
+            reached[found] = -1
+            found += 1
+    for i in range((room + 2) // 3, order.shape[0]):
+        if found >= room:
+            break
+        if not (reached[:found] == ends[order[i]]).any():
+            chosen[found] = programs[order[i]]
+            reached[found] = ends[order[i]]
+            found += 1
+    return found
+
+
+@kernel
+def same_cards(game, r, one, other):
+    """Whether two programs of hand slots lay the same cards."""
+    for k in range(FIVE):
+        if game.hand[r, one[k]] != game.hand[r, other[k]] or game.hand[r, one[k]] == cards.NONE:
+            return False
+    return True
