@@ -89,6 +89,8 @@ def choose_rules(dice, upgrades):
     rules = {} if upgrades else {"upgrades": False}
     if dice.random() < 0.1:
         rules["two_ended_lasers"] = dice.choice(["once", "both"])
+    if dice.random() < 0.15:
+        rules["race_on"] = True
     return rules
 
 

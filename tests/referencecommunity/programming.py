@@ -32,7 +32,7 @@ class Programming(Programming2016):
 
     def upgrade_phase(self):
         """The shop is filled, then each robot in priority order may buy one card (R42, R44)."""
-        self.phase_order = self.measured_order()
+        self.phase_order = [robot for robot in self.measured_order() if robot.is_on_board]
         self.shop.refill()
         for robot in self.phase_order:
             offered = sorted(name for name in self.shop.row if COST[name] <= robot.energy)
@@ -55,14 +55,14 @@ class Programming(Programming2016):
 
     def program(self):
         """Hands, upgrades upon them, programs; then power downs are announced, and what is left of the hands goes."""
-        order = [robot for robot in self.phase_order or self.measured_order() if not robot.powered_down]
+        order = [robot for robot in self.phase_order or self.measured_order() if robot.plays]
         for robot in self.robots:
-            if not robot.powered_down and not robot.is_programmed:
+            if robot.plays and not robot.is_programmed:
                 self.deal_hand(robot)
         for robot in order:
             self.use_again_and_again(robot, HAND_UPGRADES)
         for robot in self.robots:
-            if not robot.powered_down and not robot.is_programmed:
+            if robot.plays and not robot.is_programmed:
                 self.choose_program(robot)
         for robot in order:
             self.cache_what_is_left(robot)

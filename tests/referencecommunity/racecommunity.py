@@ -164,12 +164,14 @@ class Race(Damage, Actions, Moving, Elements, Weapons, CleanUp, Programming, Rac
         self.reach_checkpoints()
 
     def finish(self, robot):
-        """Past the last checkpoint. Where the race goes on the robot leaves the board."""
+        """Past the last checkpoint. Where the race goes on the robot leaves the board, its cards are discarded."""
         self.finishers.append(robot)
         if self.winner is None:
             self.winner = robot.index
         if self.rules["race_on"]:
             robot.has_finished = True
+            robot.virtual = robot.announced = False
+            robot.cancel_programming()
             robot.cell = None
             robot.facing = None
             self.settle_virtual()
@@ -196,6 +198,11 @@ class Race(Damage, Actions, Moving, Elements, Weapons, CleanUp, Programming, Rac
         """Manual Sort and Admin Privilege change the order among those who were not stomped."""
         order = super().settle_turn_order()
         return sorted(order, key=lambda robot: robot.stomped > 0)
+
+    def offer_shield(self, robot):
+        """Deflector Shield is asked where another robot is on the board."""
+        if any(other is not robot and other.is_on_board for other in self.robots):
+            super().offer_shield(robot)
 
     # ---- The outcome ----------------------------------------------------------------------------------------------
 

@@ -59,10 +59,10 @@ class Robot(Robot2016):
         return [register for register in REGISTERS if not self.is_locked(register)]
 
     def can_use(self, upgrade):
-        """Is it owned, and has the robot not been destroyed? Those of its turn need a turn."""
+        """Is it owned, and the robot neither destroyed nor past the last checkpoint? Those of its turn need a turn."""
         if upgrade in ("admin_privilege", "manual_sort") and self.powered_down:
             return False
-        return super().can_use(upgrade)
+        return super().can_use(upgrade) and not self.has_finished
 
     def repair(self, points):
         """Discards damage tokens."""
