@@ -289,3 +289,12 @@ def test_a_two_ended_line_hits_once_or_twice(rule, damage):
           T>     A^     T<
         +      +      +      +
     """, rules={"two_ended_lasers": rule}).play().damage(A=damage)  # fmt: skip
+
+
+def test_a_two_ended_line_that_a_one_way_wall_stops_from_one_side_hits_once():
+    """R33: it is one laser all the same."""
+    scene("""
+        +       +       +       +
+          A^+T>   !<      T<
+        +       +       +       +
+    """).play().damage(A=1)

@@ -51,6 +51,14 @@ def test_who_was_stomped_acts_last_in_the_next_register():
     scene(CROSSING).play(A=["power_up", "move_1"], B=["power_up", "move_1"], order="AB").at(A="1 1", B="1 2")
 
 
+@pytest.mark.parametrize("card", ["admin_privilege", "manual_sort"])
+def test_who_was_stomped_acts_last_whatever_it_uses(card):
+    """Stompers: always the least priority, also with a card that would let it act first."""
+    scene(CROSSING, A=card).play(
+        A=["power_up", "move_1"], B=["power_up", "move_1"], order="BA", answers=(f"A {card} no", f"A {card} yes")
+    ).at(A="1 1", B="1 2")
+
+
 def test_without_a_stomper_the_order_is_as_it_was():
     """The same without: A moves first, and B pushes it on."""
     scene(CROSSING.replace("S1+Av", "S2+Av")).play(
