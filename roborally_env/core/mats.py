@@ -45,6 +45,12 @@ def has_turn(game, r):
     return not game.down >> r & 1
 
 
+@with_health(False)
+def is_stomped(game, r):
+    """Whether robot r acts last in this register, whatever it uses."""
+    return bool(game.stomped >> r & 1)
+
+
 @kernel
 def lay(game, r, upgrade):
     """Lay an upgrade on robot r's mat."""

@@ -250,7 +250,8 @@ def _lasers(t: Any, course: Course) -> None:
     for i, e in enumerate(lasers):
         for j in range(i):
             facing = lasers[j].fires == e.fires ^ 2 and e.two_ended and lasers[j].two_ended
-            seen = int(t.beams_at[t.laser_cell[j]]) >> i & 1 and int(t.beams_at[t.laser_cell[i]]) >> j & 1
+            # a one-way cell lets the beam of one end pass alone
+            seen = int(t.beams_at[t.laser_cell[j]]) >> i & 1 or int(t.beams_at[t.laser_cell[i]]) >> j & 1
             if facing and seen and t.laser_pair[j] < 0 and t.laser_pair[i] < 0:
                 t.laser_pair[i], t.laser_pair[j] = j, i
 

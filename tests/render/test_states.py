@@ -8,7 +8,7 @@ import pytest
 
 from roborally_env import RoboRallyError
 from roborally_env.courses import load_course
-from roborally_env.envs.picture import checkpoints_of, course_of, cubes_of, figures_of, picture, shown_by
+from roborally_env.envs.picture import checkpoints_of, course_of, cubes_of, figures_of, picture, ramps_of, shown_by
 from roborally_env.render.frames import frame
 from roborally_env.render.robots import ROBOT_COLORS, archive_svg, checkpoint_svg, cube_svg, robot_svg
 from roborally_env.render.states import state_svg
@@ -25,6 +25,8 @@ RACES = [
     ("capture_the_flag", "2005", 4, {}),
     ("interference", "2005", 2, {}),
     ("war_zone", "2005", 4, {}),
+    ("terraces", "community", 4, {}),
+    ("summit_works", "community", 6, {"decisions": "all"}),
 ]
 
 
@@ -33,7 +35,8 @@ def test_any_state_of_random_play_can_be_drawn(course: str, edition: str, player
     """Robots that fall, wait to come back or are out are not on the board; the others stand where they are."""
     for batch in random_states(course, edition, players, 60, **options):
         robots, here = figures_of(batch), course_of(batch)
-        svg = state_svg(here, robots, checkpoints=checkpoints_of(batch), cubes=cubes_of(batch))
+        lies = {"checkpoints": checkpoints_of(batch), "cubes": cubes_of(batch), "ramps": ramps_of(batch)}
+        svg = state_svg(here, robots, **lies)
         found = tags(svg)
         standing = sorted(("robot", f.x, f.y) for f in robots if f.on_board)
         assert sorted(tag for tag in found if tag[0] == "robot") == standing
@@ -75,6 +78,7 @@ PLAIN = {"damage": 0, "checkpoint": 0}
         {"lives": 1},
         {"powered_down": True},
         {"rebooted": True},
+        {"virtual": True},
         {"archive": (2, 2)},
         {"number": 5},
         {"facing": "E"},

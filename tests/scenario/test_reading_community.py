@@ -78,9 +78,9 @@ MISTAKES = {
     "damage kind": (changed(answers=answer("damage_kind", "worm")), "answers[0].decision: expected one of program,"),
     "worm wave": (changed(answers=answer("corruption_wave", "yes")), "answers[0].decision: expected one of program,"),
     "an option": (changed(answers=answer("option_lost", "no")), "answers[0].decision: expected one of program,"),
-    "power down": (changed(answers=answer("power_down", "later")), 'answers[0].choice: expected one of no, yes, got "l'),
+    "power down": (changed(answers=answer("power_down", "later")), 'answers[0].choice: expected one of no, yes, got'),
     "buying": (changed(answers=answer("buy_upgrade", "virus_module")), "answers[0].choice: expected one of no, admin"),
-    "program": (changed(answers=answer("program", ["again"] * 6)), "answers[0].choice: expected a list of at most five"),
+    "program": (changed(answers=answer("program", ["again"] * 6)), "answers[0].choice: expected a list of at most"),
     "worm": (changed(answers=answer("program", [None, "worm"])), "answers[0].choice[1]: expected a card of edition"),
     "crusher": (
         changed(map={"elements": [{"kind": "crusher", "x": 0, "y": 0, "registers": [1]}]}),
@@ -102,7 +102,8 @@ def test_what_is_left_out_is_what_a_game_starts_with() -> None:
     scenario = load(changed())
     wanted = {"damage": 0, "energy": 5, "powered_down": False, "virtual": False, "upgrades": [], "hand": []}
     assert {key: scenario.robots[1][key] for key in wanted} == wanted
-    assert scenario.rules["upgrades"] and not scenario.rules["race_on"]
+    assert scenario.rules["upgrades"]
+    assert not scenario.rules["race_on"]
 
 
 def test_defaults_of_other_editions_may_stand_there() -> None:

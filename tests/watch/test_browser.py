@@ -5,9 +5,10 @@ import re
 
 import pytest
 
-from roborally_env.watch import replay_page
+from roborally_env.watch import race_page, replay_page
 from tests.browser import open_page, overflow
 from tests.watch.conftest import record_race
+from tests.watch.test_timeline_community import moments_of, staged
 
 
 @pytest.fixture(scope="module")
@@ -317,3 +318,29 @@ def test_a_race_of_2005_shows_damage_lives_and_locks(page, tmp_path):
     assert locked
     page.goto(f"{path.as_uri()}#m={moment}")
     page.wait_for_function("n => document.querySelectorAll('#panels .rr-locked').length === n", arg=locked)
+
+
+def test_a_race_of_the_community_edition_switches_ramps_and_shows_who_is_virtual(page, tmp_path):
+    """Each ramp is shown as it is now, forwards and back; a robot in virtual mode is small, beside the other."""
+    timeline, moments = moments_of(staged())
+    path = tmp_path / "race.html"
+    path.write_text(race_page(timeline.header, timeline.chunks), encoding="utf-8")
+    on = """() => [...document.querySelectorAll('.rr-static [data-kind="ramp"]')]
+        .filter(ramp => ramp.querySelector('.rr-on').getAttribute('display') !== 'none')
+        .map(ramp => [Number(ramp.dataset.x), Number(ramp.dataset.y)])"""
+    pressed = first(moments, "button")
+    page.goto(f"{path.as_uri()}#m={pressed - 1}")
+    page.wait_for_selector(".rr-stage")
+    before = page.evaluate(on)
+    assert [8, 2] in before
+    assert page.locator(".rr-bot.rr-virtual").get_attribute("data-robot") == "2"
+    assert "scale(0.420)" in page.locator(".rr-bot.rr-virtual").get_attribute("transform")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"() => !JSON.stringify(({on})()).includes('[8,2]')")
+    assert [9, 9] in page.evaluate(on)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(f"() => JSON.stringify(({on})()) === '{json.dumps(before, separators=(',', ':'))}'")
+    assert "damage" in page.inner_text("#panels")
+    assert page.locator("#panels .rr-locked").count() == 2
+    page.goto(f"{path.as_uri()}#m=100000")
+    page.wait_for_function("document.querySelectorAll('.rr-bot.rr-virtual').length === 0")

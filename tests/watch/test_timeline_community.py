@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from roborally_env.batch import BatchRace
+from roborally_env.core.cards import MOVE_1, MOVE_3
 from roborally_env.watch import Timeline
 from roborally_env.watch.header import board_picture
 from roborally_env.watch.words import Words
@@ -30,9 +31,30 @@ def staged(course="terraces", places=PLACES, seed=5, **fields):
     return batch
 
 
+def step_ahead(batch, step):
+    """A step by chance, in which robot 0 begins its program with a move."""
+    programs, choices = (each.copy() for each in batch.sample(step))
+    hand = batch.games[0]["hand"][0].tolist()
+    moves = [slot for slot, card in enumerate(hand) if MOVE_1 <= card <= MOVE_3]
+    if batch.programming[0] and moves:
+        program = programs[0, 0]
+        program[program == moves[0]] = program[0]
+        program[0] = moves[0]
+    batch.step(programs, choices)
+
+
 def moments_of(batch):
+    """The timeline of a staged race, and its moments."""
     timeline = Timeline(batch, ["a"] * 4)
-    play(batch, timeline, check_against(batch))
+    check, steps = check_against(batch), 0
+    while not batch.over[0]:
+        step_ahead(batch, steps)
+        timeline.step_done()
+        steps += 1
+        state = timeline.chunk()["state"]
+        for moment in timeline.chunk()["moments"]:
+            state = patched(state, moment)
+        check(state)
     return timeline, [moment for chunk in timeline.chunks for moment in chunk["moments"]]
 
 

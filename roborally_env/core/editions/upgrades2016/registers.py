@@ -4,7 +4,7 @@ from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import NO, UPGRADE, YES, choose
 from roborally_env.core.editions.upgrades2016.policy import under_fire
 from roborally_env.core.kernel import kernel, with_upgrades
-from roborally_env.core.mats import has_turn, owned_by_any, usable, use, use_up
+from roborally_env.core.mats import has_turn, is_stomped, owned_by_any, usable, use, use_up
 
 YES_OR_NO = 0b11
 
@@ -47,7 +47,11 @@ def can_gain(game, r, place):
 def wants_first(game, r, place):
     """The default policy: a move lies ready and somebody would act before."""
     card = game.registers[r, game.register]
-    return place > 0 and ((card >= cards.MOVE_1 and card <= cards.BACK_UP) or card == cards.SPEED_ROUTINE)
+    return (
+        place > 0
+        and not is_stomped(game, r)
+        and ((card >= cards.MOVE_1 and card <= cards.BACK_UP) or card == cards.SPEED_ROUTINE)
+    )
 
 
 @kernel
