@@ -110,7 +110,7 @@ def test_gymnasium_races_against_bots():
 @pytest.mark.parametrize("decisions", ["program", "all"])
 def test_gymnasium_s_own_check_passes(decisions):
     env = gymnasium.make(
-        "RoboRally-v0", edition="2023", opponents=["random"], decisions=decisions, disable_env_checker=True
+        "RoboRally-v0", edition="2023", opponents=["random", "random"], decisions=decisions, disable_env_checker=True
     )
     check_env(env.unwrapped, skip_render_check=True)
 

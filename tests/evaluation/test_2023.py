@@ -96,7 +96,7 @@ def test_the_lighter_game_is_not_one_of_this_edition():
 
 
 def test_self_play_data_have_the_decisions_of_the_phase(tmp_path):
-    selfplay(["greedy", "random"], "dizzy_highway", games=4, players=2, decisions="all", seed=1, max_rounds=4,
+    selfplay(["greedy", "random"], "dizzy_highway", games=4, players=4, decisions="all", seed=1, max_rounds=4,
              edition="2023", out=tmp_path / "data")  # fmt: skip
     steps = pd.read_parquet(tmp_path / "data" / "steps")
     assert {"program", "draw_upgrade", "install_upgrade"} <= set(steps.decision)
