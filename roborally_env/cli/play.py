@@ -25,7 +25,9 @@ from roborally_env.errors import RoboRallyError
 )
 @click.option("--humans", default=1, show_default=True, metavar="N", help="How many people play, a join link each.")
 @click.option("--name", "names", cls=ManyValues, metavar="NAME...", help="Of the people, in the order of their seats.")
-@click.option("--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; those of the course, if not given.")
+@click.option(
+    "--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; those of the course, if not given."
+)
 @click.option("--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as upgrades=false.")
 @click.option("--seed", type=int, metavar="N", help="Of the race and of the bots; any, if not given.")
 @click.option("--max-rounds", type=int, metavar="N", help="Rounds after which the race is cut; never, if not given.")

@@ -265,9 +265,7 @@ def _layout(game: str) -> dict[str, int]:
 _FIELDS = tuple(dict.fromkeys(name for game in _GAMES for name in _layout(game)))
 Layout: Any = namedtuple("Layout", _FIELDS)  # type: ignore[misc]
 LAYOUTS: dict[str, Any] = {game: Layout(**{**dict.fromkeys(_FIELDS, -1), **_layout(game)}) for game in _GAMES}
-LIGHT, FULL, OLD, COLLECTED, HEALTH = (
-    LAYOUTS[game] for game in (LIGHTER, COMPLETE, CLASSIC, COLLECTING, COMMUNITY)
-)
+LIGHT, FULL, OLD, COLLECTED, HEALTH = (LAYOUTS[game] for game in (LIGHTER, COMPLETE, CLASSIC, COLLECTING, COMMUNITY))
 
 
 def layout_of(game: str) -> Any:

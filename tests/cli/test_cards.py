@@ -172,9 +172,9 @@ WRONG = {
     "type of a card": (("rail_gun", "--type", "damage"), "card 'rail_gun' is of type permanent, not damage"),
     "edition": (
         ("--edition", "2061"),
-        "unknown edition '2061' (did you mean 2016, 2023, 2005?); expected one of 2016, 2005, 2023",
+        "unknown edition '2061' (did you mean 2016, 2023, 2005?); expected one of 2016, 2005, community, 2023",
     ),
-    "planned edition": (("boink", "--edition", "community"), "edition 'community' is not built yet"),
+    "card of another edition": (("spam", "--edition", "community"), "unknown card 'spam'"),
     "option": (("--jsn",), "No such option"),
 }
 

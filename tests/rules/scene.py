@@ -166,6 +166,10 @@ class Scene:
         if shop:
             scenario["shop"] = list(shop)
         scenario |= {key: cards for key, cards in (piles or {}).items() if cards}
+        return self._result(scenario)
+
+    def _result(self, scenario: dict[str, Any]) -> "Result":
+        """What comes out of a scenario."""
         return Result(self, scenario, load(scenario).run())
 
     def _robot(self, name: str, programs: dict[str, Any]) -> dict[str, Any]:

@@ -55,24 +55,8 @@ def scene(picture: str, rules: dict[str, Any] | None = None, **options: Any) -> 
 class Scene(AnyScene):
     """A board with robots on it, ready to be played."""
 
-    def _run(
-        self, play: dict[str, Any], order: str, answers: tuple[str, ...], programs: dict[str, Any], seed: int = 0,
-        shop: tuple[str, ...] = (),
-    ) -> "Result":  # fmt: skip
-        assert programs.keys() <= set(self.names), "a program for a robot that is not in the picture"
-        if order:
-            play["order"] = [self.names.index(name) for name in order]
-        scenario = {
-            "edition": self.edition,
-            "rules": self.rules,
-            **self.board,
-            "robots": [self._robot(name, programs) for name in self.names],
-            "answers": [self._answer(text) for text in answers],
-            "play": play,
-            "seed": seed,
-        }
-        if shop:
-            scenario["shop"] = list(shop)
+    def _result(self, scenario: dict[str, Any]) -> "Result":
+        """Of the core, or of the reference."""
         return Result(self, scenario, engine(scenario))
 
 
