@@ -20,10 +20,11 @@ import numpy as np
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel, most_threads
 from roborally_env.core.search import greedy_programs
-from roborally_env.core.state import CLASSIC, COLLECTING, REGISTERS
+from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, REGISTERS
 
 BATCHES = (1, 64, 256, 1024, 4096)
 OLD_COURSE, OLD_PLAYERS = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition
+HOUSE_COURSES = ("dizzy_highway", "community/summit_works")  # of the rows of the community edition: flat, on levels
 CALIBRATION_STEPS = 1_000_000
 
 
@@ -38,7 +39,8 @@ class Row:
     observation: str | None = None
     masks: bool | None = None
     auto_reset: bool | None = None
-    rules: str | None = None  # "complete" or "lighter" of 2016, "2005" or "2023"
+    rules: str | None = None  # "complete" or "lighter" of 2016, "2005", "2023" or "community"
+    course: str | None = None  # where it is not that of the report
     players: int | None = None
     decisions: str | None = None
     idle_rows: bool | None = None
@@ -140,8 +142,7 @@ def _batch_task(
 ) -> _Task:  # fmt: skip
     race = BatchRace(
         batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads,
-        seed=0, max_rounds=None, rules=_rules(rules), decisions=decisions, idle_rows=idle_rows,
-        edition=_edition(rules),
+        seed=0, max_rounds=None, decisions=decisions, idle_rows=idle_rows, **_game(rules),
     )  # fmt: skip
     steps = max(1, 2048 // batch)
     every_step_a_round = rules in ("lighter", COLLECTING) and decisions == "program"
@@ -153,11 +154,11 @@ def _batch_task(
         for _ in range(steps):
             programming = race.programming
             rounds += batch if every_step_a_round else int(programming.sum())
-            if rules == CLASSIC:  # robots that are down or off the board have no program
+            if rules in (CLASSIC, COMMUNITY):  # robots that are down or off the board have no program
                 programs += int(race.programmed[programming].sum())
             race.sample()
             race.step_prepared()
-        programs = programs if rules == CLASSIC else rounds * players
+        programs = programs if rules in (CLASSIC, COMMUNITY) else rounds * players
         asked = programs + (steps * batch - rounds)  # a step that is no programming phase asks one seat
         return _Done(rounds if decisions == "program" else asked, rounds, asked)
 
@@ -168,25 +169,22 @@ def _batch_task(
     unit = "rounds/s" if decisions == "program" else "decisions/s"
     row = Row(
         name, unit, batch, threads, observation, masks, auto_reset, rules=rules, players=players, decisions=decisions,
-        idle_rows=idle_rows,
+        idle_rows=idle_rows, course=course if rules in (CLASSIC, COMMUNITY) else None,
     )  # fmt: skip
     return _Task(row, once)
 
 
-def _edition(rules: str) -> str | None:
-    """The edition of a row's game, where the course does not tell it."""
-    return COLLECTING if rules == COLLECTING else None
-
-
-def _rules(rules: str) -> dict[str, Any] | None:
-    """The rule options of a row's game."""
-    return None if rules in (CLASSIC, COLLECTING) else {"upgrades": rules == "complete"}
+def _game(rules: str) -> dict[str, Any]:
+    """The edition and the rule options of a row's game."""
+    if rules in (CLASSIC, COLLECTING, COMMUNITY):
+        return {"edition": rules}
+    return {"rules": {"upgrades": rules == "complete"}}
 
 
 def _env_task(course: str, players: int, rules: str) -> _Task:
     from roborally_env import parallel_env
 
-    env = parallel_env(course=course, players=players, rules=_rules(rules))
+    env = parallel_env(course=course, players=players, **_game(rules))
     env.reset(seed=0)
     rng = np.random.default_rng(0)
     slots = env.batch.hand_slots
@@ -205,8 +203,9 @@ def _env_task(course: str, players: int, rules: str) -> _Task:
 
     once()
     row = Row(
-        "parallel_env", "rounds/s", 1, 1, "symbolic", True, False, rules=rules, players=players, decisions="program"
-    )
+        "parallel_env", "rounds/s", 1, 1, "symbolic", True, False, rules=rules, players=players, decisions="program",
+        course=course if rules in (CLASSIC, COMMUNITY) else None,
+    )  # fmt: skip
     return _Task(row, once)
 
 
@@ -252,6 +251,18 @@ def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Ta
     yield _batch_task(OLD_COURSE, OLD_PLAYERS[0], 256, 1, "planes", True, True, CLASSIC)
     yield _batch_task(OLD_COURSE, OLD_PLAYERS[0], 256, 1, "symbolic", True, True, CLASSIC, "all")
     yield _env_task(OLD_COURSE, OLD_PLAYERS[0], CLASSIC)
+    yield from _community_tasks(quick)
+
+
+def _community_tasks(quick: bool) -> Iterator[_Task]:
+    for course in HOUSE_COURSES:
+        for batch in (256,) if quick else (256, 1024):
+            yield _batch_task(course, 4, batch, 1, "none", False, True, COMMUNITY)
+            yield _batch_task(course, 4, batch, 1, "symbolic", True, True, COMMUNITY)
+            yield _batch_task(course, 4, batch, 1, "symbolic", True, True, COMMUNITY, idle_rows=False)
+    yield _batch_task(course, 4, 256, 1, "planes", True, True, COMMUNITY)
+    yield _batch_task(course, 4, 256, 1, "symbolic", True, True, COMMUNITY, "all")
+    yield _env_task(course, 4, COMMUNITY)
 
 
 def run(
@@ -267,7 +278,8 @@ def run(
 ) -> Report:
     """Measure. Every run goes once through all rows, so that a noisy minute falls on all alike.
 
-    The rows of the 2005 edition are on Risky Exchange with four and eight robots, whatever the course of the others.
+    The rows of the 2005 edition are on Risky Exchange with four and eight robots, those of the community edition on
+    Dizzy Highway and Summit Works with four, whatever the course of the others.
 
     Args:
         course, players: the race.
@@ -303,8 +315,9 @@ def run(
     rows += [task.row for task in tasks]
     raced = [("lighter", course, players), ("complete", course, players), (COLLECTING, course, players)]
     raced += [(CLASSIC, OLD_COURSE, robots) for robots in OLD_PLAYERS]
+    raced.append((COMMUNITY, HOUSE_COURSES[-1], 4))
     for rules, where, robots in raced:
-        race = BatchRace(1, where, edition=_edition(rules), players=robots, observation="none", rules=_rules(rules))
+        race = BatchRace(1, where, players=robots, observation="none", **_game(rules))
         rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize), rules=rules, players=robots))
     if start:
         progress("starts", runs, runs + 1)

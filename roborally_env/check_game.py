@@ -245,7 +245,7 @@ CHECKS: tuple[Check, ...] = (
     _mats,
 )
 # what games by community rules share with those of 2016, and what is theirs
-COMMUNITY_CHECKS: tuple[Check, ...] = (_seats, _starts, _turn_order, _scratch, _piles, *check_game_community.CHECKS)
+COMMUNITY_CHECKS: tuple[Check, ...] = (_seats, _starts, _scratch, _piles, *check_game_community.CHECKS)
 
 
 def cards_of(game: Any, r: int) -> Counter[int]:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from roborally_env.check_game2005 import must
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
@@ -53,6 +55,15 @@ def _phase(game: Any, course: Any) -> None:
     must(0 <= game.register < REGISTERS, _phase, f"register {game.register}")
     for name in _SETS:
         must(int(game[name]) & ~live == 0, _phase, f"{name} {int(game[name]):b} of {game.players} robots")
+
+
+def _turn_order(game: Any, course: Any) -> None:
+    """The turn order names each robot once, and the turn lies within it; left-over cards and announcements of power
+    downs are two rounds of the table."""
+    order = game.order[: game.players].tolist()
+    must(sorted(order) == [*_robots(game)], _turn_order, f"order {order}")
+    most = game.players * (2 if game.step == STORE_HANDS else 1)
+    must(0 <= game.turn <= most, _turn_order, f"turn {game.turn} at step {STEP_NAMES[game.step]}")
 
 
 def _places(game: Any, course: Any) -> None:
@@ -176,9 +187,7 @@ def _board(game: Any, course: Any) -> None:
     """Cubes lie on energy spaces, ramps that are on exist, and change only by buttons; checkpoints stand where robots
     can, on their first cell unless something carries them, and never change their level."""
     must(int(game.cubes) >> int(course.energy_spaces) == 0, _board, f"cubes {int(game.cubes):b}")
-    linked = 0
-    for cell in range(CELLS):
-        linked |= int(course.button[cell])
+    linked = int(np.bitwise_or.reduce(course.button))
     changed = int(game.ramps) ^ int(course.ramps_on)
     must(changed & ~linked == 0, _board, f"ramps {int(game.ramps):b}, at the start {int(course.ramps_on):b}")
     for i in range(course.checkpoints):
@@ -239,6 +248,7 @@ def _turn(game: Any, course: Any) -> None:
 
 CHECKS: tuple[Check, ...] = (
     _phase,
+    _turn_order,
     _places,
     _health,
     _power,

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from docs_2005 import decisions_2005, options_page
 from docs_2023 import decisions_2023, edition_page
+from docs_community import decisions_community
 from docs_gallery import files as gallery
 
 from roborally_env.card_list import list_cards
@@ -14,7 +15,7 @@ from roborally_env.card_rulings import FOR_EVERY_UPGRADE
 from roborally_env.core import cards, choices, observe, upgrades
 from roborally_env.core.log import TABLE as EVENTS
 from roborally_env.core.rules import EDITION_RULES
-from roborally_env.core.state import CLASSIC, COLLECTING, COMPLETE, LIGHTER
+from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, COMPLETE, LIGHTER
 
 DOCS = Path(__file__).parent.parent / "docs"
 UPGRADES = [card for card in list_cards("2016") if card.cost is not None]
@@ -85,9 +86,11 @@ def observations() -> str:
             *_symbolic("Edition 2016, the lighter game", LIGHTER, range(2, 7)),
             *_symbolic("Edition 2023", COLLECTING, range(2, 7)),
             *_symbolic("Edition 2005", CLASSIC, range(2, 9)),
+            *_symbolic("Edition community", COMMUNITY, range(2, 7)),
             *_decisions(),
             *decisions_2023(),
             *decisions_2005(),
+            *decisions_community(),
             *_planes(),
             REWARDS,
             *_rule_options(),
@@ -106,12 +109,15 @@ on the table; of another player's cards in hand, face-down registers and draw pi
 not the split. The order of piles is in no observation, but for the cards that lie known on the own deck.
 In 2005 options, damage, lives, archive markers, locked and revealed registers lie open; others' hands, face-down
 registers and cards on their options do not. A robot that is off the board sees from its archive marker.
+By community rules damage, ramps, upgrades, discard piles, locked and revealed registers lie open. A robot that is off
+the board sees nothing around it.
 
 In 2023 installed upgrades and the upgrade discard pile lie open, and how many upgrades each player has collected;
 which they are only their owner sees.
 
-There are four layouts: that of the complete 2016 game, which is played unless told otherwise, that of the
-lighter game, `rules={"upgrades": False}`, that of the 2023 edition, and that of the 2005 edition.
+There are five layouts: that of the complete 2016 game, which is played unless told otherwise, that of the
+lighter game, `rules={"upgrades": False}`, that of the 2023 edition, that of the 2005 edition, and that of the community
+edition (with and without its upgrade phase).
 
 ## `symbolic`: a float32 vector
 
@@ -187,7 +193,7 @@ def _options(kind: int, name: str) -> str:
         if name == "memory_swap":
             return f"first 0 `no`, {last}; then three times a card's number, the first ends up on top"
         return f"0 `no` or a card's number; then a card's number or {last}; the first ends up on top"
-    if len(names) == len(upgrades.NAMES):
+    if names in (upgrades.NAMES, upgrades.ALL_NAMES):
         return "an upgrade's number" if name == "replace_upgrade" else "0 `no`, else an upgrade's number"
     offered = (ASKED[name].choices if name in ASKED else ", ".join(names)).split(", ")
     return ", ".join(f"{names.index(each)} `{each}`" for each in offered)
@@ -207,10 +213,11 @@ in both games of 2016 and in 2023. The `features` beside them are the symbolic v
 | plane | name | meaning |
 | ---: | --- | --- |"""
     yield from (f"| {i} | `{name}` | {meaning or 'likewise'} |" for i, (name, meaning) in enumerate(observe.PLANES))
-    yield from ("", "In 2005 five of them are others:", "", "| plane | name | meaning |", "| ---: | --- | --- |")
-    for i, (name, meaning) in enumerate(observe.planes_of(CLASSIC)):
-        if name != observe.PLANES[i][0]:
-            yield f"| {i} | `{name}` | {meaning} |"
+    for words, game in (("In 2005", CLASSIC), ("By community rules", COMMUNITY)):
+        rows = [(i, *own) for i, own in enumerate(observe.planes_of(game)) if own != observe.PLANES[i]]
+        yield from ("", f"{words} some of them mean something else:", "", "| plane | name | meaning |")
+        yield "| ---: | --- | --- |"
+        yield from (f"| {i} | `{name}` | {meaning} |" for i, name, meaning in rows)
     yield ""
 
 

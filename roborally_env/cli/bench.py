@@ -25,9 +25,10 @@ def bench(
     """Measure the simulator: rounds and decisions a second, searches, starts.
 
     The complete game of 2016 has upgrades, the lighter one has not; 2023 races on the same course; the rows of 2005
-    are on Risky Exchange with four and eight robots. One decision is one program or one choice of one robot; "asked
-    rows" writes observations of the asked seats alone while a purchase is open. Compare the ratio column between runs
-    and machines: it is the rate divided by that of a fixed integer loop in the same run.
+    are on Risky Exchange with four and eight robots, those by community rules on Dizzy Highway and Summit Works with
+    four. One decision is one program or one choice of one robot; "asked rows" writes observations of the asked seats
+    alone while a purchase is open. Compare the ratio column between runs and machines: it is the rate divided by that
+    of a fixed integer loop in the same run.
     """
     from rich.console import Console
 
@@ -54,7 +55,8 @@ def _print_table(report: Any) -> None:
     from rich.table import Table
 
     console = Console(width=160)  # also where the output is no terminal: cut figures help nobody
-    table = Table(title=f"{report.settings['course']}, {report.settings['players']} robots; 2005: risky_exchange")
+    where = f"{report.settings['course']}, {report.settings['players']} robots"
+    table = Table(title=f"{where}; 2005 and community: the course named")
     words = ("what", "game", "asked", "masks", "reset")
     heads = (*words[:2], "robots", words[2], "batch", "thr.", *words[3:])
     for name in (*heads, "median", "low .. high", "decisions/s", "ratio"):
@@ -62,13 +64,19 @@ def _print_table(report: Any) -> None:
     for row in report.rows:
         table.add_row(
             row.name + ("" if row.idle_rows in (None, True) else ", asked rows"),
-            row.rules or "", _number(row.players), row.decisions or "",
+            _game_of(row), _number(row.players), row.decisions or "",
             _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
             f"{_number(row.median)} {row.unit}", f"{_number(row.low)} .. {_number(row.high)}" if row.runs else "",
             _number(row.decisions_per_second), f"{row.ratio:.2e}" if row.ratio else "",
         )  # fmt: skip
     console.print(table)
     console.print(", ".join(f"{key} {value}" for key, value in report.machine.items()), style="dim")
+
+
+def _game_of(row: Any) -> str:
+    """The game of a row, and its course where it is another than that of the report."""
+    course = (row.course or "").rpartition("/")[2]
+    return f"{row.rules or ''}{', ' * bool(course)}{course}"
 
 
 def _number(value: float | None) -> str:

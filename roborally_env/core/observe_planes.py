@@ -45,13 +45,13 @@ PLANES_2005 = tuple(_PLANES_2005.get(name, (name, meaning)) for name, meaning in
 _PLANES_COMMUNITY = {
     "floor": ("floor", "1 + the level; of a ramp its foot's"),
     "pit": ("pit", "32 a pit; a trapdoor: registers as bits 1 2 4 8 16"),
-    "wall_ahead": ("wall_ahead", "1 a wall on that side, 2 the cell is not entered from there (one-way)"),
+    "wall_ahead": ("wall_ahead", "1 a wall on that side, 2 the cell is not entered from there; so on each side"),
     "gear_right": ("gear", "1 right, 2 left"),
     "gear_left": ("ramp", "rises 1 ahead, 2 to the right, 4 behind, 8 to the left; + 16 while it is on"),
     "antenna": ("stomper", "registers as bits 1 2 4 8 16"),
     "reboot_token": ("spot", "1 reboot token, 2 antenna, 4 puddle, 8 radiation, 16 button"),
     "energy_space": ("energy_or_repair", "1 empty energy space, 2 with its cube; + 4 repair site 1, + 8 repair site 2"),
-    "robot_ahead": ("robot_ahead", "another robot, heading as the own; 2 where it is virtual"),
+    "robot_ahead": ("robot_ahead", "another robot, heading as the own; 2 where it is virtual; so in all headings"),
 }
 PLANES_COMMUNITY = tuple(_PLANES_COMMUNITY.get(name, (name, meaning)) for name, meaning in PLANES)
 _PIT_PLANE, _WALL_PLANE, _RAMP_PLANE, _STOMPER_PLANE = 1, 2, 11, _ANTENNA_PLANE
