@@ -16,6 +16,10 @@ COMPILE_FIRST = (
     "tests/properties/test_2005.py",
     "tests/properties/test_batches.py",
     "tests/golden/test_golden_2005.py",
+    "tests/properties/test_community.py",
+    "tests/properties/test_2023.py",
+    "tests/rulescommunity/test_rounds.py",
+    "tests/rules2023/test_drawing.py",
 )
 
 
