@@ -62,7 +62,7 @@ def _turn_order(game: Any, course: Any) -> None:
     downs are two rounds of the table."""
     order = game.order[: game.players].tolist()
     must(sorted(order) == [*_robots(game)], _turn_order, f"order {order}")
-    most = game.players * (2 if game.step == STORE_HANDS else 1)
+    most = game.players * (2 if game.step in (STORE_HANDS, BEGIN_REGISTER) else 1)
     must(0 <= game.turn <= most, _turn_order, f"turn {game.turn} at step {STEP_NAMES[game.step]}")
 
 

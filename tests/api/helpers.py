@@ -15,10 +15,10 @@ DECISIONS = ("program", "all")
 KINDS: list[dict[str, Any]] = [
     {"observation": o, "action": a, "decisions": d, "rules": r, "edition": e}
     for (e, r), o, a, d in itertools.product(
-        (("2016", FULL), ("2016", LIGHTER), ("2005", {})), OBSERVATIONS, ACTIONS, DECISIONS
+        (("2016", FULL), ("2016", LIGHTER), ("2005", {}), ("community", {})), OBSERVATIONS, ACTIONS, DECISIONS
     )
 ]
-BUSY = "death_trap"  # a course of both editions with many pits: reboots, so choices, come soon
+BUSY = "death_trap"  # a course of all editions with many pits: reboots, so choices, come soon
 
 
 def kind_name(kind: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """Races of the 2005 edition as text: random legal programs and answers, every choice asked, every event in words."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from roborally_env.batch import BatchRace
@@ -72,7 +73,7 @@ def race(course: str, players: int, rounds: int, seed: int, options_each: int = 
     return "\n".join([*lines, "", *standings(game)]) + "\n"
 
 
-def in_words(event: dict[str, Any]) -> str:
+def in_words(event: dict[str, Any], words: Mapping[str, str] = WORDS) -> str:
     """One event as a line."""
     values = {key: place(value) if isinstance(value, list) else value for key, value in event.items()}
     values = {key: "off the board" if value is None else value for key, value in values.items()}
@@ -83,7 +84,7 @@ def in_words(event: dict[str, Any]) -> str:
         values["second"] = f" with {event['second_card']}" if "second_card" in event else ""
     if event["kind"] == "fall":
         values["pit"] = f"into the pit at {values['pit']}" if event["pit"] else "off the board"
-    return ("" if event["kind"] in ("round", "register") else "    ") + WORDS[event["kind"]].format(**values)
+    return ("" if event["kind"] in ("round", "register") else "    ") + words[event["kind"]].format(**values)
 
 
 def where(cell: int, facing: int) -> str:

@@ -130,7 +130,7 @@ def test_a_race_that_is_won_is_no_truncation() -> None:
     assert len(ends) >= 4
 
 
-@pytest.mark.parametrize("edition", ["2016", "2005"])
+@pytest.mark.parametrize("edition", ["2016", "2005", "community"])
 @pytest.mark.parametrize("action", ["program", "register"])
 def test_masks_of_all_forms_are_kept_by_what_they_allow(edition: str, action: str) -> None:
     env = RaceVecEnv(4, edition=edition, action=action, seed=2, **SHORT)

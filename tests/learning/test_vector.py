@@ -92,6 +92,12 @@ def test_the_2005_edition_goes_as_single_envs_go(action: str) -> None:
     check_against_single_envs(AutoresetMode.SAME_STEP, edition="2005", action=action, steps=90)
 
 
+@pytest.mark.parametrize("action", ["program", "register"])
+def test_the_community_edition_goes_as_single_envs_go(action: str) -> None:
+    # a robot that is powered down is asked whether it stays so
+    check_against_single_envs(AutoresetMode.SAME_STEP, edition="community", action=action, steps=90)
+
+
 def run(env: RaceVectorEnv, steps: int, seed: int = 0) -> list[Any]:
     """What random legal steps give, as copies."""
     rng, given = np.random.default_rng(seed), []

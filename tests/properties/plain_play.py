@@ -12,8 +12,8 @@ from roborally_env.scenario import load
 from tests.games import FULL, LIGHTER
 from tests.reference.generate import scenario
 
-from . import test_2005
-from .races import batch_of, check_all, step_hash
+from . import test_2005, test_community
+from .races import batch_of, check_all, play, step_hash
 
 SCENARIOS = 200
 COURSES = ["gear_stripper", "chop_shop_challenge"]
@@ -25,6 +25,7 @@ RACES = {
     "choices": (6, 120, "all", {**FULL, "advanced": True}),
 }
 OLD_RACES = ((6, 15, "program"), (4, 100, "all"))
+HOUSE_RACES = ((5, 40, "program"), (4, 120, "all"))
 
 
 def races(games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:
@@ -39,6 +40,14 @@ def old_races(games: int, steps: int, decisions: str) -> str:
     """The same of the 2005 edition."""
     batch = test_2005.batch_of(games, course="tricksy", decisions=decisions, observation="planes", seed=4)
     hashes = test_2005.play(batch, steps)
+    check_all(batch)
+    return hashlib.sha256("".join(hashes).encode()).hexdigest()
+
+
+def house_races(games: int, steps: int, decisions: str) -> str:
+    """The same of the community edition."""
+    batch = test_community.batch_of(games, decisions=decisions, observation="planes", max_rounds=30, seed=4)
+    hashes = play(batch, steps)
     check_all(batch)
     return hashlib.sha256("".join(hashes).encode()).hexdigest()
 
@@ -58,6 +67,7 @@ def digests() -> dict[str, str]:
     """A hash of each kind of races, and one of the scenarios."""
     found = {name: races(*arguments) for name, arguments in RACES.items()}
     found |= {f"2005, {arguments[-1]}": old_races(*arguments) for arguments in OLD_RACES}
+    found |= {f"community, {arguments[-1]}": house_races(*arguments) for arguments in HOUSE_RACES}
     return {**found, "scenarios": hashlib.sha256(json.dumps(outcomes()).encode()).hexdigest()}
 
 
