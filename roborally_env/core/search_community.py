@@ -167,10 +167,10 @@ def worth(maps, game, seat, weights):
     at_goal = 0
     for r in range(game.players):
         at_goal += game.place[r] > 0
-    if game.place[seat] > 0:
-        return 1.0 / game.place[seat] if game.rules & RULE_RACE_ON else float(game.winner == seat)
     if game.winner != NOBODY and not game.rules & RULE_RACE_ON:
-        return 0.0
+        return 1.0 if game.winner == seat else 0.0
+    if game.place[seat] > 0:
+        return 1.0 / game.place[seat]
     own, total = 0.0, 0.0
     for r in range(game.players):
         if game.place[r] == 0:

@@ -76,6 +76,8 @@ MADE = {
     "2016, every choice": (["twister"], {"decisions": "all"}),
     "2016, lighter": (["dizzy_highway", "twister"], {"rules": LIGHTER}),
     "2005": (["risky_exchange"], {"edition": "2005"}),
+    "community": (["community/hot_floor"], {"edition": "community"}),
+    "community, every choice": (["community/hot_floor"], {"edition": "community", "decisions": "all", "max_rounds": 8}),
     "2005, every choice": (["risky_exchange"], {"edition": "2005", "decisions": "all", "max_rounds": 8}),
     # with teams, and rounds in which nobody is to be programmed
     "2005, teams": (["capture_the_flag"], {"edition": "2005", "decisions": "all", "max_rounds": 30}),
@@ -118,6 +120,20 @@ def test_a_power_down_announced_with_a_program_is_in_the_data(tmp_path):
     cards, hand = np.stack(programs.cards), np.stack(programs.hand)
     assert cards[locked].min() > 0
     assert not any(card in row for lock, row, laid in zip(locked, hand, cards, strict=True) for card in laid[lock])
+
+
+def test_a_robot_that_is_powered_down_is_asked_whether_it_stays_so(tmp_path):
+    made = selfplay(
+        ["random"], "community/hot_floor", edition="community", out=tmp_path / "data", **{**GIVEN, "games": 4}
+    )
+    steps = pd.read_parquet(made.folder / "steps")
+    down = steps[steps.decision == "power_down"]
+    assert 0 < down.power_down.sum() < len(down)
+    assert (down.options == 0).all()
+    assert (down.locked == 31).all()
+    assert not np.stack(down.program).any()
+    for episode in range(4):
+        assert len(list(play(made.replay(episode)))) > 1
 
 
 def test_an_own_course_is_in_the_manifest(tmp_path):
