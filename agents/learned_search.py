@@ -1,4 +1,7 @@
-"""`learned-search`: every distinct program of the hand is played out; a network values the positions after it."""
+"""`learned-search`: every distinct program of the hand is played out; a network values the positions after it.
+
+Where the race may end soon they, and purchases, are played on (`play_out`, `rollout`).
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,11 @@ from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.features import layout_for, new_scratch
 from roborally_env.agents.learned import LearnedAgent, closed_registers
-from roborally_env.agents.near_search import all_programs, choose_candidates, rank_programs
+from roborally_env.agents.near_search import all_programs, best_of_round
 from roborally_env.agents.network import planner_weights
-from roborally_env.agents.play_out import (
-    BASE,
-    TRIAL,
-    Far,
-    Table,
-    new_records,
-    race_programs,
-    race_purchases,
-    take_up,
-    value_of,
-)
+from roborally_env.agents.play_out import Far, race_programs, race_purchases
 from roborally_env.agents.powering import announce_when_locked
+from roborally_env.agents.rollout import BASE, TRIAL, Table, new_records, take_up, value_of
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.advance import answer, tables_at
@@ -41,15 +35,14 @@ MOST_OPTIONS = 63
 MOST_ROUNDS = 10
 # One deal for all programs, then more deals for the best of them: (kept, deals) a stage
 STAGES = ((400, 2), (120, 6), (40, 16), (12, 40))
-# Where the race may end soon, less of that, and then the best of them and others are played farther
-NEAR_STAGES = ((400, 2), (120, 8))
-FAR_STAGES = ((96, 16), (48, 24), (24, 48), (12, 96), (6, 128))
+# Where the race may end soon, all programs are played on, then the best of them in more deals: (kept, deals)
+FAR_STAGES = ((MOST_PROGRAMS, 20), (500, 20), (160, 40), (60, 80), (24, 120), (10, 160), (5, 320))
 BUYING = ((MOST_OPTIONS, 64), (4, 128), (2, 256))  # (purchases kept, deals)
 FAR_REACH = 12  # registers to go of the robot that is nearest to its last checkpoint
-FAR_MARGIN = 2.0
+FAR_MARGIN = 3.0
 FAR_TRIED = 24
 FAR_FRESH = 4
-FAR_BUDGET = 10_000
+FAR_BUDGET = 32_000
 
 
 @kernel
@@ -62,13 +55,12 @@ def may_end(maps, game):
 
 
 @kernel
-def search_programs(table, games, rows, seats, seed, stages, near, far, closed, programs, chosen, out):
+def search_programs(table, games, rows, seats, seed, stages, far, closed, programs, out):
     """The program with the best chance to win of seat seats[k] in game rows[k]: `out` i1 [n, 5].
 
-    Where the race may end soon (`may_end`), `near` stands in for `stages` and what is left is looked at farther.
-    `programs` i1 [.., 5] and `chosen` i1 [.., 5] are scratch.
+    Where the race may end soon (`may_end`) they are played on as `far` says; else as often as `stages` says.
+    `programs` i1 [.., 5] is scratch.
     """
-    ends = np.zeros(programs.shape[0], np.int64)
     for k in range(rows.shape[0]):
         game = games[rows[k]]
         count = all_programs(game, seats[k], closed[k], programs)
@@ -77,12 +69,10 @@ def search_programs(table, games, rows, seats, seed, stages, near, far, closed, 
             continue
         key = stream_word(key_of(game.key, seed), np.uint64(game.round_number))
         take_up(table, game, seats[k])
-        looks = far.rounds > 0 and may_end(table.maps, game)
-        order = rank_programs(table, seats[k], key, near if looks else stages, count, programs, ends)
-        out[k] = programs[order[0]]
-        if looks:
-            found = choose_candidates(table, seats[k], order, programs, ends, chosen)
-            out[k] = chosen[race_programs(table, seats[k], mix(key), chosen, found, far)]
+        if far.rounds > 0 and may_end(table.maps, game):
+            out[k] = programs[race_programs(table, seats[k], key, programs, count, far)]
+        else:
+            out[k] = programs[best_of_round(table, seats[k], key, stages, count, programs)]
 
 
 @kernel
@@ -125,16 +115,20 @@ class LearnedSearchAgent(LearnedAgent):
 
     What it cannot know is drawn anew for each deal, the same for all programs. All are played in the first deal, the
     best of them in more (sequential halving, Karnin et al. 2013).
-    With `rounds` the best of these are looked at again with more rounds played after each: there the seat buys as
-    `planner` does and lays what a short search of `planner` finds.
+    Where a robot has at most `FAR_REACH` registers to go, the others buy and lay what `greedy` would, and a round more
+    is played, in which the seat lays what a short search finds, before the network values the position; purchases are
+    then played out likewise. A decision depends on the game, the round, the seat and the seed alone.
 
     Args:
         seed: of the deals.
         weights: a file of `scripts/train_value.py` or `scripts/train_selfplay.py`; left out: those that come along.
-        effort: times the deals of `STAGES` and `FAR_STAGES`; 0.5 takes about 50 ms a decision.
+        effort: times the deals of all stages.
         trust: weight of the network beside the log-odds that `planner` sees; 0 leaves it out.
-        rounds: played after the present one before the positions after the best programs, and after purchases, are
-            valued. With 2 it plays better on short courses and takes six times as long.
+        rounds: played after the present one where the race may end soon; 0: none, which takes a tenth of the time.
+            Left out: 1 in 2016, 0 in 2005, where it was not measured.
+
+    Raises:
+        RoboRallyError: for a value outside these.
     """
 
     name = "learned-search"
@@ -149,8 +143,8 @@ class LearnedSearchAgent(LearnedAgent):
         rounds: int | None = None,
     ) -> None:
         super().__init__(seed, weights)
-        if not isinstance(effort, (int, float)) or not 0 < effort <= 1000:
-            raise RoboRallyError(f"effort: expected a number above 0, to 1000, got {effort!r}")
+        if not isinstance(effort, (int, float)) or not 0 < effort <= 100:
+            raise RoboRallyError(f"effort: expected a number above 0, to 100, got {effort!r}")
         if not isinstance(trust, (int, float)) or not 0 <= trust <= 1:
             raise RoboRallyError(f"trust: expected a number from 0 to 1, got {trust!r}")
         whole = rounds is None or (isinstance(rounds, int) and not isinstance(rounds, bool))
@@ -159,11 +153,9 @@ class LearnedSearchAgent(LearnedAgent):
         self.trust = float(trust)
         self.deal_seed = np.uint64(seed) ^ np.uint64(_SALT)
         self.stages = _stages(STAGES, effort)
-        self.near = _stages(NEAR_STAGES, effort)
         self.rounds = rounds
         self.effort = float(effort)
         self._programs = np.zeros((MOST_PROGRAMS, FIVE), np.int8)
-        self._chosen = np.zeros((FAR_STAGES[0][0], FIVE), np.int8)
         self._records: dict[Any, Any] = {}
 
     def far_for(self, batch: BatchRace) -> Far:
@@ -213,11 +205,9 @@ class LearnedSearchAgent(LearnedAgent):
             info.seats,
             self.deal_seed,
             self.stages,
-            self.near,
             self.far_for(batch),
             closed_registers(batch, info.games, info.seats),
             self._programs,
-            self._chosen,
             out,
         )
         return out

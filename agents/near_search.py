@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 from roborally_env.agents.features import kind_of
-from roborally_env.agents.play_out import BASE, DEAL, TRIAL, value_of
+from roborally_env.agents.rollout import BASE, DEAL, TRIAL, value_of
 
 from roborally_env.core import cards
 from roborally_env.core.chance import stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.observe import layout
 from roborally_env.core.piles import is_again
-from roborally_env.core.search import best_programs
 from roborally_env.core.search_plan import lay_others, play_round, redeal_for
 from roborally_env.core.search_shared import FIVE
-
-SOLO = 16  # of the candidates for a farther look: the best for the robot alone
 
 
 @kernel
@@ -79,39 +76,35 @@ def all_programs(game, r, closed, programs):
 
 
 @kernel
-def play_deal(table, seat, programs, order, count, totals, ends):
-    """Play programs order[:count] out in records[DEAL] and add the chances to win after them to `totals`.
-
-    `ends` i8: where each brings the robot.
-    """
+def play_deal(table, seat, programs, order, count, totals):
+    """Play programs order[:count] out in records[DEAL] and add the chances to win after them to `totals`."""
     records = table.records
     for i in range(count):
-        c = order[i]
         records[TRIAL] = records[DEAL]
-        play_round(table.maps, records[TRIAL], seat, programs, c)
-        ends[c] = np.int64(records[TRIAL].cell[seat]) * 4 + np.int64(records[TRIAL].facing[seat])
-        totals[c] += value_of(table, records[TRIAL], seat)
+        play_round(table.maps, records[TRIAL], seat, programs, order[i])
+        totals[order[i]] += value_of(table, records[TRIAL], seat)
 
 
 @kernel
 def keep_best(order, count, totals, played, keep):
-    """Sort `order`[:count] by the means of `totals`, the best first; how many are kept: `keep` at most."""
+    """Bring the `keep` programs with the best means to the front of `order`, the best first; how many they are."""
+    keep = min(keep, count)
     means = np.empty(count)
     for i in range(count):
         means[i] = -totals[order[i]] / played
     best = np.argsort(means, kind="mergesort")
     kept = order[:count].copy()
-    for i in range(count):
+    for i in range(keep):
         order[i] = kept[best[i]]
-    return min(keep, count)
+    return keep
 
 
 @kernel
-def rank_programs(table, seat, key, stages, count, programs, ends):
-    """The numbers of programs[:count] by what the network sees after the round, the best first.
+def best_of_round(table, seat, key, stages, count, programs):
+    """The number of the program of programs[:count] after whose round the network sees the best chance to win.
 
     `stages` i8 [m, 2]: (programs kept, deals) after the first deal, which all programs are played in; the same deals
-    for all of them. `ends` i8 [.., ]: filled, where each brings the robot.
+    for all of them.
     """
     order = np.arange(count)
     totals = np.zeros(count)
@@ -125,50 +118,7 @@ def rank_programs(table, seat, key, stages, count, programs, ends):
             table.records[DEAL] = table.records[BASE]
             redeal_for(table.records[DEAL], seat, stream_word(key, np.uint64(played)))
             lay_others(table.maps, table.records[DEAL], seat)
-            play_deal(table, seat, programs, order, count, totals, ends)
+            play_deal(table, seat, programs, order, count, totals)
             played += 1
-    keep_best(order, count, totals, played, count)
-    return order
-
-
-@kernel
-def choose_candidates(table, seat, order, programs, ends, chosen):
-    """Programs worth a farther look into `chosen` i1 [m, 5]; returns how many.
-
-    The best third of `order`, the best for the robot alone, and of the others the best for each place and facing in
-    which the robot ends.
-    """
-    game = table.records[BASE]
-    room = chosen.shape[0]
-    values = np.zeros(SOLO)
-    solo = np.zeros((SOLO, FIVE), np.int8)
-    reached = np.zeros(room, np.int64)
-    found = min(order.shape[0], (room + 2) // 3)
-    for i in range(found):
-        chosen[i] = programs[order[i]]
-        reached[i] = ends[order[i]]
-    for i in range(best_programs(table.maps, game, seat, values, solo)):
-        known = found >= room
-        for j in range(found):
-            known = known or same_cards(game, seat, chosen[j], solo[i])
-        if not known:
-            chosen[found] = solo[i]
-            reached[found] = -1
-            found += 1
-    for i in range((room + 2) // 3, order.shape[0]):
-        if found >= room:
-            break
-        if not (reached[:found] == ends[order[i]]).any():
-            chosen[found] = programs[order[i]]
-            reached[found] = ends[order[i]]
-            found += 1
-    return found
-
-
-@kernel
-def same_cards(game, r, one, other):
-    """Whether two programs of hand slots lay the same cards."""
-    for k in range(FIVE):
-        if game.hand[r, one[k]] != game.hand[r, other[k]] or game.hand[r, one[k]] == cards.NONE:
-            return False
-    return True
+    keep_best(order, count, totals, played, 1)
+    return order[0]

@@ -1,0 +1,56 @@
+"""Positions as a search sees them: what the seat cannot know is put away, equal ones are equal bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from roborally_env.core.kernel import kernel, only_with
+from roborally_env.core.piles import take_top
+from roborally_env.core.redeal import add_to_draw_pile
+
+
+@kernel
+def settle(game, word):
+    """Make what may be drawn later depend on the position and on a random word alone."""
+    game.key = word
+    game.draws = 0
+    sort_piles(game)
+
+
+@only_with("pile", None)
+def cover(game, seat):
+    """Put away what the seat cannot know: the hands of the others and the order of piles become those of one fixed
+    deal, so that nothing can depend on them. Others' known tops go back into their piles, as in a redeal."""
+    settle(game, np.uint64(0))
+    for r in range(game.players):
+        if r == seat:
+            continue
+        for i in range(game.held[r]):
+            add_to_draw_pile(game, r, game.hand[r, i])
+        while game.known[r] > 0:
+            add_to_draw_pile(game, r, take_top(game, r))
+        settle(game, np.uint64(r))
+        for i in range(game.held[r]):
+            game.hand[r, i] = take_top(game, r)
+    settle(game, np.uint64(0))
+
+
+@only_with("pile", None)
+def sort_piles(game):
+    """Bring each pile of cards that lie in no order into one, so that equal positions are equal bytes."""
+    for r in range(game.players):
+        border = np.int64(game.drawable[r])
+        sort_cards(game, r, 0, border)
+        sort_cards(game, r, border, border + np.int64(game.discarded[r]))
+
+
+@kernel
+def sort_cards(game, r, first, last):
+    """Sort part of robot r's pile."""
+    for i in range(first + 1, last):
+        card = game.pile[r, i]
+        at = i
+        while at > first and game.pile[r, at - 1] > card:
+            game.pile[r, at] = game.pile[r, at - 1]
+            at -= 1
+        game.pile[r, at] = card
