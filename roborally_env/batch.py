@@ -191,7 +191,7 @@ class BatchRace(BatchViews):
         self.games["players"] = self.players
         self.games["max_rounds"] = self.max_rounds
         self.games["rules"] = self._rule_bits
-        asks_else = ASK_PURCHASES if self.game == COMPLETE else ASK_NOTHING
+        asks_else = ASK_PURCHASES if self.upgrades and not self.collects else ASK_NOTHING
         self.games["asking"] = ASK_ALL if self.decisions == "all" else asks_else
         if self.game == CLASSIC:
             self.games["lays_aside"] = 1  # hands have nine slots

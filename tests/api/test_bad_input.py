@@ -15,7 +15,6 @@ ARGUMENTS = [
     ({"course": []}, "course: expected at least one course"),
     ({"course": 3}, "expected the name of a course"),
     ({"edition": "2017"}, "unknown edition '2017'"),
-    ({"edition": "community"}, "edition 'community' is not built yet"),
     ({"players": 1}, "players: expected a whole number from 2 to 6, got 1"),
     ({"players": 7}, "players: expected a whole number from 2 to 6, got 7"),
     ({"players": 2.0}, "players: expected a whole number"),
