@@ -43,8 +43,13 @@ format: $(CHECKED)
 types: $(CHECKED)
 	$(BIN)/mypy
 
+# In two runs: a process keeps the machine code of every kernel that it has used, some gigabytes after half of the tests.
+FIRST_TESTS := tests/api tests/properties tests/golden tests/evaluation tests/learning
+PYTEST = $(BIN)/python -m pytest -q -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
+
 tests: $(CHECKED)
-	$(BIN)/python -m pytest -q -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
+	$(PYTEST) $(FIRST_TESTS)
+	$(PYTEST) tests $(FIRST_TESTS:%=--ignore=%)
 
 bench: $(INSTALLED)
 	$(BIN)/roborally bench

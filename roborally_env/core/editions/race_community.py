@@ -170,8 +170,10 @@ def begin_register(course, game):
     game.acted = 0
     game.turn = 0
     set_order(course, game)
-    claim_register(course, game)
     move_stomped_back(game)
+    claim_register(course, game)
+    move_stomped_back(game)  # no card brings them forward
+    game.stomped = 0
 
 
 @kernel

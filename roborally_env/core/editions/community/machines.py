@@ -82,7 +82,7 @@ def stomp(course, game):
 
 @kernel
 def move_stomped_back(game):
-    """Stomped robots act last, among themselves in the order that they have. The marks are used up by that."""
+    """Stomped robots act last, among themselves in the order that they have."""
     if game.stomped == 0:
         return
     measured = 0
@@ -95,7 +95,6 @@ def move_stomped_back(game):
             if int(game.stomped) >> r & 1 == late:
                 game.order[filled] = r
                 filled += 1
-    game.stomped = 0
 
 
 @kernel

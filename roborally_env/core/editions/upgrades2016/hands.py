@@ -74,8 +74,11 @@ def cache_memory(game, r, most, left_over):
     count = 0
     while count < most:
         stop = NO if count == 0 else DONE
-        default = wanted & 31 if wanted else stop
-        card = choose(game, r, UPGRADE + upgrades.CACHE_MEMORY, 1 << stop | kinds_in_hand(game, r), default)
+        kinds = kinds_in_hand(game, r)
+        default = wanted & 31  # unless the player has taken that card before
+        if not default or not kinds >> default & 1:
+            default = stop
+        card = choose(game, r, UPGRADE + upgrades.CACHE_MEMORY, 1 << stop | kinds, default)
         if card == stop:
             break
         wanted >>= 5
