@@ -43,13 +43,17 @@ format: $(CHECKED)
 types: $(CHECKED)
 	$(BIN)/mypy
 
-# In two runs: a process keeps the machine code of every kernel that it has used, some gigabytes after half of the tests.
-FIRST_TESTS := tests/api tests/properties tests/golden tests/evaluation tests/learning
+# In four runs: a process keeps the machine code of every kernel that it has used, some gigabytes in a few folders.
+RACES := tests/api tests/golden
+LEARNING := tests/properties tests/learning
+DATA := tests/evaluation tests/selfplay tests/analysis tests/play tests/watch
 PYTEST = $(BIN)/python -m pytest -q -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 tests: $(CHECKED)
-	$(PYTEST) $(FIRST_TESTS)
-	$(PYTEST) tests $(FIRST_TESTS:%=--ignore=%)
+	$(PYTEST) $(RACES)
+	$(PYTEST) $(LEARNING)
+	$(PYTEST) $(DATA)
+	$(PYTEST) tests $(patsubst %,--ignore=%,$(RACES) $(LEARNING) $(DATA))
 
 bench: $(INSTALLED)
 	$(BIN)/roborally bench
