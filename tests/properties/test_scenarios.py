@@ -13,7 +13,7 @@ from roborally_env.scenario import load
 from tests.reference.generate import scenario
 
 DECK = Counter({NAMES[card]: int(count) for card, count in enumerate(DECK_COUNTS) if count})
-ROUTINES = {upgrades.NAMES[u]: NAMES[card] for u, card in enumerate(upgrades.SPECIAL_CARD) if card}
+ROUTINES = {name: NAMES[card] for name, card in zip(upgrades.NAMES, upgrades.SPECIAL_CARD, strict=False) if card}
 PERMANENT = set(upgrades.NAMES[1 : 1 + upgrades.PERMANENT])
 BOX = {"spam": 38, "worm": 6, "virus": 18, "trojan_horse": 12}
 EXAMPLES = settings(max_examples=300, deadline=None, derandomize=True)
