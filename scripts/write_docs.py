@@ -1,5 +1,7 @@
-"""Write docs/observations.md, docs/upgrades.md and docs/options.md from the tables that the simulator itself uses, and
-draw docs/gallery.md. Tests hold them together."""
+"""Write the pages of docs/ that come from the tables that the simulator itself uses, and draw docs/gallery.md.
+
+Tests hold them together.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -8,6 +10,7 @@ import numpy as np
 from docs_2005 import decisions_2005, options_page
 from docs_2023 import decisions_2023, edition_page
 from docs_community import decisions_community
+from docs_community import edition_page as community_page
 from docs_gallery import files as gallery
 
 from roborally_env.card_list import list_cards
@@ -340,6 +343,7 @@ PAGES = {
     "upgrades.md": upgrades_page,
     "options.md": options_page,
     "edition_2023.md": edition_page,
+    "edition_community.md": community_page,
 }
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from roborally_env.tournament import evaluate as play_tournament
 @click.option("--all-courses", is_flag=True, help="On every course of the edition.")
 @click.option("--games", default=100, show_default=True, metavar="N", help="Races on each course.")
 @click.option("--players", type=int, metavar="N", help="Of a race; as agents or the course ask for, if not given.")
-@click.option("--edition", metavar="E", help="The rules: 2016, 2023 or 2005; those of the courses, if not given.")
+@click.option("--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; the courses', if not given.")
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Of the races and of the agents.")
 @click.option(
     "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."

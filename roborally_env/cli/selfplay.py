@@ -30,7 +30,7 @@ from roborally_env.watch.index import chosen_title
 @click.option("--all-courses", is_flag=True, help="On every course of the edition.")
 @click.option("--games", default=1000, show_default=True, metavar="N", help="Races on each course.")
 @click.option("--players", type=int, metavar="N", help="Of a race; as agents or the course ask for, if not given.")
-@click.option("--edition", metavar="E", help="The rules: 2016, 2023 or 2005; those of the courses, if not given.")
+@click.option("--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; the courses', if not given.")
 @click.option("--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as upgrades=false advanced=true.")
 @click.option("--lighter", is_flag=True, help="The lighter game of 2016, without upgrades.")
 @click.option(
