@@ -100,7 +100,8 @@ def test_the_default_of_a_list_is_a_card_that_is_still_there():
     slots = np.tile(np.arange(5, dtype=np.int8), (1, batch.players, 1))
     choice = np.zeros((1, batch.players), np.int8)
     batch.step(slots, choice)
-    for taken, default in ((cards.MOVE_2, cards.MOVE_3), (choices.NO, choices.DONE)):  # the second is not among the options
+    not_offered = choices.NO  # once a card was taken, it is `done` that ends the list
+    for taken, default in ((cards.MOVE_2, cards.MOVE_3), (not_offered, choices.DONE)):
         game = batch.games[0]
         assert (game.ask_seat, game.ask_kind) == (0, choices.UPGRADE + upgrades.CACHE_MEMORY)
         assert game.ask_default == default
