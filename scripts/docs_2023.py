@@ -103,8 +103,9 @@ REST = """
 
 As in 2016, but: a robot may have `"collection": ["hack", "zoop"]`, its `energy` is 3 where none is given, and `shop`
 is left out. At the top, `"upgrade_deck"` names the cards known on top of the upgrade deck, the top one first, and
-`"upgrade_discard"` those in its discard pile. The deck holds what lies nowhere else. After `"rounds"` each robot of
-the outcome has its `collection`, and the outcome its `upgrade_discard`.
+`"upgrade_discard"` those in its discard pile. The deck holds what lies nowhere else. There is one of each card; only
+`upgrades` may name one for several robots, as in 2016. After `"rounds"` each robot of the outcome has its
+`collection`, and the outcome its `upgrade_discard`.
 
 `answers` to `draw_upgrade`, `install_upgrade` and `uninstall_upgrade` are taken in the order in which they stand in
 the file, robot by robot: what is to be done first stands first. A question whose own next act stands behind another

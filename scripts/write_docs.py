@@ -283,17 +283,23 @@ For every upgrade:
 {EVERY}
 
 With `decisions="program"` nothing but programs and purchases is asked: the last column says what is done then.
+
+The value of a card, from 0 to {max(upgrades.VALUES)}, comes from how often its owners won. `greedy` and `planner` buy
+by it, nothing of value 0, and in 2023 the default policy installs by it.
 """
 
 
 def _upgrade_table(kind: str) -> Iterator[str]:
     yield from (f"## {kind.capitalize()} upgrades", "")
-    yield '| card | cost | when | rule | decision | choices | with `decisions="program"` |'
-    yield "| --- | ---: | --- | --- | --- | --- | --- |"
+    yield '| card | cost | value | when | rule | decision | choices | with `decisions="program"` |'
+    yield "| --- | ---: | ---: | --- | --- | --- | --- | --- |"
     for card in UPGRADES:
         if card.type == kind:
             decision = f"`{card.decision}`" if card.decision else ""
-            cells = (card.title, str(card.cost), card.when, card.rule, decision, card.choices, card.default)
+            value = upgrades.TABLE[upgrades.NUMBERS[card.name] - 1].value
+            cells = (
+                card.title, str(card.cost), str(value), card.when, card.rule, decision, card.choices, card.default
+            )  # fmt: skip
             yield f"| {' | '.join(cells)} |"
     yield ""
 

@@ -111,7 +111,7 @@ def lay_programs(game, i, actions, laid, repairs):
 def lay_programs_2016(game, i, actions, laid, repairs):
     """Programs of the 2016 game."""
     wishes, opened = actions.programs, actions.opened
-    row = i * game.players
+    row = i * int(game.players)
     stores = wants_to_store(game)
     for r in range(game.players):
         bits = int(opened[i, r])

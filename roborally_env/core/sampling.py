@@ -116,7 +116,7 @@ def sample_actions(games, seed, actions):
             actions.choices[i, r] = 0
             if game.step == PROGRAM:
                 words = counter + np.uint64(1024 * (r + 1)) * np.uint64(65536)
-                sample_program(game, r, key, words, actions.programs, i * game.players + r)
+                sample_program(game, r, key, words, actions.programs, i * int(game.players) + r)
                 actions.choices[i, r] = sample_announcement(game, r, key, words)
         if game.step != PROGRAM and game.ask_seat >= 0:
             actions.choices[i, game.ask_seat] = sample_option(game, key, counter + np.uint64(game.answered))

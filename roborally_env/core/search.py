@@ -48,7 +48,7 @@ def best_programs_2016(maps, game, r, values, programs):
     reached = np.zeros(FIVE + 1, np.int64)
     cost = np.zeros(FIVE + 1)
     action = np.full(FIVE + 1, WAIT, np.int64)  # column carried out in the register before
-    state[0] = int(game.cell[r]) * 4 + game.facing[r]
+    state[0] = int(game.cell[r]) * 4 + int(game.facing[r])
     reached[0] = game.reached[r]
     found = 0
     k = 0

@@ -49,11 +49,14 @@ class Reader2023(Reader2016):
         return {**super().read_robot(robot, where), "collection": collection}
 
     def read_pile(self, given: Any, key: str) -> list[int]:
-        """The cards known on top of the deck, the top one first, or the discard pile. There is one of each card."""
+        """The cards known on top of the deck, the top one first, or the discard pile.
+
+        There is one of each card, but as in 2016 several robots may have the same one installed.
+        """
         pile = read_upgrades(given, key)
         lies: dict[int, str] = {}
         for where, card in self._places(key, pile):
-            if card in lies:
+            if card in lies and not (where.endswith(".upgrades") and lies[card].endswith(".upgrades")):
                 raise RoboRallyError(
                     f"{where}: expected a card that lies nowhere else, got {upgrades.NAMES[card]!r}, which is in "
                     f"{lies[card]} too"

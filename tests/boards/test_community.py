@@ -11,7 +11,6 @@ from roborally_env.courses import (
     S,
     W,
     check_course,
-    check_file,
     course_as_dict,
     course_from_map,
     load_course,
@@ -263,16 +262,6 @@ drawing = """
 +       +       +       +       +       +       +
 """
 '''
-
-
-@pytest.fixture
-def check(tmp_path):
-    def run(text):
-        path = tmp_path / "my.toml"
-        path.write_text(text, encoding="utf-8")
-        return [str(problem).replace(f"{tmp_path}/", "") for problem in check_file(path)[1]]
-
-    return run
 
 
 def test_the_good_course_is_good(check):

@@ -34,20 +34,6 @@ drawing = """
 '''
 
 
-@pytest.fixture
-def check(tmp_path):
-    """Checks a text as a course file and gives its mistakes as lines, less the folder's name."""
-
-    def run(text, name="my.toml"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        course, problems = check_file(path)
-        assert (course is None) == bool(problems)
-        return [str(problem).replace(f"{tmp_path}/", "") for problem in problems]
-
-    return run
-
-
 def test_the_good_course_is_good(check):
     assert check(GOOD) == []
 

@@ -8,7 +8,6 @@ import pytest
 from roborally_env.courses import (
     SPECIAL_BITS,
     SPECIAL_RULES,
-    check_file,
     course_as_dict,
     course_from_map,
     list_courses,
@@ -39,19 +38,6 @@ drawing = """
 """
 '''
 TEAMS = GOOD.replace("[2, 2]", "[2, 2]\nplayer_counts = [2]")
-
-
-@pytest.fixture
-def read(tmp_path):
-    """Reads a text as a course file; gives the course and its mistakes as lines, less the folder's name."""
-
-    def run(text):
-        path = tmp_path / "my.toml"
-        path.write_text(text, encoding="utf-8")
-        course, problems = check_file(path)
-        return course, [str(problem).replace(f"{tmp_path}/", "") for problem in problems]
-
-    return run
 
 
 def with_rules(text, *tags):

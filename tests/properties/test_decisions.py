@@ -5,11 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from roborally_env.core import choices
+from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.advance import advance_asking
 from roborally_env.core.editions.steps2016 import OVER
 from roborally_env.core.state import NOBODY
-from tests.games import FULL, LIGHTER, both_games
+from tests.games import FULL, LIGHTER, both_games, lay_on_mat
 
 from .races import batch_of, check_all, differing_fields, state_bytes
 
@@ -85,6 +85,30 @@ def test_an_illegal_choice_is_replaced_by_the_default_and_counted(rules):
             return
         pausing.step_prepared()
     raise AssertionError("nothing was asked")
+
+
+def test_the_default_of_a_list_is_a_card_that_is_still_there():
+    """Cache Memory by default takes Move 3, Move 2. Where a player begins with the Move 2 it is done by default."""
+    batch = race(0, "all", rules=FULL)
+    for k in range(100):
+        batch.sample(k)
+        if batch.programming[0]:
+            break
+        batch.step_prepared()
+    lay_on_mat(batch.games[0], 0, upgrades.CACHE_MEMORY)
+    batch.games[0].hand[0, :9] = [cards.TURN_LEFT] * 5 + [cards.MOVE_3, cards.MOVE_2, cards.TURN_RIGHT, cards.POWER_UP]
+    slots = np.tile(np.arange(5, dtype=np.int8), (1, batch.players, 1))
+    choice = np.zeros((1, batch.players), np.int8)
+    batch.step(slots, choice)
+    not_offered = choices.NO  # once a card was taken, it is `done` that ends the list
+    for taken, default in ((cards.MOVE_2, cards.MOVE_3), (not_offered, choices.DONE)):
+        game = batch.games[0]
+        assert (game.ask_seat, game.ask_kind) == (0, choices.UPGRADE + upgrades.CACHE_MEMORY)
+        assert game.ask_default == default
+        assert game.ask_options >> default & 1
+        choice[0, 0] = 1 + taken
+        batch.step(slots, choice)
+    assert batch.repairs[0, 0] == 1
 
 
 @both_games

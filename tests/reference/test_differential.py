@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
-from roborally_env.scenario import differences, load
+from roborally_env.scenario import differences
+from tests import differing
 from tests.rules.picture import ROBOTS, draw, side_by_side
 
 from .generate import scenario
@@ -24,21 +24,12 @@ def difference(seed: int) -> str | None:
 
 def difference_of(drawn: dict[str, Any], play: Callable[[dict[str, Any]], dict[str, Any]]) -> str | None:
     """The same of a scenario that is there, with the reference that plays it."""
-    expected, refusal = None, ""
-    try:
-        expected = play(drawn)
-    except NeedsChance:
-        return ""
-    except BadScenario as error:
-        refusal = str(error)
-    try:
-        outcome = load(drawn).run()
-    except RoboRallyError as error:
-        return None if expected is None else report(drawn, [f"the core refuses it: {error}"], expected, None)
-    if expected is None:
-        return report(drawn, [f"the reference refuses it: {refusal}"], None, outcome)
-    lines = differences(expected, outcome, "outcome")
-    return report(drawn, lines, expected, outcome) if lines else None
+    return differing.difference(drawn, play, NeedsChance, BadScenario, compare, report)
+
+
+def compare(drawn: dict[str, Any], expected: Any, outcome: Any) -> list[str]:
+    """A line for each difference of two outcomes."""
+    return differences(expected, outcome, "outcome")
 
 
 def report(drawn: dict[str, Any], lines: list[str], expected: Any, outcome: Any) -> str:

@@ -5,16 +5,13 @@
 
 import pytest
 
-from .compare import difference, refusal_of_the_core
+from .compare import difference
 from .generate import scenario
 
 COUNT = 1500
 BLOCKS = 3
 
-REFUSAL = refusal_of_the_core()
 
-
-@pytest.mark.skipif(REFUSAL is not None, reason=f"the core does not play edition 2005 yet: {REFUSAL}")
 @pytest.mark.parametrize("block", range(BLOCKS))
 def test_core_and_reference_agree(block):
     size = COUNT // BLOCKS

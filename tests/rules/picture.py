@@ -13,16 +13,18 @@ with its cube. Tokens that share a cell are joined with `+`. Of the 2005 edition
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from roborally_env.courses import ARROWS, DIRECTIONS, Element, course_from_map, read_drawing
-from roborally_env.courses.drawing import FLOOR, TOKENS, Around, usual_feeds
+from roborally_env.courses.drawing import FLOOR, Around, usual_feeds
+from roborally_env.courses.links import labels_of
+from roborally_env.courses.tokens import BY_KIND
 from roborally_env.courses.values import element_as_map
 
 ROBOTS = "ABCDFGHJ"
 MARKS = re.compile(r"[ABCDFGHJYR][>v<^]|[1-8]|e\*")
-_WRITERS = {token.kind: token.write for token in TOKENS}
 
 Robots = dict[str, tuple[int, int, str]]  # letter -> x, y, facing
 
@@ -32,55 +34,67 @@ class Picture:
     """A picture that has been read: a scenario's `map`, and the robots."""
 
     map: dict[str, Any]
-    robots: Robots = field(default_factory=dict)
+    robots: dict[str, Any] = field(default_factory=dict)
 
 
 def read(text: str) -> Picture:
     """The map and the robots of a picture. Raises AssertionError for a picture that cannot be read."""
-    drawing = read_drawing(text, extra=MARKS)
+    return read_marked(text, MARKS, lambda letter, x, y, facing: (letter, (x, y, facing)))
+
+
+def read_marked(text: str, marks: re.Pattern[str], robot: Callable[[str, int, int, str], tuple[str, Any]]) -> Picture:
+    """The same with other marks; `robot` tells a robot's name and entry from letter, x, y and facing."""
+    drawing = read_drawing(text, extra=marks)
     assert not drawing.flaws, f"{drawing.flaws[0]} in{text}"
     elements = [element_as_map(element) for element in drawing.elements]
     picture = Picture({"width": drawing.width, "height": drawing.height, "elements": elements})
     for x, y, token in drawing.extras:
-        _put(picture, x, y, token)
+        if token[0].upper() in ROBOTS and token[-1] in ARROWS:
+            name, entry = robot(token[0], x, y, _facing(token))
+            assert name not in picture.robots, f"robot {name} stands twice in the picture"
+            picture.robots[name] = entry
+        else:
+            _put(picture.map, {"x": x, "y": y}, token)
     return picture
 
 
-def _put(picture: Picture, x: int, y: int, token: str) -> None:
-    cell = {"x": x, "y": y}
-    if token.isdigit():
-        picture.map.setdefault("checkpoints", []).append({"number": int(token), **cell})
-        return
-    if token == "e*":
-        picture.map.setdefault("energy", []).append(cell)
-        return
-    facing = DIRECTIONS[ARROWS.index(token[1])]
-    if token[0] == "Y":
-        picture.map["antenna"] = {**cell, "facing": facing}
-    elif token[0] == "R":
-        picture.map.setdefault("reboots", []).append({**cell, "facing": facing})
+def _put(map: dict[str, Any], cell: dict[str, Any], token: str) -> None:
+    if token[-1].isdigit():
+        map.setdefault("checkpoints", []).append({"number": int(token[-1]), **cell})
+    elif token == "e*":
+        map.setdefault("energy", []).append(cell)
+    elif token[0] == "Y":
+        map["antenna"] = {**cell, "facing": _facing(token)}
     else:
-        assert token[0] not in picture.robots, f"robot {token[0]} stands twice in the picture"
-        picture.robots[token[0]] = (x, y, facing)
+        map.setdefault("reboots", []).append({**cell, "facing": _facing(token)})
+
+
+def _facing(token: str) -> str:
+    return DIRECTIONS[ARROWS.index(token[1])]
 
 
 def draw(map: dict[str, Any], robots: Robots, edition: str = "2016") -> str:
     """The picture of a scenario's `map` with robots on it; `read` reads it back."""
+    return draw_marked(map, [(x, y, letter + arrow(facing)) for letter, (x, y, facing) in robots.items()], edition)
+
+
+def draw_marked(map: dict[str, Any], robots: list[tuple[int, int, str]], edition: str, flag: str = "") -> str:
+    """The same with these tokens for robots, and `flag` before a checkpoint's number."""
     elements = course_from_map(map, edition).elements
     cells = _tokens(elements)
-    marks = [(spot["x"], spot["y"], str(spot["number"])) for spot in map.get("checkpoints", [])]
+    marks = [(spot["x"], spot["y"], f"{flag}{spot['number']}") for spot in map.get("checkpoints", [])]
     marks += [(spot["x"], spot["y"], "e*") for spot in map.get("energy", [])]
     faced = [("R", spot) for spot in map.get("reboots", [])]
     faced += [("Y", map["antenna"])] if map.get("antenna") else []
-    marks += [(spot["x"], spot["y"], letter + _arrow(spot["facing"])) for letter, spot in faced]
-    marks += [(x, y, letter + _arrow(facing)) for letter, (x, y, facing) in robots.items()]
-    for x, y, token in marks:
+    marks += [(spot["x"], spot["y"], letter + arrow(spot["facing"])) for letter, spot in faced]
+    for x, y, token in marks + robots:
         cells.setdefault((x, y), []).append(token)
-    texts = {cell: "+".join(_without_space(tokens)) for cell, tokens in cells.items()}
+    texts = {cell: "+".join(_without_space(tokens)) or FLOOR for cell, tokens in cells.items()}
     return _grid(map["width"], map["height"], texts, _edges(elements))
 
 
-def _arrow(facing: str) -> str:
+def arrow(facing: str) -> str:
+    """`>` for E, as in tokens."""
     return ARROWS[DIRECTIONS.index(facing)]
 
 
@@ -91,11 +105,13 @@ def _without_space(tokens: list[str]) -> list[str]:
 
 def _tokens(elements: tuple[Element, ...]) -> dict[tuple[int, int], list[str]]:
     belts = {(e.x, e.y): e.out for e in elements if e.kind == "belt"}
+    labels = labels_of(elements)
     cells: dict[tuple[int, int], list[str]] = {}
     for e in elements:
         if e.kind != "wall":
             usual = usual_feeds(belts, e.x, e.y) if e.kind == "belt" else ()
-            cells.setdefault((e.x, e.y), []).append(_WRITERS[e.kind](e, Around(usual)))
+            around = Around(usual, labels.get((e.x, e.y, e.kind), ""))
+            cells.setdefault((e.x, e.y), []).append(BY_KIND[e.kind].write(e, around))
     return cells
 
 

@@ -98,12 +98,20 @@ def test_an_act_that_never_becomes_possible_is_refused_by_name():
         phase("A draw_upgrade yes", A={"energy": 0})
 
 
+def test_several_robots_may_have_the_same_upgrade_installed():
+    """As in the scenarios of 2016: a mat holds a card once, and so does the discard pile."""
+    result = phase("A uninstall_upgrade zoop", "B zoop N", picture=PAIR, A="brakes zoop", B="brakes zoop")
+    result.owns(A="brakes", B="brakes").discarded("zoop")
+
+
 WRONG = {
     "collection": ({"collection": ["zop"]}, {}, r"robots\[0\]\.collection\[0\]: expected an upgrade's name.*zoop"),
     "twice": ({"collection": ["zoop", "zoop"]}, {}, r"robots\[0\]\.collection\[1\]: expected each upgrade once"),
     "no list": ({"collection": "zoop"}, {}, r"robots\[0\]\.collection: expected a list of upgrade names"),
     "in two places": (
         {"collection": ["zoop"], "upgrades": ["zoop"]}, {}, "expected a card that lies nowhere else, got 'zoop'"),
+    "on a mat and discarded": (
+        {"upgrades": ["zoop"]}, {"upgrade_discard": ["zoop"]}, "upgrade_discard: expected a card that lies nowhere"),
     "on top and held": ({"collection": ["zoop"]}, {"upgrade_deck": ["zoop"]}, "upgrade_deck: expected a card that"),
     "discarded and on top": ({}, {"upgrade_deck": ["zoop"], "upgrade_discard": ["zoop"]}, "upgrade_discard: expected"),
     "shop": ({}, {"shop": ["zoop"]}, r"shop: expected \[\] in edition 2023"),
