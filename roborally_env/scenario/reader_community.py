@@ -53,11 +53,10 @@ class ReaderCommunity(Reader2016):
         }
 
     def _check_locked(self, robot: dict[str, Any], damage: int, where: str) -> None:
-        """`locked` says what follows from the damage."""
-        if "locked" not in robot:
-            return
+        """`locked` says what follows from the damage; an empty list says no more than none."""
+        given = register_bits(robot.get("locked", []), f"{where}.locked")
         locked = locked_by(damage)
-        if register_bits(robot["locked"], f"{where}.locked") != locked:
+        if given and given != locked:
             expected = [k + 1 for k in range(REGISTERS) if locked >> k & 1]
             raise RoboRallyError(
                 f"{where}.locked: expected {expected}, which {damage} damage locks, got {shown(robot['locked'])}"

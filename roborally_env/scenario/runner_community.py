@@ -50,7 +50,10 @@ class RunnerCommunity(Runner2016):
         game.virtual |= robot["virtual"] << r
 
     def set_table(self) -> None:
-        """The ramps besides."""
+        """The ramps besides. Without an antenna the list stands for priority, of destroyed robots too."""
+        if not self.game.fixed_order and self.scenario.tables["antenna"][0] < 0:
+            self.game.order[: self.game.players] = range(self.game.players)
+            self.game.fixed_order = 1
         super().set_table()
         self.game.ramps = self.scenario.tables["ramps_on"][0]
 

@@ -4,7 +4,8 @@ Conventions beyond the rulings:
 
 - Several checkpoints on one cell repair one point together.
 - Robots re-enter in the last turn order of the round; one that a button destroys meanwhile re-enters after the others.
-- A robot that is off the board when a register begins has its place in the turn order behind the others, by seat.
+- A robot that is off the board when a register begins has its place in the turn order behind the others, by seat,
+  unless the file's order, or its list of robots for want of an antenna, names it.
 """
 
 from .board import clockwise_from

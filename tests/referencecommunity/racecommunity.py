@@ -187,9 +187,11 @@ class Race(Damage, Actions, Moving, Elements, Weapons, CleanUp, Programming, Rac
     def measured_order(self):
         """All robots by priority, who was stomped in the register before last.
 
-        Those off the board have their place behind the others, by seat; a `play.order` names theirs too.
+        Those off the board have their place behind the others, by seat; a `play.order` names theirs too, and so does
+        the list of robots where there is no antenna.
         """
-        cells = {robot: robot.cell for robot in self.robots if robot.is_on_board or self.fixed_order is not None}
+        listed = self.fixed_order is not None or self.board.antenna is None
+        cells = {robot: robot.cell for robot in self.robots if robot.is_on_board or listed}
         order = self.in_priority_order(cells)
         order += [robot for robot in self.robots if robot not in order]
         return sorted(order, key=lambda robot: robot.stomped > 0)

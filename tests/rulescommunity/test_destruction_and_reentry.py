@@ -93,6 +93,15 @@ def test_of_two_that_re_enter_the_first_in_the_turn_order_is_real():
     scene(picture).play_rounds(**same, order="BA").at(A="2 0", B="2 0").virtual("A")
 
 
+def test_without_an_antenna_the_list_of_robots_is_the_order_of_re_entry():
+    """Scenario files: no antenna and no order: list order. A, destroyed in register one, is still before B."""
+    scene("""
+        +       +       +       +       +
+          A^      .       R>      D5+B^
+        +       +       +       +       +
+    """).play_rounds(A=["move_1"], B=["turn_left"]).at(A="2 0", B="2 0").virtual("B")  # fmt: skip
+
+
 def test_a_robot_that_comes_back_virtual_may_face_anywhere_too():
     """Re-enter robots: any facing."""
     picture = """

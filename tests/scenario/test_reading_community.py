@@ -117,6 +117,11 @@ def test_virtual_robots_share_a_cell_with_at_most_one_that_is_real() -> None:
     assert load(changed({"x": 2, "y": 1, "virtual": True}, {"virtual": True}))
 
 
+def test_an_empty_list_of_locked_registers_is_as_none() -> None:
+    """As in the example of the scenario files, with some damage put in."""
+    assert load(changed({"damage": 6, "locked": []})).robots[0]["damage"] == 6
+
+
 def test_all_locked_registers_may_be_named_in_any_order() -> None:
     assert load(changed({"damage": 9, "locked": [5, 1, 4, 2, 3]})).robots[0]["damage"] == 9
 
