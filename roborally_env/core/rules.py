@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from roborally_env.core import state
 from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, COMPLETE, LIGHTER
-from roborally_env.courses.model import PLANNED_EDITIONS
 from roborally_env.errors import RoboRallyError, nearest
 
 
@@ -99,8 +98,6 @@ def check_edition(edition: Any) -> str:
     name = str(edition)
     if name in EDITION_RULES:
         return name
-    if name in PLANNED_EDITIONS:
-        raise RoboRallyError(f"edition {name!r} is not built yet; expected one of {', '.join(EDITIONS)}")
     raise RoboRallyError(f"unknown edition {edition!r}{nearest(name, EDITIONS)}; expected one of {', '.join(EDITIONS)}")
 
 

@@ -105,9 +105,6 @@ EDITIONS["2023"] = EDITIONS["2016"]._replace(borrows=("2016",))
 DEFAULT_EDITION = "2016"
 
 
-PLANNED_EDITIONS: tuple[str, ...] = ()  # named in messages, not built yet
-
-
 class Element(NamedTuple):
     """One board element on cell (x, y). Fields that its kind has not keep their defaults.
 

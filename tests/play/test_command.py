@@ -34,7 +34,7 @@ client = pytest.importorskip("websockets.sync.client")
         (["--host", "no.such.host.invalid"], "--host no.such.host.invalid: unknown host"),
         (["--host", "192.0.2.7"], "--host 192.0.2.7: cannot be listened on"),
         (["--save", "/none/race.json"], "--save /none/race.json: cannot be written: No such file"),
-        (["--edition", "community"], "edition 'community' is not built yet"),
+        (["--edition", "comunity"], "unknown edition 'comunity' (did you mean community?)"),
         (["--name", "a", "b"], "names: expected at most 1, one a person, got 2"),
     ],
 )

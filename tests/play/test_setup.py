@@ -56,7 +56,7 @@ def test_a_seed_is_drawn_where_none_is_given() -> None:
         ({"humans": 1.5}, "humans: expected a whole number"),
         ({"humans": 4, "opponents": ["random"] * 3}, r"got 7 \(4 people and 3 opponents\) on dizzy_highway"),
         ({"opponents": ["none"]}, r"got 1 \(1 person and 0 opponents\)"),
-        ({"edition": "community"}, "not built yet"),
+        ({"edition": "comunity"}, "did you mean community"),
         ({"rules": {"timer": True}}, "rules.timer"),
         ({"rules": {"upgrade": False}}, "did you mean upgrades"),
         ({"course": "2005/risky_exchange", "rules": {"lives": 4}}, "rules.lives"),

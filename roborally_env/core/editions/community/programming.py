@@ -45,7 +45,7 @@ def legal_slot(game, r, slot, k, used):
 @kernel
 def lay_programs(game, i, actions, laid, repairs):
     """All players lay their programs. Where only programs are asked, power downs are announced with them."""
-    row = i * game.players
+    row = i * int(game.players)
     for r in range(game.players):
         repairs[i, r] = lay_program(game, r, actions.programs, row + r, np.int64(actions.opened[i, r]), laid)
         if game.asking != ASK_ALL and actions.choices[i, r] == 1:
