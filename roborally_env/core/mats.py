@@ -79,6 +79,12 @@ def count_bits(bits):
 
 
 @kernel
+def lowest_bit(bits):
+    """The number of the lowest bit that is set; not for 0."""
+    return count_bits((bits ^ (bits & (bits - 1))) - 1)
+
+
+@kernel
 def cards_of_type(game, r, upgrade):
     """The upgrades of robot r that are of the same type as `upgrade`, as bits."""
     same = upgrades.ALL_PERMANENT if upgrade <= upgrades.PERMANENT else upgrades.ALL_TEMPORARY

@@ -3,6 +3,7 @@
 import numpy as np
 
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mats import lowest_bit
 from roborally_env.courses.tables import BLOCKED, WIDTH
 
 DISTANCE_UNIT = 1.0 / 64.0  # 16 registers
@@ -61,10 +62,6 @@ def write_cell(course, cell, facing, out, g, r, at):
 @kernel
 def write_bits(owned, g, r, out, at):
     """1 for each upgrade (option) of a bit set."""
-    card = 0
-    owned >>= 1
     while owned:
-        if owned & 1:
-            out[g, r, at + card] = 1.0
-        owned >>= 1
-        card += 1
+        out[g, r, at - 1 + lowest_bit(owned)] = 1.0
+        owned &= owned - 1

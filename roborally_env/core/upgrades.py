@@ -161,6 +161,8 @@ def bits(*numbers: int) -> int:
     return sum(1 << number for number in numbers)
 
 
+# bit sets by energy: what a player with so many cubes can pay for; with more than the last, everything
+PAYABLE = np.array([bits(*np.flatnonzero(COSTS[1:] <= energy) + 1) for energy in range(COSTS.max() + 1)], np.int64)
 ALL_PERMANENT = bits(*range(1, PERMANENT + 1))
 ALL_TEMPORARY = bits(*range(PERMANENT + 1, COUNT + 1))
 MOST_OF_A_TYPE = 3

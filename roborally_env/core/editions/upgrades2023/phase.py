@@ -5,6 +5,8 @@ order of the rulebook; it ends with the first act, or with none: then the player
 reached, and what was declined is offered again when something else was done.
 """
 
+import numpy as np
+
 from roborally_env.core import log, upgrades
 from roborally_env.core.choices import DRAW_UPGRADE, INSTALL_UPGRADE, NO, REPLACE_UPGRADE, UNINSTALL_UPGRADE, choose
 from roborally_env.core.editions.steps2016 import BUY_UPGRADES, DRAW_HANDS, PROGRAM, UPGRADE_PHASE
@@ -16,6 +18,7 @@ from roborally_env.core.mats import cards_of_type, count_bits, lose
 from roborally_env.core.state import ASK_ALL
 
 YES_OR_NO = 0b11
+DEAREST = len(upgrades.PAYABLE) - 1
 
 
 @with_collection(False)
@@ -76,16 +79,10 @@ def may_draw(game, r):
 @kernel
 def installable(game, r):
     """What player r may answer to `install_upgrade`, as bits: no, and the cards of its collection within its energy."""
-    options = 1
-    if not game.installed >> r & 1:
-        left = game.collection[r]
-        card = 0
-        while left:
-            if left & 1 and upgrades.COSTS[card] <= game.energy[r]:
-                options |= 1 << card
-            left >>= 1
-            card += 1
-    return options
+    if game.installed >> r & 1:
+        return 1
+    energy = min(np.int64(game.energy[r]), DEAREST)
+    return 1 | np.int64(game.collection[r]) & upgrades.PAYABLE[energy]
 
 
 @kernel
