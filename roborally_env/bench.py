@@ -152,11 +152,13 @@ def _batch_task(
             race.reset()
         rounds = programs = 0
         for _ in range(steps):
-            programming = race.programming
+            programming = race.programming.copy()
             rounds += batch if every_step_a_round else int(programming.sum())
             if rules in (CLASSIC, COMMUNITY):  # robots that are down or off the board have no program
                 programs += int(race.programmed[programming].sum())
-            race.sample()
+            choices = race.sample()[1]
+            if rules == COMMUNITY:  # nobody powers down: rounds of robots that lie still are quick
+                choices[programming] = 0
             race.step_prepared()
         programs = programs if rules in (CLASSIC, COMMUNITY) else rounds * players
         asked = programs + (steps * batch - rounds)  # a step that is no programming phase asks one seat

@@ -7,11 +7,13 @@ from roborally_env.core.chance import key_of, scaled, stream_word
 from roborally_env.core.editions.rules2005.locks import ALL, closed
 from roborally_env.core.editions.rules2005.programming import may_power_down, programs_now
 from roborally_env.core.editions.steps2016 import PROGRAM
-from roborally_env.core.kernel import by_edition, kernel
+from roborally_env.core.kernel import by_edition, kernel, with_health
 from roborally_env.core.mats import count_bits
 from roborally_env.core.observe_parts import layout
 from roborally_env.core.piles import is_again
 from roborally_env.core.state import ASK_ALL, REGISTERS
+
+_ROUND = np.uint64(1 << 32)  # words of a round
 
 
 @by_edition("sampling:sample_program_2016", "sampling:sample_program_2005", "sampling_community:sample_program")
@@ -105,13 +107,19 @@ def sample_option(game, key, counter):
         option += 1
 
 
+@with_health(0)
+def round_of(game):
+    """The round where it parts what is drawn: with all robots powered down a round may pass without another draw."""
+    return int(game.round_number)
+
+
 @kernel
 def sample_actions(games, seed, actions):
     """Uniform legal actions of every game, by a stream of the race's key, `seed` and the place in the race."""
     for i in range(games.shape[0]):
         game = games[i]
         key = key_of(game.key, np.uint64(seed))
-        counter = np.uint64(game.draws) * np.uint64(8)
+        counter = np.uint64(game.draws) * np.uint64(8) + np.uint64(round_of(game)) * _ROUND
         for r in range(game.players):
             actions.choices[i, r] = 0
             if game.step == PROGRAM:

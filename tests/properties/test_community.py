@@ -77,6 +77,19 @@ def test_locked_cards_stay_and_are_out_of_the_deck():
     assert stayed > 5
 
 
+def test_random_play_goes_on_where_everybody_is_powered_down():
+    """A round of robots that are all down may draw nothing; the next announcement is another draw all the same."""
+    batch = BatchRace(64, "hot_floor", edition="community", players=4, observation="none", max_rounds=None, seed=3)
+    programmed = []
+    for _ in range(1200):
+        if batch.programming.any():
+            programmed.append(batch.programmed[batch.programming].mean())
+        batch.sample()
+        batch.step_prepared()
+    assert int(batch.games["round_number"].max()) > 100  # long races among them
+    assert np.mean(programmed[-100:]) > 0.3  # of robots that announce a power down in half of their rounds
+
+
 @pytest.mark.parametrize("decisions", DECISIONS)
 def test_a_game_alone_equals_the_same_game_in_any_batch_place(decisions):
     together = batch_of(5, decisions=decisions)

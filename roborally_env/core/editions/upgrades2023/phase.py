@@ -81,7 +81,7 @@ def installable(game, r):
     """What player r may answer to `install_upgrade`, as bits: no, and the cards of its collection within its energy."""
     if game.installed >> r & 1:
         return 1
-    energy = min(np.int64(game.energy[r]), DEAREST)
+    energy = min(int(game.energy[r]), DEAREST)
     return 1 | np.int64(game.collection[r]) & upgrades.PAYABLE[energy]
 
 
