@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -40,6 +40,8 @@ class Agent(Protocol):
     `decisions="all"` every other choice: 1 + the option; `choice_masks` int8 [n, 1 + options]. What is asked stands in
     the game's record (`ask_kind`, see `roborally_env.core.choices`). Without it nothing is bought and the documented
     defaults are taken.
+
+    `unknown_editions`, if it has that, tells of each edition that it does not play why (`check_editions`).
 
     In the 2005 edition and by community rules with decisions="program" an agent may have `announce(observations, info)
     -> int8 [n]`: 1 to announce a power down with the program of a robot that may. Without it no robot of it powers
@@ -107,6 +109,18 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     if not callable(getattr(agent, "act", None)):
         raise RoboRallyError(f"agent {spec!r}: {place} has no method act(observations, masks, info)")
     return cast(Agent, agent)
+
+
+def check_editions(agents: Sequence[Agent], edition: str) -> None:
+    """Refuse an agent that does not play an edition, before anything is compiled for it.
+
+    Raises:
+        RoboRallyError: with what the agent says of it.
+    """
+    for agent in agents:
+        reason = getattr(agent, "unknown_editions", {}).get(edition)
+        if reason:
+            raise RoboRallyError(reason)
 
 
 def _parse(spec: str) -> tuple[str, dict[str, Any]]:

@@ -43,6 +43,9 @@ OTHER_EXTRA = 3  # of each other robot: distance behind the own, what its best c
 WINDOW_SIZE = WINDOW * WINDOW * CELL_PLANES
 STEPS_SIZE = 3 * COLUMNS + COLUMNS * COLUMNS
 _LEFT_OUT = ("hand", "decision", "options", "others")
+NO_NETWORK = {  # editions that the networks do not know, and what is said of them
+    "community": "learned agents do not play by community rules; those that do: random, greedy, planner"
+}
 
 
 class Layout(NamedTuple):
@@ -78,7 +81,7 @@ def layout_for(game: str) -> Layout:
         RoboRallyError: for the community edition, which the networks do not know.
     """
     if game == COMMUNITY:
-        raise RoboRallyError("learned agents do not play by community rules; those that do: random, greedy, planner")
+        raise RoboRallyError(NO_NETWORK["community"])
     wide = _places(CLASSIC if game == CLASSIC else COMPLETE)
     mine = _places(game)
     own_map, to, starts = [], 0, {}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
-from roborally_env.agents.features import layout_for, new_scratch
+from roborally_env.agents.features import NO_NETWORK, layout_for, new_scratch
 from roborally_env.agents.network import (
     learned_announcements,
     learned_choices,
@@ -63,6 +63,7 @@ class LearnedAgent:
     name = "learned"
     needs_observation = False
     lays_cards = True  # by the network
+    unknown_editions = NO_NETWORK
 
     def __init__(self, seed: int = 0, weights: str = "", temperature: float = 0.0) -> None:
         if not isinstance(temperature, (int, float)) or not 0 <= temperature <= 100:

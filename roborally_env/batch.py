@@ -401,5 +401,5 @@ _noted: set[str] = set()  # what was noted as compiled
 def _say_if_compiling(what: str) -> None:
     """One line, once, when machine code must be made first."""
     if what not in _said and not is_compiled(what):
-        print("roborally_env: compiling the simulator (once; about half a minute) ...", file=sys.stderr, flush=True)
+        print("roborally_env: compiling the simulator (once; a minute or a few) ...", file=sys.stderr, flush=True)
     _said.add(what)

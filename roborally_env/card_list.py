@@ -64,6 +64,9 @@ def find_cards(name: str, edition: str | None = None, kind: str | None = None) -
     others = [card.type for card in list_cards(edition) if _letters(card.name) == _letters(name)]
     if others:
         raise RoboRallyError(f"card {name!r} is of type {' and '.join(others)}, not {kind}")
+    elsewhere = dict.fromkeys(card.edition for card in list_cards() if _letters(card.name) == _letters(name))
+    if elsewhere:
+        raise RoboRallyError(f"card {name!r} is of edition {' and '.join(elsewhere)}, not {edition}")
     known = dict.fromkeys(card.name for card in listed)
     hint = nearest(re.sub(r"[\s-]+", "_", name.strip()), known)
     raise RoboRallyError(f"unknown card {name!r}{hint}; `roborally cards` lists them all")

@@ -191,8 +191,20 @@ class _Grid:
                 if "label" in match.re.groupindex:
                     self.drawing.labels[x, y, token.kind] = match["label"]
                 return
-        hint = nearest(part, EXAMPLES) or f"; tokens are like {' '.join(EXAMPLES)}"
-        self._flaw(line, column, f"unknown token {part!r}{hint}")
+        self._flaw(line, column, f"unknown token {part!r}{_hint(part)}")
+
+
+def _hint(part: str) -> str:
+    """What was meant: the tokens that begin so, where only the digits are wrong; else the nearest ones, else all."""
+    for token in TOKENS:
+        numbered = [example for example in token.examples if re.search("[0-9]", example)]
+        if _before_digits(part) in map(_before_digits, numbered):
+            return f"; {', '.join(token.examples)}: {token.meaning.replace('`', '')}"
+    return nearest(part, EXAMPLES) or f"; tokens are like {' '.join(EXAMPLES)}"
+
+
+def _before_digits(part: str) -> str:
+    return part[: re.search("[0-9]|$", part).start()]  # type: ignore[union-attr]  # it finds the end at least
 
 
 def usual_feeds(belts: dict[Cell, int], x: int, y: int) -> tuple[int, ...]:

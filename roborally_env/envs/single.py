@@ -52,7 +52,9 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         for name in ("players", "control"):
             if name in options:
                 raise RoboRallyError(f"{name}: it follows from the opponents; give as many of them as wanted")
-        each = check_courses(options.get("course"), options.get("edition"))[0].robots_each
+        course = check_courses(options.get("course"), options.get("edition"))[0]
+        check_opponents_play(self.opponents, course.edition)
+        each = course.robots_each
         players, rest = divmod(1 + len(self.opponents), each)
         if rest:
             raise RoboRallyError(f"opponents: expected {each} robots a player, got {1 + len(self.opponents)} in all")
@@ -207,6 +209,12 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         if not hasattr(agent, "choose"):
             return 1 + int(game["ask_default"])
         return int(np.asarray(agent.choose(*self._asked(r, "choice_masks"))).reshape(-1)[0])
+
+
+def check_opponents_play(opponents: Sequence[Any], edition: str) -> None:
+    """Refuse opponents that do not play the edition here, not at the first step."""
+    agents = importlib.import_module("roborally_env.agents")
+    agents.check_editions([agents.make_agent(each) if isinstance(each, str) else each for each in opponents], edition)
 
 
 def _checked_opponents(opponents: Any) -> tuple[Any, ...]:

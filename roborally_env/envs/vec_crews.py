@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
 from roborally_env.envs.single import _checked_opponents as checked_opponents
+from roborally_env.envs.single import check_opponents_play
 from roborally_env.errors import RoboRallyError
 
 Opponents = str | Sequence[Any]
@@ -45,6 +46,7 @@ class Crews:
                 f"mask: expected bool ({len(self._next)},), got {games.dtype} {games.shape}: one value a game"
             )
         wanted = full_crew(opponents, self.batch.players)
+        check_opponents_play(wanted, self.batch.edition)
         self._next[games] = [self._number_of(each) for each in wanted]
         self._drop_unused()
 

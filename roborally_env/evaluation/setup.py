@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.agents import Agent, base, make_agent
+from roborally_env.agents import Agent, base, check_editions, make_agent
 from roborally_env.arguments import Courses, check_choice, check_courses, check_players, check_whole
 from roborally_env.batch import DECISIONS, BatchRace
 from roborally_env.core.editions.rules2005.specials import team_of
@@ -114,7 +114,7 @@ def check_setup(
         decisions=check_choice(decisions, "decisions", DECISIONS),
         registry=dict(base.REGISTRY),
     )
-    setup.make_agents()
+    check_editions(setup.make_agents(), edition)
     return setup
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from roborally_env.agents import Agent, make_agent
+from roborally_env.agents import Agent, check_editions, make_agent
 from roborally_env.arguments import check_courses, check_lives, check_players, check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.core.rules import rule_values
@@ -120,7 +120,7 @@ def check_play(
     if setup.rules.get("timer"):
         raise RoboRallyError("rules.timer: expected false: no timer runs while people program")
     _check_count(setup)
-    setup.make_agents()
+    check_editions(setup.make_agents(), raced.edition)
     return setup
 
 

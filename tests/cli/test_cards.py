@@ -174,7 +174,7 @@ WRONG = {
         ("--edition", "2061"),
         "unknown edition '2061' (did you mean 2016, 2023, 2005?); expected one of 2016, 2005, community, 2023",
     ),
-    "card of another edition": (("spam", "--edition", "community"), "unknown card 'spam'"),
+    "card of another edition": (("spam", "--edition", "community"), "card 'spam' is of edition 2016, not community"),
     "option": (("--jsn",), "No such option"),
 }
 

@@ -11,6 +11,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.cli.main import cli
 from roborally_env.core import upgrades
 from roborally_env.evaluation.files import write_results
+from roborally_env.play.setup import check_play
 from roborally_env.replay import load, play, record, save
 from roborally_env.tournament import evaluate
 
@@ -120,3 +121,5 @@ def test_bots_power_down_when_a_register_is_locked():
 def test_learned_agents_say_that_they_do_not_know_the_edition(agent):
     with pytest.raises(RoboRallyError, match="learned agents do not play by community rules"):
         evaluate([agent, "greedy"], COURSE, games=2, players=2, **EDITION)
+    with pytest.raises(RoboRallyError, match="learned agents do not play by community rules"):  # before it is served
+        check_play(COURSE, [agent], edition="community")
