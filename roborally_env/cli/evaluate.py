@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from roborally_env.arguments import check_whole
-from roborally_env.cli.options import ManyValues, ManyValuesCommand
+from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 from roborally_env.courses import course_names
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
@@ -38,6 +38,7 @@ from roborally_env.tournament import evaluate as play_tournament
 @click.option(
     "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."
 )
+@click.option("--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as advanced=true race_on=true.")
 @click.option("--lighter", is_flag=True, help="The lighter game of 2016, without upgrades.")
 @click.option(
     "--decisions",
@@ -60,6 +61,7 @@ def evaluate(
     edition: str | None,
     seed: int,
     max_rounds: int,
+    rules: tuple[str, ...],
     lighter: bool,
     decisions: str,
     workers: int | None,
@@ -80,7 +82,7 @@ def evaluate(
         "edition": edition,
         "seed": seed,
         "max_rounds": max_rounds,
-        "rules": {"upgrades": False} if lighter else None,
+        "rules": read_rules(rules, lighter),
         "decisions": decisions,
     }
     races = games * len(check_setup(agents or _no_agents(), chosen, **given).courses)

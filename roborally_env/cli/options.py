@@ -1,5 +1,6 @@
-"""Options that take several values after one name: `--agents planner greedy random`."""
+"""Options that several commands have, and those that take several values after one name: `--agents planner greedy`."""
 
+import json
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -39,3 +40,21 @@ def _spread(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
         yield word
     if not given:
         raise click.UsageError(f"Option {current!r} requires a value, as in {current} A B.")
+
+
+def read_rules(words: Sequence[str], lighter: bool = False) -> dict[str, Any] | None:
+    """Rule options out of name=value; None for those of the edition.
+
+    Raises:
+        click.UsageError: for a word that is not of that form.
+    """
+    found: dict[str, Any] = {"upgrades": False} if lighter else {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not name or not equals:
+            raise click.UsageError(f"--rules: expected NAME=VALUE, as upgrades=false, got {word!r}")
+        try:
+            found[name] = json.loads(value.lower())  # true, false or a number
+        except ValueError:
+            found[name] = value
+    return found or None

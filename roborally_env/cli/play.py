@@ -6,12 +6,11 @@ import os
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 import click
 
 from roborally_env.arguments import check_whole
-from roborally_env.cli.options import ManyValues, ManyValuesCommand
+from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 from roborally_env.errors import RoboRallyError
 
 
@@ -64,7 +63,7 @@ def play(
         list(opponents) or None,
         humans=humans,
         edition=edition,
-        rules=dict(_rule(text) for text in rules),
+        rules=read_rules(rules),
         seed=seed,
         max_rounds=max_rounds,
         names=names,
@@ -86,16 +85,6 @@ def _leave_at_once_if_busy(code: int) -> None:
 
 def _say(line: str) -> None:
     click.echo(line, err=True)
-
-
-def _rule(text: str) -> tuple[str, Any]:
-    """A rule option: its name, and its value as true, false, a whole number or a word."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise click.UsageError(f"--rules: expected NAME=VALUE, as upgrades=false, got {text}")
-    if value.lower() in ("true", "false"):
-        return name, value.lower() == "true"
-    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
 
 
 def _writable(path: Path) -> Path:

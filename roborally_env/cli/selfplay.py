@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -13,7 +12,7 @@ import click
 
 from roborally_env.arguments import check_whole
 from roborally_env.cli.evaluate import _cores, _courses, _no_agents, _progress_bar
-from roborally_env.cli.options import ManyValues, ManyValuesCommand
+from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 from roborally_env.evaluation.setup import MAX_ROUNDS
 from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
@@ -69,7 +68,7 @@ def selfplay(
     if not out:
         raise click.UsageError("Missing option '--out', as in --out data")
     chosen = _courses(courses, all_courses, edition)
-    given = {**given, "edition": edition, "rules": _rules(rules, lighter)}
+    given = {**given, "edition": edition, "rules": read_rules(rules, lighter)}
     plan = check_plan(agents or _no_agents(), chosen, **given)
     workers = check_whole(_cores() if workers is None else workers, "workers", 1, 1024)
     begun = time.perf_counter()
@@ -83,20 +82,6 @@ def selfplay(
         )
         return 130
     return 0
-
-
-def _rules(words: Sequence[str], lighter: bool) -> dict[str, Any] | None:
-    """Rule options out of name=value."""
-    found: dict[str, Any] = {"upgrades": False} if lighter else {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not name or not equals:
-            raise click.UsageError(f"--rules: expected NAME=VALUE, as upgrades=false, got {word!r}")
-        try:
-            found[name] = json.loads(value)  # true, false or a number
-        except ValueError:
-            found[name] = value
-    return found or None
 
 
 def _tell(data: Data, seconds: float, as_json: bool) -> None:

@@ -49,6 +49,21 @@ def test_the_lighter_game_sells_nothing(roborally):
     assert found["upgrades"] == []
 
 
+def test_rules_are_named(roborally):
+    words = ("evaluate", "--agents", "greedy", "random", *QUICK)
+    for wrong, line in {
+        "advanced": "--rules: expected NAME=VALUE, as upgrades=false, got 'advanced'",
+        "advance=true": "rules: unknown option 'advance' (did you mean advanced?)",
+        "race_on=true": "rules: unknown option 'race_on'",
+    }.items():
+        code, _, err = roborally(*words, "--rules", wrong)
+        assert code == 2
+        assert line in err
+    code, out, _ = roborally(*words, "--rules", "upgrades=False", "advanced=true", "--json")
+    rules = json.loads(out)["rules"]
+    assert (code, rules["upgrades"], rules["advanced"]) == (0, False, True)
+
+
 def test_every_choice_may_be_asked(roborally):
     words = ("--agents", "greedy", "random", "--decisions", "all", "--json", *QUICK[:-4], "--max-rounds", 5)
     code, out, _ = roborally("evaluate", *words)
