@@ -26,9 +26,9 @@ def bench(
 
     The complete game of 2016 has upgrades, the lighter one has not; 2023 races on the same course; the rows of 2005
     are on Risky Exchange with four and eight robots, those by community rules on Dizzy Highway and Summit Works with
-    four. One decision is one program or one choice of one robot; "asked rows" writes observations of the asked seats
-    alone while a purchase is open. Compare the ratio column between runs and machines: it is the rate divided by that
-    of a fixed integer loop in the same run.
+    four that never power down. One decision is one program or one choice of one robot; "asked rows" writes
+    observations of the asked seats alone while a purchase is open. Compare the ratio column between runs and machines:
+    it is the rate divided by that of a fixed integer loop in the same run.
     """
     from rich.console import Console
 
