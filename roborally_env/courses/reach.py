@@ -2,7 +2,8 @@
 
 An optimist's search over (cell, facing): every register offers Move 1 to 3, Back Up, all turns and
 standing still; then belts carry, panels push or do not, as it suits, gears turn, robots slide down ramps and
-trapdoors open or do not. Ramps that have a button are on or off, as it suits. A robot that falls goes on with any
+trapdoors open or do not. Ramps with a button that a robot can get to are on or off, as it suits, others as at the
+start. A robot that falls goes on with any
 facing from its reboot token, start space or archive marker. What this search does not reach, no robot reaches (as the
 boards lie at the start, where boards turn).
 """
@@ -22,7 +23,7 @@ _HOME: Spot = (-1, -1, 0)
 
 def unreachable(course: Course) -> list[tuple[int, str]]:
     """(checkpoint number, where robots cannot get there from), in order; empty where a race can be finished."""
-    search = _Search(course)
+    search = _with_buttons(course)
     if "capture_the_flag" in course.special_rules:
         return list(_flags_out_of_reach(course, search))
     tracks = {number: search.track(x, y) for number, x, y in course.checkpoints}
@@ -37,6 +38,22 @@ def unreachable(course: Course) -> list[tuple[int, str]]:
         if cells and not search.finds(_any_facing(cells), track, docks if search.tokens else cells):
             lost.append((number, f"checkpoint {number - 1}"))
     return lost
+
+
+def _with_buttons(course: Course) -> "_Search":
+    """The search in which ramps are on or off if robots get from the start spaces to a button of theirs."""
+    docks = [(x, y) for _, x, y in course.docks]
+    buttons = [e for e in course.elements if e.kind == "button"]
+    switched: set[Cell] = set()
+    while True:
+        search = _Search(course, switched)
+        if switched == linked_ramps(buttons):
+            return search
+        reached = {spot[:2] for spot in search.spread(((x, y, course.start_facing) for x, y in docks), docks)}
+        found = linked_ramps(e for e in buttons if (e.x, e.y) in reached)
+        if found <= switched:
+            return search
+        switched |= found
 
 
 def _flags_out_of_reach(course: Course, search: "_Search") -> Iterator[tuple[int, str]]:
@@ -56,7 +73,8 @@ def _any_facing(cells: Iterable[Cell]) -> list[Spot]:
 class _Search:
     """The registers of one robot on one course."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Course, switched: Collection[Cell] | None = None) -> None:
+        """`switched`: the ramps that may be on or off; left out: all that have a button."""
         self.course = course
         self.cells = {(x, y) for y in range(course.height) for x in range(course.width) if course.on_board(x, y)}
         self.belts = {(e.x, e.y): e for e in course.elements if e.kind == "belt"}
@@ -66,7 +84,7 @@ class _Search:
         self.entered = {(e.x, e.y): e.out for e in course.elements if e.kind == "one_way"}
         self.puddles = {(e.x, e.y) for e in course.elements if e.kind == "puddle"}
         self.trapdoors = {(e.x, e.y): e.registers for e in course.elements if e.kind == "trapdoor"}
-        self.heights = Heights(course.elements, either=linked_ramps(course.elements))
+        self.heights = Heights(course.elements, either=linked_ramps(course.elements) if switched is None else switched)
         self.walls = set(_walls(course.elements, EDITIONS[course.edition].backs))
         self.antenna = course.antenna[:2] if course.antenna else None
         self.passes = EDITIONS[course.edition].belts
@@ -81,18 +99,20 @@ class _Search:
 
     def finds(self, start: Iterable[Spot], goal: Collection[Cell], homes: Collection[Cell]) -> bool:
         """Whether a robot gets from `start` to a cell of `goal`; one of `homes` is where it is put back, at first."""
+        return any(spot[:2] in goal for spot in self.spread(start, homes))
+
+    def spread(self, start: Iterable[Spot], homes: Collection[Cell]) -> Iterator[Spot]:
+        """Where a robot gets from `start`, each place when it is found; places may come twice."""
         seen = set(start)
         todo = list(seen)
         while todo:
             spot = todo.pop()
             for following in self._register(spot, homes):
-                if following[:2] in goal:
-                    return True
+                yield following
                 for each in _any_facing([following[:2]]) if following[:2] in self.archives else (following,):
                     if each not in seen:
                         seen.add(each)
                         todo.append(each)
-        return False
 
     def track(self, x: int, y: int) -> set[Cell]:
         """The cells on which the checkpoint of (x, y) comes to lie: one, but where something carries it."""

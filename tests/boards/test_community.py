@@ -315,6 +315,15 @@ def test_a_mistake_is_told_with_file_line_and_column(check, old, new, message):
     assert any(line.startswith(f"my.toml:{message}") for line in found), found
 
 
+def test_a_button_that_nobody_gets_to_switches_nothing(check):
+    """The ramp is off, and its button lies up where it would lead; a second button below brings robots up."""
+    up = GOOD.replace("!v", ". ").replace("Ba      R>0a    1 ", ".       R>0-a   1+Ba ")
+    assert [line.partition(": ")[2] for line in check(up)] == [
+        f"checkpoint 1 cannot be reached from the start space at x=1, y={y}; no robot can finish" for y in (0, 2)
+    ]
+    assert check(up.replace("  .       d       .  ", "  .       d       Ba ")) == []
+
+
 def test_a_button_of_a_course_needs_a_ramp():
     found = course(YARD, [(4, 1)])
     buttons = tuple(e._replace(ramps=()) if e.kind == "button" else e for e in found.elements)

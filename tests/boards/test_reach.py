@@ -149,8 +149,15 @@ def test_a_trapdoor_that_always_opens_is_passed_in_one_move():
 
 
 def test_a_ramp_with_a_button_may_be_up_or_down():
-    assert community(row("d  R>0-a  1  Ba"), (2, 0)) == []
-    assert community(row("d  R<0a  .  Ba"), (2, 0)) == []
+    assert community(row("d  Ba  R>0-a  1"), (3, 0)) == []
+    assert community(row("d  Ba  R<0a  ."), (3, 0)) == []
+
+
+def test_a_button_behind_its_ramp_does_not_count():
+    assert community(row("d  R>0-a  1  Ba"), (2, 0)) == NOT_FROM_START
+    assert community(row("d  R<0a  .  Ba"), (2, 0)) == NOT_FROM_START
+    # a button that only another one's ramp leads to counts
+    assert community(row("d  Ba  R>0-a  1+Bb  R>1-b  2"), (5, 0)) == []
 
 
 def test_no_robot_stays_on_a_ramp_without_a_button():
