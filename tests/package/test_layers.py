@@ -30,6 +30,7 @@ LAYERS = (
     ("analysis",),
     ("play",),
     ("cli",),
+    ("__main__",),
 )
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
 FILES = sorted([*(ROOT / "roborally_env").rglob("*.py"), *(ROOT / "agents").rglob("*.py")])
