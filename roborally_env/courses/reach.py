@@ -2,10 +2,9 @@
 
 An optimist's search over (cell, facing): every register offers Move 1 to 3, Back Up, all turns and
 standing still; then belts carry, panels push or do not, as it suits, gears turn, robots slide down ramps and
-trapdoors open or do not. Ramps with a button that a robot can get to are on or off, as it suits, others as at the
-start. A robot that falls goes on with any
-facing from its reboot token, start space or archive marker. What this search does not reach, no robot reaches (as the
-boards lie at the start, where boards turn).
+trapdoors open or do not. Ramps with a button that a robot can get onto are on or off, as it suits, others as at the
+start. A robot that falls goes on with any facing from its reboot token, start space or archive marker. What this
+search does not reach, no robot reaches (as the boards lie at the start, where boards turn).
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -50,6 +49,7 @@ def _with_buttons(course: Course) -> "_Search":
         if switched == linked_ramps(buttons):
             return search
         reached = {spot[:2] for spot in search.spread(((x, y, course.start_facing) for x, y in docks), docks)}
+        reached |= search.entered_in_passing
         found = linked_ramps(e for e in buttons if (e.x, e.y) in reached)
         if found <= switched:
             return search
@@ -94,6 +94,7 @@ class _Search:
         # cells on which the archive marker of a robot goes that ends a register there: it comes back on it
         marks = [(x, y) for _, x, y in course.checkpoints] + [(e.x, e.y) for e in course.elements if e.kind == "repair"]
         self.archives = set() if self.tokens else set(marks)
+        self.entered_in_passing: set[Cell] = set()  # whether or not a robot may end a register there
         self.after: dict[Spot, list[Spot]] = {}
         self.settled: dict[Spot, list[Spot]] = {}
 
@@ -176,7 +177,10 @@ class _Search:
         step = x + STEP[way][0], y + STEP[way][1]
         if (x, y, way) in self.walls or step == self.antenna or self.entered.get(step, way) != way:
             return None
-        return step if step not in self.cells or self.heights.drops((x, y), way) else None
+        if step in self.cells and not self.heights.drops((x, y), way):
+            return None
+        self.entered_in_passing.add(step)
+        return step
 
     def _fall(self, spot: Spot, into: Cell) -> Iterator[Spot]:
         """R16: the token of the pit's board, or of the board whose edge it fell off."""

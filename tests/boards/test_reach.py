@@ -156,6 +156,8 @@ def test_a_ramp_with_a_button_may_be_up_or_down():
 def test_a_button_behind_its_ramp_does_not_count():
     assert community(row("d  R>0-a  1  Ba"), (2, 0)) == NOT_FROM_START
     assert community(row("d  R<0a  .  Ba"), (2, 0)) == NOT_FROM_START
+    # on a belt, which carries away who presses it
+    assert community(row("d  >+Ba  >  R>0-a  1"), (4, 0)) == []
     # a button that only another one's ramp leads to counts
     assert community(row("d  Ba  R>0-a  1+Bb  R>1-b  2"), (5, 0)) == []
 
