@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -25,7 +23,6 @@ from roborally_env.arguments import (
 from roborally_env.batch_arrays import new_actions, new_buffers, new_scratch
 from roborally_env.batch_views import BatchViews
 from roborally_env.core import driver, observe, redeal, sampling
-from roborally_env.core.kernel import is_compiled, most_threads, note_compiled
 from roborally_env.core.maps import maps_of
 from roborally_env.core.rules import game_of, rule_bits, rule_values
 from roborally_env.core.state import (
@@ -44,6 +41,7 @@ from roborally_env.core.state import (
 )
 from roborally_env.courses.tables import course_digest
 from roborally_env.errors import RoboRallyError
+from roborally_env.threads import most_threads, spread
 
 OBSERVATIONS = ("symbolic", "planes", "none")
 REWARDS = ("race", "progress", "shaped")
@@ -156,9 +154,7 @@ class BatchRace(BatchViews):
         self.logging = bool(events)
         self.dtype = game_dtype(self._seats, LOG_ROWS if self.logging else 0, self.game)
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
-        kind = f"{'-parallel' * (self.threads > 1)}{'-log' * self.logging}"
-        self._code = f"batch-{self.game}-{self._seats}-seats{kind}"
-        _say_if_compiling(self._code)
+        self._chosen = np.zeros(self.num_games, np.bool_)
         self.maps = maps_of(self.courses, self._seats, self.game)
         self._allocate()
         self._config = driver.Config(
@@ -196,7 +192,7 @@ class BatchRace(BatchViews):
         if self.game == CLASSIC:
             self.games["lays_aside"] = 1  # hands have nine slots
         self._clear_log(chosen)
-        driver.reset_games(self.maps, self.games, chosen, self._out, self._scratch)
+        self._drive(driver.RESET, chosen)
         return self.observations
 
     def step(
@@ -234,19 +230,7 @@ class BatchRace(BatchViews):
         """A step with the actions that lie in the batch's own arrays, as `sample` leaves them there."""
         self._swap_buffers()
         self._clear_log(slice(None))
-        play = driver.step_games_parallel if self.threads > 1 else driver.step_games
-        if self.threads > 1:
-            before = numba.get_num_threads()
-            numba.set_num_threads(self.threads)
-            try:
-                play(self.maps, self.games, self._actions, self._out, self._scratch, self._config)
-            finally:
-                numba.set_num_threads(before)
-        else:
-            play(self.maps, self.games, self._actions, self._out, self._scratch, self._config)
-        if self._code not in _noted:
-            _noted.add(self._code)
-            note_compiled(self._code)
+        self._drive(driver.STEP, self._chosen)
         return Step(self.observations, self._out.rewards, self._out.terminated, self._out.truncated)
 
     def sample(self, seed: int = 0) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
@@ -264,7 +248,7 @@ class BatchRace(BatchViews):
 
     def observe(self) -> dict[str, NDArray[Any]]:
         """Write the observations of the games as they are, as after a change of `games` from outside."""
-        driver.observe_games(self.maps, self.games, self._out, self._scratch)
+        self._drive(driver.OBSERVE, self._chosen)
         return self.observations
 
     # -- saving, cloning, looking ahead
@@ -337,6 +321,15 @@ class BatchRace(BatchViews):
 
     # -- inside
 
+    def _drive(self, task: int, chosen: NDArray[np.bool_]) -> None:
+        """`task` with every game; on several threads each has a part of them. Games share nothing."""
+        arrays = (chosen, self._actions, self._out, self._scratch, self._config)
+        spread(
+            lambda first, last: driver.drive(self.maps, self.games, first, last, task, *arrays),
+            self.num_games,
+            self.threads if task == driver.STEP else 1,
+        )
+
     def _clear_log(self, chosen: Any) -> None:
         if self.logging:
             self.games["logged"][chosen] = 0
@@ -393,13 +386,3 @@ class BatchRace(BatchViews):
         self._turn ^= 1
         self._out = self._buffers[self._turn]
 
-
-_said: set[str] = set()  # what the compile note was said for
-_noted: set[str] = set()  # what was noted as compiled
-
-
-def _say_if_compiling(what: str) -> None:
-    """One line, once, when machine code must be made first."""
-    if what not in _said and not is_compiled(what):
-        print("roborally_env: compiling the simulator (once; a minute or a few) ...", file=sys.stderr, flush=True)
-    _said.add(what)

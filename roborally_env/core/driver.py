@@ -3,7 +3,6 @@
 from collections import namedtuple
 
 import numpy as np
-from numba import prange
 
 from roborally_env.core.advance import advance, advance_asking, answer, lay_programs, tables_at
 from roborally_env.core.chance import key_of
@@ -63,7 +62,7 @@ def draw_sheets_community(courses, sheets):
 
 
 # Inlined: their many arrays would otherwise be copied at every call
-inlined = kernel(inline="always")
+inlined = kernel(inline=True)
 
 
 @inlined
@@ -124,7 +123,7 @@ def start_game(courses, games, i, kept):
 
 @inlined
 def step_game(maps, games, i, actions, out, scratch, config):
-    """One step of one game: actions, play, rewards, result, new race, observation.
+    """One step of one game: actions, play, rewards, result, and a new race after one that is over.
 
     A race that is over stays as it is.
     """
@@ -151,21 +150,32 @@ def step_game(maps, games, i, actions, out, scratch, config):
             observe_game(maps, games, i, scratch, out.final_symbolic, out.final_planes, out, 1)
             game.episode += np.uint64(1)
             start_game(maps.courses, games, i, scratch.kept)
-        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, config.idle_rows)
+
+
+STEP, RESET, OBSERVE = 0, 1, 2  # what `drive` does
 
 
 @kernel
-def step_games(maps, games, actions, out, scratch, config):
-    """One step of every game, on one thread."""
-    for i in range(games.shape[0]):
-        step_game(maps, games, i, actions, out, scratch, config)
+def drive(maps, games, first, last, task, chosen, actions, out, scratch, config):
+    """Do `task` with games `first`..`last` - 1, and write their observations.
 
-
-@kernel(parallel=True)
-def step_games_parallel(maps, games, actions, out, scratch, config):
-    """One step of every game, on numba's threads. Games share nothing, so the bytes are those of one thread."""
-    for i in prange(games.shape[0]):
-        step_game(maps, games, i, actions, out, scratch, config)
+    STEP: one step of every game. RESET: a new race where `chosen` [B] is set, from the seed and episode in the record.
+    OBSERVE: nothing but the observations. One kernel for the three, because each would hold the whole game again.
+    """
+    for i in range(first, last):
+        idle_rows = 1
+        written = games[i].step != OVER or task != STEP
+        if task == STEP:
+            idle_rows = config.idle_rows
+            step_game(maps, games, i, actions, out, scratch, config)
+        elif task == RESET and chosen[i]:
+            start_game(maps.courses, games, i, scratch.kept)
+            out.terminated[i] = False
+            out.truncated[i] = False
+            for r in range(games[i].players):
+                out.rewards[i, r] = 0.0
+        if written:
+            observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, idle_rows)
 
 
 @kernel
@@ -180,23 +190,3 @@ def restore_results(games, out):
     """Flags and results of the games that are over, after their records were set from outside."""
     for i in range(games.shape[0]):
         close_race(games[i], i, games[i].step == OVER, out.terminated, out.truncated, out.results)
-
-
-@kernel
-def reset_games(maps, games, chosen, out, scratch):
-    """New races where `chosen` [B] is set, from the seed and episode in each record; observations of all games."""
-    for i in range(games.shape[0]):
-        if chosen[i]:
-            start_game(maps.courses, games, i, scratch.kept)
-            out.terminated[i] = False
-            out.truncated[i] = False
-            for r in range(games[i].players):
-                out.rewards[i, r] = 0.0
-        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, 1)
-
-
-@kernel
-def observe_games(maps, games, out, scratch):
-    """Observations and masks of all games as they are."""
-    for i in range(games.shape[0]):
-        observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, 1)

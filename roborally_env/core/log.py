@@ -1,10 +1,9 @@
 """The event log: rows of (kind, seat, a, b, c, d) in a record that has room for them; nothing in one that has not."""
 
-from numba.extending import overload
-
 from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.cards2005 import NAMES as PROGRAM_CARD_NAMES
-from roborally_env.core.kernel import JIT, kernel
+from roborally_env.core.hooks import Constant, Hook
+from roborally_env.core.kernel import kernel
 from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.courses.tables import WIDTH
@@ -214,14 +213,9 @@ def _write(game, kind, seat, a, b, c, d):
         game.logged = at + 1
 
 
-def log(game, kind, seat, a=0, b=0, c=0, d=0):
-    """Write one event where the record has a log; in other records the call compiles to nothing."""
-    if not JIT and "events" in game.dtype.names:
-        _write(game, kind, seat, a, b, c, d)
+def _log(game, kind, seat, a=0, b=0, c=0, d=0):
+    """Write one event where the record has a log; in other records the call stands for nothing."""
+    _write(game, kind, seat, a, b, c, d)
 
 
-@overload(log, inline="always")
-def _log_overload(game, kind, seat, a=0, b=0, c=0, d=0):
-    if "events" in game.fields:
-        return lambda game, kind, seat, a=0, b=0, c=0, d=0: _write(game, kind, seat, a, b, c, d)
-    return lambda game, kind, seat, a=0, b=0, c=0, d=0: None
+log = Hook(_log, [("events", kernel(_log))], Constant(None))

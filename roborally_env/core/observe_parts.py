@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 
 from roborally_env.core import cards, choices, options, upgrades
+from roborally_env.core.hooks import Constant, Hook
 from roborally_env.core.kernel import COLLECTION_FIELD, HEALTH_FIELD, TOKENS_FIELD, UPGRADES_FIELD
 from roborally_env.core.state import (
     CLASSIC,
@@ -273,24 +273,17 @@ def layout_of(game: str) -> Any:
     return LAYOUTS[game]
 
 
-def layout(game):
+def _layout_of_record(game):
     """The layout of a record's game; known when a kernel is compiled."""
-    names = game.dtype.names
-    if COLLECTION_FIELD in names:
-        return COLLECTED
-    if HEALTH_FIELD in names:
-        return HEALTH
-    return FULL if UPGRADES_FIELD in names else OLD if TOKENS_FIELD in names else LIGHT
 
 
-@overload(layout)
-def _layout_overload(game):
-    if COLLECTION_FIELD in game.fields:
-        return lambda game: COLLECTED
-    if HEALTH_FIELD in game.fields:
-        return lambda game: HEALTH
-    if UPGRADES_FIELD in game.fields:
-        return lambda game: FULL
-    if TOKENS_FIELD in game.fields:
-        return lambda game: OLD
-    return lambda game: LIGHT
+layout = Hook(
+    _layout_of_record,
+    [
+        (COLLECTION_FIELD, Constant(COLLECTED)),
+        (HEALTH_FIELD, Constant(HEALTH)),
+        (UPGRADES_FIELD, Constant(FULL)),
+        (TOKENS_FIELD, Constant(OLD)),
+    ],
+    Constant(LIGHT),
+)

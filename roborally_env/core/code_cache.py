@@ -1,0 +1,170 @@
+"""The folder where machine code is kept: a file a kernel and signature, named by a hash of all that it depends on.
+
+So a file is either the right one or not there: the name says so, whoever made it and wherever the package lies.
+Processes that compile at once wait for each other by locks, which the system frees when a process dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+_MAGIC = b"roborally machine code 1\n"
+_ROOM = 1 << 30  # bytes that files may take before those that were not used for longest go
+_held: set[str] = set()  # locks of this process
+_said: set[str] = set()
+
+
+def say_once(line: str) -> None:
+    """One line on standard error, once a process."""
+    if line not in _said:
+        _said.add(line)
+        print(f"roborally_env: {line}", file=sys.stderr, flush=True)
+
+
+def home() -> Path:
+    """Where the user's caches lie; `ROBORALLY_CACHE` moves it."""
+    if os.environ.get("ROBORALLY_CACHE"):
+        return Path(os.environ["ROBORALLY_CACHE"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "roborally_env"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "roborally_env"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "roborally_env"
+
+
+_folders: dict[Path, Path | None] = {}  # by home: the folder that can be written
+
+
+def folder() -> Path | None:
+    """The folder of machine code that can be written, or None where there is none."""
+    wanted = home()
+    if wanted not in _folders:
+        _folders[wanted] = _first_usable(wanted)
+    return _folders[wanted]
+
+
+def _first_usable(wanted: Path) -> Path | None:
+    spare = Path(tempfile.gettempdir()) / f"roborally_env-{os.getuid() if hasattr(os, 'getuid') else 0}"
+    for place in (wanted, spare):
+        why = _why_unusable(place / "code")
+        if why is None:
+            if place is spare:
+                say_once(f"machine code is kept in {spare}: {wanted} cannot be written")
+            return place / "code"
+    say_once(f"machine code is not kept and is made anew in each process: {wanted} cannot be written ({why})")
+    return None
+
+
+def _why_unusable(place: Path) -> str | None:
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=place):
+            return None
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+def _path(name: str) -> Path | None:
+    place = folder()
+    return None if place is None else place / f"{name}.bin"
+
+
+def exists(name: str) -> int:
+    """The size in bytes of what is kept under a name; 0: nothing."""
+    path = _path(name)
+    try:
+        return 0 if path is None else path.stat().st_size
+    except OSError:
+        return 0
+
+
+def load(name: str) -> bytes | None:
+    """What is kept under a name, or None. A damaged file is removed."""
+    path = _path(name)
+    if path is None:
+        return None
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        say_once(f"machine code in {path.parent} cannot be read ({error.strerror}): it is made anew")
+        return None
+    start = len(_MAGIC) + 32
+    if not data.startswith(_MAGIC) or hashlib.sha256(data[start:]).digest() != data[len(_MAGIC) : start]:
+        say_once(f"damaged machine code in {path.parent} was removed: it is made anew")
+        with contextlib.suppress(OSError):
+            path.unlink()
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)  # what was used last stays longest
+    return data[start:]
+
+
+def save(name: str, data: bytes) -> None:
+    """Keep `data` under a name; where that fails one line says so."""
+    path = _path(name)
+    if path is None:
+        return
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        new.write_bytes(_MAGIC + hashlib.sha256(data).digest() + data)
+        os.replace(new, path)
+    except OSError as error:
+        say_once(f"machine code could not be kept in {path.parent} ({error.strerror}): the next process compiles anew")
+        with contextlib.suppress(OSError):
+            new.unlink()
+
+
+def tidy() -> None:
+    """Remove what was not used for longest where there is too much, and what killed processes left."""
+    place = folder()
+    if place is None:
+        return
+    with contextlib.suppress(OSError):
+        files = [(f, f.stat()) for f in place.iterdir() if f.suffix in (".bin", ".new")]
+        files.sort(key=lambda file: file[1].st_mtime)
+        room = _ROOM - sum(stat.st_size for _, stat in files)
+        for file, stat in files:
+            left_behind = file.suffix == ".new" and time.time() - stat.st_mtime > 3600
+            if room < 0 or left_behind:
+                room += stat.st_size
+                with contextlib.suppress(OSError):
+                    file.unlink()
+
+
+@contextlib.contextmanager
+def locked(name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Hold the lock of a name between processes; `waiting` is called before this process has to wait for it.
+
+    Nothing is locked where the system or the file system knows no such locks: work is then done twice, never wrongly.
+    """
+    place = folder()
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        place = None
+    if place is None or name in _held:
+        yield
+        return
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            (place / "locks").mkdir(exist_ok=True)
+            file = stack.enter_context((place / "locks" / name[-40:]).open("w"))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                waiting()
+                fcntl.flock(file, fcntl.LOCK_EX)
+        _held.add(name)
+        try:
+            yield
+        finally:
+            _held.discard(name)

@@ -1,0 +1,154 @@
+"""What machine code depends on, as a hash: the code of every function that a kernel reaches, and the constants in it.
+
+Comments, docstrings, line numbers and the place of the files do not count; an edit in a function that a kernel never
+reaches leaves its machine code alone. The functions are found by following names: global values of a function, its
+closure and its defaults. A name that stands for one function an edition (`Hook`) leads to the one that the records in
+the signature select.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import types as python_types
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+_FOREIGN = ("numpy", "numba", "math", "builtins", "llvmlite")  # their versions are part of the key
+_HAS_CONSTANT = frozenset(dis.hasconst)
+
+
+class Reach(NamedTuple):
+    """What a kernel reaches."""
+
+    digest: str  # 32 hex digits
+    kernels: dict[str, Any]  # kernels by name, the first one too
+
+
+def name_of(function: Any) -> str:
+    """Module and name of a Python function."""
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def reach_of(kernel: Any, fields: frozenset[str]) -> Reach:
+    """The functions that `kernel` reaches for records with these fields (all of the signature's taken together)."""
+    kernels: dict[str, Any] = {}
+    lines: list[str] = []
+    waiting: list[Any] = [kernel]
+    seen: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if hasattr(one, "chosen_for"):  # a hook
+            waiting.append(one.chosen_for(fields))
+            continue
+        function = getattr(one, "py_func", one)
+        if function is not one:
+            kernels[name_of(function)] = one
+        local, found = _local(function)
+        name = name_of(function) if isinstance(function, python_types.FunctionType) else "value"
+        lines.append(f"{name} {sorted(getattr(one, 'targetoptions', {}).items())} {local}")
+        waiting.extend(found)
+    return Reach(hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32], kernels)
+
+
+_locals: dict[int, tuple[Any, str, list[Any]]] = {}  # by id; the function is kept so that the id stays its own
+
+
+def _local(function: Any) -> tuple[str, list[Any]]:
+    """The hash of one function's own code and constants, and the functions that it names."""
+    known = _locals.get(id(function))
+    if known is None:
+        found: list[Any] = []
+        digest = hashlib.sha256()
+        if isinstance(function, python_types.FunctionType):
+            for part in _function_parts(function, found):
+                digest.update(part.encode() + b"\0")
+        else:
+            digest.update(_value(function, found).encode())
+        known = _locals[id(function)] = (function, digest.hexdigest(), found)
+    return known[1], known[2]
+
+
+def _function_parts(function: python_types.FunctionType, found: list[Any]) -> Iterator[str]:
+    yield from _code_parts(function.__code__, function.__doc__)
+    for name in sorted(_names(function.__code__)):
+        if name in function.__globals__:
+            value = function.__globals__[name]
+            if isinstance(value, python_types.ModuleType):
+                yield from _module_parts(value, name, _names(function.__code__), found)
+            else:
+                yield f"{name}={_value(value, found)}"
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield f"{name}={_value(cell.cell_contents, found)}"
+    yield _value(function.__defaults__, found)
+
+
+def _module_parts(module: Any, name: str, names: Iterable[str], found: list[Any]) -> Iterator[str]:
+    """The values of a module that a function may take by `module.name`."""
+    if module.__name__.partition(".")[0] in _FOREIGN:
+        yield name
+        return
+    for attribute in sorted(names):
+        if attribute in module.__dict__:
+            value = module.__dict__[attribute]
+            if not isinstance(value, python_types.ModuleType):
+                yield f"{name}.{attribute}={_value(value, found)}"
+
+
+def _names(code: python_types.CodeType) -> set[str]:
+    """Global names and attributes in a function and in the functions written inside it."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, python_types.CodeType):
+            names |= _names(constant)
+    return names
+
+
+def _code_parts(code: python_types.CodeType, doc: str | None) -> Iterator[str]:
+    """The instructions, with each constant in the place of its number: a docstring shifts those."""
+    yield f"{code.co_argcount} {code.co_flags & ~0x4000000} {code.co_varnames} {code.co_cellvars} {code.co_freevars} {code.co_names}"
+    yield code.co_exceptiontable.hex()
+    code_bytes = code.co_code
+    high = 0
+    parts: list[str] = []
+    for at in range(0, len(code_bytes), 2):
+        operation, number = code_bytes[at], code_bytes[at + 1] | high
+        high = number << 8 if operation == dis.EXTENDED_ARG else 0
+        if operation in _HAS_CONSTANT:
+            constant = code.co_consts[number]
+            if isinstance(constant, python_types.CodeType):
+                parts.extend(_code_parts(constant, None))
+            else:
+                parts.append(f"{operation} {type(constant).__name__} {constant!r}")
+        elif operation != dis.EXTENDED_ARG:
+            parts.append(f"{operation} {number}")
+    yield " ".join(parts)
+
+
+def _value(value: Any, found: list[Any]) -> str:
+    """A value that stands in a function, as text; functions are added to `found`."""
+    if value is None or isinstance(value, (bool, int, float, str, bytes, np.generic)):
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, (tuple, list)):
+        names = getattr(value, "_fields", "")
+        return f"{type(value).__name__}{names}({', '.join(_value(v, found) for v in value)})"
+    if isinstance(value, np.ndarray):
+        return f"array {value.dtype.descr} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, np.dtype):
+        return f"dtype {value.descr}"
+    if isinstance(value, type):
+        return f"class {value.__module__}.{value.__qualname__} {getattr(value, '_fields', '')}"
+    if hasattr(value, "chosen_for"):
+        found.append(value)
+        return f"hook {name_of(value)}"
+    function = getattr(value, "py_func", value)
+    module = getattr(function, "__module__", None) or ""
+    if isinstance(function, python_types.FunctionType) and module.partition(".")[0] not in _FOREIGN:
+        found.append(value)
+        return f"function {name_of(function)}"
+    return f"{type(value).__name__} {module}.{getattr(value, '__qualname__', '')}"

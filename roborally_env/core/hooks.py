@@ -1,0 +1,114 @@
+"""Names that stand for one function an edition: the records among the arguments of a call select which.
+
+A compiled call is typed and lowered as a call of the selected kernel, so no game carries another's code.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from numba import types, typeof
+from numba.core import typing
+from numba.extending import lower_builtin, models, register_model
+
+
+class Constant(NamedTuple):
+    """What a hook stands for where it has nothing to do: a value in place of a call."""
+
+    value: Any
+
+
+class Hook:
+    """A function that is another one by the fields of the records that it is called with.
+
+    `choices` are pairs (field, target) in the order in which they are tried; `otherwise` is the target where none of
+    the fields is there. A target is a kernel, a Constant, or a string "module:function" in `roborally_env.core`, which
+    is imported when it is needed: mechanics that editions share can so call what differs between them.
+    """
+
+    def __init__(self, function: Any, choices: Iterable[tuple[str, Any]], otherwise: Any) -> None:
+        functools.update_wrapper(self, function)
+        self._choices = tuple(choices)
+        self._otherwise = otherwise
+        self._targets: dict[Any, Any] = {}
+
+    def chosen_for(self, fields: Any) -> Any:
+        """The kernel or Constant for records with these fields."""
+        target = next((target for field, target in self._choices if field in fields), self._otherwise)
+        if isinstance(target, str):
+            if target not in self._targets:
+                module, name = target.split(":")
+                self._targets[target] = getattr(importlib.import_module(f"roborally_env.core.{module}"), name)
+            return self._targets[target]
+        return target
+
+    def __call__(self, *arguments: Any) -> Any:
+        """A call from plain Python."""
+        fields = {name for a in arguments for name in getattr(getattr(a, "dtype", None), "names", None) or ()}
+        target = self.chosen_for(fields)
+        if isinstance(target, Constant):
+            return target.value
+        return (target if target in self._targets.values() else getattr(target, "py_func", target))(*arguments)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return HookType(self)
+
+
+class HookType(types.Callable, types.Opaque):  # type: ignore[misc]
+    """numba's type of a hook: a call has the signature and the code of the selected kernel."""
+
+    def __init__(self, hook: Hook) -> None:
+        self.hook = hook
+        super().__init__(f"hook({hook.__module__}.{hook.__qualname__} {id(hook)})")  # type: ignore[attr-defined]
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        target = self.hook.chosen_for(record_fields([*args, *kws.values()]))
+        if isinstance(target, Constant):
+            return typing.signature(types.unliteral(typeof(target.value)), *args)
+        return types.Dispatcher(target).get_call_type(context, args, kws)
+
+    def get_call_signatures(self) -> Any:
+        return [], True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        target = self.hook.chosen_for(record_fields(sig.args))
+        return _constant_key(target) if isinstance(target, Constant) else types.Dispatcher(target).get_impl_key(sig)
+
+
+register_model(HookType)(models.OpaqueModel)
+
+
+def record_fields(kinds: Iterable[Any]) -> frozenset[str]:
+    """The names of all fields of the records among numba types, also in arrays and tuples."""
+    fields: set[str] = set()
+    for kind in kinds:
+        if isinstance(kind, types.Array):
+            kind = kind.dtype
+        if isinstance(kind, types.Record):
+            fields.update(kind.fields)
+        elif isinstance(kind, types.BaseTuple):
+            fields |= record_fields(kind.types)
+    return frozenset(fields)
+
+
+_constant_keys: dict[str, Any] = {}
+
+
+def _constant_key(constant: Constant) -> Any:
+    """The key under which numba finds the code of a constant: it takes any arguments and gives the value."""
+    name = f"{type(constant.value)} {constant.value!r}"
+    if name not in _constant_keys:
+        key = _constant_keys[name] = object()
+
+        @lower_builtin(key, types.VarArg(types.Any))
+        def _give(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return context.get_constant_generic(builder, sig.return_type, constant.value)
+
+        from numba.core.registry import cpu_target
+
+        cpu_target.target_context.refresh()
+    return _constant_keys[name]

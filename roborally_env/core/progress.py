@@ -1,0 +1,83 @@
+"""What is said while machine code is made: a line that moves on a terminal, else one line a process."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any, ClassVar
+
+from roborally_env.core import code_cache
+from roborally_env.core.fingerprint import reach_of
+from roborally_env.core.hooks import record_fields
+
+_WORTH_SAYING = 20  # functions; what is smaller is made in a second
+_AFTER = 0.4  # seconds until a moving line appears
+_FINISH = 0.6  # what linking, optimising and emitting take, in parts of what typing takes
+_STAGES = {"linking": 0.1, "optimising": 0.75, "emitting": 0.15}
+LINE = "compiling the simulator (once: the machine code is kept) ..."
+
+
+class Progress:
+    """The progress of one entry. `quiet` leaves it to somebody else to say something (`roborally compile`)."""
+
+    quiet: ClassVar[bool] = False
+    _now: ClassVar[Progress | None] = None
+
+    def __init__(self, kernel: Any, args: Any) -> None:
+        self.name = kernel.py_func.__name__
+        self.total = len(reach_of(kernel, record_fields(args)).kernels)
+        self.done = 0
+        self._finished = 0.0
+        self._stage = ""
+        self._began = time.monotonic()
+        self._drawn = 0
+
+    def __enter__(self) -> Progress:
+        self._outer, Progress._now = Progress._now, self
+        moves = sys.stderr is not None and sys.stderr.isatty()
+        self._moves = moves and not Progress.quiet
+        if not moves and not Progress.quiet and self.total >= _WORTH_SAYING:
+            code_cache.say_once(LINE)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        Progress._now = self._outer
+        if self._drawn:
+            print("\r" + " " * self._drawn + "\r", end="", file=sys.stderr, flush=True)
+
+    @classmethod
+    def count(cls, kernel: Any) -> None:
+        """One more function is there."""
+        if cls._now is not None:
+            cls._now.done += 1
+            cls._now._draw()
+
+    def stage(self, name: str) -> None:
+        """All functions are there; what is done with them now."""
+        self._finished += _STAGES.get(self._stage, 0.0)
+        self._stage = name
+        self.done = self.total
+        self._draw()
+
+    def wait(self) -> None:
+        """Another process makes the same machine code."""
+        self._stage = "waiting for another process that compiles it"
+        self._draw()
+        if not self._moves and not Progress.quiet and self.total >= _WORTH_SAYING:
+            code_cache.say_once("waiting for another process that compiles the simulator ...")
+        self._stage = ""
+
+    def share(self) -> float:
+        """How far it is, from 0 to 1."""
+        return (min(self.done / self.total, 1.0) + _FINISH * self._finished) / (1.0 + _FINISH)
+
+    def _draw(self) -> None:
+        passed = time.monotonic() - self._began
+        if not self._moves or passed < _AFTER:
+            return
+        share = self.share()
+        left = f", about {max(1, round(passed / share - passed))} s left" if share > 0.1 else ""
+        doing = self._stage or f"function {min(self.done, self.total)} of about {self.total}"
+        line = f"roborally_env: compiling {self.name} (once): {share:4.0%}, {doing}{left}"
+        print("\r" + line.ljust(self._drawn), end="", file=sys.stderr, flush=True)
+        self._drawn = len(line)

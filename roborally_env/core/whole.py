@@ -1,0 +1,479 @@
+"""Whole-program compilation: a kernel that Python calls is optimised and emitted once, with all that it calls.
+
+numba makes a library of its own of every function: optimised, emitted, and then linked into each caller, where both are
+done again. A game is a tree of hundreds of small kernels of which Python calls a few. Here those that are called by other
+kernels are typed and lowered to bitcode, no more (`Inner`); an entry links the bitcode of all that it reaches into one
+module, hides every symbol but its own, and is optimised and emitted as a whole (`Entry`). What was typed for one entry
+serves the next, in the process and from the cache.
+
+This uses numba's inner workings: `CPUCodeLibrary`, `Dispatcher`, `create_library`. It is known to hold for the versions
+in `KNOWN`; with any other one `kernel` takes plain numba, which gives the same bytes and takes longer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+from numba.core import caching, cgutils, compiler, config, registry, serialize, sigutils, types, typing
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.environment import lookup_environment
+from numba.core.runtime import rtsys
+
+from roborally_env.core import code_cache
+from roborally_env.core.fingerprint import name_of, reach_of
+from roborally_env.core.hooks import record_fields
+from roborally_env.core.progress import Progress
+
+KNOWN = ((0, 61), (0, 68))  # first and last version of numba, both included
+FORMAT = 1  # raised with each change of what is kept, or of how code is made
+OPTIONS = {
+    "nopython": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": None,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+_version = tuple(int(part) for part in numba.__version__.split(".")[:2])
+WHOLE = KNOWN[0] <= _version <= KNOWN[1] and os.environ.get("ROBORALLY_COMPILE") != "plain"
+
+
+def wide(kind: Any) -> Any:
+    """The type with which a kernel is compiled for an argument of another kernel: one for all whole numbers.
+
+    numba would compile it anew for each mix of int8, int64, uint8 and each constant: three times the code.
+    """
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
+
+
+def _system(codegen: Any) -> str:
+    """What machine code depends on beside the sources: versions, processor, numba's settings."""
+    return repr(
+        (
+            FORMAT,
+            WHOLE,
+            numba.__version__,
+            llvmlite.__version__,
+            sys.version_info[:2],
+            codegen.magic_tuple(),
+            (int(config.OPT), config.LOOP_VECTORIZE, config.SLP_VECTORIZE, config.BOUNDSCHECK, config.FASTMATH)
+            if hasattr(config, "FASTMATH")
+            else (int(config.OPT), config.LOOP_VECTORIZE, config.SLP_VECTORIZE, config.BOUNDSCHECK),
+        )
+    )
+
+
+def _key(kernel: Any, args: tuple[Any, ...], what: str) -> str:
+    """The name of a kernel's file: readable first, then a hash of all that it depends on."""
+    reach = reach_of(kernel, record_fields(args))
+    names = [str(getattr(kind, "instance_class", "")) + str(getattr(kind, "fields", "")) for kind in args]
+    text = "\n".join([what, reach.digest, *map(str, args), *names, _system(kernel.targetctx.codegen())])
+    return f"{what}-{kernel.py_func.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+
+
+# -- inner kernels
+
+
+class _WithoutEnvironment:
+    """A codegen that leaves environments alone: those of inner kernels are set when their entry is loaded."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def set_env(self, name: str, environment: Any) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+
+class Inner(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function that only compiled code calls: bitcode, neither optimised nor emitted.
+
+    numba's own functions that a kernel needs are linked into it and hidden; kernels that it calls are named.
+    """
+
+    owner: tuple[Kernel, tuple[Any, ...]] | None = None  # kernel and signature; None: one of numba's own functions
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super(CPUCodeLibrary, self).__init__(codegen, name)
+        self._linking_libraries: list[Any] = []
+        self._written: list[bytes] = []  # modules as they are lowered
+        self._shared_module: Any = None
+        self.bitcode = b""
+        self.calls: list[tuple[Kernel, tuple[Any, ...]]] = []
+        self.others: list[Any] = []  # libraries of plain numba, as its runtime
+        self.cacheable = True
+        self.enable_object_caching()
+
+    @property
+    def codegen(self) -> Any:
+        return _WithoutEnvironment(self._codegen)
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        module = llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
+        self.add_llvm_module(module)
+
+    def add_llvm_module(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+        self._written.append(module.as_bitcode())
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 0  # there is no machine code
+
+    def finalize(self) -> None:
+        self._finalized = True
+        module = llvm.parse_bitcode(self._written[0])
+        for code in self._written[1:]:
+            module.link_in(llvm.parse_bitcode(code))
+        own = {f.name for f in module.functions if not f.is_declaration}
+        calls: dict[Any, None] = {}
+        others: dict[Any, None] = {}
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            if not isinstance(library, Inner):
+                others[library] = None
+            elif library.owner is not None:
+                calls[library.owner] = None
+            else:
+                library._ensure_finalized()
+                module.link_in(llvm.parse_bitcode(library.bitcode))
+                calls.update(dict.fromkeys(library.calls))
+                others.update(dict.fromkeys(library.others))
+        _hide(module, own)
+        dynamic = any(v.name.startswith("numba.dynamic.globals") for v in module.global_variables)
+        if dynamic:
+            self._dynamic_globals.append(self.name)
+        self.cacheable = not dynamic and all(library is rtsys.library for library in others)
+        self.bitcode, self.calls, self.others = module.as_bitcode(), list(calls), list(others)
+        self._written = []
+        self._linking_libraries = []
+
+    def restore(self, bitcode: bytes, calls: list[Any], with_runtime: bool) -> None:
+        """What `finalize` made, from the cache."""
+        self.bitcode, self.calls = bitcode, calls
+        self.others = [rtsys.library] if with_runtime else []
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """The whole code, for a function compiled by plain numba that calls a kernel."""
+        if self._shared_module is None:
+            module = llvm.parse_assembly(str(self._codegen._create_empty_module(self.name)))
+            self._reload_init.update(link_reached(module, [self]))
+            for function in module.functions:
+                if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                    function.linkage = "linkonce_odr"
+            self._shared_module = module
+        return self._shared_module
+
+
+def _hide(module: Any, shown: set[str]) -> None:
+    """Make every function of a module its own, but for those that are `shown`."""
+    for function in module.functions:
+        if not function.is_declaration and function.name not in shown:
+            function.linkage = "internal"
+
+
+def link_reached(module: Any, roots: list[Any]) -> set[Any]:
+    """Link into a module all that the `roots` reach; returns what is to be run when it is loaded."""
+    seen: set[Any] = set()
+    prepare: set[Any] = set()
+    waiting = list(roots)
+    while waiting:
+        library = waiting.pop()
+        if library in seen:
+            continue
+        seen.add(library)
+        prepare.update(library._reload_init)
+        if isinstance(library, Inner):
+            waiting.extend(library.others)
+            waiting.extend(kernel.typed_for(args).library for kernel, args in library.calls)
+            module.link_in(llvm.parse_bitcode(library.bitcode))
+        else:
+            module.link_in(library._get_module_for_linking(), preserve=True)
+    return prepare
+
+
+@contextlib.contextmanager
+def _as_inner(context: Any) -> Iterator[None]:
+    """All that is compiled meanwhile, numba's own functions too, is inner code; numba's runtime is there before."""
+    rtsys.initialize(context)
+    codegen = context.codegen()
+    before = codegen.__dict__.get("_library_class")
+    codegen._library_class = Inner
+    try:
+        yield
+    finally:
+        if before is None:
+            del codegen.__dict__["_library_class"]
+        else:
+            codegen._library_class = before
+
+
+class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
+    """numba's compiler with short symbols; a kernel's own is the same in every process."""
+
+    code = ""  # the name of the kernel's file
+    function: Any = None
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.state.targetctx.mangler = self._symbol
+
+    def _symbol(self, name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+        """numba's own names a record's whole layout at every call. `uid` is a number of this process: of functions that
+        stand beside the kernel, which are hidden in its module."""
+        space, plain = ("_ZN08NumbaEnv", name.removeprefix(".NumbaEnv."))
+        if plain == name:
+            space = "_ZN"
+        own = plain == name_of(self.function)
+        text = self.code if own else repr((plain, [str(a) for a in args], tuple(abi_tags), uid))
+        digest = hashlib.sha256(text.encode()).hexdigest()[:24]
+        return f"{space}{''.join(c if c.isalnum() else '_' for c in plain.rpartition('.')[2])}_{digest}"
+
+
+# -- entries
+
+
+class Entry(JITCodeLibrary):  # type: ignore[misc]
+    """The machine code of a kernel that Python calls, with all that it reaches."""
+
+    prepare: set[Any]
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        self._final_module.link_in(llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module))))
+
+    def make(self, inner: Inner, shown: str, progress: Progress) -> None:
+        """Link, optimise and emit."""
+        progress.stage("linking")
+        self.prepare = link_reached(self._final_module, [inner])
+        _hide(self._final_module, {shown})
+        progress.stage("optimising")
+        self._optimize_final_module()
+        self._final_module.verify()
+        progress.stage("emitting")
+        self._finalize_final_module()
+
+    def load(self, code: bytes) -> None:
+        """Machine code from the cache."""
+        self.enable_object_caching()
+        self._set_compiled_object(code)
+        self._finalize_final_module()
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return int(self._codegen._engine.get_function_address(name))
+
+
+class _Handle:
+    """What numba knows an inner kernel's overload by."""
+
+
+class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
+    """A compiled function of the project: called from Python an entry, called from a kernel inner code."""
+
+    def __init__(
+        self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = KernelCompiler
+    ) -> None:
+        super().__init__(py_func, locals or {}, dict(targetoptions or OPTIONS), pipeline_class)
+        self._typed: dict[tuple[Any, ...], Any] = {}
+
+    # -- called from kernels
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        pysig, folded = self._compiler.fold_argument_types(
+            tuple(wide(a) for a in args), {name: wide(a) for name, a in kws.items()}
+        )
+        signature = self.typed_for(tuple(folded)).signature
+        template = typing.make_concrete_template(
+            f"CallTemplate({self.py_func.__name__})", key=self.py_func.__name__, signatures=[signature]
+        )
+        return template, pysig, folded, {}
+
+    def get_overload(self, sig: Any) -> Any:
+        args, _ = sigutils.normalize_signature(sig)
+        return self._typed[tuple(args)].entry_point
+
+    @property
+    def nopython_signatures(self) -> list[Any]:
+        return [result.signature for result in self._typed.values()]
+
+    def typed_for(self, args: tuple[Any, ...]) -> Any:
+        """The inner code for a signature: from this process, from the cache, or typed and lowered now."""
+        result = self._typed.get(args)
+        if result is None:
+            with global_compiler_lock:
+                name = _key(self, args, "inner")
+                result = self._load_inner(name)
+                if result is None:
+                    with code_cache.locked(name):
+                        result = self._load_inner(name)
+                        if result is None:
+                            result = self._make_inner(args, name)
+                self._typed[args] = result
+                self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+                Progress.count(self)
+        return result
+
+    def _make_inner(self, args: tuple[Any, ...], name: str) -> Any:
+        self._compiler.pipeline_class = type(
+            "KernelCompiler", (KernelCompiler,), {"code": name, "function": self.py_func}
+        )
+        with _as_inner(self.targetctx):
+            result = self._compiler.compile(args, None)
+        library = result.library
+        library.owner = (self, args)
+        library._ensure_finalized()
+        result = result._replace(entry_point=_Handle())
+        if library.cacheable:
+            fndesc = result.fndesc
+            fndesc.typemap = fndesc.calltypes = None
+            calls = [(name_of(kernel.py_func), of) for kernel, of in library.calls]
+            kept = (library.bitcode, calls, bool(library.others), list(library._reload_init), fndesc, result.signature)
+            code_cache.save(name, serialize.dumps((*kept, result.environment)))
+        return result
+
+    def _load_inner(self, name: str) -> Any:
+        data = code_cache.load(name)
+        if data is None:
+            return None
+        bitcode, calls, with_runtime, prepare, fndesc, signature, environment = pickle.loads(data)
+        kernels = reach_of(self, record_fields(signature.args)).kernels
+        library = Inner(self.targetctx.codegen(), self.py_func.__name__)
+        library.owner = (self, signature.args)
+        library._reload_init.update(prepare)
+        library.restore(bitcode, [(kernels[callee], of) for callee, of in calls], with_runtime)
+        return self._result(library, _Handle(), fndesc, signature, environment)
+
+    def _result(self, library: Any, entry_point: Any, fndesc: Any, signature: Any, environment: Any) -> Any:
+        return compiler.compile_result(
+            typing_context=self.typingctx,
+            target_context=self.targetctx,
+            type_annotation="",
+            library=library,
+            entry_point=entry_point,
+            fndesc=fndesc,
+            signature=signature,
+            environment=environment,
+            objectmode=False,
+            lifted=(),
+            reload_init=[],
+        )
+
+    # -- called from Python
+
+    def compile(self, sig: Any) -> Any:
+        """The machine code for a signature: from this process, from the cache, or made now."""
+        args = tuple(sigutils.normalize_signature(sig)[0])
+        if args in self.overloads:
+            return self.overloads[args].entry_point
+        with global_compiler_lock:
+            name = _key(self, args, "entry")
+            result = self._load_entry(name)
+            if result is None:
+                with Progress(self, args) as progress, code_cache.locked(name, progress.wait):
+                    result = self._load_entry(name) or self._make_entry(args, name, progress)
+                code_cache.tidy()
+            self.add_overload(result)
+            return result.entry_point
+
+    def _context(self) -> Any:
+        flags = compiler.Flags()
+        self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
+        return compiler._make_subtarget(self.targetctx, flags)
+
+    def _make_entry(self, args: tuple[Any, ...], name: str, progress: Progress) -> Any:
+        inner = self.typed_for(args)
+        context = self._context()
+        library = Entry(context.codegen(), self.py_func.__name__)
+        library.enable_object_caching()
+        context.create_cpython_wrapper(library, inner.fndesc, inner.environment, None, release_gil=True)
+        library.make(inner.library, inner.fndesc.llvm_cpython_wrapper_name, progress)
+        environments = [
+            environment
+            for variable in library._final_module.global_variables
+            if variable.name.startswith("_ZN08NumbaEnv")
+            and (environment := lookup_environment(variable.name)) is not None
+        ]
+        for environment in environments:
+            library.codegen.set_env(environment.env_name, environment)
+        fndesc = inner.fndesc
+        fndesc.typemap = fndesc.calltypes = None
+        if not library.has_dynamic_globals and all(e.can_cache() for e in environments):
+            kept = (library._get_compiled_object(), list(library.prepare), environments, fndesc, inner.signature)
+            code_cache.save(name, serialize.dumps((*kept, inner.environment)))
+        entry_point = context.get_executable(library, fndesc, inner.environment)
+        return self._result(library, entry_point, fndesc, inner.signature, inner.environment)
+
+    def _load_entry(self, name: str) -> Any:
+        data = code_cache.load(name)
+        if data is None:
+            return None
+        code, prepare, environments, fndesc, signature, environment = pickle.loads(data)
+        for function in prepare:
+            function()
+        library = Entry(self.targetctx.codegen(), self.py_func.__name__)
+        library.load(code)
+        for one in environments:
+            library.codegen.set_env(one.env_name, one)
+        entry_point = self.targetctx.get_executable(library, fndesc, environment)
+        result = self._result(library, entry_point, fndesc, signature, environment)
+        return result._replace(referenced_envs=environments)
+
+
+# -- plain numba
+
+
+class PlainCache(caching._Cache):  # type: ignore[misc]
+    """The cache of a kernel that plain numba compiles: the same folder, the same names."""
+
+    def __init__(self, kernel: Any) -> None:
+        self._kernel = kernel
+
+    @property
+    def cache_path(self) -> str:
+        return str(code_cache.folder())
+
+    def _name(self, sig: Any) -> str:
+        return _key(self._kernel, tuple(sigutils.normalize_signature(sig)[0]), "plain")
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        data = code_cache.load(self._name(sig))
+        return None if data is None else compiler.CompileResult._rebuild(target_context, *pickle.loads(data))
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if not data.library.has_dynamic_globals:
+            code_cache.save(self._name(sig), serialize.dumps(data._reduce()))
+
+    def enable(self) -> None:
+        pass
+
+    def disable(self) -> None:
+        pass
+
+    def flush(self) -> None:
+        pass
+
+
+def plain_kernel(function: Any, inline: bool = False) -> Any:
+    """A kernel by plain numba."""
+    kernel = numba.njit(function, nogil=True, error_model="numpy", inline="always" if inline else "never")
+    if inline:
+        return kernel
+    kernel._cache = PlainCache(kernel)
+    template = kernel.get_call_template
+    kernel.get_call_template = lambda args, kws: template(
+        [wide(a) for a in args], {name: wide(a) for name, a in kws.items()}
+    )
+    return kernel
