@@ -37,7 +37,6 @@ from roborally_env.core.state import (
     RULE_TIMER,
     WITH_UPGRADES,
     game_dtype,
-    seats_for,
 )
 from roborally_env.courses.tables import course_digest
 from roborally_env.errors import RoboRallyError
@@ -48,7 +47,6 @@ REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
 RULES_VERSION = 2  # raised with each change of rules or of the order in which chance is used
 LAYOUT_VERSION = 2  # raised with each change of an observation's layout
-LOG_ROWS = 2048  # events of one step that a record has room for; a full round of six robots takes a few hundred
 _SNAPSHOT_MAGIC = b"roborally-snapshot\n"
 
 
@@ -143,7 +141,6 @@ class BatchRace(BatchViews):
         self.game = game_of(self.edition, self.rules)  # which of the games that have records of their own
         self.upgrades = self.game in WITH_UPGRADES  # its record has them
         self.collects = self.game == COLLECTING
-        self._seats = seats_for(self.players, self.game)
         layout = observe.layout_of(self.game)
         every_choice = self.decisions == "all"
         self.hand_slots = int(layout.slots)
@@ -152,10 +149,10 @@ class BatchRace(BatchViews):
         self.asks_choices = every_choice or self.game in (COMPLETE, CLASSIC, COMMUNITY)
         self.symbolic_size = observe.symbolic_size(self.players, self.game, every_choice)
         self.logging = bool(events)
-        self.dtype = game_dtype(self._seats, LOG_ROWS if self.logging else 0, self.game)
+        self.dtype = game_dtype(self.game)
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
         self._chosen = np.zeros(self.num_games, np.bool_)
-        self.maps = maps_of(self.courses, self._seats, self.game)
+        self.maps = maps_of(self.courses, self.game)
         self._allocate()
         self._config = driver.Config(
             int(self.auto_reset),
@@ -191,7 +188,6 @@ class BatchRace(BatchViews):
         self.games["asking"] = ASK_ALL if self.decisions == "all" else asks_else
         if self.game == CLASSIC:
             self.games["lays_aside"] = 1  # hands have nine slots
-        self._clear_log(chosen)
         self._drive(driver.RESET, chosen)
         return self.observations
 
@@ -229,7 +225,6 @@ class BatchRace(BatchViews):
     def step_prepared(self) -> Step:
         """A step with the actions that lie in the batch's own arrays, as `sample` leaves them there."""
         self._swap_buffers()
-        self._clear_log(slice(None))
         self._drive(driver.STEP, self._chosen)
         return Step(self.observations, self._out.rewards, self._out.terminated, self._out.truncated)
 
@@ -315,7 +310,7 @@ class BatchRace(BatchViews):
     def __setstate__(self, state: dict[str, Any]) -> None:
         """The maps are built again: arrays that were read-only would come back writable, another type to numba."""
         self.__dict__.update(state)
-        self.maps = maps_of(self.courses, self._seats, self.game)
+        self.maps = maps_of(self.courses, self.game)
         self._out = self._buffers[self._turn]
         self._share_actions()
 
@@ -329,10 +324,6 @@ class BatchRace(BatchViews):
             self.num_games,
             self.threads if task == driver.STEP else 1,
         )
-
-    def _clear_log(self, chosen: Any) -> None:
-        if self.logging:
-            self.games["logged"][chosen] = 0
 
     def _identity(self) -> dict[str, Any]:
         return {
@@ -385,4 +376,3 @@ class BatchRace(BatchViews):
     def _swap_buffers(self) -> None:
         self._turn ^= 1
         self._out = self._buffers[self._turn]
-

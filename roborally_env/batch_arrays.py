@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from roborally_env.core import driver, observe
 from roborally_env.core.cards import KINDS
+from roborally_env.core.log import EVENT
 from roborally_env.core.rewards import COMPONENTS, result_dtype
-from roborally_env.core.state import COMMUNITY, REGISTERS
+from roborally_env.core.state import COMMUNITY, LOG_ROWS, REGISTERS
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace
@@ -26,7 +27,9 @@ def new_buffers(batch: BatchRace) -> list[Any]:
     shared = {
         "laid": np.zeros((b * p, REGISTERS), np.int8),
         "repairs": np.zeros((b, p), np.int16),
-        "results": np.zeros(b, result_dtype(p)),
+        "results": np.zeros(b, result_dtype()),
+        "events": np.zeros((b if batch.logging else 0, LOG_ROWS, EVENT), np.int16),
+        "logged": np.zeros(b if batch.logging else 0, np.int16),
         "final_symbolic": np.zeros((wanted if batch.auto_reset else 0, p, size), np.float32),
         "final_planes": np.zeros((planes if batch.auto_reset else 0, p, *window), np.uint8),
     }

@@ -13,7 +13,7 @@ from roborally_env.core.editions.rules2005.locks import ALL, LOCKS
 from roborally_env.core.editions.rules2005.specials import NO_POWER_DOWN
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 from roborally_env.core.log import event_dict
-from roborally_env.core.rewards import COMPONENTS
+from roborally_env.core.rewards import COMPONENTS, results_of
 from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
@@ -88,8 +88,7 @@ class BatchViews:
     @property
     def results(self) -> NDArray[Any]:
         """[B] records of each game's last finished race: rounds, winner, place, reached, reboots, taken."""
-        results: NDArray[Any] = self._out.results
-        return results
+        return results_of(self._out.results, self.players)
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -162,5 +161,5 @@ class BatchViews:
         """
         if not self.logging:
             raise RoboRallyError("events_of: expected a batch made with events=True")
-        record = self.games[check_whole(game, "game", 0, self.num_games - 1)]
-        return [event_dict(row) for row in record["events"][: record["logged"]].tolist()]
+        i = check_whole(game, "game", 0, self.num_games - 1)
+        return [event_dict(row) for row in self._out.events[i, : self._out.logged[i]].tolist()]

@@ -19,9 +19,9 @@ import numpy as np
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
-from roborally_env.threads import most_threads
 from roborally_env.core.search import greedy_programs
 from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, REGISTERS
+from roborally_env.threads import most_threads
 
 BATCHES = (1, 64, 256, 1024, 4096)
 OLD_COURSE, OLD_PLAYERS = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition

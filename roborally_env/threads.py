@@ -5,6 +5,7 @@ A thread pool of our own survives a fork (the child starts a new one), which num
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +33,7 @@ def spread(work: Callable[[int, int], None], count: int, threads: int) -> None:
     if pool is None:
         pool = _pools[threads] = ThreadPoolExecutor(threads - 1, thread_name_prefix="roborally")
     edges = [count * part // threads for part in range(threads + 1)]
-    others = [pool.submit(work, *edge) for edge in zip(edges[1:-1], edges[2:], strict=True)]
+    others = [pool.submit(work, *edge) for edge in itertools.pairwise(edges[1:])]
     try:
         work(edges[0], edges[1])
     finally:

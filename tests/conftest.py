@@ -27,13 +27,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files with what comes out now")
 
 
-def pytest_configure() -> None:
-    if in_parallel():
-        from tests.compile_once import compile_once
-
-        compile_once()
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """In several processes: the files that compile most go first, so that none is left to the end."""
     if in_parallel():

@@ -8,6 +8,7 @@ from roborally_env.core.advance import advance, advance_asking, answer, lay_prog
 from roborally_env.core.chance import key_of
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM
 from roborally_env.core.kernel import kernel
+from roborally_env.core.log import begin_log, end_log
 from roborally_env.core.observe import (
     draw_static,
     draw_static_community,
@@ -30,10 +31,11 @@ Actions = namedtuple("Actions", "programs choices opened")
 # rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
 # laid i1 [B * P, 5] slots after repair; repairs i2 [B, P]
 # results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
+# events i2 [B, LOG_ROWS, 6] of the last step or reset, the first `logged` i2 [B] of them
 Out = namedtuple(
     "Out",
     "symbolic planes masks choice_masks rewards parts terminated truncated laid repairs results"
-    " final_symbolic final_planes",
+    " events logged final_symbolic final_planes",
 )
 
 # counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] where choices are asked;
@@ -163,6 +165,8 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
     OBSERVE: nothing but the observations. One kernel for the three, because each would hold the whole game again.
     """
     for i in range(first, last):
+        if out.events.shape[0] and (task == STEP or chosen[i]):
+            begin_log(games[i], out.events, i)
         idle_rows = 1
         written = games[i].step != OVER or task != STEP
         if task == STEP:
@@ -176,6 +180,9 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
                 out.rewards[i, r] = 0.0
         if written:
             observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, idle_rows)
+        if out.events.shape[0] and (task == STEP or chosen[i]):
+            out.logged[i] = games[i].logged
+            end_log(games[i])
 
 
 @kernel

@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from numba import types, typeof
+from numba import typeof, types
 from numba.core import typing
 from numba.extending import lower_builtin, models, register_model
 
@@ -69,14 +69,14 @@ class HookType(types.Callable, types.Opaque):  # type: ignore[misc]
         target = self.hook.chosen_for(record_fields([*args, *kws.values()]))
         if isinstance(target, Constant):
             return typing.signature(types.unliteral(typeof(target.value)), *args)
-        return types.Dispatcher(target).get_call_type(context, args, kws)
+        return target._numba_type_.get_call_type(context, args, kws)
 
     def get_call_signatures(self) -> Any:
         return [], True
 
     def get_impl_key(self, sig: Any) -> Any:
         target = self.hook.chosen_for(record_fields(sig.args))
-        return _constant_key(target) if isinstance(target, Constant) else types.Dispatcher(target).get_impl_key(sig)
+        return _constant_key(target) if isinstance(target, Constant) else target._numba_type_.get_impl_key(sig)
 
 
 register_model(HookType)(models.OpaqueModel)

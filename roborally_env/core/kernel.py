@@ -11,19 +11,20 @@ config: Any = numba.config  # its attributes are made at run time
 JIT = not config.DISABLE_JIT
 
 
-def kernel(function: Any = None, *, inline: bool = False) -> Any:
+def kernel(function: Any = None, *, inline: bool = False, seldom: bool = False) -> Any:
     """Decorator of a compiled function: no bounds checks, C division, no GIL; the machine code is kept.
 
     A kernel that other kernels call is compiled once for all whole numbers. With `inline` its body is put into its
-    callers before they are typed: for functions of many arrays, which would be copied at every call.
+    callers before they are typed: for functions of many arrays, which would be copied at every call. What is called
+    `seldom` is kept out of its callers' way.
     """
     if function is None:
-        return lambda inner: kernel(inner, inline=inline)
+        return lambda inner: kernel(inner, inline=inline, seldom=seldom)
     if not JIT:
         return function
-    if not whole.WHOLE or inline:
+    if not whole.WHOLE:
         return whole.plain_kernel(function, inline)
-    return whole.Kernel(function)
+    return whole.Kernel(function, targetoptions=whole.options(inline), seldom=seldom)
 
 
 UPGRADES_FIELD = "owned"  # what tells a record with upgrades from one without

@@ -1,12 +1,21 @@
-"""The event log: rows of (kind, seat, a, b, c, d) in a record that has room for them; nothing in one that has not."""
+"""The event log: rows of (kind, seat, a, b, c, d) at the address in the game's record; nothing where that is 0."""
+
+import ctypes
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.cards2005 import NAMES as PROGRAM_CARD_NAMES
-from roborally_env.core.hooks import Constant, Hook
-from roborally_env.core.kernel import kernel
+from roborally_env.core.kernel import JIT, kernel
 from roborally_env.core.options import NAMES as OPTION_NAMES
+from roborally_env.core.state import LOG_ROWS
 from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.courses.tables import WIDTH
+
+EVENT = 6  # numbers of a row
 
 # fmt: off
 #        number  name              seat              a              b              c            d
@@ -200,22 +209,57 @@ def event_dict(row):
     return event
 
 
-@kernel
+if JIT:
+
+    @intrinsic
+    def _store(typing_context, address, at, number):
+        """Write int16 `number` to place `at` of the memory at `address`."""
+
+        def generate(context, builder, signature, arguments):
+            address, at, number = arguments
+            i16 = ir.IntType(16)
+            pointer = builder.gep(builder.inttoptr(address, i16.as_pointer()), [at])
+            builder.store(builder.trunc(number, i16), pointer)
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, types.int64, types.int64), generate
+
+else:
+
+    def _store(address, at, number):
+        ctypes.c_int16.from_address(int(address) + 2 * int(at)).value = int(number)
+
+
+@kernel(seldom=True)
 def _write(game, kind, seat, a, b, c, d):
-    at = game.logged
-    if at < game.events.shape[0]:
-        game.events[at, 0] = kind
-        game.events[at, 1] = seat
-        game.events[at, 2] = a
-        game.events[at, 3] = b
-        game.events[at, 4] = c
-        game.events[at, 5] = d
-        game.logged = at + 1
+    row = np.int64(game.logged)
+    if row < LOG_ROWS:
+        at = row * EVENT
+        _store(game.log_at, at, np.int64(kind))
+        _store(game.log_at, at + 1, np.int64(seat))
+        _store(game.log_at, at + 2, np.int64(a))
+        _store(game.log_at, at + 3, np.int64(b))
+        _store(game.log_at, at + 4, np.int64(c))
+        _store(game.log_at, at + 5, np.int64(d))
+        game.logged = row + 1
 
 
-def _log(game, kind, seat, a=0, b=0, c=0, d=0):
-    """Write one event where the record has a log; in other records the call stands for nothing."""
-    _write(game, kind, seat, a, b, c, d)
+@kernel
+def log(game, kind, seat, a=0, b=0, c=0, d=0):
+    """Write one event where the game is logged."""
+    if game.log_at:
+        _write(game, kind, seat, a, b, c, d)
 
 
-log = Hook(_log, [("events", kernel(_log))], Constant(None))
+@kernel
+def begin_log(game, events, i):
+    """From now on the game's events go to `events[i]` [LOG_ROWS, 6]. The array must outlive the game's next `end_log`."""
+    game.log_at = np.uint64(events.ctypes.data) + np.uint64(i * LOG_ROWS * EVENT * 2)
+    game.logged = 0
+
+
+@kernel
+def end_log(game):
+    """No event is written any more: a copy of the record must not write into this one's log."""
+    game.log_at = 0
+    game.logged = 0

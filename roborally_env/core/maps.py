@@ -225,7 +225,7 @@ class CourseMaps:
     def __init__(self, tables: np.ndarray, dtype: np.dtype) -> None:
         scratch = np.zeros(1, dtype)
         course = tables[0]
-        self.costs = COSTS_2005 if dtype == game_dtype(len(scratch["cell"][0]), 0, CLASSIC) else COSTS
+        self.costs = COSTS_2005 if dtype == game_dtype(CLASSIC) else COSTS
         self.tables = tables
         self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
         fill_solo(tables, scratch, self.solo)
@@ -276,9 +276,9 @@ class CourseMaps:
 
 
 @lru_cache(maxsize=64)
-def course_maps(course, seats, game):
-    """The maps of one Course, made with such records; the contents do not depend on that, what is compiled does."""
-    return CourseMaps(tables_of(course), game_dtype(seats, 0, game))
+def course_maps(course, game):
+    """The maps of one Course for a kind of game."""
+    return CourseMaps(tables_of(course), game_dtype(game))
 
 
 _OF_DISTANCES = ("distance_at", "to_go", "track", "next_place", "place_of")  # what maps_of fills in
@@ -302,9 +302,9 @@ def _turned_tables(course, k, first, records):
 
 
 @lru_cache(maxsize=16)
-def maps_of(courses, seats, game=LIGHTER):
+def maps_of(courses, game=LIGHTER):
     """The Maps of a tuple of Courses."""
-    parts = [course_maps(course, seats, game) for course in courses]
+    parts = [course_maps(course, game) for course in courses]
     records = np.concatenate([part.tables for part in parts])
     offset = 0
     for k, (record, part) in enumerate(zip(records, parts, strict=True)):

@@ -6,7 +6,7 @@ from roborally_env.core import cards
 from roborally_env.core.editions.rules2005.specials import LAST_TEAM_STANDING
 from roborally_env.core.kernel import by_edition, kernel, with_upgrades
 from roborally_env.core.maps import remaining
-from roborally_env.core.state import NOBODY
+from roborally_env.core.state import MAX_ROBOTS, NOBODY
 
 # columns of the reward components, in this order everywhere
 COMPONENTS = ("race", "progress", "shaping")
@@ -14,8 +14,8 @@ RACE, PROGRESS, SHAPING = range(3)
 POTENTIAL_UNIT = 1.0 / 128.0  # one unit of potential is 32 registers of distance
 
 
-def result_dtype(players):
-    """The record of a finished race."""
+def result_dtype(players=MAX_ROBOTS):
+    """The record of a finished race; kernels write those for the most players."""
     fields = [
         ("episode", "u8"),
         ("course", "i2"),
@@ -31,6 +31,18 @@ def result_dtype(players):
         ("had", "i8", (players,)),  # bit u: owned upgrade (option) u at some time, or bought its routine
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def results_of(records, players):
+    """Records of finished races as seen by so many players: the same memory, without the empty seats."""
+    whole, narrow = result_dtype(), result_dtype(players)
+    seen = {
+        "names": whole.names,
+        "formats": [narrow[name] for name in whole.names],
+        "offsets": [whole.fields[name][1] for name in whole.names],
+        "itemsize": whole.itemsize,
+    }
+    return records.view(np.dtype((np.record, np.dtype(seen))))
 
 
 @kernel

@@ -22,10 +22,11 @@ PILE = 104  # room for every card that one robot can own (100), in whole words
 ANSWERS = 64
 ANSWERS_WITH_UPGRADES = 192  # with every damage pile empty one step can ask as much
 ANSWERS_2005 = 96
-SEATS = (2, 4, 6)  # records are made for so many seats; games of 3 and 5 leave one empty
-SEATS_2005 = (4, 8)
+PORTABLE_SEATS = (2, 4, 6)  # what replays hash: the smallest of these records that holds the players
+PORTABLE_SEATS_2005 = (4, 8)
 MAX_PLAYERS = 6
 MAX_ROBOTS = 8  # of any edition
+LOG_ROWS = 2048  # events of one step that are kept; a full round of six robots takes a few hundred
 FIRE_CONTROLS = 8  # shots of one main laser in a phase, at most: two barrels, doubled, at two targets
 
 NOWHERE = -1  # cell of an empty seat; a falling robot has -2 - (the cell whose board decides its token)
@@ -54,7 +55,7 @@ WITH_UPGRADES = (COMPLETE, COLLECTING, COMMUNITY)  # the games in which upgrade 
 ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
 
 # (name, dtype, shape) of every field; S stands for the number of seats, H for the room in a hand, A in the answers of a
-# step, P for the most players, L for the length of the event log
+# step, P for the most players
 # fmt: off
 COMMON_FIELDS = (
     # -- chance
@@ -228,9 +229,11 @@ COMMUNITY_FIELDS = (
     ("unhurt",        "u1", ()),       # bit r: it comes back without damage (Reboot)
 )
 
+# of every edition, but not in what replays hash. Both are 0 between calls of the driver: no copy of a record points at
+# another's log
 LOG_FIELDS = (
-    ("events",        "i2", ("L", 6)), # rows: kind, seat, and four numbers (log.py)
-    ("logged",        "i2", ()),       # rows written since the last reading; beyond L rows are dropped
+    ("log_at",        "u8", ()),       # address of the rows [LOG_ROWS, 6] of the event log (log.py); 0: nothing is logged
+    ("logged",        "i2", ()),       # rows written; beyond LOG_ROWS rows are dropped
 )
 # fmt: on
 GAME_FIELDS = {
@@ -251,11 +254,34 @@ _ANSWERS = {
 
 
 @cache
-def game_dtype(seats: int, log: int = 0, game: str = LIGHTER) -> np.dtype:
-    """The aligned record dtype of one game with `seats` seats and room for `log` events (0: no log)."""
-    sizes = {"S": seats, "L": log, "H": _HANDS[game], "P": MAX_PLAYERS, "A": _ANSWERS[game]}
+def game_dtype(game: str = LIGHTER) -> np.dtype:
+    """The aligned record dtype of one game: one for each kind of game, with seats for the most players."""
+    return _record(game, MAX_ROBOTS if game == CLASSIC else MAX_PLAYERS, GAME_FIELDS[game] + LOG_FIELDS)
+
+
+@cache
+def portable_dtype(players: int, game: str = LIGHTER) -> np.dtype:
+    """The record of a game of so many players as replays hash it: without the log, and with few empty seats."""
+    seats = next(s for s in (PORTABLE_SEATS_2005 if game == CLASSIC else PORTABLE_SEATS) if s >= players)
+    return _record(game, seats, GAME_FIELDS[game])
+
+
+def portable(record: np.void) -> np.ndarray:
+    """A game's record with the fields and the bytes that replays hash."""
+    names = set(record.dtype.names or ())
+    marks = (("lives", CLASSIC), ("collection", COLLECTING), ("virtual", COMMUNITY), ("owned", COMPLETE))
+    game = next((game for field, game in marks if field in names), LIGHTER)
+    found = np.zeros((), portable_dtype(int(record["players"]), game))
+    for name in found.dtype.names or ():
+        if name != "padding":
+            found[name] = record[name][tuple(slice(n) for n in found.dtype[name].shape)]
+    return found
+
+
+def _record(game: str, seats: int, of: tuple[tuple[str, str, tuple[str | int, ...]], ...]) -> np.dtype:
+    sizes = {"S": seats, "H": _HANDS[game], "P": MAX_PLAYERS, "A": _ANSWERS[game]}
     fields = []
-    for name, kind, shape in GAME_FIELDS[game] + (LOG_FIELDS if log else ()):
+    for name, kind, shape in of:
         lengths = tuple(sizes[n] if isinstance(n, str) else n for n in shape)
         fields.append((name, np.dtype(kind), lengths))
     # widest first, and the rest of the last word named: with no nameless bytes, equal fields are equal bytes
@@ -264,8 +290,3 @@ def game_dtype(seats: int, log: int = 0, game: str = LIGHTER) -> np.dtype:
     if rest:
         fields.append(("padding", np.dtype("u1"), (rest,)))
     return np.dtype((np.record, np.dtype(fields, align=True)))
-
-
-def seats_for(players: int, game: str = LIGHTER) -> int:
-    """The smallest record that holds so many players."""
-    return next(s for s in (SEATS_2005 if game == CLASSIC else SEATS) if s >= players)

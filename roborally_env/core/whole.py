@@ -27,7 +27,9 @@ from numba.core import caching, cgutils, compiler, config, registry, serialize, 
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
+from numba.core.imputils import lower_constant
 from numba.core.runtime import rtsys
+from numba.extending import models, register_model
 
 from roborally_env.core import code_cache
 from roborally_env.core.fingerprint import name_of, reach_of
@@ -44,6 +46,13 @@ OPTIONS = {
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
 }
+
+
+def options(inline: bool) -> dict[str, Any]:
+    """numba's options of a kernel."""
+    return {**OPTIONS, "inline": "always" if inline else "never"}
+
+
 _version = tuple(int(part) for part in numba.__version__.split(".")[:2])
 WHOLE = KNOWN[0] <= _version <= KNOWN[1] and os.environ.get("ROBORALLY_COMPILE") != "plain"
 
@@ -115,6 +124,7 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
         self.calls: list[tuple[Kernel, tuple[Any, ...]]] = []
         self.others: list[Any] = []  # libraries of plain numba, as its runtime
         self.cacheable = True
+        self.seldom = False
         self.enable_object_caching()
 
     @property
@@ -152,6 +162,9 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
                 calls.update(dict.fromkeys(library.calls))
                 others.update(dict.fromkeys(library.others))
         _hide(module, own)
+        if self.seldom:
+            for name in own:
+                module.get_function(name).add_function_attribute("noinline")
         dynamic = any(v.name.startswith("numba.dynamic.globals") for v in module.global_variables)
         if dynamic:
             self._dynamic_globals.append(self.name)
@@ -275,6 +288,19 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         return int(self._codegen._engine.get_function_address(name))
 
 
+class KernelType(types.Dispatcher):  # type: ignore[misc]
+    """numba's type of a kernel. A kernel that stands in another's code is no value there: numba would write its address
+    of this process into it, which cannot be kept."""
+
+
+register_model(KernelType)(models.OpaqueModel)
+
+
+@lower_constant(KernelType)
+def _no_value(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    return context.get_dummy_value()
+
+
 class _Handle:
     """What numba knows an inner kernel's overload by."""
 
@@ -283,10 +309,23 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
     """A compiled function of the project: called from Python an entry, called from a kernel inner code."""
 
     def __init__(
-        self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = KernelCompiler
+        self,
+        py_func: Any,
+        locals: Any = None,
+        targetoptions: Any = None,
+        pipeline_class: Any = KernelCompiler,
+        seldom: bool = False,
     ) -> None:
         super().__init__(py_func, locals or {}, dict(targetoptions or OPTIONS), pipeline_class)
+        self.seldom = seldom  # not to be inlined
+        self._type = KernelType(self)
+        self.typingctx._remove_global(self)
+        self.typingctx.insert_global(self, self._type)
         self._typed: dict[tuple[Any, ...], Any] = {}
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self._type
 
     # -- called from kernels
 
@@ -333,6 +372,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             result = self._compiler.compile(args, None)
         library = result.library
         library.owner = (self, args)
+        library.seldom = self.seldom
         library._ensure_finalized()
         result = result._replace(entry_point=_Handle())
         if library.cacheable:
@@ -422,6 +462,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         code, prepare, environments, fndesc, signature, environment = pickle.loads(data)
         for function in prepare:
             function()
+        rtsys.initialize(self.targetctx)
         library = Entry(self.targetctx.codegen(), self.py_func.__name__)
         library.load(code)
         for one in environments:

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from roborally_env.batch import BatchRace
-from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, COMPLETE, LIGHTER, game_dtype
+from roborally_env.core.state import portable
 from roborally_env.courses import Course
 
 
@@ -72,18 +70,4 @@ class Replay:
 
 def state_hash(game: Any) -> str:
     """The first eight bytes of the SHA-256 of a game's record, in hex; a log of events does not count."""
-    return hashlib.sha256(_without_log(game).tobytes()).hexdigest()[:16]
-
-
-def _without_log(game: Any) -> Any:
-    """A record as it is in a batch without a log."""
-    if "events" not in game.dtype.names:
-        return game
-    names = set(game.dtype.names)
-    marks = (("lives", CLASSIC), ("collection", COLLECTING), ("virtual", COMMUNITY), ("owned", COMPLETE))
-    of = next((game for field, game in marks if field in names), LIGHTER)
-    plain = np.zeros((), game_dtype(len(game["cell"]), 0, of))
-    for name in plain.dtype.names or ():
-        if name != "padding":
-            plain[name] = game[name]
-    return plain
+    return hashlib.sha256(portable(game).tobytes()).hexdigest()[:16]

@@ -11,7 +11,7 @@ from typing import Any
 
 from roborally_env.batch import RULES_VERSION
 from roborally_env.core.rules import game_of, rule_values
-from roborally_env.core.state import game_dtype, seats_for
+from roborally_env.core.state import portable_dtype
 from roborally_env.courses import Course, course_as_dict, course_names, load_course
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay.model import Replay, Round
@@ -50,7 +50,7 @@ def save(replay: Replay, path: str | Path) -> None:
 
 def versions(robots: int, game: str) -> dict[str, Any]:
     """What the hashes belong to: the rules, and the fields of the record."""
-    fields = repr(game_dtype(seats_for(robots, game), 0, game).descr).encode()
+    fields = repr(portable_dtype(robots, game).descr).encode()
     return {"package": package_version(), "rules": RULES_VERSION, "record": hashlib.sha256(fields).hexdigest()[:8]}
 
 

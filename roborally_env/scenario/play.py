@@ -14,7 +14,6 @@ from roborally_env.core.setup import clear
 from roborally_env.core.state import REGISTERS, RULE_ADVANCED
 
 PLAYED, ASKS, STOPS = 0, 1, 2
-LOG_ROWS = 2048  # of a scenario's record
 _LOG_FILLED = 128  # from so many on the log is read out first; no step writes as much as is left
 
 

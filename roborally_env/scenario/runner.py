@@ -14,7 +14,7 @@ import numpy as np
 from roborally_env.core import log
 from roborally_env.core.chance import key_of
 from roborally_env.core.rules import rule_bits
-from roborally_env.core.state import ASK_ALL, NOBODY, NOWHERE
+from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import play
 
@@ -52,6 +52,7 @@ class Runner(ABC):
         self.games = np.zeros(1, layout.dtype)
         self.kept = np.zeros(1, layout.dtype)
         self.game = GameView(self.games, layout)
+        self.log_rows = np.zeros((LOG_ROWS, log.EVENT), np.int16)
         self.events: list[dict[str, Any]] = []
         self.decisions: list[dict[str, Any]] = []
         self.answers: dict[tuple[int, str], deque[tuple[int, Any]]] = {}
@@ -94,6 +95,7 @@ class Runner(ABC):
         game.rules = rule_bits(scenario.edition, scenario.rules)
         game.seed = np.uint64(scenario.seed)
         play.clear_game(self.games)
+        game.log_at = self.log_rows.ctypes.data  # the record stays in this object, as long as the rows do
         game.asking = ASK_ALL
         game.key = key_of(np.uint64(scenario.seed), np.uint64(0))
         game.draws = 0
@@ -130,7 +132,7 @@ class Runner(ABC):
     def drain_log(self) -> None:
         """Take the events out of the record."""
         game = self.game
-        for row in game.events[: game.logged].tolist():
+        for row in self.log_rows[: game.logged].tolist():
             self.events.append(log.event_dict(row))
         game.logged = 0
 

@@ -13,7 +13,7 @@ from roborally_env.core.choices import NO, REENTRY_CELL, REENTRY_ROW, can_declin
 from roborally_env.core.editions.rules2005.locks import ALL, LOCKS
 from roborally_env.core.editions.steps2005 import BEGIN_REGISTER, LEFTOVERS, PREPARE_HANDS, TOUCH
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM
-from roborally_env.core.state import CLASSIC, MAX_ROBOTS, NOWHERE, REGISTERS, game_dtype
+from roborally_env.core.state import CLASSIC, NOWHERE, REGISTERS, game_dtype
 from roborally_env.courses.special import SPECIAL_BITS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
@@ -27,7 +27,7 @@ from roborally_env.scenario.turning import turning_tables
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
-DTYPE = game_dtype(MAX_ROBOTS, play.LOG_ROWS, CLASSIC)
+DTYPE = game_dtype(CLASSIC)
 _LAYOUT = Layout(DTYPE)
 _LOCKS, _PACE, _ACTION = LOCKS.tolist(), PACE.tolist(), ACTION.tolist()
 _DECK = range(1, DECK_SIZE + 1)

@@ -12,7 +12,7 @@ from roborally_env.core.choices import DONE, DRAW_FIRST, NO, OPTION_NAMES, UPGRA
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, PREPARE_HANDS, STORE_HANDS, UPGRADE_PHASE
 from roborally_env.core.rules import game_of
-from roborally_env.core.state import COLLECTING, COMPLETE, LIGHTER, MAX_PLAYERS, NOBODY, PILE, REGISTERS, game_dtype
+from roborally_env.core.state import COLLECTING, COMPLETE, LIGHTER, NOBODY, PILE, REGISTERS, game_dtype
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import play
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
 CARD_NUMBERS = {**cards.NUMBERS, cards.ALL_NAMES[cards.HEAL_ROUTINE]: cards.HEAL_ROUTINE}
-DTYPES = {game: game_dtype(MAX_PLAYERS, play.LOG_ROWS, game) for game in (LIGHTER, COMPLETE, COLLECTING)}
+DTYPES = {game: game_dtype(game) for game in (LIGHTER, COMPLETE, COLLECTING)}
 _LAYOUTS = {game: Layout(dtype) for game, dtype in DTYPES.items()}
 _LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # answered by a list of cards, one by one
 

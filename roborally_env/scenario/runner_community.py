@@ -9,7 +9,7 @@ import numpy as np
 from roborally_env.core import upgrades
 from roborally_env.core.cards import ALL_NAMES
 from roborally_env.core.editions.steps2016 import DRAW_HANDS, OVER, PREPARE_HANDS, PROGRAM, STORE_HANDS, UPGRADE_PHASE
-from roborally_env.core.state import COMMUNITY, MAX_PLAYERS, REGISTERS, RULE_RACE_ON, game_dtype
+from roborally_env.core.state import COMMUNITY, REGISTERS, RULE_RACE_ON, game_dtype
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import play
 from roborally_env.scenario.reader_community import locked_by
@@ -20,7 +20,7 @@ from roborally_env.scenario.values import shown
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
-DTYPE = game_dtype(MAX_PLAYERS, play.LOG_ROWS, COMMUNITY)
+DTYPE = game_dtype(COMMUNITY)
 _LAYOUT = Layout(DTYPE)
 _ALL = (1 << REGISTERS) - 1
 
