@@ -19,6 +19,7 @@ from roborally_env.agents.play_out import Far, race_programs, race_purchases
 from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.rollout import BASE, TRIAL, Table, new_records, take_up, value_of
 
+from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.core.advance import answer, tables_at
 from roborally_env.core.chance import key_of, mix, stream_word
@@ -108,7 +109,7 @@ def _stages(stages: Sequence[tuple[int, int]], effort: float) -> NDArray[np.int6
     return np.array([(keep, max(1, round(effort * deals))) for keep, deals in stages], np.int64).reshape(-1, 2)
 
 
-class LearnedSearchAgent(LearnedAgent):
+class LearnedSearchAgent(Thawed, LearnedAgent):
     """Plays every distinct program of its hand out among sampled programs of the others.
 
     It lays the one after which the network sees the best chance to win, and buys likewise; it powers down as `learned`.

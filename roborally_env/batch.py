@@ -20,6 +20,7 @@ from roborally_env.arguments import (
     check_timer,
     check_whole,
 )
+from roborally_env.arrays import writable
 from roborally_env.batch_arrays import new_actions, new_buffers, new_scratch
 from roborally_env.batch_views import BatchViews
 from roborally_env.core import driver, observe, redeal, sampling
@@ -95,6 +96,10 @@ class BatchRace(BatchViews):
     Raises:
         RoboRallyError: for any value outside these.
     """
+
+    _actions: Any
+    _buffers: list[Any]
+    _turn: int
 
     def __init__(
         self,
@@ -308,8 +313,18 @@ class BatchRace(BatchViews):
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The maps are built again: arrays that were read-only would come back writable, another type to numba."""
+        """The maps are built again: arrays that were read-only would come back writable, another type to numba.
+
+        Object stores hand arrays out read-only (pickle protocol 5 with buffers): what is written to is copied.
+        """
         self.__dict__.update(state)
+        self.games = writable(self.games)
+        self._actions = writable(self._actions)
+        shared: dict[int, NDArray[Any]] = {}  # both buffers have some arrays in common
+        self._buffers = [
+            type(buffer)(*(shared.setdefault(id(array), writable(array)) for array in buffer))
+            for buffer in self._buffers
+        ]
         self.maps = maps_of(self.courses, self.game)
         self._out = self._buffers[self._turn]
         self._share_actions()

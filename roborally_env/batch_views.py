@@ -88,7 +88,8 @@ class BatchViews:
     @property
     def results(self) -> NDArray[Any]:
         """[B] records of each game's last finished race: rounds, winner, place, reached, reboots, taken."""
-        return results_of(self._out.results, self.players)
+        results: NDArray[Any] = results_of(self._out.results, self.players)
+        return results
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -159,7 +160,12 @@ class BatchViews:
         Raises:
             RoboRallyError: for a batch made without `events=True`, or a wrong number.
         """
+        return [event_dict(row) for row in self.event_rows(game).tolist()]
+
+    def event_rows(self, game: int) -> NDArray[np.int16]:
+        """The same as numbers [events, 6]: kind, seat and four more, as `core.log.TABLE` names them."""
         if not self.logging:
             raise RoboRallyError("events_of: expected a batch made with events=True")
         i = check_whole(game, "game", 0, self.num_games - 1)
-        return [event_dict(row) for row in self._out.events[i, : self._out.logged[i]].tolist()]
+        rows: NDArray[np.int16] = self._out.events[i, : self._out.logged[i]]
+        return rows

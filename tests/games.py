@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from roborally_env.batch import BatchRace
 from roborally_env.core import cards, upgrades
+from roborally_env.core.state import portable_dtype
 
 FULL = {"upgrades": True}
 LIGHTER = {"upgrades": False}
@@ -45,3 +47,9 @@ def lay_on_mat(game: Any, r: int, upgrade: int) -> None:
     else:
         game.pile[r, int(game.drawable[r]) + int(game.discarded[r])] = card
         game.discarded[r] += 1
+
+
+def seated(batch: BatchRace, field: str) -> Any:
+    """A field of all games without the seats that so many players leave empty."""
+    shape = portable_dtype(batch.players, batch.game)[field].shape
+    return batch.games[field][(slice(None), *map(slice, shape))]

@@ -51,11 +51,10 @@ def race_events(result: Result, *, games: int | None = None, kinds: Collection[s
 
 
 def _chunk(result: Result, agents: Sequence[Any], course: int, first: int, count: int, kinds: Any) -> list[Any]:
-    """The events of a few races. Agents see a batch without a log: their searches need no machine code of their own."""
+    """The events of a few races."""
     setup = result.setup
-    batch = setup.batch(course, first, count, agents)
+    batch = setup.batch(course, first, count, agents, events=True)
     line_ups = setup.line_ups(course, first, count)
-    twin = _with_log(batch, setup.seed)
     heads = [
         {
             "course": setup.courses[course].slug,
@@ -64,12 +63,11 @@ def _chunk(result: Result, agents: Sequence[Any], course: int, first: int, count
         }
         for i in range(count)
     ]
-    rows = _Log(twin, heads, kinds)
+    rows = _Log(batch, heads, kinds)
     while not batch.over.all():
-        actions = decide(batch, agents, line_ups)
-        batch.step(*actions)
-        rows.step(*actions)
-    _compare(result, twin, course, first)
+        batch.step(*decide(batch, agents, line_ups))
+        rows.note_step()
+    _compare(result, batch, course, first)
     return sorted(rows.rows, key=lambda row: int(row["game"]))  # within a race in their order
 
 
@@ -107,26 +105,8 @@ def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> An
     return _table(rows.rows)
 
 
-def _with_log(batch: BatchRace, seed: int) -> BatchRace:
-    """A batch of the same races, at their start, with a log of events."""
-    return BatchRace(
-        batch.num_games,
-        list(batch.courses),
-        edition=batch.edition,
-        players=batch.players // batch.robots_each,
-        decisions=batch.decisions,
-        observation="none",
-        max_rounds=batch.max_rounds or None,
-        rules=batch.rules,
-        seed=seed,
-        auto_reset=False,
-        events=True,
-        first_game=batch.first_game,
-    )
-
-
 class _Log:
-    """Plays a batch with a log and notes its events with the place of each robot."""
+    """Notes the events of a batch that is played with a log, with the place of each robot."""
 
     def __init__(self, batch: BatchRace, heads: Sequence[dict[str, Any]], kinds: frozenset[str]) -> None:
         self.batch, self.heads, self.kinds = batch, heads, kinds
@@ -135,11 +115,6 @@ class _Log:
         for game in range(batch.num_games):
             self._note(game, 1, batch.games[game]["cell"].tolist())
         self._before = self._as_they_stand()
-
-    def step(self, *actions: Any) -> None:
-        """`BatchRace.step`, noted."""
-        self.batch.step(*actions)
-        self.note_step()
 
     def note_step(self) -> None:
         """Note the step that the batch has played."""

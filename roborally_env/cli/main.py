@@ -13,6 +13,7 @@ COMMANDS = {
     "draw": ("roborally_env.cli.courses", "draw", "Draw a course in the terminal."),
     "check": ("roborally_env.cli.courses", "check", "Check course files for mistakes."),
     "cards": ("roborally_env.cli.cards", "cards", "List the cards: cost, rule, rulings."),
+    "compile": ("roborally_env.cli.compile", "compile_ahead", "Make the machine code ahead."),
     "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),
     "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Let agents race against each other."),
     "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Play races into a folder of Parquet files."),

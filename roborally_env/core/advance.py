@@ -1,9 +1,9 @@
 """Playing on until a player is needed: the fast way, and the way that asks."""
 
-from roborally_env.core.choices import note_about
+from roborally_env.core.choices import ChoiceOpen, note_about
 from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.editions.upgrades2016.rounds import waits_for_purchase
-from roborally_env.core.kernel import by_edition, kernel, only_with, with_tokens, with_upgrades
+from roborally_env.core.kernel import JIT, by_edition, kernel, only_with, with_tokens, with_upgrades
 from roborally_env.core.mats import owned_by_any
 from roborally_env.core.piles import program, repair_program
 from roborally_env.core.setup import clear_question
@@ -44,6 +44,30 @@ def about_whom(game):
     return int(game.ask_about)
 
 
+if JIT:
+
+    @kernel
+    def asks(course, game):
+        """Play one step, and tell whether it asked a player and was left in the middle."""
+        stopped = False
+        try:
+            play_step(course, game)
+        except Exception:  # numba knows no narrower clause
+            stopped = True
+        if stopped and game.ask_seat == NOBODY:  # no question was opened: something else went wrong
+            raise RuntimeError("a step of the simulator failed")
+        return stopped
+
+else:
+
+    def asks(course, game):
+        try:
+            play_step(course, game)
+        except ChoiceOpen:
+            return True
+        return False
+
+
 @kernel
 def step_asking(courses, games, i, kept):
     """Play one step of game i. Where it asks, put the game back to the step's start with the question open; then False.
@@ -53,12 +77,7 @@ def step_asking(courses, games, i, kept):
     game = games[i]
     game.answers_read = 0
     kept[i] = games[i]
-    asked = False
-    try:
-        play_step(courses[tables_at(game)], game)
-    except Exception:  # numba knows no narrower clause; ChoiceOpen is all that a step can raise
-        asked = True
-    if not asked:
+    if not asks(courses[tables_at(game)], game):
         clear_question(game)
         return True
     seat, kind, options, default = game.ask_seat, game.ask_kind, game.ask_options, game.ask_default

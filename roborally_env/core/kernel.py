@@ -4,8 +4,8 @@ from typing import Any
 
 import numba
 
-from roborally_env.core import whole
-from roborally_env.core.hooks import Constant, Hook
+from roborally_env.compiling import whole
+from roborally_env.compiling.hooks import Constant, Hook
 
 config: Any = numba.config  # its attributes are made at run time
 JIT = not config.DISABLE_JIT

@@ -1,6 +1,7 @@
 """The event log: rows of (kind, seat, a, b, c, d) at the address in the game's record; nothing where that is 0."""
 
 import ctypes
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -212,7 +213,7 @@ def event_dict(row):
 if JIT:
 
     @intrinsic
-    def _store(typing_context, address, at, number):
+    def _store_int16(typing_context, address, at, number):
         """Write int16 `number` to place `at` of the memory at `address`."""
 
         def generate(context, builder, signature, arguments):
@@ -224,10 +225,14 @@ if JIT:
 
         return types.void(types.uint64, types.int64, types.int64), generate
 
+    _store: Any = _store_int16
+
 else:
 
-    def _store(address, at, number):
+    def _store_int16(address, at, number):
         ctypes.c_int16.from_address(int(address) + 2 * int(at)).value = int(number)
+
+    _store = _store_int16
 
 
 @kernel(seldom=True)
@@ -253,7 +258,7 @@ def log(game, kind, seat, a=0, b=0, c=0, d=0):
 
 @kernel
 def begin_log(game, events, i):
-    """From now on the game's events go to `events[i]` [LOG_ROWS, 6]. The array must outlive the game's next `end_log`."""
+    """From now on the game's events go to `events[i]` [LOG_ROWS, 6], which must outlive the next `end_log`."""
     game.log_at = np.uint64(events.ctypes.data) + np.uint64(i * LOG_ROWS * EVENT * 2)
     game.logged = 0
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.compiling.hooks import Constant, Hook
 from roborally_env.core import cards, choices, options, upgrades
-from roborally_env.core.hooks import Constant, Hook
 from roborally_env.core.kernel import COLLECTION_FIELD, HEALTH_FIELD, TOKENS_FIELD, UPGRADES_FIELD
 from roborally_env.core.state import (
     CLASSIC,

@@ -1,5 +1,7 @@
 """What a step was worth to each seat, and how a race ended."""
 
+from typing import Any
+
 import numpy as np
 
 from roborally_env.core import cards
@@ -36,7 +38,7 @@ def result_dtype(players=MAX_ROBOTS):
 def results_of(records, players):
     """Records of finished races as seen by so many players: the same memory, without the empty seats."""
     whole, narrow = result_dtype(), result_dtype(players)
-    seen = {
+    seen: Any = {
         "names": whole.names,
         "formats": [narrow[name] for name in whole.names],
         "offsets": [whole.fields[name][1] for name in whole.names],

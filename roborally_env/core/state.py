@@ -232,7 +232,7 @@ COMMUNITY_FIELDS = (
 # of every edition, but not in what replays hash. Both are 0 between calls of the driver: no copy of a record points at
 # another's log
 LOG_FIELDS = (
-    ("log_at",        "u8", ()),       # address of the rows [LOG_ROWS, 6] of the event log (log.py); 0: nothing is logged
+    ("log_at",        "u8", ()),       # address of the event log's rows [LOG_ROWS, 6] (log.py); 0: none
     ("logged",        "i2", ()),       # rows written; beyond LOG_ROWS rows are dropped
 )
 # fmt: on

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
 from roborally_env.errors import RoboRallyError, nearest
@@ -22,7 +23,7 @@ def action_sizes(batch: BatchRace) -> tuple[int, ...]:
     return (*(batch.hand_slots,) * REGISTERS, *((1 + batch.options,) if batch.asks_choices else ()))
 
 
-class ActionReader:
+class ActionReader(Thawed):
     """Reads one action an agent into one int64 array [P, components]; refuses what is no action at all."""
 
     def __init__(self, agents: Sequence[str], sizes: Sequence[int]) -> None:

@@ -11,6 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
+from roborally_env.arrays import Thawed
 from roborally_env.core.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import check_agents, read_number
@@ -34,7 +35,7 @@ def register_parts(game: str) -> dict[str, tuple[int, ...]]:
     return {"to_fill": (REGISTERS,), "slots_used": (at.slots,), "laid": (REGISTERS, at.kinds)}
 
 
-class OneNumberForm(BaseParallelWrapper[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
+class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
 
     A choice (a purchase, or with decisions="all" any) is one step of its own: action `o` takes option `o`. An agent

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from roborally_env.arguments import Courses, check_choice, check_timer, check_whole
+from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace, Step
 from roborally_env.core import choices
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM
@@ -51,7 +52,7 @@ class Round(NamedTuple):
     infos: dict[str, Info]
 
 
-class RoboRallyParallelEnv(ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
+class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
     """One Robo Rally race. Agents `robot_0` .. act at once; a step plays until players are asked again.
 
     Observation of an agent (all arrays are copies):

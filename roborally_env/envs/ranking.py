@@ -12,10 +12,11 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from roborally_env.arrays import Thawed
 from roborally_env.core.state import REGISTERS
 
 
-class Ranking:
+class Ranking(Thawed):
     """The numbers of all programs of a hand of so many slots: 15,120 of nine, 30,240 of ten."""
 
     def __init__(self, hand_slots: int) -> None:

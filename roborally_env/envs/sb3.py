@@ -11,6 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses, check_choice, check_courses, check_whole
+from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
@@ -32,7 +33,7 @@ OBSERVATIONS = ("symbolic", "planes")
 _ATTRIBUTES = ("action_masks", "seat", "render_mode", "spec")  # of a sub-env
 
 
-class RaceVecEnv(VecEnv):
+class RaceVecEnv(Thawed, VecEnv):
     """Races as a Stable-Baselines3 VecEnv. A sub-env is one seat of one game.
 
     Without `opponents` every seat is a sub-env, seat s of game g number g * P + s, and one policy plays them all

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.envs.single import _checked_opponents as checked_opponents
 from roborally_env.envs.single import check_opponents_play
@@ -17,7 +18,7 @@ from roborally_env.errors import RoboRallyError
 Opponents = str | Sequence[Any]
 
 
-class Crews:
+class Crews(Thawed):
     """The opponents of G games, each a row of agents in seat order, without the learner's seat.
 
     Every agent is one object for all its seats in all games, and is called once for all that it decides in a step.

@@ -13,6 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.core.observe import layout_of
 from roborally_env.core.state import REGISTERS
@@ -25,7 +26,7 @@ from roborally_env.errors import RoboRallyError
 Rows = NDArray[np.int64]
 
 
-class RowForm(ABC):
+class RowForm(Thawed, ABC):
     """Actions of N rows.
 
     Attributes:

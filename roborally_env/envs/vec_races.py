@@ -15,6 +15,7 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from roborally_env.arguments import check_whole
+from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.core import choices, driver
 from roborally_env.core.editions.steps2016 import OVER, PROGRAM
@@ -40,7 +41,7 @@ class Outcome(NamedTuple):
     places: NDArray[np.float64]  # [N] place in it
 
 
-class Races(ABC):
+class Races(Thawed, ABC):
     """G races, N rows. The batch begins the next race of a game by itself; when the learner sees it is its matter.
 
     Attributes:

@@ -8,6 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from roborally_env.arrays import Thawed
 from roborally_env.core.observe import DEPTH, WINDOW
 from roborally_env.envs.spaces import observation_part, part_shapes, part_slices
 from roborally_env.envs.vec_forms import RowForm
@@ -16,7 +17,7 @@ from roborally_env.envs.vec_races import Mask, Outcome, Races
 _Buffers = dict[str, NDArray[Any]]
 
 
-class Rows:
+class Rows(Thawed):
     """The rows of some races, in an action form: observations in, actions out.
 
     Args:

@@ -13,6 +13,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses, check_choice, check_whole
+from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, RENDER_FPS
@@ -31,7 +32,7 @@ Infos = dict[str, Any]
 Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]
 
 
-class RaceVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
+class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
     """`num_envs` races, each of one seat against agents: `RoboRally-v0` as a Gymnasium VectorEnv on one BatchRace.
 
     Sub-env i goes as `RoboRallyEnv(...)` goes that is reset with seed + i: the same observations, rewards, flags and

@@ -52,8 +52,10 @@ class Setup:
         """The agents themselves."""
         return [make_agent(agent, self.seed) if isinstance(agent, str) else agent for agent in self.agents]
 
-    def batch(self, course: int, first_game: int, count: int, agents: Sequence[Agent]) -> BatchRace:
-        """The races `first_game` .. on a course, at their start."""
+    def batch(
+        self, course: int, first_game: int, count: int, agents: Sequence[Agent], *, events: bool = False
+    ) -> BatchRace:
+        """The races `first_game` .. on a course, at their start; with `events` they are logged."""
         return BatchRace(
             count,
             self.courses[course],
@@ -65,6 +67,7 @@ class Setup:
             rules=self.rules,
             seed=self.seed,
             auto_reset=False,
+            events=events,
             first_game=first_game,
         )
 

@@ -27,8 +27,7 @@ Answer = tuple[int, ...] | int  # a program, as the batch takes it, or an option
 class PlayRace:
     """One race: `open` questions of people and bots, which `answer` and `think` answer; then `step` plays on.
 
-    Searches have no machine code for records with a log: agents decide on a plain batch, a twin with a log plays the
-    same actions and tells what happened. `answer` may be called from another thread, at any time.
+    The batch that agents decide on logs what happens. `answer` may be called from another thread, at any time.
 
     Args:
         setup: what is raced.
@@ -38,11 +37,10 @@ class PlayRace:
         self.setup, self.names = setup, setup.names
         self.agents = setup.make_agents()
         self.batch = setup.batch(self.agents)
-        self.logged = setup.batch(events=True)
         self.recorder = Recorder(self.batch, setup.seed, self.names)
         course = setup.course
         self.timelines = [
-            Timeline(self.logged, self.names, seat=setup.robots_of(player)[0], title=course.title)
+            Timeline(self.batch, self.names, seat=setup.robots_of(player)[0], title=course.title)
             for player in range(len(setup.people))
         ]
         # as at the last decision point; the records change while a step is played on another thread
@@ -180,17 +178,8 @@ class PlayRace:
             else:
                 programs[0, robot] = answer
         self.recorder.step(programs, choices)
-        self.logged.step(programs, choices)
-        self._compare()
         self._ask()
         return [timeline.step_done() for timeline in self.timelines]
-
-    def _compare(self) -> None:
-        """The two records go the same way: the page would tell another race than the replay."""
-        plain, logged = self.batch.games[0], self.logged.games[0]
-        for name in self.batch.dtype.names or ():
-            if name != "padding" and not np.array_equal(plain[name], logged[name]):
-                raise RoboRallyError(f"the race and its log went apart in {name!r}")
 
     def replay(self) -> Replay:
         """The rounds that are complete, as a replay."""

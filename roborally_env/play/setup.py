@@ -60,8 +60,8 @@ class PlaySetup:
         """The opponents themselves."""
         return [make_agent(spec, self.seed) for spec in self.opponents]
 
-    def batch(self, agents: Sequence[Agent] = (), *, events: bool = False) -> BatchRace:
-        """A batch of this one race at its start, where every choice is asked: for the agents, or with a log."""
+    def batch(self, agents: Sequence[Agent] = ()) -> BatchRace:
+        """A batch of this one race at its start, with a log; every choice is asked."""
         seen = any(agent.needs_observation for agent in agents)
         return BatchRace(
             1,
@@ -73,8 +73,7 @@ class PlaySetup:
             rules=self.rules,
             seed=self.seed,
             auto_reset=False,
-            masks=not events,
-            events=events,
+            events=True,
         )
 
 

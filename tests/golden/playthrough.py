@@ -6,17 +6,11 @@ from typing import Any
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.core import cards, log
-from roborally_env.core.advance import advance
+from roborally_env.core import cards
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import OPTION_NAMES
-from roborally_env.core.editions.steps2016 import OVER
-from roborally_env.core.setup import begin_race
-from roborally_env.core.state import LIGHTER, NOBODY
-from roborally_env.courses import load_course
-from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.scenario.runner2016 import DTYPES
-from tests.properties.races import begin_registers, lay_program
+from roborally_env.core.state import NOBODY
+from roborally_env.courses.tables import WIDTH
 
 NAMES = "ABCDFG"
 
@@ -65,24 +59,28 @@ WORDS = {
 
 def playthrough(course: str, players: int, rounds: int, seed: int) -> str:
     """The text of one race of the lighter game."""
-    tables = np.concatenate([tables_of(load_course(course))])
-    game = np.zeros(1, DTYPES[LIGHTER])[0]
-    game.seed, game.players = seed, players
-    begin_race(tables, game)
+    batch = BatchRace(
+        1, course, players=players, rules={"upgrades": False}, observation="none", auto_reset=False, events=True
+    )
+    batch.games["seed"], batch.games["episode"] = seed, np.uint64(2**64 - 1)
+    batch.reset()  # the first episode of this very seed
+    game = batch.games[0]
     dice = random.Random(seed)
     lines = [f"{course}, {players} robots, seed {seed}, random legal programs", "", *positions(game)]
+    lines += told(batch)
     for _ in range(rounds):
-        advance(tables, game)
-        lines += told(game)
-        if game.step == OVER:
+        if batch.over[0]:
             break
+        programs = np.zeros((1, players, 5), np.int8)
         for r in range(players):
             slots = random_slots(dice, game.hand[r, : game.held[r]].tolist())
             program = " ".join(cards.NAMES[game.hand[r, slot]] for slot in slots)
             lines.append(f"  {NAMES[r]} programs {program}")
-            lay_program(game, r, slots)
-        begin_registers(game)
-        play_registers(tables, game, lines)
+            programs[0, r] = slots
+        batch.step(programs)
+        happened = told(batch)
+        end = next((i for i, line in enumerate(happened) if line.startswith("\nround")), len(happened))
+        lines += [*happened[:end], "", *positions(game), *happened[end:]]
     return "\n".join(lines) + "\n"
 
 
@@ -113,34 +111,23 @@ def sentence(event: dict[str, Any]) -> str:
     return ("" if event["kind"] in ("round", "register") else "    ") + in_words(event)
 
 
-def play_registers(courses: Any, game: Any, lines: list[str]) -> None:
-    """The five registers; then the positions, and what the next round begins with."""
-    advance(courses, game)
-    happened = told(game)
-    end = next((i for i, line in enumerate(happened) if line.startswith("\nround")), len(happened))
-    lines += [*happened[:end], "", *positions(game), *happened[end:]]
-
-
 def random_slots(dice: random.Random, hand: list[int]) -> list[int]:
     """Five slots of a hand, no Again in the first register."""
     first = dice.choice([slot for slot, card in enumerate(hand) if card != cards.AGAIN])
     return [first, *dice.sample([slot for slot in range(len(hand)) if slot != first], 4)]
 
 
-def told(game: Any) -> list[str]:
-    """The events of the log in words; the log is emptied."""
-    assert game.logged < len(game.events), "the log is full"
+def told(batch: BatchRace) -> list[str]:
+    """The events of the last step in words."""
     lines: list[str] = []
     before: tuple[str, int] = ("", NOBODY)
-    for row in game.events[: game.logged].tolist():
-        event = log.event_dict(row)
+    for event in batch.events_of(0):
         now = event["kind"], event.get("robot", NOBODY)
         if now == before and now[0] == "draw":
             lines[-1] += f" {event['card']}"
         else:
             lines.append(("" if now[0] in ("round", "register") else "    ") + in_words(event))
         before = now
-    game.logged = 0
     return lines
 
 

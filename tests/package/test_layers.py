@@ -9,9 +9,19 @@ ROOT = Path(__file__).parents[2]
 # lowest first; a part may import from itself and from parts before it
 LAYERS = (
     ("errors",),
-    ("courses",),
+    ("courses", "compiling"),
     ("core",),
-    ("render", "card_list", "card_rulings", "card_rulings2005", "card_rulings_community", "option_names", "arguments"),
+    (
+        "render",
+        "card_list",
+        "card_rulings",
+        "card_rulings2005",
+        "card_rulings_community",
+        "option_names",
+        "arguments",
+        "arrays",
+        "threads",
+    ),
     (
         "batch",
         "batch_arrays",
@@ -26,6 +36,7 @@ LAYERS = (
     ("envs",),
     ("agents",),
     ("evaluation", "tournament", "bench"),
+    ("ahead",),
     ("selfplay",),
     ("analysis",),
     ("play",),

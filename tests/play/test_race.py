@@ -73,8 +73,8 @@ def test_nobody_is_played_for_before_every_person_has_answered() -> None:
 
 def test_by_community_rules_power_downs_are_asked_and_locked_registers_take_no_card() -> None:
     race = new_race(**COMMUNITY)
-    for batch in (race.batch, race.logged):
-        batch.games[0]["damage"][0] = 6
+    batch = race.batch
+    batch.games[0]["damage"][0] = 6
     dice = random.Random(5)
     question = asked_for(race, PROGRAM, dice)
     assert question.text == "Program your robot: lay three cards; 2 registers are locked."
@@ -109,12 +109,12 @@ def test_again_is_not_offered_for_register_one() -> None:
 
 def test_locked_registers_are_shown_closed_with_their_card() -> None:
     race = new_race(**CLASSIC)
-    for batch in (race.batch, race.logged):
-        batch.games[0]["damage"][0] = 6
-        batch.games[0]["registers"][0][3:] = [60, 70]
-        batch.games[0]["hand"][0][3:] = 0
-        batch.games[0]["held"][0] = 3
-        batch.observe()
+    batch = race.batch
+    batch.games[0]["damage"][0] = 6
+    batch.games[0]["registers"][0][3:] = [60, 70]
+    batch.games[0]["hand"][0][3:] = 0
+    batch.games[0]["held"][0] = 3
+    batch.observe()
     race._ask()
     question = race.open[0]
     assert [bool(r.slots) for r in question.registers] == [True, True, True, False, False]
@@ -212,28 +212,28 @@ def deal_cards(race: PlayRace, seed: int) -> None:
     """Upgrades on all mats, in 2005 options, in both records alike."""
     from tests.games import deal_upgrades
 
-    for batch in (race.batch, race.logged):
-        if batch.game == CLASSIC_GAME:
-            dice = random.Random(seed)
-            cards = dice.sample(range(1, 27), 16)
-            for robot in range(4):
-                bits = sum(1 << card for card in cards[robot * 4 : robot * 4 + 4])
-                batch.games[0]["options"][robot] = bits
-                batch.games[0]["on_table"] |= bits
-            left = [card for card in range(1, 27) if card not in cards]
-            batch.games[0]["option_deck"][:] = left + [0] * 16
-            batch.games[0]["options_left"] = len(left)
-            batch.observe()
-        else:
-            deal_upgrades(batch, seed)
+    batch = race.batch
+    if batch.game == CLASSIC_GAME:
+        dice = random.Random(seed)
+        cards = dice.sample(range(1, 27), 16)
+        for robot in range(4):
+            bits = sum(1 << card for card in cards[robot * 4 : robot * 4 + 4])
+            batch.games[0]["options"][robot] = bits
+            batch.games[0]["on_table"] |= bits
+        left = [card for card in range(1, 27) if card not in cards]
+        batch.games[0]["option_deck"][:] = left + [0] * 16
+        batch.games[0]["options_left"] = len(left)
+        batch.observe()
+    else:
+        deal_upgrades(batch, seed)
     race._ask()
 
 
 def test_a_robot_that_is_powered_down_is_not_asked_for_a_program() -> None:
     race = new_race(**CLASSIC)
-    for batch in (race.batch, race.logged):
-        batch.games[0]["down"] = 1
-        batch.observe()
+    batch = race.batch
+    batch.games[0]["down"] = 1
+    batch.observe()
     race._ask()
     assert 0 not in race.open
     assert race.waiting == []

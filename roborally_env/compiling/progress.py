@@ -6,9 +6,9 @@ import sys
 import time
 from typing import Any, ClassVar
 
-from roborally_env.core import code_cache
-from roborally_env.core.fingerprint import reach_of
-from roborally_env.core.hooks import record_fields
+from roborally_env.compiling import cache
+from roborally_env.compiling.fingerprint import reach_of
+from roborally_env.compiling.hooks import record_fields
 
 _WORTH_SAYING = 20  # functions; what is smaller is made in a second
 _AFTER = 0.4  # seconds until a moving line appears
@@ -37,7 +37,7 @@ class Progress:
         moves = sys.stderr is not None and sys.stderr.isatty()
         self._moves = moves and not Progress.quiet
         if not moves and not Progress.quiet and self.total >= _WORTH_SAYING:
-            code_cache.say_once(LINE)
+            cache.say_once(LINE)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -64,7 +64,7 @@ class Progress:
         self._stage = "waiting for another process that compiles it"
         self._draw()
         if not self._moves and not Progress.quiet and self.total >= _WORTH_SAYING:
-            code_cache.say_once("waiting for another process that compiles the simulator ...")
+            cache.say_once("waiting for another process that compiles the simulator ...")
         self._stage = ""
 
     def share(self) -> float:

@@ -168,3 +168,15 @@ def locked(name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[No
             yield
         finally:
             _held.discard(name)
+
+
+def count() -> int:
+    """How many files of machine code there are."""
+    place = folder()
+    return 0 if place is None else sum(1 for _ in place.glob("*.bin"))
+
+
+def size() -> int:
+    """Their bytes."""
+    place = folder()
+    return 0 if place is None else sum(file.stat().st_size for file in place.glob("*.bin"))

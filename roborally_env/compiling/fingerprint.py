@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 _FOREIGN = ("numpy", "numba", "math", "builtins", "llvmlite")  # their versions are part of the key
+_HAS_DOCSTRING = 0x4000000  # a flag of Python 3.13's code objects
 _HAS_CONSTANT = frozenset(dis.hasconst)
 
 
@@ -75,7 +76,7 @@ def _local(function: Any) -> tuple[str, list[Any]]:
 
 
 def _function_parts(function: python_types.FunctionType, found: list[Any]) -> Iterator[str]:
-    yield from _code_parts(function.__code__, function.__doc__)
+    yield from _code_parts(function.__code__)
     for name in sorted(_names(function.__code__)):
         if name in function.__globals__:
             value = function.__globals__[name]
@@ -109,9 +110,10 @@ def _names(code: python_types.CodeType) -> set[str]:
     return names
 
 
-def _code_parts(code: python_types.CodeType, doc: str | None) -> Iterator[str]:
+def _code_parts(code: python_types.CodeType) -> Iterator[str]:
     """The instructions, with each constant in the place of its number: a docstring shifts those."""
-    yield f"{code.co_argcount} {code.co_flags & ~0x4000000} {code.co_varnames} {code.co_cellvars} {code.co_freevars} {code.co_names}"
+    names = (code.co_varnames, code.co_cellvars, code.co_freevars, code.co_names)
+    yield f"{code.co_argcount} {code.co_flags & ~_HAS_DOCSTRING} {names}"
     yield code.co_exceptiontable.hex()
     code_bytes = code.co_code
     high = 0
@@ -122,7 +124,7 @@ def _code_parts(code: python_types.CodeType, doc: str | None) -> Iterator[str]:
         if operation in _HAS_CONSTANT:
             constant = code.co_consts[number]
             if isinstance(constant, python_types.CodeType):
-                parts.extend(_code_parts(constant, None))
+                parts.extend(_code_parts(constant))
             else:
                 parts.append(f"{operation} {type(constant).__name__} {constant!r}")
         elif operation != dis.EXTENDED_ARG:

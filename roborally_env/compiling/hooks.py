@@ -104,7 +104,7 @@ def _constant_key(constant: Constant) -> Any:
     if name not in _constant_keys:
         key = _constant_keys[name] = object()
 
-        @lower_builtin(key, types.VarArg(types.Any))
+        @lower_builtin(key, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
         def _give(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             return context.get_constant_generic(builder, sig.return_type, constant.value)
 

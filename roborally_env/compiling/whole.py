@@ -1,10 +1,10 @@
 """Whole-program compilation: a kernel that Python calls is optimised and emitted once, with all that it calls.
 
-numba makes a library of its own of every function: optimised, emitted, and then linked into each caller, where both are
-done again. A game is a tree of hundreds of small kernels of which Python calls a few. Here those that are called by other
-kernels are typed and lowered to bitcode, no more (`Inner`); an entry links the bitcode of all that it reaches into one
-module, hides every symbol but its own, and is optimised and emitted as a whole (`Entry`). What was typed for one entry
-serves the next, in the process and from the cache.
+numba makes a library of every function: it is optimised, emitted, and then linked into each caller, where both are done
+again. A game is a tree of hundreds of small kernels of which Python calls a few. Here a kernel that other kernels call
+is typed and lowered to bitcode, no more (`Inner`); an entry links the bitcode of all that it reaches into one module,
+hides every symbol but its own, and is optimised and emitted as a whole (`Entry`). What was typed for one entry serves
+the next one, in the process and from the cache.
 
 This uses numba's inner workings: `CPUCodeLibrary`, `Dispatcher`, `create_library`. It is known to hold for the versions
 in `KNOWN`; with any other one `kernel` takes plain numba, which gives the same bytes and takes longer.
@@ -23,7 +23,8 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 import numba
-from numba.core import caching, cgutils, compiler, config, registry, serialize, sigutils, types, typing
+from numba import types
+from numba.core import caching, cgutils, compiler, config, registry, serialize, sigutils, typing
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
@@ -31,10 +32,10 @@ from numba.core.imputils import lower_constant
 from numba.core.runtime import rtsys
 from numba.extending import models, register_model
 
-from roborally_env.core import code_cache
-from roborally_env.core.fingerprint import name_of, reach_of
-from roborally_env.core.hooks import record_fields
-from roborally_env.core.progress import Progress
+from roborally_env.compiling import cache
+from roborally_env.compiling.fingerprint import name_of, reach_of
+from roborally_env.compiling.hooks import record_fields
+from roborally_env.compiling.progress import Progress
 
 KNOWN = ((0, 61), (0, 68))  # first and last version of numba, both included
 FORMAT = 1  # raised with each change of what is kept, or of how code is made
@@ -76,9 +77,7 @@ def _system(codegen: Any) -> str:
             llvmlite.__version__,
             sys.version_info[:2],
             codegen.magic_tuple(),
-            (int(config.OPT), config.LOOP_VECTORIZE, config.SLP_VECTORIZE, config.BOUNDSCHECK, config.FASTMATH)
-            if hasattr(config, "FASTMATH")
-            else (int(config.OPT), config.LOOP_VECTORIZE, config.SLP_VECTORIZE, config.BOUNDSCHECK),
+            (int(config.OPT), config.LOOP_VECTORIZE, config.SLP_VECTORIZE, config.BOUNDSCHECK),
         )
     )
 
@@ -296,7 +295,7 @@ class KernelType(types.Dispatcher):  # type: ignore[misc]
 register_model(KernelType)(models.OpaqueModel)
 
 
-@lower_constant(KernelType)
+@lower_constant(KernelType)  # type: ignore[untyped-decorator]
 def _no_value(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return context.get_dummy_value()
 
@@ -355,7 +354,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
                 name = _key(self, args, "inner")
                 result = self._load_inner(name)
                 if result is None:
-                    with code_cache.locked(name):
+                    with cache.locked(name):
                         result = self._load_inner(name)
                         if result is None:
                             result = self._make_inner(args, name)
@@ -380,11 +379,11 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             fndesc.typemap = fndesc.calltypes = None
             calls = [(name_of(kernel.py_func), of) for kernel, of in library.calls]
             kept = (library.bitcode, calls, bool(library.others), list(library._reload_init), fndesc, result.signature)
-            code_cache.save(name, serialize.dumps((*kept, result.environment)))
+            cache.save(name, serialize.dumps((*kept, result.environment)))
         return result
 
     def _load_inner(self, name: str) -> Any:
-        data = code_cache.load(name)
+        data = cache.load(name)
         if data is None:
             return None
         bitcode, calls, with_runtime, prepare, fndesc, signature, environment = pickle.loads(data)
@@ -421,9 +420,9 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             name = _key(self, args, "entry")
             result = self._load_entry(name)
             if result is None:
-                with Progress(self, args) as progress, code_cache.locked(name, progress.wait):
+                with Progress(self, args) as progress, cache.locked(name, progress.wait):
                     result = self._load_entry(name) or self._make_entry(args, name, progress)
-                code_cache.tidy()
+                cache.tidy()
             self.add_overload(result)
             return result.entry_point
 
@@ -434,6 +433,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
 
     def _make_entry(self, args: tuple[Any, ...], name: str, progress: Progress) -> Any:
         inner = self.typed_for(args)
+        self.typingctx.refresh()
+        self.targetctx.refresh()  # nothing was compiled in this process yet, where all inner code is in the cache
         context = self._context()
         library = Entry(context.codegen(), self.py_func.__name__)
         library.enable_object_caching()
@@ -451,12 +452,12 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         fndesc.typemap = fndesc.calltypes = None
         if not library.has_dynamic_globals and all(e.can_cache() for e in environments):
             kept = (library._get_compiled_object(), list(library.prepare), environments, fndesc, inner.signature)
-            code_cache.save(name, serialize.dumps((*kept, inner.environment)))
+            cache.save(name, serialize.dumps((*kept, inner.environment)))
         entry_point = context.get_executable(library, fndesc, inner.environment)
         return self._result(library, entry_point, fndesc, inner.signature, inner.environment)
 
     def _load_entry(self, name: str) -> Any:
-        data = code_cache.load(name)
+        data = cache.load(name)
         if data is None:
             return None
         code, prepare, environments, fndesc, signature, environment = pickle.loads(data)
@@ -483,19 +484,19 @@ class PlainCache(caching._Cache):  # type: ignore[misc]
 
     @property
     def cache_path(self) -> str:
-        return str(code_cache.folder())
+        return str(cache.folder())
 
     def _name(self, sig: Any) -> str:
         return _key(self._kernel, tuple(sigutils.normalize_signature(sig)[0]), "plain")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
-        data = code_cache.load(self._name(sig))
+        data = cache.load(self._name(sig))
         return None if data is None else compiler.CompileResult._rebuild(target_context, *pickle.loads(data))
 
     def save_overload(self, sig: Any, data: Any) -> None:
         if not data.library.has_dynamic_globals:
-            code_cache.save(self._name(sig), serialize.dumps(data._reduce()))
+            cache.save(self._name(sig), serialize.dumps(data._reduce()))
 
     def enable(self) -> None:
         pass

@@ -1,0 +1,57 @@
+"""`roborally compile`."""
+
+import json
+import time
+
+import click
+
+from roborally_env.cli.options import ManyValues, ManyValuesCommand
+
+
+@click.command(name="compile", cls=ManyValuesCommand)
+@click.option("--edition", "editions", cls=ManyValues, metavar="NAME...", help="2016 (default), 2005, 2023, community.")
+@click.option("--all", "everything", is_flag=True, help="Every edition.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that share the work."
+)
+@click.option("--json", "as_json", is_flag=True, help="What was done as one object; stdout holds JSON alone.")
+def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_json: bool) -> None:
+    """Make the machine code ahead: of the simulator, the bots and the scenario runner.
+
+    Without this each command compiles what it needs when it is needed first. The machine code is kept in
+    ROBORALLY_CACHE, or in the user's cache folder. It serves every environment on the machine with the same
+    versions of the package's compiled sources, numba and Python, on the same kind of processor.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.table import Table
+
+    from roborally_env import ahead
+    from roborally_env.courses import EDITIONS
+
+    if everything and editions:
+        raise click.UsageError("expected --edition or --all, got both")
+    names = list(EDITIONS) if everything else list(editions or ["2016"])
+    notes = Console(stderr=True)
+    start = time.perf_counter()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=notes, disable=not notes.is_terminal or jobs == 1, transient=True) as bar:
+        task = bar.add_task("compiling", total=None)
+
+        def progress(what: str, done: int, parts: int) -> None:
+            bar.update(task, description=what, completed=done, total=parts)
+
+        done = ahead.compile_ahead(names, jobs=jobs, progress=progress)
+    report = ahead.report_of(done, time.perf_counter() - start)
+    if as_json:
+        click.echo(json.dumps(report, indent=1))
+        return
+    table = Table()
+    for name in ("edition", "what", "seconds", "new files"):
+        table.add_column(name, justify="right" if name in ("seconds", "new files") else "left", no_wrap=True)
+    for each in done:
+        table.add_row(each.edition, each.what, f"{each.seconds:.1f}", str(each.files))
+    Console().print(table)
+    click.echo(
+        f"{report['seconds']:.1f} s; {report['files']} files, {report['megabytes']:.1f} MB in {report['folder']}"
+    )

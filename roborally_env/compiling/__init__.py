@@ -1,0 +1,8 @@
+"""How kernels become machine code, and where it is kept.
+
+fingerprint   what machine code depends on, as a hash
+hooks         names that stand for one function an edition
+whole         compiling an entry as a whole, with all that it calls
+cache         the folder of machine code: files, locks, what is said of them
+progress      what is said while something is compiled
+"""
