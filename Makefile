@@ -10,7 +10,7 @@ INSTALLED := $(VENV)/.installed
 CHECKED := $(VENV)/.installed-for-checks
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check lint format types tests tests-races tests-learning tests-data tests-rules bench clean
+.PHONY: demo test check lint format types tests bench clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/bin/python:
@@ -43,27 +43,8 @@ format: $(CHECKED)
 types: $(CHECKED)
 	$(BIN)/mypy
 
-# In four runs: a process keeps the machine code of every kernel that it has used, some gigabytes in a few folders.
-RACES := tests/api tests/golden
-LEARNING := tests/properties tests/learning
-DATA := tests/evaluation tests/selfplay tests/analysis tests/play tests/watch
-PYTEST = $(BIN)/python -m pytest -q -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
-
-# Every run is done, whatever came of the one before it.
 tests: $(CHECKED)
-	$(MAKE) --no-print-directory --keep-going --jobs=1 tests-races tests-learning tests-data tests-rules
-
-tests-races: $(CHECKED)
-	$(PYTEST) $(RACES)
-
-tests-learning: $(CHECKED)
-	$(PYTEST) $(LEARNING)
-
-tests-data: $(CHECKED)
-	$(PYTEST) $(DATA)
-
-tests-rules: $(CHECKED)
-	$(PYTEST) tests $(patsubst %,--ignore=%,$(RACES) $(LEARNING) $(DATA))
+	$(BIN)/python -m pytest -q -n $(PROCESSES) --dist loadfile --no-loadscope-reorder tests
 
 bench: $(INSTALLED)
 	$(BIN)/roborally bench

@@ -4,22 +4,20 @@ import os
 
 import pytest
 
-# The files that compile most, in an order in which two processes compile different things side by side: records of
-# four seats | of eight (2005) | with a log | of two | of six | scenarios | threads.
+# The files that compile most, in an order in which two processes compile different things side by side.
 COMPILE_FIRST = (
-    "tests/api/test_races.py",
+    "tests/api/test_races.py",  # the complete game of 2016
     "tests/properties/test_all_courses_2005.py",
-    "tests/properties/test_event_log.py",
-    "tests/properties/test_random_play.py",
-    "tests/evaluation/test_replay.py",
-    "tests/rules/test_upgrade_phase.py",
-    "tests/properties/test_2005.py",
-    "tests/properties/test_batches.py",
-    "tests/golden/test_golden_2005.py",
     "tests/properties/test_community.py",
     "tests/properties/test_2023.py",
+    "tests/evaluation/test_agents.py",  # the bots
+    "tests/rules/test_upgrade_phase.py",  # scenarios
+    "tests/rules2005/test_options_beams.py",
     "tests/rulescommunity/test_rounds.py",
-    "tests/rules2023/test_drawing.py",
+    "tests/learning/test_learned.py",
+    "tests/evaluation/test_2005.py",
+    "tests/evaluation/test_community.py",
+    "tests/properties/test_random_play.py",
 )
 
 

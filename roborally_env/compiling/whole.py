@@ -220,7 +220,7 @@ def link_reached(module: Any, roots: list[Any]) -> set[Any]:
 @contextlib.contextmanager
 def _as_inner(context: Any) -> Iterator[None]:
     """All that is compiled meanwhile, numba's own functions too, is inner code; numba's runtime is there before."""
-    rtsys.initialize(context)
+    rtsys.initialize(context)  # also where a function of plain numba calls a kernel
     codegen = context.codegen()
     before = codegen.__dict__.get("_library_class")
     codegen._library_class = Inner
@@ -276,6 +276,11 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         self._final_module.verify()
         progress.stage("emitting")
         self._finalize_final_module()
+
+    def _optimize_final_module(self) -> None:
+        """One run of LLVM's passes. numba's two, the second at level 3, take half as long again for the same speed."""
+        passes, builder = self._codegen._module_pass_manager(opt=2, loop_vectorize=True, slp_vectorize=False)
+        passes.run(self._final_module, builder)
 
     def load(self, code: bytes) -> None:
         """Machine code from the cache."""
@@ -417,6 +422,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         if args in self.overloads:
             return self.overloads[args].entry_point
         with global_compiler_lock:
+            rtsys.initialize(self.targetctx)
             name = _key(self, args, "entry")
             result = self._load_entry(name)
             if result is None:
@@ -432,9 +438,9 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         return compiler._make_subtarget(self.targetctx, flags)
 
     def _make_entry(self, args: tuple[Any, ...], name: str, progress: Progress) -> Any:
-        inner = self.typed_for(args)
         self.typingctx.refresh()
         self.targetctx.refresh()  # nothing was compiled in this process yet, where all inner code is in the cache
+        inner = self.typed_for(args)
         context = self._context()
         library = Entry(context.codegen(), self.py_func.__name__)
         library.enable_object_caching()
@@ -450,8 +456,9 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             library.codegen.set_env(environment.env_name, environment)
         fndesc = inner.fndesc
         fndesc.typemap = fndesc.calltypes = None
-        if not library.has_dynamic_globals and all(e.can_cache() for e in environments):
-            kept = (library._get_compiled_object(), list(library.prepare), environments, fndesc, inner.signature)
+        if not library.has_dynamic_globals:
+            known = [environment for environment in environments if environment.can_cache()]
+            kept = (library._get_compiled_object(), list(library.prepare), known, fndesc, inner.signature)
             cache.save(name, serialize.dumps((*kept, inner.environment)))
         entry_point = context.get_executable(library, fndesc, inner.environment)
         return self._result(library, entry_point, fndesc, inner.signature, inner.environment)
@@ -463,7 +470,6 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         code, prepare, environments, fndesc, signature, environment = pickle.loads(data)
         for function in prepare:
             function()
-        rtsys.initialize(self.targetctx)
         library = Entry(self.targetctx.codegen(), self.py_func.__name__)
         library.load(code)
         for one in environments:

@@ -131,6 +131,15 @@ def stands_still(track, length):
 
 
 @kernel
+def explore(courses, games, number, solo, track):
+    """`fill_solo` (number 0) or `follow_checkpoint`: one kernel, because each would hold the mechanics again."""
+    if number == 0:
+        fill_solo(courses, games, solo)
+        return 0, 0
+    return follow_checkpoint(courses, games, number, track)
+
+
+@kernel
 def fill_distance(courses, solo, costs, track, length, loop, work, distance):
     """Fill `distance` [length, STATES] to a checkpoint by value iteration. `costs` [8] of the actions; `work`
     [5, length, STATES] is scratch."""
@@ -228,9 +237,9 @@ class CourseMaps:
         self.costs = COSTS_2005 if dtype == game_dtype(CLASSIC) else COSTS
         self.tables = tables
         self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
-        fill_solo(tables, scratch, self.solo)
         self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
         self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
+        explore(tables, scratch, 0, self.solo, self.track[0])
         self.next_place = np.zeros((MAX_CHECKPOINTS, TRACK), np.uint8)
         self.blocks: list[np.ndarray] = []
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
@@ -246,7 +255,7 @@ class CourseMaps:
 
     def _distance_block(self, i: int, scratch: np.ndarray) -> np.ndarray:
         track = self.track[i]
-        length, loop = follow_checkpoint(self.tables, scratch, i + 1, track)
+        length, loop = explore(self.tables, scratch, i + 1, self.solo, track)
         work = np.empty((REGISTERS, length, STATES), np.uint16)
         block = np.empty((length, STATES), np.uint16)
         fill_distance(self.tables, self.solo, self.costs, track, length, loop, work, block)

@@ -16,6 +16,7 @@ from roborally_env.core.search import greedy_programs
 from roborally_env.core.state import COMMUNITY
 from roborally_env.courses.tables import STEP
 from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, play, start
+from tests.games import seated
 from tests.properties.races import check_all
 
 COURSE = "community/summit_works"  # every kind of tile, three levels
@@ -115,7 +116,7 @@ def test_every_form_lays_what_is_legal_beside_locked_registers(action: str, toke
     observations, _ = refreshed(env)
     rng = np.random.default_rng(0)
     batch = env.unwrapped.batch
-    kept = (batch.games["registers"][0] > 0).sum(axis=1)
+    kept = (seated(batch, "registers")[0] > 0).sum(axis=1)
     for _ in range(6 if action == "register" else 1):
         observations, _, _, _, infos = env.step(legal_actions(env, observations, rng))
         assert {info["repairs"] for info in infos.values()} == {0}

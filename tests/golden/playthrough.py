@@ -118,10 +118,12 @@ def random_slots(dice: random.Random, hand: list[int]) -> list[int]:
 
 
 def told(batch: BatchRace) -> list[str]:
-    """The events of the last step in words."""
+    """The events of the last step in words; the programs stand there already."""
     lines: list[str] = []
     before: tuple[str, int] = ("", NOBODY)
     for event in batch.events_of(0):
+        if event["kind"] == "program":
+            continue
         now = event["kind"], event.get("robot", NOBODY)
         if now == before and now[0] == "draw":
             lines[-1] += f" {event['card']}"

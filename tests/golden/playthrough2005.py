@@ -7,6 +7,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.editions.rules2005.table import lay_option, take_option_card
 from roborally_env.core.options import NAMES as OPTIONS
+from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import WIDTH
 from roborally_env.option_names import option_name
@@ -56,20 +57,22 @@ def race(course: str, players: int, rounds: int, seed: int, options_each: int = 
     )  # fmt: skip
     game = batch.games[0]
     lines = [f"{course}, {players} robots, seed {seed}, every choice asked, random legal answers", ""]
+    lines += [in_words(event) for event in batch.events_of(0)]
     for r in range(players):
         for _ in range(options_each):
-            lay_option(game, r, take_option_card(game))
+            option = int(take_option_card(game))
+            lay_option(game, r, option)
+            lines.append(in_words({"kind": "option", "robot": r, "option": OPTION_NAMES[option]}))
     step = 0
     while not batch.over[0]:
-        lines += [in_words(event) for event in batch.events_of(0)]
         batch.sample(step)
         if not batch.programming[0]:
             seat, kind = int(game.ask_seat), int(game.ask_kind)
             choice = option_name(game, int(batch.actions[1][0, seat]) - 1)
             lines.append(f"    {NAMES[seat]}, asked {DECISIONS[kind]}, says {choice}")
         batch.step_prepared()
+        lines += [in_words(event) for event in batch.events_of(0)]
         step += 1
-    lines += [in_words(event) for event in batch.events_of(0)]
     return "\n".join([*lines, "", *standings(game)]) + "\n"
 
 
