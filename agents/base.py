@@ -104,10 +104,13 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
         agent = make(**options)
     except RoboRallyError as error:
         raise RoboRallyError(f"agent {spec!r}: {error}") from None
-    except (TypeError, ValueError, ArithmeticError) as error:
-        raise RoboRallyError(f"agent {spec!r}: {error}") from error
+    except Exception as error:
+        raise RoboRallyError(f"agent {spec!r}: {type(error).__name__}: {error}") from error
     if not callable(getattr(agent, "act", None)):
         raise RoboRallyError(f"agent {spec!r}: {place} has no method act(observations, masks, info)")
+    for name, what in (("name", "a text"), ("needs_observation", "True or False")):
+        if not hasattr(agent, name):
+            raise RoboRallyError(f"agent {spec!r}: {place} has no attribute {name}, {what}")
     return cast(Agent, agent)
 
 
@@ -163,10 +166,15 @@ def _value(text: str) -> Any:
 
 def _import(spec: str, place: str) -> Callable[..., Any]:
     module_name, _, class_name = place.partition(":")
+    if not all(part.isidentifier() for part in module_name.split(".")):
+        raise RoboRallyError(
+            f"agent {spec!r}: expected one of {', '.join(REGISTRY)}, or package.module:Class, got the module "
+            f"{module_name!r}"
+        )
     try:
         found: Any = importlib.import_module(module_name)
-    except ImportError as error:
-        raise RoboRallyError(f"agent {spec!r}: cannot import {module_name}: {error}") from error
+    except Exception as error:  # a module of one's own may raise anything
+        raise RoboRallyError(f"agent {spec!r}: cannot import {module_name}: {type(error).__name__}: {error}") from error
     for part in class_name.split("."):
         found = getattr(found, part, None)
     if not callable(found):

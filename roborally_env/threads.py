@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 _pools: dict[int, ThreadPoolExecutor] = {}  # by number of threads
 
@@ -37,8 +37,9 @@ def spread(work: Callable[[int, int], None], count: int, threads: int) -> None:
     try:
         work(edges[0], edges[1])
     finally:
-        for other in others:
-            other.result()
+        wait(others)
+    for other in others:
+        other.result()  # raises what was raised there
 
 
 if hasattr(os, "register_at_fork"):

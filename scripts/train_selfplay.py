@@ -876,7 +876,14 @@ class Run:
 
     def resume(self) -> bool:
         """Go on from the folder's checkpoint, if there is one; refused where options differ that decide the run."""
+        tables = [self.folder / name for name in ("progress.csv", "evaluation.csv")]
         if not self.path.exists():
+            if left := [path for path in tables if path.exists()]:
+                print(
+                    f"{self.folder} has no checkpoint: the run begins anew, what it had written is removed", flush=True
+                )
+            for path in left:
+                path.unlink()
             (self.folder / "options.json").write_text(json.dumps(dataclasses.asdict(self.options), indent=1) + "\n")
             return False
         try:
@@ -897,8 +904,8 @@ class Run:
             table.batch.restore(snapshot)
             table.line_ups[:] = line_ups
         self.count, self.seconds = state["count"], state["seconds"]
-        for name in ("progress.csv", "evaluation.csv"):
-            drop_rows_beyond(self.folder / name, self.total())
+        for path in tables:
+            drop_rows_beyond(path, self.total())
         print(f"going on from {self.path}: {self.count['decisions']:,} decisions", flush=True)
         return True
 
@@ -975,7 +982,7 @@ class Run:
                 self.seconds += took
                 self.clock["other"] = took - sum(self.clock.values())
                 self.tell(writer, told, (self.total() - size) / took, took)
-                if time.monotonic() - saved > self.options.checkpoint_every:
+                if not self.path.exists() or time.monotonic() - saved > self.options.checkpoint_every:
                     self.save()
                     saved = time.monotonic()
                 every = self.options.evaluate_every

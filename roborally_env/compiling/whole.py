@@ -49,6 +49,10 @@ OPTIONS = {
 }
 
 
+made: list[str] = []  # names of what this process has compiled, in order
+loaded: list[str] = []  # and of what it found in the cache
+
+
 def options(inline: bool) -> dict[str, Any]:
     """numba's options of a kernel."""
     return {**OPTIONS, "inline": "always" if inline else "never"}
@@ -353,20 +357,17 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
 
     def typed_for(self, args: tuple[Any, ...]) -> Any:
         """The inner code for a signature: from this process, from the cache, or typed and lowered now."""
-        result = self._typed.get(args)
-        if result is None:
-            with global_compiler_lock:
+        with global_compiler_lock:
+            if args not in self._typed:
                 name = _key(self, args, "inner")
                 result = self._load_inner(name)
                 if result is None:
                     with cache.locked(name):
-                        result = self._load_inner(name)
-                        if result is None:
-                            result = self._make_inner(args, name)
+                        result = self._load_inner(name) or self._make_inner(args, name)
                 self._typed[args] = result
                 self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
                 Progress.count(self)
-        return result
+            return self._typed[args]
 
     def _make_inner(self, args: tuple[Any, ...], name: str) -> Any:
         self._compiler.pipeline_class = type(
@@ -378,6 +379,13 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         library.owner = (self, args)
         library.seldom = self.seldom
         library._ensure_finalized()
+        made.append(name)
+        known = reach_of(self, record_fields(args)).kernels
+        for kernel, _ in library.calls:
+            if name_of(kernel.py_func) not in known:  # its edits would go unnoticed
+                raise RuntimeError(
+                    f"{name_of(self.py_func)} reaches {name_of(kernel.py_func)} unseen by its fingerprint"
+                )
         result = result._replace(entry_point=_Handle())
         if library.cacheable:
             fndesc = result.fndesc
@@ -391,6 +399,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         data = cache.load(name)
         if data is None:
             return None
+        loaded.append(name)
         bitcode, calls, with_runtime, prepare, fndesc, signature, environment = pickle.loads(data)
         kernels = reach_of(self, record_fields(signature.args)).kernels
         library = Inner(self.targetctx.codegen(), self.py_func.__name__)
@@ -419,18 +428,17 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
     def compile(self, sig: Any) -> Any:
         """The machine code for a signature: from this process, from the cache, or made now."""
         args = tuple(sigutils.normalize_signature(sig)[0])
-        if args in self.overloads:
+        with global_compiler_lock:  # of several threads that call it first one compiles
+            if args not in self.overloads:
+                rtsys.initialize(self.targetctx)
+                name = _key(self, args, "entry")
+                result = self._load_entry(name)
+                if result is None:
+                    with Progress(self, args) as progress, cache.locked(name, progress.wait):
+                        result = self._load_entry(name) or self._make_entry(args, name, progress)
+                    cache.tidy()
+                self.add_overload(result)
             return self.overloads[args].entry_point
-        with global_compiler_lock:
-            rtsys.initialize(self.targetctx)
-            name = _key(self, args, "entry")
-            result = self._load_entry(name)
-            if result is None:
-                with Progress(self, args) as progress, cache.locked(name, progress.wait):
-                    result = self._load_entry(name) or self._make_entry(args, name, progress)
-                cache.tidy()
-            self.add_overload(result)
-            return result.entry_point
 
     def _context(self) -> Any:
         flags = compiler.Flags()
@@ -445,6 +453,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         library = Entry(context.codegen(), self.py_func.__name__)
         library.enable_object_caching()
         context.create_cpython_wrapper(library, inner.fndesc, inner.environment, None, release_gil=True)
+        made.append(name)
         library.make(inner.library, inner.fndesc.llvm_cpython_wrapper_name, progress)
         environments = [
             environment
@@ -467,6 +476,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         data = cache.load(name)
         if data is None:
             return None
+        loaded.append(name)
         code, prepare, environments, fndesc, signature, environment = pickle.loads(data)
         for function in prepare:
             function()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -135,7 +137,7 @@ def _announce_power_downs(
     for number, agent in enumerate(agents):
         games, seats = np.nonzero((line_ups == number) & allowed)
         if len(games) and hasattr(agent, "announce"):
-            given = agent.announce(_seen(agent, batch, games, seats), Info(batch, games, seats))
+            given = _called(agent, "announce", _seen(agent, batch, games, seats), Info(batch, games, seats))
             choices[games, seats] = _checked(agent, "announce", given, (len(games),), 1)
 
 
@@ -145,14 +147,27 @@ def _seen(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArr
 
 def _act(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
     seen = _seen(agent, batch, games, seats)
-    programs = agent.act(seen, batch.observations["masks"][games, seats], Info(batch, games, seats))
+    programs = _called(agent, "act", seen, batch.observations["masks"][games, seats], Info(batch, games, seats))
     return _checked(agent, "act", programs, (len(games), 5), batch.hand_slots - 1)
 
 
 def _choose(agent: Any, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
     masks = batch.observations["choice_masks"][games, seats]
-    choices = agent.choose(_seen(agent, batch, games, seats), masks, Info(batch, games, seats))
+    choices = _called(agent, "choose", _seen(agent, batch, games, seats), masks, Info(batch, games, seats))
     return _checked(agent, "choose", choices, (len(games),), masks.shape[1] - 1)
+
+
+def _called(agent: Agent, method: str, *arguments: Any) -> Any:
+    """What a method of an agent gives. An error in it is reported with the agent's name and the place."""
+    try:
+        return getattr(agent, method)(*arguments)
+    except RoboRallyError:
+        raise
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(place.filename).name}, line {place.lineno}"
+        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise RoboRallyError(f"agent {agent.name!r}: {method} raised {told} ({where})") from error
 
 
 def _checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most: int) -> NDArray[Any]:

@@ -55,3 +55,25 @@ class NoAct:
 
     def __init__(self, seed=0):
         pass
+
+
+class Blind:
+    name = "blind"
+
+    def __init__(self, seed=0):
+        pass
+
+    def act(self, observations, masks, info):
+        return np.zeros((len(masks), 5), np.int8)
+
+
+class BrokenFromTheStart:
+    def __init__(self, seed=0):
+        1 / 0  # noqa: B018
+
+
+class Broken(Moody):
+    name = "broken"
+
+    def act(self, observations, masks, info):
+        return {}["nothing"]

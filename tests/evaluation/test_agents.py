@@ -53,6 +53,14 @@ WRONG = {
     "module": ("no_such_module:Class", "cannot import no_such_module"),
     "class": (f"{HERE}:Nothing", f"{HERE} has no class Nothing"),
     "no agent": (f"{HERE}:NoAct", "has no method act"),
+    "no attribute": (f"{HERE}:Blind", "has no attribute needs_observation, True or False"),
+    "file": (
+        "./my_bot.py:MyBot",
+        r"expected one of random, greedy.*package\.module:Class, got the module './my_bot.py'",
+    ),
+    "relative": (".foo:Bar", r"got the module '\.foo'"),
+    "no module": (":X", "got the module ''"),
+    "broken": (f"{HERE}:BrokenFromTheStart", "BrokenFromTheStart': ZeroDivisionError: division by zero"),
 }
 
 

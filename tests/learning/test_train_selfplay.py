@@ -284,6 +284,30 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert [int(row["decisions"]) for row in rows] == sorted({int(row["decisions"]) for row in rows})
 
 
+def test_a_run_that_was_killed_before_its_first_checkpoint_says_that_it_begins_anew(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    T.Run(options(tmp_path)).work()
+    rows = (tmp_path / "progress.csv").read_text()
+    (tmp_path / "checkpoint.pt").unlink()
+    capsys.readouterr()
+    T.Run(options(tmp_path)).work()
+    assert (
+        f"{tmp_path} has no checkpoint: the run begins anew, what it had written is removed" in capsys.readouterr().out
+    )
+    again = (tmp_path / "progress.csv").read_text()
+    assert [row.split(",")[0] for row in again.splitlines()] == [row.split(",")[0] for row in rows.splitlines()]
+
+
+def test_the_first_iteration_is_followed_by_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = T.Run(options(tmp_path, checkpoint_every=1e9, evaluate_every=0))
+    saved: list[int] = []
+    save = run.save
+    monkeypatch.setattr(run, "save", lambda: (saved.append(run.count["iterations"]), save()))
+    run.work()
+    assert saved[0] == 1
+
+
 def wait_for(condition: Any, process: Any) -> None:
     for _ in range(600):
         if condition():

@@ -1,0 +1,73 @@
+"""What changes the name under which machine code is kept, and what does not."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.compiling.helpers import ROOT, python
+
+# the digest of the driver for each kind of game
+DIGESTS = """
+from roborally_env.compiling.fingerprint import reach_of
+from roborally_env.core.driver import drive
+from roborally_env.core.state import GAME_FIELDS, game_dtype
+for game in GAME_FIELDS:
+    print(game, reach_of(drive, frozenset(game_dtype(game).names)).digest)
+"""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("package")
+    for folder in ("roborally_env", "agents", "courses"):
+        shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return root
+
+
+def digests(root: Path) -> dict[str, str]:
+    done = python(DIGESTS, root / "cache", root=root)
+    assert done.returncode == 0, done.stderr
+    return dict(line.split() for line in done.stdout.splitlines())
+
+
+def changed_by(root: Path, name: str, old: str, new: str) -> set[str]:
+    """The kinds of games whose driver has another digest after an edit, which is taken back."""
+    path = root / "roborally_env" / "core" / name
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    before = digests(root)
+    try:
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        after = digests(root)
+    finally:
+        path.write_text(text, encoding="utf-8")
+    return {game for game in before if before[game] != after[game]}
+
+
+EVERY = {"lighter", "complete", "2005", "2023", "community"}
+FIRST_LINES = "    game = games[i]\n    if game.step == OVER:"
+IN_2005, IN_COMMUNITY = "game.controls.shape[0])", "game.damage_pile.shape[0])"
+# what is edited: the file, old and new text, and the games whose machine code it can matter to
+EDITS = {
+    "a docstring": ("driver.py", '"""One step of one game:', '"""Words:', set()),
+    "a comment and lines": ("driver.py", FIRST_LINES, f"\n    # Why.\n{FIRST_LINES}", set()),
+    "an annotation": ("chance.py", "def scaled(word, bound):", 'def scaled(word: "int", bound: "int"):', set()),
+    "code of all": ("chance.py", ">> _32) * np.uint64(bound)", ">> _32) * np.uint64(bound + 0)", EVERY),
+    "a constant of all": ("rewards.py", "POTENTIAL_UNIT = 1.0 / 128.0", "POTENTIAL_UNIT = 1.0 / 64.0", EVERY),
+    "code of 2005": ("editions/rules2005/set_up.py", f"range({IN_2005}", f"range(0, {IN_2005}", {"2005"}),
+    "code of the community edition": (
+        "editions/community/set_up.py", f"range({IN_COMMUNITY}", f"range(0, {IN_COMMUNITY}", {"community"},
+    ),
+    "code of upgrades": ("setup.py", "(game.shop.shape[0])", "(0, game.shop.shape[0])", EVERY - {"lighter", "2005"}),
+    "a function that no race calls": ("redeal.py", "^ np.uint64(0x5EED)", "^ np.uint64(0x5EEE)", set()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "old", "new", "expected"), EDITS.values(), ids=EDITS)
+def test_an_edit_changes_what_it_can_matter_to(copy: Path, name: str, old: str, new: str, expected: set[str]) -> None:
+    assert changed_by(copy, name, old, new) == expected
+
+
+def test_each_kind_of_game_has_machine_code_of_its_own(copy: Path) -> None:
+    assert len(set(digests(copy).values())) == len(EVERY)

@@ -1,0 +1,99 @@
+"""Whole-program compilation gives what plain numba gives, also where a function of plain numba calls a kernel."""
+
+import hashlib
+
+import numba
+import numpy as np
+import pytest
+
+from roborally_env.compiling import whole
+from roborally_env.core.chance import key_of, scaled
+from tests.compiling.helpers import PROBE, python
+
+# solo moves and distances of a course with belts, gears and pushers, and random programs: a game's mechanics and hooks
+BYTES = """
+import hashlib, sys
+import numpy as np
+from roborally_env.compiling import whole
+from roborally_env.core import sampling
+from roborally_env.core.driver import Actions
+from roborally_env.core.editions.steps2016 import PROGRAM
+from roborally_env.core.maps import course_maps
+from roborally_env.core.state import game_dtype
+from roborally_env.courses import load_course
+found = course_maps(load_course("burnout"), "lighter")
+games = np.zeros(4, game_dtype("lighter"))
+games["players"], games["step"], games["key"] = 4, PROGRAM, [1, 2, 3, 4]
+games["hand"][:, :, :9] = np.arange(1, 10)
+actions = Actions(np.zeros((16, 5), np.int8), np.zeros((4, 4), np.int8), np.zeros((4, 4), np.uint8))
+sampling.sample_actions(games, np.uint64(3), actions)
+arrays = [found.solo, found.track, found.to_go, *found.blocks, *actions]
+print(whole.WHOLE, hashlib.sha256(b"".join(a.tobytes() for a in arrays)).hexdigest())
+"""
+
+
+def test_both_ways_give_the_same_bytes(tmp_path_factory: pytest.TempPathFactory) -> None:
+    import os
+
+    home = os.environ.get("ROBORALLY_CACHE") or str(whole.cache.home())
+    ways = {}
+    for way in ("whole", "plain"):
+        done = python(BYTES, home, ROBORALLY_COMPILE=way)  # type: ignore[arg-type]
+        assert done.returncode == 0, done.stderr
+        ways[way] = done.stdout.split()
+    assert (ways["whole"][0], ways["plain"][0]) == ("True", "False")
+    assert ways["whole"][1] == ways["plain"][1]
+
+
+def test_an_unknown_version_of_numba_is_compiled_plainly(tmp_path_factory: pytest.TempPathFactory) -> None:
+    code = "import numba; numba.__version__ = '9.1.0'; from roborally_env.compiling import whole; print(whole.WHOLE)"
+    assert python(code, tmp_path_factory.mktemp("cache")).stdout.split() == ["False"]
+
+
+def test_plain_numba_keeps_its_machine_code_too(tmp_path_factory: pytest.TempPathFactory) -> None:
+    home = tmp_path_factory.mktemp("cache")
+    assert python(PROBE, home, ROBORALLY_COMPILE="plain").returncode == 0
+    files = sorted(path.name for path in (home / "code").glob("*.bin"))
+    assert files
+    assert all(name.startswith("plain-") for name in files)
+    assert python(PROBE, home, ROBORALLY_COMPILE="plain").returncode == 0
+    assert sorted(path.name for path in (home / "code").glob("*.bin")) == files
+
+
+def test_a_function_of_plain_numba_may_call_kernels() -> None:
+    @numba.njit
+    def dice(seed, rolls):  # type: ignore[no-untyped-def]
+        for i in range(rolls.shape[0]):
+            rolls[i] = 1 + scaled(key_of(seed, np.uint64(i)), 6)
+
+    rolls = np.zeros(8, np.int64)
+    dice(np.uint64(5), rolls)
+    keys = [np.uint64(key_of(np.uint64(5), np.uint64(i))) for i in range(8)]
+    assert rolls.tolist() == [1 + scaled(key, 6) for key in keys]
+    assert set(rolls.tolist()) <= set(range(1, 7))
+
+
+def test_a_kernel_that_is_typed_unseen_is_refused() -> None:
+    """Its edits would leave the machine code as it was."""
+    from roborally_env.core.kernel import kernel
+
+    @kernel
+    def hidden(x):  # type: ignore[no-untyped-def]
+        return x + 1
+
+    @kernel
+    def caller(x):  # type: ignore[no-untyped-def]
+        return hidden(x)
+
+    assert caller(1) == 2  # seen in the closure
+    reach = whole.reach_of(caller, frozenset())
+    assert {name.rpartition(".")[2] for name in reach.kernels} == {"caller", "hidden"}
+
+
+def test_symbols_are_short() -> None:
+    """A record's layout in each symbol made the code's text three times as long."""
+    key_of(np.uint64(1), np.uint64(2))
+    names = [result.fndesc.mangled_name for result in key_of.overloads.values()]
+    assert names
+    assert all(len(name) < 80 for name in names)
+    assert len({hashlib.sha256(name.encode()).hexdigest() for name in names}) == len(names)
