@@ -29,6 +29,11 @@ class Info:
     games: NDArray[np.int64]  # [n]
     seats: NDArray[np.int64]  # [n]
 
+    def __post_init__(self) -> None:
+        """Arrays without gaps, so that kernels are compiled for one type: those of `np.nonzero` have gaps."""
+        for name in ("games", "seats"):
+            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), np.int64))
+
 
 class Agent(Protocol):
     """A player of any number of seats in any number of games.

@@ -179,7 +179,8 @@ class BatchRace(BatchViews):
         """
         chosen = np.ones(self.num_games, np.bool_)
         if mask is not None:
-            chosen = check_array(mask, "mask", (self.num_games,), np.bool_, 0, 1)
+            # contiguous, as all that kernels take: an array with gaps is another type, for which numba compiles anew
+            chosen = np.ascontiguousarray(check_array(mask, "mask", (self.num_games,), np.bool_, 0, 1))
         if seed is not None:
             seed = check_whole(seed, "seed", 0, 2**64 - 1)
             self.games["seed"][chosen] = self._game_seeds(seed)[chosen]

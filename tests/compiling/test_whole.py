@@ -97,3 +97,27 @@ def test_symbols_are_short() -> None:
     assert names
     assert all(len(name) < 80 for name in names)
     assert len({hashlib.sha256(name.encode()).hexdigest() for name in names}) == len(names)
+
+
+def test_one_machine_code_serves_all_numbers_of_players_with_and_without_a_log() -> None:
+    from roborally_env.agents import Info
+
+    from roborally_env import BatchRace
+    from roborally_env.core.driver import drive
+
+    lighter = {"upgrades": False}
+    for options in (
+        *({"players": players} for players in range(2, 7)),
+        {"events": True},
+        {"observation": "planes", "decisions": "all", "reward": "shaped"},
+        {"course": ["twister", "burnout"], "masks": False, "observation": "none", "threads": 2},
+    ):
+        batch = BatchRace(4, rules=lighter, **options)  # type: ignore[arg-type]
+        batch.sample(1)
+        batch.step_prepared()
+        batch.reset(mask=np.zeros((4, 2), np.bool_)[:, 0])  # an array with gaps
+        batch.copy().redeal(0, 1).step_prepared()
+        rows = np.nonzero(np.ones((4, 2)))
+        assert all(each.flags.c_contiguous for each in (Info(batch, *rows).games, Info(batch, *rows).seats))
+    of_the_lighter = [args for args in drive.overloads if args[1].dtype.size == batch.dtype.itemsize]
+    assert len(of_the_lighter) == 1
