@@ -268,6 +268,7 @@ class BatchRace(BatchViews):
         """
         body = self._checked_snapshot(snapshot)
         self.games[:] = np.frombuffer(body, self.dtype)
+        self.games["log_at"] = 0  # an address: of no use to anybody else
         driver.restore_results(self.games, self._out)
         return self.observe()
 
@@ -351,7 +352,7 @@ class BatchRace(BatchViews):
             "games": self.num_games,
             "decisions": self.decisions,
             "max_rounds": self.max_rounds,
-            "record": self.dtype.itemsize,
+            "record": hashlib.sha256(repr(self.dtype.descr).encode()).hexdigest()[:8],
         }
 
     def _checked_snapshot(self, snapshot: bytes) -> bytes:
@@ -363,6 +364,11 @@ class BatchRace(BatchViews):
             raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
         for key, mine in self._identity().items():
             its = json.loads(head)[key]
+            if key == "record" and its != mine:
+                raise RoboRallyError(
+                    f"snapshot: it was taken by another version of the package, whose games are other records ({its}, "
+                    f"here {mine}); take it again with this version"
+                )
             if its != mine:
                 raise RoboRallyError(f"snapshot: it was taken with {key} {its!r}, this batch has {mine!r}")
         return body

@@ -165,6 +165,7 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
     OBSERVE: nothing but the observations. One kernel for the three, because each would hold the whole game again.
     """
     for i in range(first, last):
+        games[i].log_at = 0
         if out.events.shape[0] and (task == STEP or chosen[i]):
             begin_log(games[i], out.events, i)
         idle_rows = 1

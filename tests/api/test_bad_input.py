@@ -1,5 +1,7 @@
 """Wrong values are refused with RoboRallyError, which says what is wrong and what would be right."""
 
+import hashlib
+import json
 from typing import Any
 
 import numpy as np
@@ -150,6 +152,32 @@ def test_wrong_arrays_of_a_batch_are_refused_and_nothing_is_played(rules: dict[s
             batch.step(*arguments)
         assert words in str(error.value)
         assert batch.snapshot() == before
+
+
+def test_a_snapshot_of_another_version_is_refused_by_name() -> None:
+    batch = BatchRace(2, players=4, rules=LIGHTER, seed=1)
+    magic, head, rest = batch.snapshot().split(b"\n", 2)
+    assert len(rest) == 32 + 2 * batch.dtype.itemsize
+    its = json.loads(head) | {"record": 784}  # its size stood there once
+    body = b"\0" * (2 * 784)
+    head = json.dumps(its, sort_keys=True).encode()
+    old = b"\n".join([magic, head, hashlib.sha256(head + body).digest() + body])
+    before = batch.snapshot()
+    with pytest.raises(RoboRallyError, match="taken by another version of the package, whose games are other records"):
+        batch.restore(old)
+    assert batch.snapshot() == before
+
+
+def test_a_snapshot_brings_no_address_of_a_log() -> None:
+    batch = BatchRace(2, players=4, rules=LIGHTER, seed=1)
+    batch.games["log_at"] = 4096
+    forged = batch.snapshot()
+    batch.restore(forged)
+    assert not batch.games["log_at"].any()
+    batch.games["log_at"] = 4096  # nor does a step write there
+    batch.sample(1)
+    batch.step_prepared()
+    assert not batch.games["log_at"].any()
 
 
 @both_games

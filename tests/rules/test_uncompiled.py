@@ -33,3 +33,36 @@ def test_many_races_are_played_uncompiled():
     command = [sys.executable, "-W", "error::RuntimeWarning", "-c", MANY]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+FAILING = """
+from roborally_env import BatchRace
+from roborally_env.core import advance
+
+play, after = advance.play_step, 12
+
+def play_and_fail(course, game):
+    global after
+    after -= 1
+    if not after:
+        raise ZeroDivisionError("a slip in a rule")
+    play(course, game)
+
+batch = BatchRace(1, "dizzy_highway", decisions="all")
+advance.play_step = play_and_fail
+try:
+    for i in range(30):
+        batch.sample(i)
+        batch.step_prepared()
+except ZeroDivisionError as error:
+    print(error)
+"""
+
+
+def test_only_an_open_question_is_taken_for_one():
+    """Any other error in a step comes through: plain Python is the mode that finds them."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", FAILING]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout == "a slip in a rule\n"

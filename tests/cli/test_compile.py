@@ -1,0 +1,54 @@
+"""`roborally compile`: machine code ahead."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from roborally_env.ahead import parts_of
+
+
+def roborally(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "roborally_env", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=580, check=False)
+
+
+def test_it_tells_seconds_and_megabytes_and_does_nothing_twice() -> None:
+    first = roborally("compile", "--edition", "2016", "--jobs", "2", "--json")
+    assert first.returncode == 0, first.stderr
+    report = json.loads(first.stdout)
+    assert [(p["edition"], p["what"]) for p in report["parts"]] == [(p.edition, p.what) for p in parts_of("2016")]
+    assert report["megabytes"] > 1
+    assert report["seconds"] > 0
+    again = json.loads(roborally("compile", "--edition", "2016", "--json").stdout)
+    assert [part["files"] for part in again["parts"]] == [0] * len(report["parts"])
+    table = roborally("compile")
+    assert "scenarios" in table.stdout
+    assert " MB in " in table.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--edition", "2017"), "edition: expected one of 2016, 2005, community, 2023, got '2017'"),
+        (("--all", "--edition", "2016"), "expected --edition or --all, got both"),
+        (("--jobs", "0"), "Invalid value for '--jobs': 0 is not in the range"),
+        (("--edition",), "requires a value"),
+    ],
+)
+def test_wrong_words(words: tuple[str, ...], told: str) -> None:
+    done = roborally("compile", *words)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("ROBORALLY_CACHE", str(file / "below"))
+    monkeypatch.setenv("TMPDIR", str(file))
+    done = roborally("compile")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith(f"roborally: compile: {file / 'below'} cannot be written")
