@@ -9,18 +9,21 @@ import click
 @click.command()
 @click.option("--course", default="dizzy_highway", show_default=True, help="Course name or file.")
 @click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
-@click.option(
-    "--runs", type=click.IntRange(1, 1000), default=5, show_default=True, help="The median of so many runs is quoted."
-)
-@click.option(
-    "--seconds", type=click.FloatRange(0.001, 600), default=1.0, show_default=True, help="Each row in each run."
-)
+@click.option("--runs", type=click.IntRange(1, 1000), help="The median of so many is quoted: 5, with --quick 3.")
+@click.option("--seconds", type=click.FloatRange(0.001, 600), help="Each row in each run: 1, with --quick 0.5.")
 @click.option("--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Measure 1 to so many.")
-@click.option("--quick", is_flag=True, help="Batch 256 only.")
+@click.option("--quick", is_flag=True, help="Batch 256 only, and less time for each row.")
 @click.option("--no-start", is_flag=True, help="Leave out the cold compile and the cached start.")
 @click.option("--json", "as_json", is_flag=True, help="Every row as an object; stdout holds JSON alone.")
 def bench(
-    course: str, players: int, runs: int, seconds: float, threads: int, quick: bool, no_start: bool, as_json: bool
+    course: str,
+    players: int,
+    runs: int | None,
+    seconds: float | None,
+    threads: int,
+    quick: bool,
+    no_start: bool,
+    as_json: bool,
 ) -> None:
     """Measure the simulator: rounds and decisions a second, searches, starts.
 
@@ -35,6 +38,8 @@ def bench(
     from roborally_env.arguments import check_courses, check_players
     from roborally_env.bench import run
 
+    runs = runs or (3 if quick else 5)
+    seconds = seconds or (0.5 if quick else 1.0)
     check_players(players, check_courses(course, "2016"))  # the rows of 2005 have a course of their own
     notes = Console(stderr=True)
 

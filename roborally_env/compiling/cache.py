@@ -129,6 +129,9 @@ def tidy() -> None:
     if place is None:
         return
     with contextlib.suppress(OSError):
+        for lock in (place / "locks").glob("*"):
+            if time.time() - lock.stat().st_mtime > 86400:
+                lock.unlink()
         files = [(f, f.stat()) for f in place.iterdir() if f.suffix in (".bin", ".new")]
         files.sort(key=lambda file: file[1].st_mtime)
         room = _ROOM - sum(stat.st_size for _, stat in files)

@@ -37,7 +37,7 @@ from roborally_env.compiling.fingerprint import name_of, reach_of
 from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.progress import Progress
 
-KNOWN = ((0, 61), (0, 68))  # first and last version of numba, both included
+KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
 FORMAT = 1  # raised with each change of what is kept, or of how code is made
 OPTIONS = {
     "nopython": True,
