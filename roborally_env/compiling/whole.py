@@ -296,6 +296,21 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         return int(self._codegen._engine.get_function_address(name))
 
 
+ALLOCATING = frozenset(("zeros", "empty", "full", "ones", "copy", "zeros_like", "empty_like", "arange", "astype"))
+
+
+def allocates(function: Any) -> bool:
+    """Whether a function makes arrays of its own, as its names tell."""
+    return not ALLOCATING.isdisjoint(function.__code__.co_names)
+
+
+def holds_arrays(kind: Any) -> bool:
+    """Whether values of a type refer to memory that may have to be freed."""
+    if isinstance(kind, types.BaseTuple):
+        return any(map(holds_arrays, kind.types))
+    return not isinstance(kind, (types.Number, types.Boolean, types.NoneType, types.Record))
+
+
 class KernelType(types.Dispatcher):  # type: ignore[misc]
     """numba's type of a kernel. A kernel that stands in another's code is no value there: numba would write its address
     of this process into it, which cannot be kept."""
@@ -373,8 +388,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         self._compiler.pipeline_class = type(
             "KernelCompiler", (KernelCompiler,), {"code": name, "function": self.py_func}
         )
-        with _as_inner(self.targetctx):
-            result = self._compiler.compile(args, None)
+        result = self._lowered(args, counted=False) or self._lowered(args, counted=True)
         library = result.library
         library.owner = (self, args)
         library.seldom = self.seldom
@@ -394,6 +408,26 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             kept = (library.bitcode, calls, bool(library.others), list(library._reload_init), fndesc, result.signature)
             cache.save(name, serialize.dumps((*kept, result.environment)))
         return result
+
+    def _lowered(self, args: tuple[Any, ...], counted: bool) -> Any:
+        """The function typed and lowered, with references to arrays counted or not.
+
+        Most kernels make no arrays and hand none out: without the counting there is less code, and LLVM sees through
+        it. None where it cannot be done without.
+        """
+        self._compiler.targetoptions = {**self.targetoptions, "_nrt": counted}
+        with _as_inner(self.targetctx):
+            if counted:
+                return self._compiler.compile(args, None)
+            if allocates(self.py_func):
+                return None
+            try:
+                result = self._compiler.compile(args, None)
+            except Exception as error:
+                if "NRT required" in str(error):
+                    return None
+                raise
+        return None if holds_arrays(result.signature.return_type) else result
 
     def _load_inner(self, name: str) -> Any:
         data = cache.load(name)
