@@ -52,7 +52,8 @@ def reach_of(kernel: Any, fields: frozenset[str]) -> Reach:
             kernels[name_of(function)] = one
         local, found = _local(function)
         name = name_of(function) if isinstance(function, python_types.FunctionType) else "value"
-        lines.append(f"{name} {sorted(getattr(one, 'targetoptions', {}).items())} {local}")
+        how = sorted(getattr(one, "targetoptions", {}).items()), getattr(one, "seldom", False)
+        lines.append(f"{name} {how} {local}")
         waiting.extend(found)
     return Reach(hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32], kernels)
 

@@ -412,8 +412,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
     def _lowered(self, args: tuple[Any, ...], counted: bool) -> Any:
         """The function typed and lowered, with references to arrays counted or not.
 
-        Most kernels make no arrays and hand none out: without the counting there is less code, and LLVM sees through
-        it. None where it cannot be done without.
+        Most kernels make no arrays, are handed none by kernels that they call, and hand none out: without the counting
+        there is less code, and LLVM sees through it. None where it cannot be done without.
         """
         self._compiler.targetoptions = {**self.targetoptions, "_nrt": counted}
         with _as_inner(self.targetctx):
@@ -427,7 +427,9 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
                 if "NRT required" in str(error):
                     return None
                 raise
-        return None if holds_arrays(result.signature.return_type) else result
+        result.library._ensure_finalized()
+        handed = [result.signature, *(kernel.typed_for(of).signature for kernel, of in result.library.calls)]
+        return None if any(holds_arrays(signature.return_type) for signature in handed) else result
 
     def _load_inner(self, name: str) -> Any:
         data = cache.load(name)

@@ -121,3 +121,41 @@ def test_one_machine_code_serves_all_numbers_of_players_with_and_without_a_log()
         assert all(each.flags.c_contiguous for each in (Info(batch, *rows).games, Info(batch, *rows).seats))
     of_the_lighter = [args for args in drive.overloads if args[1].dtype.size == batch.dtype.itemsize]
     assert len(of_the_lighter) == 1
+
+
+def test_arrays_that_kernels_make_are_freed_again() -> None:
+    """References are counted where a kernel makes arrays, and where it is handed them by one that does."""
+    from numba.core.runtime import _nrt_python, rtsys
+
+    from roborally_env.core.kernel import kernel
+
+    @kernel
+    def fresh(count):  # type: ignore[no-untyped-def]
+        return np.zeros(count), np.ones(count)
+
+    @kernel
+    def total(count):  # type: ignore[no-untyped-def]
+        zeros, ones = fresh(count)
+        for i in range(count):
+            zeros[i] += ones[i] * i
+        return add(zeros)
+
+    @kernel
+    def add(values):  # type: ignore[no-untyped-def]
+        found = 0.0
+        for i in range(values.shape[0]):
+            found += values[i]
+        return found
+
+    assert total(4) == 6.0
+    _nrt_python.memsys_enable_stats()
+    try:
+        before = rtsys.get_allocation_stats()
+        assert [total(n) for n in range(50)] == [n * (n - 1) / 2 for n in range(50)]
+        arrays = fresh(3)
+        assert [a.tolist() for a in arrays] == [[0.0] * 3, [1.0] * 3]
+        del arrays
+        after = rtsys.get_allocation_stats()
+    finally:
+        _nrt_python.memsys_disable_stats()
+    assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free >= 102
