@@ -23,6 +23,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 import numba
+import numpy as np
 from numba import types
 from numba.core import caching, cgutils, compiler, config, registry, serialize, sigutils, typing
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
@@ -296,12 +297,27 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         return int(self._codegen._engine.get_function_address(name))
 
 
-ALLOCATING = frozenset(("zeros", "empty", "full", "ones", "copy", "zeros_like", "empty_like", "arange", "astype"))
+# what numba says where it cannot do without counting: an array is copied, or a part of one is returned
+_COUNTING_NEEDED = ("NRT required", "Only accept returning of array passed into the function as argument")
+# what a kernel may take of NumPy without making an array
+SCALARS = frozenset((
+    "bool_", "int8", "int16", "int32", "int64", "intp", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
+    "inf", "nan", "pi", "exp", "log", "sqrt", "tanh", "floor",
+))  # fmt: skip
+ARRAY_METHODS = frozenset(name for name in dir(np.ndarray) if not name.startswith("_")) - {
+    "shape",
+    "size",
+    "ctypes",
+    "data",
+}
 
 
-def allocates(function: Any) -> bool:
-    """Whether a function makes arrays of its own, as its names tell."""
-    return not ALLOCATING.isdisjoint(function.__code__.co_names)
+def may_make_arrays(function: Any) -> bool:
+    """Whether a function may make an array, as the names in it tell: NumPy's functions, and methods of arrays."""
+    names = set(function.__code__.co_names)
+    attributes = {name for name in names if name not in function.__globals__}  # a kernel may be called as a method is
+    of_numpy = {name for name in attributes if hasattr(np, name)} if "np" in names else set()
+    return bool(of_numpy - SCALARS or attributes & ARRAY_METHODS)
 
 
 def holds_arrays(kind: Any) -> bool:
@@ -419,12 +435,13 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         with _as_inner(self.targetctx):
             if counted:
                 return self._compiler.compile(args, None)
-            if allocates(self.py_func):
+            if may_make_arrays(self.py_func):
                 return None
             try:
                 result = self._compiler.compile(args, None)
             except Exception as error:
-                if "NRT required" in str(error):
+                if any(reason in str(error) for reason in _COUNTING_NEEDED):
+                    self._compiler._failed_cache.clear()
                     return None
                 raise
         result.library._ensure_finalized()
