@@ -39,7 +39,7 @@ from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.progress import Progress
 
 KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
-FORMAT = 1  # raised with each change of what is kept, or of how code is made
+FORMAT = 2  # raised with each change of what is kept, or of how code is made
 OPTIONS = {
     "nopython": True,
     "nogil": True,
@@ -521,7 +521,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         if not library.has_dynamic_globals:
             known = [environment for environment in environments if environment.can_cache()]
             kept = (library._get_compiled_object(), list(library.prepare), known, fndesc, inner.signature)
-            cache.save(name, serialize.dumps((*kept, inner.environment)))
+            constants = list(inner.environment.consts)
+            cache.save(name, serialize.dumps((*kept, inner.environment, constants)))
         entry_point = context.get_executable(library, fndesc, inner.environment)
         return self._result(library, entry_point, fndesc, inner.signature, inner.environment)
 
@@ -530,7 +531,9 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         if data is None:
             return None
         loaded.append(name)
-        code, prepare, environments, fndesc, signature, environment = pickle.loads(data)
+        code, prepare, environments, fndesc, signature, environment, constants = pickle.loads(data)
+        if len(environment.consts) < len(constants):  # it is there already, from another entry that calls this kernel
+            environment.consts[:] = constants
         for function in prepare:
             function()
         library = Entry(self.targetctx.codegen(), self.py_func.__name__)

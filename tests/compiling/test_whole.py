@@ -159,3 +159,29 @@ def test_arrays_that_kernels_make_are_freed_again() -> None:
     finally:
         _nrt_python.memsys_disable_stats()
     assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free >= 102
+
+
+RETURNING = """
+import numpy as np
+from roborally_env.core.kernel import kernel
+
+@kernel
+def fresh(count):
+    return np.zeros(count), np.ones(count)
+
+@kernel
+def first(count):
+    return fresh(count)[1][0]
+
+assert first(2) == 1.0
+assert [a.tolist() for a in fresh(2)] == [[0.0, 0.0], [1.0, 1.0]]
+"""
+
+
+def test_arrays_are_returned_to_python_from_the_cache_too(tmp_path_factory: pytest.TempPathFactory) -> None:
+    home = tmp_path_factory.mktemp("cache")
+    module = tmp_path_factory.mktemp("module")
+    (module / "returning.py").write_text(RETURNING, encoding="utf-8")
+    for _ in range(2):
+        done = python(f"import sys; sys.path.insert(0, {str(module)!r}); import returning", home)
+        assert done.returncode == 0, done.stderr
