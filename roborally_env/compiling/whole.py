@@ -95,6 +95,15 @@ def _key(kernel: Any, args: tuple[Any, ...], what: str) -> str:
     return f"{what}-{kernel.py_func.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
 
+def _kept(name: str) -> Any:
+    """What the cache has under a name, or None."""
+    data = cache.load(name)
+    if data is None:
+        return None
+    loaded.append(name)
+    return pickle.loads(data)
+
+
 # -- inner kernels
 
 
@@ -449,11 +458,10 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         return None if any(holds_arrays(signature.return_type) for signature in handed) else result
 
     def _load_inner(self, name: str) -> Any:
-        data = cache.load(name)
-        if data is None:
+        kept = _kept(name)
+        if kept is None:
             return None
-        loaded.append(name)
-        bitcode, calls, with_runtime, prepare, fndesc, signature, environment = pickle.loads(data)
+        bitcode, calls, with_runtime, prepare, fndesc, signature, environment = kept
         kernels = reach_of(self, record_fields(signature.args)).kernels
         library = Inner(self.targetctx.codegen(), self.py_func.__name__)
         library.owner = (self, signature.args)
@@ -527,11 +535,10 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         return self._result(library, entry_point, fndesc, inner.signature, inner.environment)
 
     def _load_entry(self, name: str) -> Any:
-        data = cache.load(name)
-        if data is None:
+        kept = _kept(name)
+        if kept is None:
             return None
-        loaded.append(name)
-        code, prepare, environments, fndesc, signature, environment, constants = pickle.loads(data)
+        code, prepare, environments, fndesc, signature, environment, constants = kept
         if len(environment.consts) < len(constants):  # it is there already, from another entry that calls this kernel
             environment.consts[:] = constants
         for function in prepare:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from roborally_env.compiling import whole
+from roborally_env.compiling.fingerprint import Reach
 from roborally_env.core.chance import key_of, scaled
 from tests.compiling.helpers import PROBE, python
 
@@ -73,7 +74,7 @@ def test_a_function_of_plain_numba_may_call_kernels() -> None:
     assert set(rolls.tolist()) <= set(range(1, 7))
 
 
-def test_a_kernel_that_is_typed_unseen_is_refused() -> None:
+def test_a_kernel_that_is_typed_unseen_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its edits would leave the machine code as it was."""
     from roborally_env.core.kernel import kernel
 
@@ -85,9 +86,12 @@ def test_a_kernel_that_is_typed_unseen_is_refused() -> None:
     def caller(x):  # type: ignore[no-untyped-def]
         return hidden(x)
 
-    assert caller(1) == 2  # seen in the closure
-    reach = whole.reach_of(caller, frozenset())
-    assert {name.rpartition(".")[2] for name in reach.kernels} == {"caller", "hidden"}
+    seen = whole.reach_of(caller, frozenset())
+    assert {name.rpartition(".")[2] for name in seen.kernels} == {"caller", "hidden"}
+    blind = Reach(f"unseen {id(hidden)}", {})
+    monkeypatch.setattr(whole, "reach_of", lambda one, fields: blind if one is caller else seen)
+    with pytest.raises(RuntimeError, match=r"caller reaches .*hidden unseen by its fingerprint"):
+        caller(1)
 
 
 def test_symbols_are_short() -> None:
