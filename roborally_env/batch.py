@@ -335,12 +335,15 @@ class BatchRace(BatchViews):
 
     def _drive(self, task: int, chosen: NDArray[np.bool_]) -> None:
         """`task` with every game; on several threads each has a part of them. Games share nothing."""
-        arrays = (chosen, self._actions, self._out, self._scratch, self._config)
-        spread(
-            lambda first, last: driver.drive(self.maps, self.games, first, last, task, *arrays),
-            self.num_games,
-            self.threads if task == driver.STEP else 1,
-        )
+        arrays = (task, chosen, self._actions, self._out, self._scratch, self._config)
+        if self.threads == 1 or task != driver.STEP:
+            driver.drive(self.maps, self.games, 0, self.num_games, *arrays)
+        else:
+            spread(
+                lambda first, last: driver.drive(self.maps, self.games, first, last, *arrays),
+                self.num_games,
+                self.threads,
+            )
 
     def _identity(self) -> dict[str, Any]:
         return {
