@@ -15,15 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
-from roborally_env.core import cards, observe
-from roborally_env.core.advance import tables_at
-from roborally_env.core.cards2005 import ACTION
+from roborally_env.core import cards
+from roborally_env.core.driving.advance import tables_at
+from roborally_env.core.editions.e2005.cards import ACTION
 from roborally_env.core.kernel import kernel
-from roborally_env.core.maps import STATES, cell_to_go_from, next_checkpoint, next_in_order, remaining
-from roborally_env.core.observe import layout, observe_symbolic
-from roborally_env.core.observe_parts import parts_of
-from roborally_env.core.piles import is_again
-from roborally_env.core.search_shared import WAIT, follow_tracks
+from roborally_env.core.mechanics.piles import is_again
+from roborally_env.core.searching.best_list import WAIT, follow_tracks
+from roborally_env.core.searching.distances import STATES, cell_to_go_from, next_checkpoint, next_in_order, remaining
+from roborally_env.core.seeing import observe
+from roborally_env.core.seeing.observe import layout, observe_symbolic
+from roborally_env.core.seeing.parts import parts_of
 from roborally_env.core.state import CLASSIC, COMMUNITY, COMPLETE, NOBODY, REGISTERS
 from roborally_env.core.upgrades import COUNT as SHOP
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH

@@ -8,7 +8,7 @@ from roborally_env.agents.base import Info
 from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
-from roborally_env.core.search import greedy_programs
+from roborally_env.core.searching.alone import greedy_programs
 
 
 class GreedyAgent:

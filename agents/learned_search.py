@@ -21,12 +21,12 @@ from roborally_env.agents.rollout import BASE, TRIAL, Table, new_records, take_u
 
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
-from roborally_env.core.advance import answer, tables_at
 from roborally_env.core.chance import key_of, mix, stream_word
 from roborally_env.core.choices import BUY_UPGRADE
+from roborally_env.core.driving.advance import answer, tables_at
 from roborally_env.core.kernel import kernel
-from roborally_env.core.maps import remaining
-from roborally_env.core.search_shared import FIVE
+from roborally_env.core.searching.best_list import FIVE
+from roborally_env.core.searching.distances import remaining
 from roborally_env.core.state import CLASSIC, COMPLETE
 from roborally_env.errors import RoboRallyError
 

@@ -9,10 +9,10 @@ from roborally_env.agents.rollout import BASE, DEAL, TRIAL, value_of
 from roborally_env.core import cards
 from roborally_env.core.chance import stream_word
 from roborally_env.core.kernel import kernel
-from roborally_env.core.observe import layout
-from roborally_env.core.piles import is_again
-from roborally_env.core.search_plan import lay_others, play_round, redeal_for
-from roborally_env.core.search_shared import FIVE
+from roborally_env.core.mechanics.piles import is_again
+from roborally_env.core.searching.among_others import lay_others, play_round, redeal_for
+from roborally_env.core.searching.best_list import FIVE
+from roborally_env.core.seeing.observe import layout
 
 
 @kernel

@@ -35,8 +35,8 @@ from roborally_env.agents.planner import WEIGHTS_2005, WEIGHTS_2016
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
-from roborally_env.core.search import best_programs
-from roborally_env.core.search_plan import chance_to_win
+from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.state import CLASSIC, REGISTERS
 from roborally_env.errors import RoboRallyError
 

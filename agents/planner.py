@@ -12,7 +12,7 @@ from roborally_env.agents.base import Info
 from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
-from roborally_env.core.search_plan import Weights, plan_programs
+from roborally_env.core.searching.among_others import Weights, plan_programs
 from roborally_env.core.state import CLASSIC, COMMUNITY
 from roborally_env.errors import RoboRallyError
 

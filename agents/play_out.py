@@ -16,11 +16,11 @@ from roborally_env.agents.rollout import (
     look_on,
 )
 
-from roborally_env.core.advance import advance, answer
 from roborally_env.core.chance import mix, stream_word
+from roborally_env.core.driving.advance import advance, answer
 from roborally_env.core.kernel import kernel
-from roborally_env.core.search_plan import play_round, redeal_for
-from roborally_env.core.search_shared import FIVE
+from roborally_env.core.searching.among_others import play_round, redeal_for
+from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import ASK_PURCHASES
 
 SURE = 16  # deals after which two candidates that never differed count as one

@@ -17,14 +17,23 @@ from roborally_env.agents.settle import cover, settle
 from roborally_env.agents.shopping import best_purchase
 
 from roborally_env.core import upgrades
-from roborally_env.core.advance import advance, answer
 from roborally_env.core.chance import mix
-from roborally_env.core.editions.steps2016 import OVER
+from roborally_env.core.driving.advance import advance, answer
+from roborally_env.core.editions.e2016.steps import OVER
 from roborally_env.core.kernel import kernel, with_tokens, with_upgrades
-from roborally_env.core.observe import layout
-from roborally_env.core.search import best_programs
-from roborally_env.core.search_plan import DEALS, PARTS, chance_to_win, lay_one, play_round, rank, redeal_for, worth
-from roborally_env.core.search_shared import FIVE
+from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.among_others import (
+    DEALS,
+    PARTS,
+    chance_to_win,
+    lay_one,
+    play_round,
+    rank,
+    redeal_for,
+    worth,
+)
+from roborally_env.core.searching.best_list import FIVE
+from roborally_env.core.seeing.observe import layout
 from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, NOBODY
 
 KEPT = 1 << 14  # positions whose value is kept

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from roborally_env.core.kernel import kernel, only_with
-from roborally_env.core.piles import take_top
-from roborally_env.core.redeal import add_to_draw_pile
+from roborally_env.core.mechanics.piles import take_top
+from roborally_env.core.seeing.redeal import add_to_draw_pile
 
 
 @kernel

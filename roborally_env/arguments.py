@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roborally_env.core.rules import check_edition
+from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import Course, load_course, may_race, raced_by
 from roborally_env.errors import RoboRallyError, nearest
 

@@ -23,9 +23,10 @@ from roborally_env.arguments import (
 from roborally_env.arrays import writable
 from roborally_env.batch_arrays import new_actions, new_buffers, new_scratch
 from roborally_env.batch_views import BatchViews
-from roborally_env.core import driver, observe, redeal, sampling
-from roborally_env.core.maps import maps_of
-from roborally_env.core.rules import game_of, rule_bits, rule_values
+from roborally_env.core.driving import driver
+from roborally_env.core.rule_options import game_of, rule_bits, rule_values
+from roborally_env.core.searching.distances import maps_of
+from roborally_env.core.seeing import observe, redeal, sampling
 from roborally_env.core.state import (
     ASK_ALL,
     ASK_NOTHING,

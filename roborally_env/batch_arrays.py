@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.core import driver, observe
 from roborally_env.core.cards import KINDS
+from roborally_env.core.driving import driver
+from roborally_env.core.driving.rewards import COMPONENTS, result_dtype
 from roborally_env.core.log import EVENT
-from roborally_env.core.rewards import COMPONENTS, result_dtype
+from roborally_env.core.seeing import observe
 from roborally_env.core.state import COMMUNITY, LOG_ROWS, REGISTERS
 
 if TYPE_CHECKING:

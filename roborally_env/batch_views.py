@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import check_whole
 from roborally_env.batch_arrays import as_window
-from roborally_env.core.editions.rules2005.locks import ALL, LOCKS
-from roborally_env.core.editions.rules2005.specials import NO_POWER_DOWN
-from roborally_env.core.editions.steps2016 import OVER, PROGRAM
+from roborally_env.core.driving.rewards import COMPONENTS, results_of
+from roborally_env.core.editions.e2005.locks import ALL, LOCKS
+from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
+from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.log import event_dict
-from roborally_env.core.rewards import COMPONENTS, results_of
 from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError

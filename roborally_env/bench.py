@@ -19,7 +19,7 @@ import numpy as np
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
-from roborally_env.core.search import greedy_programs
+from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, REGISTERS
 from roborally_env.threads import most_threads
 

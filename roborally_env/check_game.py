@@ -12,9 +12,9 @@ from roborally_env import check_game2005, check_game2023, check_game_community
 from roborally_env.check_game2005 import must
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
-from roborally_env.core.editions.steps2016 import OVER, PROGRAM, STEP_NAMES
-from roborally_env.core.energy import most_energy
+from roborally_env.core.editions.e2016.steps import OVER, PROGRAM, STEP_NAMES
 from roborally_env.core.kernel import COLLECTION_FIELD, HEALTH_FIELD, TOKENS_FIELD, UPGRADES_FIELD
+from roborally_env.core.mechanics.energy import most_energy
 from roborally_env.core.state import ASK_ALL, ASK_NOTHING, HAND, HAND_WITH_UPGRADES, NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import HAS_MOVING, tables_of

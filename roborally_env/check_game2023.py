@@ -7,7 +7,7 @@ from typing import Any
 from roborally_env.check_game2005 import must
 from roborally_env.core import upgrades
 from roborally_env.core.choices import DRAW_UPGRADE, INSTALL_UPGRADE, REPLACE_UPGRADE, UNINSTALL_UPGRADE
-from roborally_env.core.editions.steps2016 import BUY_UPGRADES
+from roborally_env.core.editions.e2016.steps import BUY_UPGRADES
 
 PHASE_KINDS = (DRAW_UPGRADE, INSTALL_UPGRADE, UNINSTALL_UPGRADE, REPLACE_UPGRADE)
 

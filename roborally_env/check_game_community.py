@@ -11,9 +11,16 @@ import numpy as np
 from roborally_env.check_game2005 import must
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
-from roborally_env.core.editions.rules2005.locks import LOCKS
-from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, DRAW_HANDS, OVER, PREPARE_HANDS, PROGRAM, STORE_HANDS
-from roborally_env.core.editions.steps_community import STEP_NAMES
+from roborally_env.core.editions.community.steps import STEP_NAMES
+from roborally_env.core.editions.e2005.locks import LOCKS
+from roborally_env.core.editions.e2016.steps import (
+    BEGIN_REGISTER,
+    DRAW_HANDS,
+    OVER,
+    PREPARE_HANDS,
+    PROGRAM,
+    STORE_HANDS,
+)
 from roborally_env.core.state import (
     ASK_ALL,
     ASK_NOTHING,

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from roborally_env.core import choices, observe
-from roborally_env.core.editions.upgrades2023.policy import WORTH_HAVING
+from roborally_env.core import choices
+from roborally_env.core.editions.e2023.policy import WORTH_HAVING
+from roborally_env.core.seeing import observe
 from roborally_env.core.state import COLLECTING
 
 # when each is asked, its choices, what is done with decisions="program"

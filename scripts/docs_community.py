@@ -6,8 +6,9 @@ from roborally_env.agents.powering import FROM_TOKENS
 
 from roborally_env.card_list import list_cards
 from roborally_env.card_rulings_community import FOR_EVERY_UPGRADE
-from roborally_env.core import cards, choices, observe, upgrades
+from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.community.damage import DESTRUCTION
+from roborally_env.core.seeing import observe
 from roborally_env.core.state import COMMUNITY
 
 HAND = 9  # cards of a robot without damage

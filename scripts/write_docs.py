@@ -15,9 +15,10 @@ from docs_gallery import files as gallery
 
 from roborally_env.card_list import list_cards
 from roborally_env.card_rulings import FOR_EVERY_UPGRADE
-from roborally_env.core import cards, choices, observe, upgrades
+from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.log import TABLE as EVENTS
-from roborally_env.core.rules import EDITION_RULES
+from roborally_env.core.rule_options import EDITION_RULES
+from roborally_env.core.seeing import observe
 from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, COMPLETE, LIGHTER
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from roborally_env.core import cards, options, upgrades
+from roborally_env.core import cards, upgrades
+from roborally_env.core.editions.e2005 import options
 from roborally_env.core.kernel import kernel, only_with
 from roborally_env.core.state import ASK_ALL, NOBODY
 

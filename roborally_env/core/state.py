@@ -8,9 +8,10 @@ from functools import cache
 
 import numpy as np
 
-from roborally_env.core import options, upgrades
+from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_KINDS
-from roborally_env.core.cards2005 import DECK_SIZE
+from roborally_env.core.editions.e2005 import options
+from roborally_env.core.editions.e2005.cards import DECK_SIZE
 from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS
 
 REGISTERS = 5

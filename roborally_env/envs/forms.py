@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.arrays import Thawed
-from roborally_env.core.observe import layout_of
+from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import check_agents, read_number
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round

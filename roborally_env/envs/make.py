@@ -63,7 +63,7 @@ def parallel_env(
         max_rounds: a race is truncated after so many rounds; None: never. The default of 100 is more than the `greedy`
             bot needs on any course that comes along, and lets random play end.
         rules: rule options of the edition, as `{"upgrades": False}` for the lighter game; see
-            `roborally_env.core.rules`.
+            `roborally_env.core.rule_options`.
         render_mode: `"rgb_array"` (`render()` returns a picture, uint8 [height, width, 3]), `"human"` (a window shows
             it after each step), `"ansi"` (`render()` returns text) or None. Pictures need the extra `render`.
         render_size: pixels on the longer side of a picture, 200 to 4000.

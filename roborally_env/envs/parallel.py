@@ -15,8 +15,8 @@ from roborally_env.arguments import Courses, check_choice, check_timer, check_wh
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace, Step
 from roborally_env.core import choices
-from roborally_env.core.editions.steps2016 import OVER, PROGRAM
-from roborally_env.core.rewards import COMPONENTS
+from roborally_env.core.driving.rewards import COMPONENTS
+from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import (
     ActionReader,

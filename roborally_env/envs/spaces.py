@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.observe import DEPTH, WINDOW, parts_of
+from roborally_env.core.seeing.observe import DEPTH, WINDOW, parts_of
 
 OBSERVATIONS = ("symbolic", "planes", "dict")
 LOW, HIGH = -8.0, 4096.0  # no slot of any observation or state lies outside

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
-from roborally_env.core.observe import layout_of
+from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.forms import register_parts

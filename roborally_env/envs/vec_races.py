@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from roborally_env.arguments import check_whole
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
-from roborally_env.core import choices, driver
-from roborally_env.core.editions.steps2016 import OVER, PROGRAM
-from roborally_env.core.rewards import COMPONENTS
+from roborally_env.core import choices
+from roborally_env.core.driving import driver
+from roborally_env.core.driving.rewards import COMPONENTS
+from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.envs.vec_crews import Crews
 
 MAX_SEED = 2**64 - 1

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arrays import Thawed
-from roborally_env.core.observe import DEPTH, WINDOW
+from roborally_env.core.seeing.observe import DEPTH, WINDOW
 from roborally_env.envs.spaces import observation_part, part_shapes, part_slices
 from roborally_env.envs.vec_forms import RowForm
 from roborally_env.envs.vec_races import Mask, Outcome, Races

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from roborally_env.agents import Agent, Info
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
-from roborally_env.core.maps import remaining
+from roborally_env.core.searching.distances import remaining
 from roborally_env.core.state import CLASSIC
 from roborally_env.errors import RoboRallyError
 

@@ -11,8 +11,8 @@ import numpy as np
 from roborally_env.agents import Agent, base, check_editions, make_agent
 from roborally_env.arguments import Courses, check_choice, check_courses, check_players, check_whole
 from roborally_env.batch import DECISIONS, BatchRace
-from roborally_env.core.editions.rules2005.specials import team_of
-from roborally_env.core.rules import rule_values
+from roborally_env.core.editions.e2005.specials import team_of
+from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.special import TEAM_RULES, special_bits
 from roborally_env.errors import RoboRallyError

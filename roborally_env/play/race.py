@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.core.editions.steps2005 import BEGIN_REGISTER as BEGIN_2005
-from roborally_env.core.editions.steps2005 import END_TURN, REENTER, REPAIRS, STAY_DOWN, TOUCH, WIPE
-from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, CHECKPOINTS, END_ROUND
-from roborally_env.core.editions.steps2016 import PROGRAM as PROGRAM_STEP
-from roborally_env.core.editions.steps_community import RAMPS, STOMPERS
+from roborally_env.core.editions.community.steps import RAMPS, STOMPERS
+from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER as BEGIN_2005
+from roborally_env.core.editions.e2005.steps import END_TURN, REENTER, REPAIRS, STAY_DOWN, TOUCH, WIPE
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, CHECKPOINTS, END_ROUND
+from roborally_env.core.editions.e2016.steps import PROGRAM as PROGRAM_STEP
 from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.play import decide

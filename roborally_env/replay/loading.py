@@ -10,7 +10,7 @@ from typing import Any
 
 from roborally_env.arguments import check_players
 from roborally_env.batch import DECISIONS
-from roborally_env.core.rules import EDITIONS, game_of, rule_values
+from roborally_env.core.rule_options import EDITIONS, game_of, rule_values
 from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
 from roborally_env.courses import EDITIONS as EDITIONS_OF_COURSES
 from roborally_env.courses import Course, Placement, course_from_map, course_names, load_course

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.core.rules import check_edition
+from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import Course
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.reader import Reader

@@ -1,16 +1,15 @@
 """The compiled entry points of the scenario runner: single games, a step at a time."""
 
-from roborally_env.core.advance import answer, step_asking
-from roborally_env.core.editions import steps2005
+from roborally_env.core.driving.advance import answer, step_asking
 from roborally_env.core.editions.community import damage as community_damage
 from roborally_env.core.editions.community import programming as community_programming
-from roborally_env.core.editions.rules2005 import programming
-from roborally_env.core.editions.steps2016 import DRAW_HANDS, END_ROUND, OVER, PROGRAM, UPGRADE_PHASE
+from roborally_env.core.editions.e2005 import programming, steps
+from roborally_env.core.editions.e2016.steps import DRAW_HANDS, END_ROUND, OVER, PROGRAM, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mats import plays_upgrades
-from roborally_env.core.piles import draw_hand, program, repair_program
-from roborally_env.core.priority import set_order
-from roborally_env.core.setup import clear
+from roborally_env.core.mechanics.mats import plays_upgrades
+from roborally_env.core.mechanics.piles import draw_hand, program, repair_program
+from roborally_env.core.mechanics.priority import set_order
+from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.state import REGISTERS, RULE_ADVANCED
 
 PLAYED, ASKS, STOPS = 0, 1, 2
@@ -90,9 +89,9 @@ def play_on_2005(courses, games, kept, last_register):
         if not step_asking(courses, games, 0, kept):
             return ASKS
         step = game.step
-        if step in (PROGRAM, OVER, steps2005.BEGIN_TURN) or game.register > last_register:
+        if step in (PROGRAM, OVER, steps.BEGIN_TURN) or game.register > last_register:
             return STOPS
-        if step == steps2005.REPAIRS and last_register < REGISTERS:
+        if step == steps.REPAIRS and last_register < REGISTERS:
             return STOPS
     return PLAYED
 

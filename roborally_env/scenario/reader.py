@@ -6,7 +6,7 @@ What all editions share; a subclass for each edition reads robots, answers and t
 from abc import ABC, abstractmethod
 from typing import Any
 
-from roborally_env.core.rules import rule_values
+from roborally_env.core.rule_options import rule_values
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import Course, course_from_map, load_course
 from roborally_env.courses.tables import WIDTH, tables_of

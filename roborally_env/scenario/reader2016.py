@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE, KINDS_2016, OPTION_NAMES, REPLACE_UPGRADE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
-from roborally_env.core.energy import START_ENERGY
+from roborally_env.core.mechanics.energy import START_ENERGY
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.reader import CARD_KEYS, Reader, Robot

@@ -13,7 +13,7 @@ import numpy as np
 
 from roborally_env.core import log
 from roborally_env.core.chance import key_of
-from roborally_env.core.rules import rule_bits
+from roborally_env.core.rule_options import rule_bits
 from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import play

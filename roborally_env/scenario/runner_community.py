@@ -8,7 +8,7 @@ import numpy as np
 
 from roborally_env.core import upgrades
 from roborally_env.core.cards import ALL_NAMES
-from roborally_env.core.editions.steps2016 import DRAW_HANDS, OVER, PREPARE_HANDS, PROGRAM, STORE_HANDS, UPGRADE_PHASE
+from roborally_env.core.editions.e2016.steps import DRAW_HANDS, OVER, PREPARE_HANDS, PROGRAM, STORE_HANDS, UPGRADE_PHASE
 from roborally_env.core.state import COMMUNITY, REGISTERS, RULE_RACE_ON, game_dtype
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import play

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from roborally_env.agents import Agent
 from roborally_env.arguments import Courses, check_whole
 from roborally_env.batch import BatchRace
-from roborally_env.core.observe import symbolic_size
-from roborally_env.core.rules import game_of
+from roborally_env.core.rule_options import game_of
+from roborally_env.core.seeing.observe import symbolic_size
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 

@@ -10,7 +10,7 @@ from pettingzoo.test import parallel_api_test
 
 from roborally_env import BatchRace, aec_env, load_course, make_vec, parallel_env
 from roborally_env.core.choices import KINDS_2023, NAMES
-from roborally_env.core.observe import layout_of, parts_of
+from roborally_env.core.seeing.observe import layout_of, parts_of
 from roborally_env.core.state import COLLECTING
 from roborally_env.core.upgrades import COUNT, bits
 from roborally_env.errors import RoboRallyError

@@ -9,10 +9,10 @@ import pytest
 from roborally_env import BatchRace, RoboRallyError, load_course, parallel_env
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import OPTIONS_COMMUNITY
-from roborally_env.core.editions.rules2005.locks import LOCKS
-from roborally_env.core.editions.steps2016 import OVER
-from roborally_env.core.observe import PLANES, layout_of, planes_of
-from roborally_env.core.search import greedy_programs
+from roborally_env.core.editions.e2005.locks import LOCKS
+from roborally_env.core.editions.e2016.steps import OVER
+from roborally_env.core.searching.alone import greedy_programs
+from roborally_env.core.seeing.observe import PLANES, layout_of, planes_of
 from roborally_env.core.state import COMMUNITY
 from roborally_env.courses.tables import STEP
 from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, play, start

@@ -10,8 +10,8 @@ from roborally_env import parallel_env
 from roborally_env.core import upgrades
 from roborally_env.core.cards import NONE
 from roborally_env.core.choices import BUY_UPGRADE
-from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, CHECKPOINTS, STORE_HANDS
-from roborally_env.core.observe import layout_of
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, CHECKPOINTS, STORE_HANDS
+from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import COMPLETE, PILE
 from roborally_env.core.state import LIGHTER as LIGHTER_GAME
 from roborally_env.envs.parallel import pack_snapshot

@@ -10,7 +10,7 @@ import pytest
 from roborally_env import RoboRallyError, parallel_env
 from roborally_env.core import choices
 from roborally_env.core.cards import AGAIN, NONE, REPEAT_ROUTINE
-from roborally_env.core.observe import parts_of
+from roborally_env.core.seeing.observe import parts_of
 from roborally_env.core.state import COMPLETE
 from roborally_env.core.state import LIGHTER as LIGHTER_GAME
 from roborally_env.envs import ranking_of

@@ -45,7 +45,7 @@ def test_two_processes_that_compile_at_once_share_the_work(home: Path) -> None:
 import pathlib, time
 folder = pathlib.Path({str(home)!r}) / "together"
 folder.mkdir(parents=True, exist_ok=True)
-import os, roborally_env.core.driver
+import os, roborally_env.core.driving.driver
 (folder / str(os.getpid())).touch()
 while len(list(folder.iterdir())) < 2:
     time.sleep(0.001)

@@ -11,7 +11,7 @@ from tests.compiling.helpers import ROOT, python
 # the digest of the driver for each kind of game
 DIGESTS = """
 from roborally_env.compiling.fingerprint import reach_of
-from roborally_env.core.driver import drive
+from roborally_env.core.driving.driver import drive
 from roborally_env.core.state import GAME_FIELDS, game_dtype
 for game in GAME_FIELDS:
     print(game, reach_of(drive, frozenset(game_dtype(game).names)).digest)

@@ -17,9 +17,9 @@ import hashlib, sys
 import numpy as np
 from roborally_env.compiling import whole
 from roborally_env.core import sampling
-from roborally_env.core.driver import Actions
-from roborally_env.core.editions.steps2016 import PROGRAM
-from roborally_env.core.maps import course_maps
+from roborally_env.core.driving.driver import Actions
+from roborally_env.core.editions.e2016.steps import PROGRAM
+from roborally_env.core.searching.distances import course_maps
 from roborally_env.core.state import game_dtype
 from roborally_env.courses import load_course
 found = course_maps(load_course("burnout"), "lighter")
@@ -107,7 +107,7 @@ def test_one_machine_code_serves_all_numbers_of_players_with_and_without_a_log()
     from roborally_env.agents import Info
 
     from roborally_env import BatchRace
-    from roborally_env.core.driver import drive
+    from roborally_env.core.driving.driver import drive
 
     lighter = {"upgrades": False}
     for options in (

@@ -14,7 +14,7 @@ from roborally_env.agents import make_agent
 from roborally_env.tournament import evaluate
 assert "site-packages" in roborally_env.__file__, roborally_env.__file__
 assert (len(roborally_env.course_names("2016")), len(roborally_env.course_names("2005"))) == (19, 34)
-import roborally_env.core.editions.upgrades2016.weapons, roborally_env.core.editions.rules2005.weapons
+import roborally_env.core.editions.e2016.upgrades.weapons, roborally_env.core.editions.e2005.weapons
 lighter = {"upgrades": False}  # it compiles faster; the code of the other games is imported all the same
 result = evaluate(["greedy", "random"], ["dizzy_highway"], games=2, seed=1, rules=lighter)
 env = roborally_env.parallel_env("twister", players=2, rules=lighter)

@@ -7,7 +7,7 @@ import numpy as np
 
 from roborally_env.batch import BatchRace
 from roborally_env.check_game import check_game
-from roborally_env.core.editions.steps2016 import BEGIN_REGISTER
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER
 from tests.games import FULL, deal_upgrades
 
 COURSES = ["dizzy_highway", "twister", "chop_shop_challenge", "burnout", "undertow"]

@@ -9,8 +9,8 @@ from roborally_env import load_course
 from roborally_env.batch import BatchRace
 from roborally_env.check_game import check_game
 from roborally_env.check_game2005 import cards_of
-from roborally_env.core.editions.rules2005.locks import LOCKS
-from roborally_env.core.editions.steps2005 import BEGIN_REGISTER, LEFTOVERS
+from roborally_env.core.editions.e2005.locks import LOCKS
+from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS
 
 from .races import check_all, differing_fields, state_bytes
 

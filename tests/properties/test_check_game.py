@@ -9,8 +9,8 @@ from roborally_env.batch import BatchRace
 from roborally_env.check_game import CHECKS, check_game
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import REBOOT_FACING
-from roborally_env.core.editions.race2016 import play_step
-from roborally_env.core.editions.steps2016 import BUY_UPGRADES, OVER, PROGRAM
+from roborally_env.core.editions.e2016.race import play_step
+from roborally_env.core.editions.e2016.steps import BUY_UPGRADES, OVER, PROGRAM
 from roborally_env.core.state import ASK_NOTHING
 from tests.games import FULL, LIGHTER, both_games, deal_upgrades
 

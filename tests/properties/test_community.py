@@ -6,10 +6,10 @@ import pytest
 from roborally_env.batch import BatchRace
 from roborally_env.check_game import check_game
 from roborally_env.core import cards
-from roborally_env.core.editions.rules2005.locks import LOCKS
-from roborally_env.core.editions.steps2016 import BEGIN_REGISTER
-from roborally_env.core.maps import STATES
-from roborally_env.core.search import greedy_programs
+from roborally_env.core.editions.e2005.locks import LOCKS
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER
+from roborally_env.core.searching.alone import greedy_programs
+from roborally_env.core.searching.distances import STATES
 
 from .races import check_all, differing_fields, play, state_bytes
 

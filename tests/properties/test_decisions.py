@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from roborally_env.core import cards, choices, upgrades
-from roborally_env.core.advance import advance_asking
-from roborally_env.core.editions.steps2016 import OVER
+from roborally_env.core.driving.advance import advance_asking
+from roborally_env.core.editions.e2016.steps import OVER
 from roborally_env.core.state import NOBODY
 from tests.games import FULL, LIGHTER, both_games, lay_on_mat
 

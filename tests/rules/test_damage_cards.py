@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from roborally_env.core.cards import NONE, NUMBERS
-from roborally_env.core.piles import take_top
+from roborally_env.core.mechanics.piles import take_top
 from roborally_env.core.state import LIGHTER
 from roborally_env.scenario.runner2016 import DTYPES
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env.core.reboot import clockwise_key
+from roborally_env.core.mechanics.reboot import clockwise_key
 from roborally_env.courses.tables import priority_key
 
 from .scene import race_on, scene

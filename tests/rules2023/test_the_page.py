@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from roborally_env.core import choices, upgrades
-from roborally_env.core.editions.upgrades2023.policy import WORTH_HAVING
+from roborally_env.core.editions.e2023.policy import WORTH_HAVING
 from roborally_env.scenario import differences, load
 
 from .phase import phase
@@ -47,8 +47,8 @@ def test_the_default_policy_goes_by_values():
 
 def asked(batch, game, collection, energy) -> tuple[str, str]:
     """What the default policy says to the first player, about drawing and about installing."""
-    from roborally_env.core.editions.upgrades2023.phase import installable
-    from roborally_env.core.editions.upgrades2023.policy import wanted_upgrade, wants_to_draw
+    from roborally_env.core.editions.e2023.phase import installable
+    from roborally_env.core.editions.e2023.policy import wanted_upgrade, wants_to_draw
 
     kept, r = batch.games.copy(), int(game.order[0])
     game.collection[r] = upgrades.bits(*(upgrades.NUMBERS[name] for name in collection))
@@ -60,7 +60,7 @@ def asked(batch, game, collection, energy) -> tuple[str, str]:
 
 def test_what_is_replaced_by_default_is_worth_less():
     """R82: at three of its type a card is installed by default only for one that is worth less."""
-    from roborally_env.core.editions.upgrades2023.policy import least_valued
+    from roborally_env.core.editions.e2023.policy import least_valued
 
     assert least_valued(upgrades.bits(upgrades.REAR_LASER, upgrades.PRESSOR_BEAM)) == upgrades.REAR_LASER
     mat = {"upgrades": ["rear_laser", "pressor_beam", "defrag_gizmo"], "collection": ["scrambler"]}

@@ -144,7 +144,7 @@ def test_robots_that_race_on_have_their_places():
 
 
 def batch_rules():
-    from roborally_env.core.rules import rule_bits, rule_values
+    from roborally_env.core.rule_options import rule_bits, rule_values
 
     return rule_bits("community", rule_values("community", {"race_on": True}))
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from roborally_env.core.editions.cards2016 import carry_out
-from roborally_env.core.editions.race_community import acting_step, is_board_step, play_step
-from roborally_env.core.editions.steps2016 import BLUE_BELTS_1
+from roborally_env.core.editions.community.race import acting_step, is_board_step, play_step
+from roborally_env.core.editions.e2016.cards import carry_out
+from roborally_env.core.editions.e2016.steps import BLUE_BELTS_1
 from roborally_env.core.kernel import kernel
-from roborally_env.core.movement import falling_from
+from roborally_env.core.mechanics.movement import falling_from
 
 
 @kernel

@@ -8,9 +8,9 @@ from roborally_env.core.editions.community.damage import hurt, repair
 from roborally_env.core.editions.community.destruction import shares_cell
 from roborally_env.core.editions.community.moving import press_button
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mats import is_locked
-from roborally_env.core.movement import falling_from
-from roborally_env.core.piles import discard
+from roborally_env.core.mechanics.mats import is_locked
+from roborally_env.core.mechanics.movement import falling_from
+from roborally_env.core.mechanics.piles import discard
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import HAS_CLEANUP
 

@@ -6,8 +6,8 @@ from roborally_env.core import log
 from roborally_env.core.cards import NONE
 from roborally_env.core.editions.community.destruction import remove
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mats import is_locked
-from roborally_env.core.piles import discard_registers, fill_hand, hand_size, take_top
+from roborally_env.core.mechanics.mats import is_locked
+from roborally_env.core.mechanics.piles import discard_registers, fill_hand, hand_size, take_top
 from roborally_env.core.state import REGISTERS
 
 DESTRUCTION = 10

@@ -2,9 +2,9 @@
 
 from roborally_env.core import log
 from roborally_env.core.kernel import kernel
-from roborally_env.core.movement import falling_from
-from roborally_env.core.piles import discard_hand, discard_registers
-from roborally_env.core.reboot import drop_shield
+from roborally_env.core.mechanics.movement import falling_from
+from roborally_env.core.mechanics.piles import discard_hand, discard_registers
+from roborally_env.core.mechanics.reboot import drop_shield
 from roborally_env.courses.tables import PIT
 
 

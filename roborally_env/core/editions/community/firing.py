@@ -5,7 +5,7 @@ import numpy as np
 from roborally_env.core.editions.community.heights import WALL, height, level_of, ramp_is_on
 from roborally_env.core.editions.community.moving import real_robot_at
 from roborally_env.core.kernel import kernel
-from roborally_env.core.lasers import target_in_2016
+from roborally_env.core.mechanics.lasers import target_in_2016
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HAS_LEVELS, STEP
 

@@ -8,7 +8,7 @@ from roborally_env.core.editions.community.destruction import leave_board, remov
 from roborally_env.core.editions.community.heights import entered_by, levels_between, ramp_is_on, way
 from roborally_env.core.editions.community.moving import drop, press_button, real_robot_at
 from roborally_env.core.kernel import kernel
-from roborally_env.core.movement import falling_from
+from roborally_env.core.mechanics.movement import falling_from
 from roborally_env.core.state import NOBODY, NOWHERE, RULE_RACE_ON
 from roborally_env.courses.tables import BLOCKED, EDGE, PIT
 

@@ -3,14 +3,14 @@
 import numpy as np
 
 from roborally_env.core import cards, log
-from roborally_env.core.advance import wants_to_store
 from roborally_env.core.chance import below
 from roborally_env.core.choices import POWER_DOWN, YES, choose
+from roborally_env.core.driving.advance import wants_to_store
 from roborally_env.core.editions.community.damage import announce, locked, may_announce, programs_now
-from roborally_env.core.editions.steps2016 import BEGIN_REGISTER, STORE_HANDS
-from roborally_env.core.editions.upgrades2016.hands import cache_memory
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
+from roborally_env.core.editions.e2016.upgrades.hands import cache_memory
 from roborally_env.core.kernel import kernel
-from roborally_env.core.piles import discard_hand, is_again
+from roborally_env.core.mechanics.piles import discard_hand, is_again
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
 
 NO_OR_YES = 0b11

@@ -1,9 +1,9 @@
 """The start of a community race (community rules, Setup)."""
 
 from roborally_env.core import upgrades
-from roborally_env.core.editions.steps2016 import DRAW_HANDS, UPGRADE_PHASE
+from roborally_env.core.editions.e2016.steps import DRAW_HANDS, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
-from roborally_env.core.setup import begin_2016, clear_2016
+from roborally_env.core.mechanics.setup import begin_2016, clear_2016
 from roborally_env.core.state import RULE_NO_UPGRADES
 
 

@@ -1,0 +1,141 @@
+"""Playing on until a player is needed: the fast way, and the way that asks."""
+
+from roborally_env.core.choices import ChoiceOpen, note_about
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
+from roborally_env.core.editions.e2016.upgrades.rounds import waits_for_purchase
+from roborally_env.core.kernel import JIT, by_edition, kernel, only_with, with_tokens, with_upgrades
+from roborally_env.core.mechanics.mats import owned_by_any
+from roborally_env.core.mechanics.piles import program, repair_program
+from roborally_env.core.mechanics.setup import clear_question
+from roborally_env.core.state import NOBODY, RULE_ADVANCED
+from roborally_env.core.upgrades import CACHE_MEMORY
+
+
+@by_edition("editions.e2016.race:play_step", "editions.e2005.race:play_step", "editions.community.race:play_step")
+def play_step(course, game):
+    """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
+
+
+@with_tokens(-1)
+def turned_tables(game):
+    """Which tables hold where boards turn; -1 in the editions where none does."""
+    return int(game.tables_at)
+
+
+@kernel
+def tables_at(game):
+    """The index of the course tables that hold now."""
+    at = turned_tables(game)
+    return at if at >= 0 else int(game.course)
+
+
+@kernel
+def advance(courses, game):
+    """Play steps until programs are wanted, a purchase is asked or the race is over. For games that ask no more."""
+    while game.step != PROGRAM and game.step != OVER:
+        play_step(courses[tables_at(game)], game)
+        if waits_for_purchase(game):
+            return
+
+
+@only_with("ask_about", NOBODY)
+def about_whom(game):
+    """The robot that the open question is about."""
+    return int(game.ask_about)
+
+
+if JIT:
+
+    @kernel
+    def asks(course, game):
+        """Play one step, and tell whether it asked a player and was left in the middle."""
+        stopped = False
+        try:
+            play_step(course, game)
+        except Exception:  # numba knows no narrower clause
+            stopped = True
+        if stopped and game.ask_seat == NOBODY:  # no question was opened: something else went wrong
+            raise RuntimeError("a step of the simulator failed")
+        return stopped
+
+else:
+
+    def asks(course, game):
+        try:
+            play_step(course, game)
+        except ChoiceOpen:
+            return True
+        return False
+
+
+@kernel
+def step_asking(courses, games, i, kept):
+    """Play one step of game i. Where it asks, put the game back to the step's start with the question open; then False.
+
+    `kept` is a scratch array of as many records as `games`.
+    """
+    game = games[i]
+    game.answers_read = 0
+    kept[i] = games[i]
+    if not asks(courses[tables_at(game)], game):
+        clear_question(game)
+        return True
+    seat, kind, options, default = game.ask_seat, game.ask_kind, game.ask_options, game.ask_default
+    about = about_whom(game)
+    games[i] = kept[i]
+    game.ask_seat = seat
+    game.ask_kind = kind
+    game.ask_options = options
+    game.ask_default = default
+    note_about(game, about)
+    return False
+
+
+@kernel
+def advance_asking(courses, games, i, kept):
+    """Play steps of game i until programs are wanted, a choice is open or the race is over."""
+    while games[i].step != PROGRAM and games[i].step != OVER:
+        if not step_asking(courses, games, i, kept):
+            return
+
+
+@kernel
+def answer(game, option):
+    """Take the open question's answer: a legal option number."""
+    game.answers[game.answered] = option
+    game.answered += 1
+    game.ask_seat = NOBODY
+    game.ask_kind = 0
+    game.ask_default = 0
+    game.ask_options = 0
+    note_about(game, NOBODY)
+
+
+@with_upgrades(False)
+def wants_to_store(game):
+    """Whether a robot may do something with the cards that are left over."""
+    return bool(owned_by_any(game) >> CACHE_MEMORY & 1)
+
+
+@by_edition(
+    "driving.advance:lay_programs_2016",
+    "editions.e2005.programming:lay_programs",
+    "editions.community.programming:lay_programs",
+)
+def lay_programs(game, i, actions, laid, repairs):
+    """All players of game i lay their programs: `laid` [B * P, 5] hand slots after repair, `repairs` [B, P]."""
+
+
+@kernel
+def lay_programs_2016(game, i, actions, laid, repairs):
+    """Programs of the 2016 game."""
+    wishes, opened = actions.programs, actions.opened
+    row = i * int(game.players)
+    stores = wants_to_store(game)
+    for r in range(game.players):
+        bits = int(opened[i, r])
+        repairs[i, r] = repair_program(game, r, wishes, laid, row + r, bits)
+        program(game, r, laid, row + r, bits, stores or game.rules & RULE_ADVANCED)
+    game.register = 0
+    game.turn = 0
+    game.step = STORE_HANDS if stores else BEGIN_REGISTER

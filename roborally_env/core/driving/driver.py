@@ -1,0 +1,200 @@
+"""The batch driver: reset, step, observe over many games. Results go into arrays that the caller owns."""
+
+from collections import namedtuple
+
+import numpy as np
+
+from roborally_env.core.chance import key_of
+from roborally_env.core.driving.advance import advance, advance_asking, answer, lay_programs, tables_at
+from roborally_env.core.driving.rewards import note_before, settle_rewards, write_result
+from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.kernel import kernel
+from roborally_env.core.log import begin_log, end_log
+from roborally_env.core.mechanics.setup import begin_race
+from roborally_env.core.seeing.observe import (
+    draw_static,
+    draw_static_community,
+    observe_planes,
+    observe_symbolic,
+    write_masks,
+)
+from roborally_env.core.state import ASK_ALL, NOBODY
+
+# what the players do in a step, for B games of P players
+# programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the
+# timer, as bits
+Actions = namedtuple("Actions", "programs choices opened")
+
+# what comes out; arrays of length 0 are not written
+# symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, slots]
+# choice_masks i1 [B, P, 1 + options]
+# rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
+# laid i1 [B * P, 5] slots after repair; repairs i2 [B, P]
+# results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
+# events i2 [B, LOG_ROWS, 6] of the last step or reset, the first `logged` i2 [B] of them
+Out = namedtuple(
+    "Out",
+    "symbolic planes masks choice_masks rewards parts terminated truncated laid repairs results"
+    " events logged final_symbolic final_planes",
+)
+
+# counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] where choices are asked;
+# sheets u1 [K, 4, rows, columns * depth] where planes are wanted
+Scratch = namedtuple("Scratch", "counts ranks before kept sheets")
+
+# auto_reset 0/1; reward 0 race, 1 progress, 2 shaped; discount of the shaping; shaping 0/1: work it out
+# idle_rows 0/1: observations of seats that are not asked while another seat is asked to buy
+Config = namedtuple("Config", "auto_reset reward discount shaping idle_rows")
+
+
+@kernel
+def draw_sheets(courses, sheets):
+    """The static planes of every course in four turns."""
+    for k in range(courses.shape[0]):
+        for facing in range(4):
+            draw_static(courses, k, facing, sheets[k, facing])
+
+
+@kernel
+def draw_sheets_community(courses, sheets):
+    """The same with the community edition's meanings."""
+    for k in range(courses.shape[0]):
+        for facing in range(4):
+            draw_static_community(courses, k, facing, sheets[k, facing])
+
+
+# Inlined: their many arrays would otherwise be copied at every call
+inlined = kernel(inline=True)
+
+
+@inlined
+def observe_game(maps, games, i, scratch, symbolic, planes, out, idle_rows):
+    """Observation and masks of one game, as far as arrays for them are there."""
+    game = games[i]
+    only = NOBODY if idle_rows or game.step == PROGRAM or game.step == OVER else game.ask_seat
+    if symbolic.shape[0]:
+        observe_symbolic(
+            maps.courses[tables_at(game)], maps.distance, game, i, scratch.counts, scratch.ranks, only, symbolic
+        )
+    if planes.shape[0]:
+        observe_planes(maps.courses[tables_at(game)], game, i, scratch.sheets, only, planes)
+    if out.masks.shape[0]:
+        write_masks(game, i, out.masks, out.choice_masks)
+
+
+@kernel
+def answer_choice(game, i, choices, repairs):
+    """Answer the open choice; an illegal option is replaced by the default and counted."""
+    seat = int(game.ask_seat)
+    option = int(choices[i, seat]) - 1
+    for r in range(game.players):
+        repairs[i, r] = 0
+    if option < 0 or not game.ask_options >> option & 1:
+        repairs[i, seat] = 1
+        option = int(game.ask_default)
+    answer(game, option)
+
+
+@kernel
+def close_race(game, i, over, terminated, truncated, results):
+    """Flags of the step, and the result where the race is over.
+
+    A call of its own: written into the parallel loop, `game.cut` would be read after the next race has cleared it.
+    """
+    terminated[i] = over and game.cut == 0
+    truncated[i] = over and game.cut == 1
+    if over:
+        write_result(game, results[i])
+
+
+@kernel
+def play_on(courses, games, i, kept):
+    """Play game i up to the next decision or its end."""
+    if games[i].asking == ASK_ALL:
+        advance_asking(courses, games, i, kept)
+    else:
+        advance(courses, games[i])
+
+
+@kernel
+def start_game(courses, games, i, kept):
+    """A new race in place i, played up to the first decision."""
+    begin_race(courses, games[i])
+    play_on(courses, games, i, kept)
+
+
+@inlined
+def step_game(maps, games, i, actions, out, scratch, config):
+    """One step of one game: actions, play, rewards, result, and a new race after one that is over.
+
+    A race that is over stays as it is.
+    """
+    game = games[i]
+    if game.step == OVER:
+        for r in range(game.players):
+            out.rewards[i, r] = 0.0
+            out.repairs[i, r] = 0
+            for part in range(out.parts.shape[2]):
+                out.parts[i, r, part] = 0.0
+    else:
+        course = maps.courses[tables_at(game)]
+        note_before(course, maps.distance, game, i, config.shaping, scratch.before)
+        if game.step == PROGRAM:
+            lay_programs(game, i, actions, out.laid, out.repairs)
+        else:
+            answer_choice(game, i, actions.choices, out.repairs)
+        play_on(maps.courses, games, i, scratch.kept)
+        over = game.step == OVER
+        course = maps.courses[tables_at(game)]  # boards may have turned
+        settle_rewards(course, maps.distance, game, i, scratch.before, over, config, out.parts, out.rewards)
+        close_race(game, i, over, out.terminated, out.truncated, out.results)
+        if over and config.auto_reset:
+            observe_game(maps, games, i, scratch, out.final_symbolic, out.final_planes, out, 1)
+            game.episode += np.uint64(1)
+            start_game(maps.courses, games, i, scratch.kept)
+
+
+STEP, RESET, OBSERVE = 0, 1, 2  # what `drive` does
+
+
+@kernel
+def drive(maps, games, first, last, task, chosen, actions, out, scratch, config):
+    """Do `task` with games `first`..`last` - 1, and write their observations.
+
+    STEP: one step of every game. RESET: a new race where `chosen` [B] is set, from the seed and episode in the record.
+    OBSERVE: nothing but the observations. One kernel for the three, because each would hold the whole game again.
+    """
+    for i in range(first, last):
+        games[i].log_at = 0
+        if out.events.shape[0] and (task == STEP or chosen[i]):
+            begin_log(games[i], out.events, i)
+        idle_rows = 1
+        written = games[i].step != OVER or task != STEP
+        if task == STEP:
+            idle_rows = config.idle_rows
+            step_game(maps, games, i, actions, out, scratch, config)
+        elif task == RESET and chosen[i]:
+            start_game(maps.courses, games, i, scratch.kept)
+            out.terminated[i] = False
+            out.truncated[i] = False
+            for r in range(games[i].players):
+                out.rewards[i, r] = 0.0
+        if written:
+            observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, idle_rows)
+        if out.events.shape[0] and (task == STEP or chosen[i]):
+            out.logged[i] = games[i].logged
+            end_log(games[i])
+
+
+@kernel
+def game_seeds(seed, numbers, out):
+    """The seed of each game by its number: `out` [B] from `numbers` [B]; all uint64."""
+    for i in range(numbers.shape[0]):
+        out[i] = key_of(seed, numbers[i])
+
+
+@kernel
+def restore_results(games, out):
+    """Flags and results of the games that are over, after their records were set from outside."""
+    for i in range(games.shape[0]):
+        close_race(games[i], i, games[i].step == OVER, out.terminated, out.truncated, out.results)

@@ -1,0 +1,240 @@
+"""What a step was worth to each seat, and how a race ended."""
+
+from typing import Any
+
+import numpy as np
+
+from roborally_env.core import cards
+from roborally_env.core.editions.e2005.specials import LAST_TEAM_STANDING
+from roborally_env.core.kernel import by_edition, kernel, with_upgrades
+from roborally_env.core.searching.distances import remaining
+from roborally_env.core.state import MAX_ROBOTS, NOBODY
+
+# columns of the reward components, in this order everywhere
+COMPONENTS = ("race", "progress", "shaping")
+RACE, PROGRESS, SHAPING = range(3)
+POTENTIAL_UNIT = 1.0 / 128.0  # one unit of potential is 32 registers of distance
+
+
+def result_dtype(players=MAX_ROBOTS):
+    """The record of a finished race; kernels write those for the most players."""
+    fields = [
+        ("episode", "u8"),
+        ("course", "i2"),
+        ("rounds", "i2"),
+        ("winner", "i1"),  # seat, -1 where nobody won
+        ("cut", "u1"),
+        ("place", "f4", (players,)),  # 1 is first; those level share the mean of their places; a team has one place
+        ("reached", "i1", (players,)),
+        ("reboots", "u2", (players,)),  # 2005, community: times that it was destroyed
+        # damage cards by kind; 2005, community: damage tokens first, then zeros
+        ("taken", "u2", (players, cards.DAMAGE_KINDS)),
+        ("bought", "i8", (players,)),  # bit u: bought upgrade u; 0 in the lighter game; 2005: as `had`
+        ("had", "i8", (players,)),  # bit u: owned upgrade (option) u at some time, or bought its routine
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def results_of(records, players):
+    """Records of finished races as seen by so many players: the same memory, without the empty seats."""
+    whole, narrow = result_dtype(), result_dtype(players)
+    seen: Any = {
+        "names": whole.names,
+        "formats": [narrow[name] for name in whole.names],
+        "offsets": [whole.fields[name][1] for name in whole.names],
+        "itemsize": whole.itemsize,
+    }
+    return records.view(np.dtype((np.record, np.dtype(seen))))
+
+
+@kernel
+def potential(course, distance, game, r):
+    """Minus the belt-aware distance still to go, over all checkpoints."""
+    return -POTENTIAL_UNIT * remaining(course, distance, game, r)
+
+
+@by_edition(
+    "driving.rewards:finishing_place_2016",
+    "driving.rewards:finishing_place_2005",
+    "driving.rewards:finishing_place_community",
+)
+def finishing_place(game, r):
+    """1 + the players (teams) ahead + half of those level: the winner first, then by checkpoints reached."""
+
+
+@kernel
+def finishing_place_2016(game, r):
+    """Everybody for himself."""
+    if game.winner == r:
+        return 1.0
+    place = 1.0
+    for q in range(game.players):
+        if q == r:
+            continue
+        if game.winner == q or game.reached[q] > game.reached[r]:
+            place += 1.0
+        elif game.reached[q] == game.reached[r]:
+            place += 0.5
+    return place
+
+
+@kernel
+def finishing_place_community(game, r):
+    """Everybody for himself; those at the goal have their places, where others race on."""
+    if game.place[r] > 0:
+        return float(game.place[r])
+    place = 1.0
+    for q in range(game.players):
+        if q == r:
+            continue
+        if game.place[q] > 0 or game.winner == q or game.reached[q] > game.reached[r]:
+            place += 1.0
+        elif game.reached[q] == game.reached[r]:
+            place += 0.5
+    return place
+
+
+@kernel
+def finishing_place_2005(game, r):
+    """Teams share a place."""
+    own = standing(game, game.team[r])
+    place = 1.0
+    for q in range(game.players):
+        if game.team[q] != game.team[r] and is_first_of_team(game, q):
+            other = standing(game, game.team[q])
+            place += 1.0 if other > own else 0.5 if other == own else 0.0
+    return place
+
+
+@kernel
+def standing(game, team):
+    """What decides a team's place: winning, then the most flags of its robots, or where none are needed its lives."""
+    best = 0
+    lives = 0
+    for q in range(game.players):
+        if game.team[q] == team:
+            if game.winner == q:
+                return 1000
+            best = max(best, int(game.reached[q]))
+            lives += game.lives[q]
+    return lives if game.special & LAST_TEAM_STANDING else best
+
+
+@kernel
+def is_first_of_team(game, r):
+    """Whether no earlier seat is in the team of robot r."""
+    first = True
+    for q in range(r):
+        first &= game.team[q] != game.team[r]
+    return first
+
+
+@by_edition("driving.rewards:contenders_2016", "driving.rewards:contenders_2005")
+def contenders(game):
+    """Players that play against each other; where there are teams, teams."""
+
+
+@kernel
+def contenders_2016(game):
+    """Everybody for himself."""
+    return int(game.players)
+
+
+@kernel
+def contenders_2005(game):
+    """The number of teams."""
+    count = 0
+    for r in range(game.players):
+        count += is_first_of_team(game, r)
+    return count
+
+
+@kernel
+def note_before(course, distance, game, i, shaping, before):
+    """Keep each seat's checkpoint and potential from before the step: `before` [B, players, 2], row i."""
+    for r in range(game.players):
+        before[i, r, 0] = game.reached[r]
+        before[i, r, 1] = potential(course, distance, game, r) if shaping else 0.0
+
+
+@kernel
+def settle_rewards(course, distance, game, i, before, over, config, parts, rewards):
+    """Components `parts` [B, players, 3] and the reward of the configured kind of a step, row i.
+
+    race: at the end, from 1 for the first to -1 for the last, zero in sum; a team shares it. progress: checkpoints
+    reached, in parts of the course. shaping: discount * potential after - potential before, with potential 0 after a
+    finished race. shaped = race + shaping.
+    """
+    count = max(1, int(course.checkpoints))
+    rivals = contenders(game) if over else 1
+    for r in range(game.players):
+        race = 0.0
+        if rivals > 1:
+            race = (rivals + 1 - 2.0 * finishing_place(game, r)) / (rivals - 1)
+        progress = (game.reached[r] - before[i, r, 0]) / count
+        shaping = 0.0
+        if config.shaping:
+            after = 0.0 if over and game.winner != NOBODY else potential(course, distance, game, r)
+            shaping = config.discount * after - before[i, r, 1]
+        parts[i, r, RACE] = race
+        parts[i, r, PROGRESS] = progress
+        parts[i, r, SHAPING] = shaping
+        rewards[i, r] = race if config.reward == 0 else progress if config.reward == 1 else race + shaping
+
+
+@kernel
+def write_result(game, result):
+    """Fill the record of a race that is over."""
+    result.episode = game.episode
+    result.course = game.course
+    result.rounds = game.round_number
+    result.winner = game.winner
+    result.cut = game.cut
+    for r in range(game.players):
+        result.place[r] = finishing_place(game, r)
+        result.reached[r] = game.reached[r]
+        result.reboots[r] = game.reboots[r]
+    write_counters(game, result)
+
+
+@by_edition(
+    "driving.rewards:write_counters_2016",
+    "driving.rewards:write_counters_2005",
+    "driving.rewards:write_counters_community",
+)
+def write_counters(game, result):
+    """What each seat took and owned."""
+
+
+@kernel
+def write_counters_2016(game, result):
+    """Damage cards and upgrades."""
+    for r in range(game.players):
+        for kind in range(cards.DAMAGE_KINDS):
+            result.taken[r, kind] = game.taken[r, kind]
+    write_upgrades_result(game, result)
+
+
+@kernel
+def write_counters_community(game, result):
+    """Damage tokens and upgrades."""
+    for r in range(game.players):
+        for kind in range(cards.DAMAGE_KINDS):
+            result.taken[r, kind] = game.tokens[r] if kind == 0 else 0
+    write_upgrades_result(game, result)
+
+
+@kernel
+def write_counters_2005(game, result):
+    """Damage tokens and options."""
+    for r in range(game.players):
+        result.taken[r, 0] = game.tokens[r]
+        result.bought[r] = result.had[r] = game.had[r]
+
+
+@with_upgrades()
+def write_upgrades_result(game, result):
+    """The upgrades of each seat."""
+    for r in range(game.players):
+        result.bought[r] = game.bought[r]
+        result.had[r] = game.had[r]

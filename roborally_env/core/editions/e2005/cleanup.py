@@ -1,0 +1,93 @@
+"""5. Clean-up (2005 rulebook p. 8 and 9; R60, R65, R67), and the turn that follows."""
+
+import numpy as np
+
+from roborally_env.core import log
+from roborally_env.core.choices import NO, STAY_DOWN, YES, choose
+from roborally_env.core.editions.e2005 import options
+from roborally_env.core.editions.e2005.cards import NONE
+from roborally_env.core.editions.e2005.deck import shuffle
+from roborally_env.core.editions.e2005.locks import ALL, locked, repair, repair_all, wipe
+from roborally_env.core.editions.e2005.programming import announce
+from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN, OPTIONS_FOR_REPAIRS, SUPERBOT
+from roborally_env.core.editions.e2005.table import NO_OR_YES, draw_option, has
+from roborally_env.core.editions.e2005.touching import flag_on, touched_cell, worth
+from roborally_env.core.kernel import kernel
+from roborally_env.core.state import NOBODY
+
+CIRCUIT_BREAKER_TOKENS = 3
+
+
+@kernel
+def begin_turn(game):
+    """Robots whose power down was announced are down now, and rid of their damage (p. 5)."""
+    game.round_number += 1
+    log.log(game, log.ROUND, -1, game.round_number)
+    game.down = game.announced
+    game.announced = 0
+    for r in range(game.players):
+        if game.down >> r & 1:
+            log.log(game, log.POWERED_DOWN, r)
+            repair_all(game, r)
+    shuffle(game)
+
+
+@kernel
+def repair_robots(course, game):
+    """Repairs and options on repair sites and flags; the SuperBot is repaired; then Circuit Breaker (R65)."""
+    for i in range(game.players):
+        r = np.int64(game.dock_order[i])
+        if game.cell[r] < 0:
+            continue
+        cell = repairing_cell(course, game, r)
+        level = max(np.int64(course.repair[cell]), 1 if flag_on(game, r, cell) != NOBODY else 0)
+        if level > 0:
+            if game.special & OPTIONS_FOR_REPAIRS:
+                for _ in range(level):
+                    draw_option(game, r)
+            else:
+                repair(game, r)
+                if level == 2:
+                    draw_option(game, r)
+        if game.special & SUPERBOT and game.superbot == r:
+            repair_all(game, r)
+        if has(game, r, options.CIRCUIT_BREAKER) and game.damage[r] >= CIRCUIT_BREAKER_TOKENS:
+            if not game.special & NO_POWER_DOWN and not game.announced >> r & 1:
+                log.log(game, log.OPTION_USED, r, options.CIRCUIT_BREAKER)
+                announce(game, r)
+
+
+@kernel
+def repairing_cell(course, game, r):
+    """The cell that repairs robot r: its own, or what its Mechanical Arm touched in the last register (R65)."""
+    cell = touched_cell(course, game, r)
+    if has(game, r, options.MECHANICAL_ARM) and worth(course, game, r, cell) > 0:
+        return np.int64(game.archive[r])
+    return cell
+
+
+@kernel
+def is_in(game, r):
+    """Whether robot r is on the board, or off it without having been destroyed (Capture the Flag)."""
+    return game.cell[r] >= 0 or bool(game.sent_home >> r & 1)
+
+
+@kernel
+def wipe_registers(game):
+    """Cards go from registers that are not locked; what lasts until the turn's end is over."""
+    for r in range(game.players):
+        wipe(game, r, ALL & ~locked(game, r) if is_in(game, r) else ALL)
+        game.conditional[r] = NONE
+        game.controller[r] = NOBODY
+    game.aborted = game.stabilized = game.recompiled = 0
+    game.register = 0
+
+
+@kernel
+def stay_down(game):
+    """Players of robots that are down announce whether they stay so, in dock order (p. 5, p. 9)."""
+    for i in range(game.players):
+        r = np.int64(game.dock_order[i])
+        if game.down >> r & 1 and is_in(game, r) and not game.announced >> r & 1:
+            if choose(game, r, STAY_DOWN, NO_OR_YES, NO) == YES:
+                announce(game, r)

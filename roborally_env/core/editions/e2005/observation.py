@@ -1,0 +1,294 @@
+"""The symbolic vector and the masks of the 2005 edition; `observe_parts` has the parts.
+
+Options, damage, lives, archive markers, locked and revealed registers lie open on the table. While a robot is off the
+board it sees from its archive marker.
+"""
+
+import numpy as np
+
+from roborally_env.core import cards, choices
+from roborally_env.core.driving.advance import about_whom
+from roborally_env.core.editions.e2005 import options
+from roborally_env.core.editions.e2005.cards import ACTION, DECK_SIZE, NONE, PACE
+from roborally_env.core.editions.e2005.locks import ALL, closed, locked
+from roborally_env.core.editions.e2005.programming import may_power_down, programs_now
+from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, is_blocker, next_flag
+from roborally_env.core.editions.e2005.steps import ANNOUNCE, BEGIN_REGISTER, LEFTOVERS, TOUCH
+from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.kernel import kernel
+from roborally_env.core.searching.distances import distance_of
+from roborally_env.core.seeing.around import (
+    CELL_UNIT,
+    DISTANCE_UNIT,
+    ahead_of,
+    right_of,
+    write_bits,
+    write_place,
+    write_surroundings,
+)
+from roborally_env.core.seeing.parts import ASKED_2005, CARD_2005, KINDS_2005, OLD, ROW_CARDS_2005, ROW_OPTIONS_2005
+from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
+from roborally_env.courses.tables import WIDTH
+
+NUMBER = PACE.astype(np.float32) / np.float32(DECK_SIZE)  # priority number / 840
+OF_A_KIND = np.bincount(ACTION[1 : DECK_SIZE + 1], minlength=cards.U_TURN + 1)  # cards of each kind in the deck
+_MOST = 1.0 / 18.0
+
+
+@kernel
+def shown_registers(game):
+    """The registers that have been revealed in this turn, as bits. Locked ones lie open besides."""
+    step = int(game.step)
+    if step <= ANNOUNCE:
+        return 0
+    shown = int(game.register) + 1
+    if step == BEGIN_REGISTER and game.ask_kind != choices.OPTION + options.ABORT_SWITCH:
+        shown -= 1
+    elif step > TOUCH and step != OVER:
+        shown = REGISTERS
+    return (1 << shown) - 1 & ALL
+
+
+@kernel
+def view_point(game, r):
+    """The cell from which robot r sees: its own, or off the board that of its archive marker."""
+    return int(game.cell[r]) if game.cell[r] >= 0 else int(game.archive[r])
+
+
+@kernel
+def cell_of_flag(game, i):
+    """Where flag i (from 0) is, also in a robot's hands; NOWHERE where there is none."""
+    if game.special & CAPTURE_THE_FLAG and i < 2 and game.carrier[i] != NOBODY:
+        return int(game.cell[game.carrier[i]])
+    return int(game.checkpoint[i])
+
+
+@kernel
+def still_wanted(game, r, i):
+    """Whether flag i is one of those that robot r, or its team, still goes for."""
+    if game.special & CAPTURE_THE_FLAG:
+        return True
+    if game.special & CLAIMS:
+        return game.claim[i] != game.team[r]
+    return i >= game.reached[r]
+
+
+@kernel
+def flag_after(course, game, r, first):
+    """The flag that robot r goes for after flag `first`, or NOBODY."""
+    count = int(course.checkpoints)
+    if first == NOBODY:
+        return NOBODY
+    if game.special & (CAPTURE_THE_FLAG | CLAIMS):
+        for i in range(1, count):
+            flag = (first + i) % count
+            if still_wanted(game, r, flag):
+                return flag
+        return NOBODY
+    return first + 1 if first + 1 < count else NOBODY
+
+
+@kernel
+def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
+    """See `observe`. Scratch: `ranks` has each robot's registers that lie open, as bits, and its distance; `counts`
+    the cards of each kind that lie open."""
+    at = OLD
+    players = int(game.players)
+    shown = shown_registers(game)
+    for kind in range(KINDS_2005 + 1):  # kind 0: empty places
+        counts[g, 0, 0, kind] = 0
+    for q in range(players):
+        bits = shown | locked(game, q)
+        ranks[g, q, 0] = bits
+        ranks[g, q, 1] = distance_of(course, distance, game, q)
+        if bits:
+            for k in range(REGISTERS):
+                if bits >> k & 1:
+                    counts[g, 0, 0, ACTION[game.registers[q, k]]] += 1
+                    counts[g, 0, 0, ACTION[game.laid_on[q, k]]] += 1
+    for r in range(players):
+        if only != NOBODY and r != only:
+            continue
+        for i in range(out.shape[2]):
+            out[g, r, i] = 0.0
+        write_robot(course, game, g, r, ranks[g, r, 1], out)
+        write_course(course, game, g, r, out)
+        write_cards(game, g, r, ranks[g, r, 0], counts, out)
+        row = at.others
+        for i in range(1, players):
+            q = r + i if r + i < players else r + i - players
+            write_other(game, g, r, q, ranks[g, q, 0], ranks[g, q, 1], out, row)
+            row += at.row
+        if out.shape[2] > row:
+            write_choice_parts(game, g, r, out, row)
+
+
+@kernel
+def write_robot(course, game, g, r, distance, out):
+    """The own robot and its options."""
+    at = OLD
+    if game.cell[r] >= 0:
+        cell = int(game.cell[r])
+        out[g, r, at.position] = (cell % WIDTH) / 32.0
+        out[g, r, at.position + 1] = (cell // WIDTH) / 32.0
+    out[g, r, at.facing + int(game.facing[r])] = 1.0
+    out[g, r, at.damage] = game.damage[r] * 0.1
+    out[g, r, at.lives] = game.lives[r] * 0.25
+    out[g, r, at.power] = game.down >> r & 1
+    out[g, r, at.power + 1] = game.announced >> r & 1
+    out[g, r, at.power + 2] = game.cell[r] < 0
+    out[g, r, at.progress] = game.reached[r] * 0.125
+    out[g, r, at.progress + 1] = course.checkpoints * 0.125
+    out[g, r, at.progress + 2] = game.round_number / 32.0
+    out[g, r, at.distance] = distance * DISTANCE_UNIT
+    out[g, r, at.role] = game.superbot == r
+    out[g, r, at.role + 1] = is_blocker(game, r)
+    write_bits(game.options[r], g, r, out, at.own_options)
+    if game.step == PROGRAM:
+        out[g, r, at.decision] = programs_now(game, r)
+    elif game.ask_seat == r and game.step != OVER:
+        out[g, r, at.decision + 1] = 1.0
+
+
+@kernel
+def write_course(course, game, g, r, out):
+    """What lies around, and where the flags are."""
+    at = OLD
+    cell, facing = view_point(game, r), int(game.facing[r])
+    if cell < 0:
+        return
+    if game.archive[r] >= 0:
+        write_place(cell, facing, int(game.archive[r]), out, g, r, at.archive)
+    write_surroundings(course, cell, facing, out, g, r, at.ways, at.cell)
+    out[g, r, at.cell + 8] = course.repair[cell]
+    flag = next_flag(course, game, r)
+    for i in range(2):
+        if flag != NOBODY and flag < course.checkpoints and cell_of_flag(game, flag) >= 0:
+            write_place(cell, facing, cell_of_flag(game, flag), out, g, r, at.target + i * 3)
+        flag = flag_after(course, game, r, flag)
+    if game.special & (CLAIMS | CAPTURE_THE_FLAG):
+        for i in range(course.checkpoints):
+            team = team_with_flag(game, i)
+            if team != NOBODY:
+                out[g, r, at.flags + i] = 1.0 if team == game.team[r] else -1.0
+
+
+@kernel
+def team_with_flag(game, i):
+    """The team that holds flag i (Toggle Boggle) or carries it (Capture the Flag), or NOBODY."""
+    if game.special & CLAIMS:
+        return int(game.claim[i])
+    return int(game.team[game.carrier[i]]) if i < 2 and game.carrier[i] != NOBODY else NOBODY
+
+
+@kernel
+def write_card(card, out, g, r, at):
+    """Kind and number of a card."""
+    if card != NONE:
+        out[g, r, at + np.int64(ACTION[card]) - 1] = 1.0
+        out[g, r, at + KINDS_2005] = NUMBER[card]
+
+
+@kernel
+def write_cards(game, g, r, bits, counts, out):
+    """The own cards, and which cards may be anywhere else."""
+    at = OLD
+    for i in range(at.slots):
+        write_card(game.hand[r, i], out, g, r, at.hand + i * CARD_2005)
+    locks = locked(game, r)
+    if locks:
+        for k in range(REGISTERS):
+            if locks >> k & 1:
+                out[g, r, at.locked + k] = 1.0
+                write_card(game.registers[r, k], out, g, r, at.locked_cards + k * CARD_2005)
+    for kind in range(KINDS_2005 + 1):
+        counts[g, 0, 1, kind] = counts[g, 0, 0, kind]
+    for i in range(game.held[r]):
+        counts[g, 0, 1, ACTION[game.hand[r, i]]] += 1
+    if game.step >= LEFTOVERS:
+        for k in range(REGISTERS):
+            if not bits >> k & 1:
+                counts[g, 0, 1, ACTION[game.registers[r, k]]] += 1
+                counts[g, 0, 1, ACTION[game.laid_on[r, k]]] += 1
+    counts[g, 0, 1, ACTION[game.conditional[r]]] += 1
+    counts[g, 0, 1, ACTION[game.flywheel[r]]] += 1
+    for kind in range(1, KINDS_2005 + 1):
+        out[g, r, at.unseen + kind - 1] = (OF_A_KIND[kind] - np.int64(counts[g, 0, 1, kind])) * _MOST
+
+
+@kernel
+def write_other(game, g, r, q, bits, distance, out, at):
+    """The row of robot q."""
+    cell, facing = view_point(game, r), int(game.facing[r])
+    there = int(game.cell[q])
+    if cell >= 0 and there >= 0:
+        out[g, r, at] = ahead_of(cell, there, facing) * CELL_UNIT
+        out[g, r, at + 1] = right_of(cell, there, facing) * CELL_UNIT
+    out[g, r, at + 2 + ((int(game.facing[q]) - facing) & 3)] = 1.0
+    out[g, r, at + 6] = game.reached[q] * 0.125
+    out[g, r, at + 7] = distance * DISTANCE_UNIT
+    out[g, r, at + 8] = game.damage[q] * 0.1
+    out[g, r, at + 9] = game.lives[q] * 0.25
+    out[g, r, at + 11] = game.down >> q & 1
+    out[g, r, at + 12] = game.announced >> q & 1
+    out[g, r, at + 13] = there < 0
+    out[g, r, at + 14] = game.team[q] == game.team[r]
+    out[g, r, at + 15] = game.superbot == q
+    out[g, r, at + 16] = is_blocker(game, q)
+    out[g, r, at + 17] = bool(game.special & CAPTURE_THE_FLAG) and (game.carrier[0] == q or game.carrier[1] == q)
+    out[g, r, at + 18] = game.ask_seat == r and about_whom(game) == q
+    write_bits(game.options[q], g, r, out, at + ROW_OPTIONS_2005)
+    if bits:
+        locks = locked(game, q)
+        for k in range(REGISTERS):
+            out[g, r, at + 10] += (locks >> k & 1) * 0.2
+            if bits >> k & 1:
+                write_card(game.registers[q, k], out, g, r, at + ROW_CARDS_2005 + k * CARD_2005)
+
+
+@kernel
+def write_choice_parts(game, g, r, out, at):
+    """The parts from `asked` on."""
+    if game.ask_seat == r and game.step != OVER:
+        out[g, r, at + max(0, 1 + np.int64(game.ask_kind) - choices.KINDS_2016)] = 1.0
+        legal = np.int64(game.ask_options)
+        for option in range(choices.OPTIONS_2005):
+            out[g, r, at + ASKED_2005 + option] = legal >> option & 1
+    at += ASKED_2005 + choices.OPTIONS_2005
+    if game.step >= BEGIN_REGISTER:
+        out[g, r, at + min(int(game.register), REGISTERS - 1)] = 1.0
+    at += REGISTERS
+    if game.step >= LEFTOVERS:
+        for k in range(REGISTERS):
+            write_card(game.registers[r, k], out, g, r, at + k * CARD_2005)
+    at += REGISTERS * CARD_2005
+    write_card(game.conditional[r], out, g, r, at)
+    write_card(game.flywheel[r], out, g, r, at + CARD_2005)
+    at += 2 * CARD_2005
+    out[g, r, at] = game.aborted >> r & 1
+    out[g, r, at + 1] = game.stabilized >> r & 1
+    out[g, r, at + 2] = game.recompiled >> r & 1
+
+
+@kernel
+def write_masks(game, g, masks, choice_masks):
+    """See `observe`. A locked register has one legal value, slot 0, and so has every register without a program."""
+    at = OLD
+    programming = game.step == PROGRAM
+    for r in range(game.players):
+        asked = programming and programs_now(game, r)
+        locks = closed(game, r) if asked else np.int64(ALL)
+        for k in range(REGISTERS):
+            free = locks >> k & 1 == 0 and game.held[r] > 0
+            for i in range(at.slots):
+                masks[g, r, k, i] = game.hand[r, i] != NONE if free else i == 0
+        for option in range(choice_masks.shape[2]):
+            choice_masks[g, r, option] = 0
+        if game.ask_seat == r and not programming and game.step != OVER:
+            legal = np.int64(game.ask_options)
+            for option in range(choice_masks.shape[2] - 1):
+                choice_masks[g, r, 1 + option] = legal >> option & 1
+        else:
+            choice_masks[g, r, 0] = 1
+            if asked and game.asking != ASK_ALL and may_power_down(game, r):
+                choice_masks[g, r, 1] = 1

@@ -1,0 +1,51 @@
+"""The default policy of the 2005 edition: what decisions="program" does at each choice that is not asked."""
+
+import numpy as np
+
+from roborally_env.core import cards
+from roborally_env.core.editions.e2005.cards import ACTION, NONE
+from roborally_env.core.kernel import kernel
+
+
+@kernel
+def saves_itself(course, game, r):
+    """Abort Switch: 1 where the revealed card would carry the robot off the board or into a pit as it stands."""
+    card = np.int64(game.registers[r, game.register])
+    action = ACTION[card]
+    if card == NONE or action > cards.BACK_UP:
+        return 0
+    direction = (np.int64(game.facing[r]) + (2 if action == cards.BACK_UP else 0)) & 3
+    cell = np.int64(game.cell[r])
+    for _ in range(1 if action == cards.BACK_UP else action):
+        to = np.int64(course.next[cell, direction])
+        if to < 0:
+            return 1 if to < -1 else 0
+        cell = to
+    return 0
+
+
+@kernel
+def spare_slot(game, r):
+    """The slot of a hand that is laid aside: of the kind of card that there is most of, the one with the lowest
+    number."""
+    best, most = 0, 0
+    for i in range(np.int64(game.held[r])):
+        same = 0
+        for j in range(np.int64(game.held[r])):
+            same += ACTION[game.hand[r, j]] == ACTION[game.hand[r, i]]
+        if same > most or (same == most and game.hand[r, i] < game.hand[r, best]):
+            best, most = i, same
+    return best
+
+
+@kernel
+def slot_for_flywheel(game, r):
+    """1 + the slot of the farthest move that is left over, 0 without a Move 2 or Move 3."""
+    best = 0
+    for i in range(np.int64(game.held[r])):
+        action = ACTION[game.hand[r, i]]
+        if (action == cards.MOVE_2 or action == cards.MOVE_3) and (
+            best == 0 or game.hand[r, i] > game.hand[r, best - 1]
+        ):
+            best = 1 + i
+    return best

@@ -1,0 +1,181 @@
+"""A new race of the 2005 edition (rulebook p. 3, and the special rules of courses)."""
+
+import numpy as np
+
+from roborally_env.core.chance import below
+from roborally_env.core.choices import HOME_BOARD, KEEP_OPTION, choose
+from roborally_env.core.editions.e2005 import options
+from roborally_env.core.editions.e2005.cards import DECK_SIZE, NONE
+from roborally_env.core.editions.e2005.locks import ALL, wipe
+from roborally_env.core.editions.e2005.reentry import enter_yard
+from roborally_env.core.editions.e2005.specials import (
+    CAPTURE_THE_FLAG,
+    OPTION_DRAFT,
+    START_DAMAGE,
+    START_OPTION,
+    SUPERBOT,
+    team_of,
+)
+from roborally_env.core.editions.e2005.steps import SET_UP
+from roborally_env.core.editions.e2005.table import draw_option, lay_option, take_option_card
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.setup import clear_common, draw_course, place_robots
+from roborally_env.core.state import NOBODY, NOWHERE, RULE_FOUR_LIVES, RULE_NO_OPTIONS
+from roborally_env.courses.tables import MAX_CHECKPOINTS
+
+LIVES = 3
+START_TOKENS = 2
+DRAFT = 3
+
+
+@kernel
+def clear(game):
+    """Every field of a race to its value before the first turn."""
+    clear_common(game)
+    for r in range(game.cell.shape[0]):
+        game.archive[r] = NOWHERE
+        game.damage[r] = game.jammed[r] = game.lives[r] = 0
+        game.dock[r] = game.dock_order[r] = game.given_order[r] = game.team[r] = r
+        game.dead_since[r] = game.sits_out[r] = 0
+        game.last_to_hit[r] = NOBODY
+        game.controller[r] = NOBODY
+        game.rammed[r] = game.pushers[r] = game.shield[r] = 0
+        game.conditional[r] = game.flywheel[r] = NONE
+        game.coat[r] = game.howitzer[r] = 0
+        game.options[r] = game.had[r] = 0
+        game.tokens[r] = 0
+        wipe(game, r, ALL)
+        for i in range(DRAFT):
+            game.offered[r, i] = options.NONE
+        for d in range(4):
+            game.beams[r, d] = 0
+        for q in range(game.cell.shape[0]):
+            game.shots[r, q] = game.rear_shots[r, q] = game.instead[r, q] = 0
+    for i in range(DECK_SIZE):
+        game.deck[i] = i + 1
+        game.top[i] = NONE
+    game.deck_left = DECK_SIZE
+    game.tops = 0
+    for i in range(options.COUNT):
+        game.option_deck[i] = i + 1
+    game.options_left = options.COUNT
+    game.options_under = 0
+    for slot in range(game.controls.shape[0]):
+        game.controls[slot, 0] = game.controls[slot, 1] = 0
+    game.on_table = 0
+    game.down = game.announced = game.destroyed = game.sent_home = 0
+    game.aborted = game.stabilized = game.recompiled = game.as_dual = 0
+    game.superbot = NOBODY
+    for team in range(2):
+        game.carrier[team] = NOBODY
+        game.home[team] = team
+    for i in range(MAX_CHECKPOINTS):
+        game.claim[i] = NOBODY
+    for board in range(game.turned.shape[0]):
+        game.turned[board] = 0
+    game.tables_at = 0
+    game.special = 0
+    game.step = SET_UP
+
+
+@kernel
+def begin_race(courses, game):
+    """The start of a 2005 race. Boards that turn have tables of their own behind those of the courses."""
+    count = 0
+    while count < courses.shape[0] and courses[count].unturned == count:
+        count += 1
+    draw_course(courses, game, count)
+    course = courses[game.course]
+    clear(game)
+    game.tables_at = course.first_tables
+    game.special = course.special
+    for i in range(MAX_CHECKPOINTS):
+        game.checkpoint[i] = course.checkpoint[i]
+    if course.special & CAPTURE_THE_FLAG:
+        for r in range(game.cell.shape[0]):
+            game.cell[r] = game.start[r] = NOWHERE
+    else:
+        place_robots(course, game)
+    number_docks(course, game)
+    for r in range(game.players):
+        game.lives[r] = LIVES + (game.rules & RULE_FOUR_LIVES > 0)
+        game.archive[r] = game.start[r]
+        game.team[r] = team_of(course.special, r)
+        if course.special & START_DAMAGE:
+            game.damage[r] = START_TOKENS
+
+
+@kernel
+def number_docks(course, game):
+    """The dock of each robot, and the seats in the order of their docks. Without docks: in seat order."""
+    place = 0
+    for dock in range(course.docks):
+        for r in range(game.players):
+            if game.start[r] == course.dock[dock]:
+                game.dock[r] = dock
+                game.dock_order[place] = r
+                place += 1
+    if course.special & SUPERBOT:
+        game.superbot = game.dock_order[0]
+
+
+@kernel
+def deal_options(course, game):
+    """Options dealt before the race, in dock order; and the set-up of Capture the Flag."""
+    if course.special & CAPTURE_THE_FLAG:
+        set_up_teams(course, game)
+    if game.rules & RULE_NO_OPTIONS:
+        return
+    for i in range(game.players):
+        r = np.int64(game.dock_order[i])
+        if course.special & START_OPTION:
+            draw_option(game, r)
+        if course.special & OPTION_DRAFT:
+            draft_option(game, r)
+
+
+@kernel
+def draft_option(game, r):
+    """Three options are dealt to player r, one is kept; the others go under the deck (Tricksy)."""
+    offered = 0
+    best = options.NONE
+    for i in range(DRAFT):
+        card = take_option_card(game)
+        game.offered[r, i] = card
+        if card != options.NONE:
+            offered |= 1 << card
+            if best == options.NONE or options.VALUE[card] > options.VALUE[best]:
+                best = card
+    if best == options.NONE:
+        return
+    kept = choose(game, r, KEEP_OPTION, offered, best)
+    lay_option(game, r, kept)
+
+
+@kernel
+def put_back_offered(game):
+    """The options that were not kept go under the deck."""
+    for r in range(game.players):
+        for i in range(DRAFT):
+            card = np.int64(game.offered[r, i])
+            if card != options.NONE and not game.had[r] >> card & 1:
+                game.options_under += 1
+                game.option_deck[options.COUNT - game.options_under] = card
+            game.offered[r, i] = options.NONE
+
+
+@kernel
+def set_up_teams(course, game):
+    """A coin says which team chooses its home board; that team sets up its robots first, then the other."""
+    first = below(game, 2)
+    captain = NOBODY
+    for r in range(game.players - 1, -1, -1):
+        if game.team[r] == first:
+            captain = r
+    game.home[first] = choose(game, captain, HOME_BOARD, 0b11, 0)
+    game.home[1 - first] = 1 - game.home[first]
+    for side in range(2):
+        for r in range(game.players):
+            if game.team[r] == (first if side == 0 else 1 - first):
+                enter_yard(course, game, r, False)
+                game.start[r] = game.archive[r] = game.cell[r]

@@ -1,0 +1,109 @@
+"""Upgrades at the start of a register: who acts first, and whose shield is up (R47, R52)."""
+
+from roborally_env.core import cards, upgrades
+from roborally_env.core.choices import NO, UPGRADE, YES, choose
+from roborally_env.core.editions.e2016.upgrades.policy import under_fire
+from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.mechanics.mats import has_turn, is_stomped, owned_by_any, usable, use, use_up
+
+YES_OR_NO = 0b11
+
+
+@with_upgrades()
+def claim_register(course, game):
+    """Each robot in the measured order is asked; then those who claimed it go to the front."""
+    game.admins = game.sorters = game.shielded = game.howitzers = 0
+    if not owned_by_any(game) & upgrades.USED_AT_REGISTER:
+        return
+    for place in range(game.players):
+        r = int(game.order[place])
+        if usable(game, r) & upgrades.USED_AT_REGISTER:
+            admin_privilege(game, r, place)
+            deflector_shield(course, game, r)
+            manual_sort(game, r, place)
+    if game.admins | game.sorters:
+        move_claimants_up(game)
+
+
+@kernel
+def can_claim(game, r):
+    """Whether robot r can still claim this register."""
+    own = usable(game, r) if has_turn(game, r) else 0
+    return bool(own >> upgrades.MANUAL_SORT & 1) or bool((own & ~game.used[r]) >> upgrades.ADMIN_PRIVILEGE & 1)
+
+
+@kernel
+def can_gain(game, r, place):
+    """Whether a claim could change anything: somebody is before robot r, or another could get there (R53)."""
+    if place > 0:
+        return True
+    for q in range(game.players):  # noqa: SIM110
+        if q != r and can_claim(game, q):
+            return True
+    return False
+
+
+@kernel
+def wants_first(game, r, place):
+    """The default policy: a move lies ready and somebody would act before."""
+    card = game.registers[r, game.register]
+    return (
+        place > 0
+        and not is_stomped(game, r)
+        and ((card >= cards.MOVE_1 and card <= cards.BACK_UP) or card == cards.SPEED_ROUTINE)
+    )
+
+
+@kernel
+def admin_privilege(game, r, place):
+    """Once a round: first in one register."""
+    own = usable(game, r) & ~game.used[r] if has_turn(game, r) else 0
+    if not own >> upgrades.ADMIN_PRIVILEGE & 1 or not can_gain(game, r, place):
+        return
+    default = YES if wants_first(game, r, place) else NO
+    if choose(game, r, UPGRADE + upgrades.ADMIN_PRIVILEGE, YES_OR_NO, default) == YES:
+        use(game, r, upgrades.ADMIN_PRIVILEGE)
+        game.admins |= 1 << r
+
+
+@kernel
+def deflector_shield(course, game, r):
+    """For one energy no shot of a robot hits in this register."""
+    if not usable(game, r) >> upgrades.DEFLECTOR_SHIELD & 1 or game.energy[r] < 1:
+        return
+    others = (1 << game.players) - 1 & ~(1 << r) & ~game.rebooted
+    if others == 0:
+        return
+    default = YES if under_fire(course, game, r) else NO
+    if choose(game, r, UPGRADE + upgrades.DEFLECTOR_SHIELD, YES_OR_NO, default) == YES:
+        use(game, r, upgrades.DEFLECTOR_SHIELD)
+        game.energy[r] -= 1
+        game.shielded |= 1 << r
+
+
+@kernel
+def manual_sort(game, r, place):
+    """First in this register, ahead of Admin Privilege."""
+    own = usable(game, r) if has_turn(game, r) else 0
+    if not own >> upgrades.MANUAL_SORT & 1 or not can_gain(game, r, place):
+        return
+    default = YES if wants_first(game, r, place) and not game.admins >> r & 1 else NO
+    if choose(game, r, UPGRADE + upgrades.MANUAL_SORT, YES_OR_NO, default) == YES:
+        use_up(game, r, upgrades.MANUAL_SORT)
+        game.sorters |= 1 << r
+
+
+@kernel
+def move_claimants_up(game):
+    """Manual Sort first, then Admin Privilege, then the others; each group keeps its order."""
+    measured = 0
+    for place in range(game.players):
+        measured |= int(game.order[place]) << 4 * place
+    filled = 0
+    for group in range(3):
+        for place in range(game.players):
+            r = measured >> 4 * place & 15
+            own = 0 if game.sorters >> r & 1 else 1 if game.admins >> r & 1 else 2
+            if own == group:
+                game.order[filled] = r
+                filled += 1

@@ -1,0 +1,68 @@
+"""The steps that only a game with upgrades has."""
+
+from roborally_env.core.editions.e2016.steps import (
+    BEGIN_REGISTER,
+    BUY_UPGRADES,
+    DRAW_HANDS,
+    PREPARE_HANDS,
+    PROGRAM,
+    STORE_HANDS,
+    UPGRADE_PHASE,
+)
+from roborally_env.core.editions.e2016.upgrades.hands import prepare_hand, store_hand
+from roborally_env.core.editions.e2016.upgrades.shop import affordable, begin_round_of_upgrades, buy_upgrade, fill_shop
+from roborally_env.core.editions.e2023.phase import collects, play_collecting_step
+from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.state import NOBODY, RULE_ADVANCED
+
+
+@with_upgrades(PROGRAM)
+def play_upgrade_step(course, game):
+    """Play a step of the upgrade or the programming phase; the step after it."""
+    step = game.step
+    if step <= BUY_UPGRADES and collects(game):
+        return play_collecting_step(course, game)
+    if step == UPGRADE_PHASE:
+        begin_upgrade_phase(course, game)
+        return next_buyer(game)
+    if step == BUY_UPGRADES:
+        buy_upgrade(game)
+        return BUY_UPGRADES if game.ask_seat != NOBODY else next_buyer(game)
+    if step == PREPARE_HANDS:
+        prepare_hand(game)
+        return PREPARE_HANDS if game.turn < game.players else PROGRAM
+    if step == STORE_HANDS:
+        store_hand(game, game.rules & RULE_ADVANCED)
+        return STORE_HANDS if game.turn < game.players else BEGIN_REGISTER
+    return PROGRAM
+
+
+@kernel
+def begin_upgrade_phase(course, game):
+    """A new round: priority is measured (R42), the shop is filled."""
+    begin_round_of_upgrades(course, game)
+    fill_shop(game)
+
+
+@kernel
+def next_buyer(game):
+    """Pass over those who can buy nothing; the step to go on with."""
+    while game.turn < game.players:
+        if affordable(game, int(game.order[game.turn])) > 1:
+            return BUY_UPGRADES
+        game.turn += 1
+    return DRAW_HANDS
+
+
+@with_upgrades()
+def close_round(game):
+    """What served once a round serves again."""
+    for r in range(game.players):
+        game.used[r] = 0
+    game.admins = game.sorters = game.shielded = game.howitzers = 0
+
+
+@with_upgrades(False)
+def waits_for_purchase(game):
+    """Whether a game that asks for purchases alone waits for one."""
+    return game.ask_seat != NOBODY

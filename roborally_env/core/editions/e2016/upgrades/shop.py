@@ -1,0 +1,128 @@
+"""The upgrade phase: the shop and the purchases (2016 rulebook, The Upgrade Phase; R44)."""
+
+from roborally_env.core import log, upgrades
+from roborally_env.core.chance import below
+from roborally_env.core.choices import BUY_UPGRADE, REPLACE_UPGRADE, choose, open_question
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.mats import cards_of_type, count_bits, lay, lose
+from roborally_env.core.mechanics.movement import is_gone
+from roborally_env.core.mechanics.piles import discard
+from roborally_env.core.mechanics.priority import set_order
+from roborally_env.core.mechanics.setup import clear_question
+from roborally_env.core.state import ASK_ALL, ASK_PURCHASES, NOBODY
+
+WAITS = -1
+
+
+@kernel
+def begin_round_of_upgrades(course, game):
+    """A new round: it is counted, and priority is measured (R42)."""
+    game.round_number += 1
+    log.log(game, log.ROUND, NOBODY, game.round_number)
+    set_order(course, game)
+    game.turn = 0
+
+
+@kernel
+def fill_shop(game):
+    """As many cards as players: open slots are filled; a row of which nothing was bought is dealt anew."""
+    for slot in range(game.players):
+        if game.shop[slot] != upgrades.NONE and not game.sold:
+            log.log(game, log.GONE, NOBODY, game.shop[slot])
+            game.shop[slot] = upgrades.NONE
+        if game.shop[slot] == upgrades.NONE and game.upgrades_left > 0:
+            game.shop[slot] = draw_upgrade(game)
+            log.log(game, log.SHOP, NOBODY, game.shop[slot])
+    game.sold = 0
+
+
+@kernel
+def draw_upgrade(game):
+    """The top card of the upgrade deck, which is not empty."""
+    i = below(game, int(game.upgrades_left))
+    last = int(game.upgrades_left) - 1
+    card = game.upgrade_deck[i]
+    game.upgrade_deck[i] = game.upgrade_deck[last]
+    game.upgrade_deck[last] = upgrades.NONE
+    game.upgrades_left = last
+    return card
+
+
+@kernel
+def buy_upgrade(game):
+    """The next robot in turn order may buy one card; the step stays as it is while the player is waited for."""
+    r = int(game.order[game.turn])
+    options = affordable(game, r)
+    if options > 1:
+        upgrade = ask_purchase(game, r, options)
+        if upgrade == WAITS:
+            return
+        if upgrade != upgrades.NONE:
+            purchase(game, r, upgrade)
+    game.turn += 1
+
+
+@kernel
+def affordable(game, r):
+    """What player r may answer to `buy_upgrade`, as bits: no, and the cards of the shop within its energy."""
+    options = 1
+    if is_gone(game, r):
+        return options
+    for slot in range(game.players):
+        card = int(game.shop[slot])
+        if card != upgrades.NONE and upgrades.COSTS[card] <= game.energy[r]:
+            options |= 1 << card
+    return options
+
+
+@kernel
+def ask_purchase(game, r, options):
+    """The upgrade that player r buys, or WAITS. Where only purchases are asked nothing has to be put back."""
+    if game.asking == ASK_PURCHASES:
+        if game.answered == 0:
+            open_question(game, r, BUY_UPGRADE, options, upgrades.NONE, NOBODY)
+            return WAITS
+        upgrade = int(game.answers[0])
+        clear_question(game)
+        return upgrade
+    if game.asking == ASK_ALL:
+        return choose(game, r, BUY_UPGRADE, options, upgrades.NONE)
+    return upgrades.NONE
+
+
+@kernel
+def purchase(game, r, upgrade):
+    """Pay for a card of the shop and take it; at three of its type one owned card goes."""
+    same = cards_of_type(game, r, upgrade)
+    if count_bits(same) >= upgrades.MOST_OF_A_TYPE:
+        replaced = choose(game, r, REPLACE_UPGRADE, same, cheapest(same))
+        lose(game, r, replaced)
+        log.log(game, log.GONE, r, replaced)
+    for slot in range(game.players):
+        if game.shop[slot] == upgrade:
+            game.shop[slot] = upgrades.NONE
+    game.energy[r] -= upgrades.COSTS[upgrade]
+    game.sold = 1
+    game.bought[r] |= 1 << upgrade
+    log.log(game, log.BUY, r, upgrade, upgrades.COSTS[upgrade])
+    take_upgrade(game, r, upgrade)
+
+
+@kernel
+def take_upgrade(game, r, upgrade):
+    """Lay an upgrade on robot r's mat; a routine puts its special card into the discard pile and leaves the game."""
+    game.had[r] |= 1 << upgrade
+    if upgrades.SPECIAL_CARD[upgrade] != upgrades.NONE:
+        discard(game, r, upgrades.SPECIAL_CARD[upgrade])
+    else:
+        lay(game, r, upgrade)
+
+
+@kernel
+def cheapest(owned):
+    """The cheapest card of a bit set, the first in printed order among equals."""
+    best = 0
+    for card in range(1, upgrades.COUNT + 1):
+        if owned >> card & 1 and (best == 0 or upgrades.COSTS[card] < upgrades.COSTS[best]):
+            best = card
+    return best

@@ -1,0 +1,52 @@
+"""The six special programming cards (2016 rulebook, card index; R51 for Repeat Routine, which is an Again)."""
+
+from roborally_env.core import cards, upgrades
+from roborally_env.core.choices import UPGRADE, choose
+from roborally_env.core.editions.e2016.upgrades.policy import best_action, best_turn, goal_of
+from roborally_env.core.kernel import by_edition, kernel, with_upgrades
+from roborally_env.core.mechanics.energy import gain_energy
+from roborally_env.core.mechanics.piles import return_damage, take_from_discard
+
+TURNS = 1 << cards.TURN_LEFT | 1 << cards.TURN_RIGHT | 1 << cards.U_TURN
+ACTIONS = TURNS | 1 << cards.MOVE_1 | 1 << cards.MOVE_2 | 1 << cards.MOVE_3 | 1 << cards.BACK_UP
+
+
+@with_upgrades(cards.NONE)
+def plain_action(course, game, r, card):
+    """Carry a special card out as far as it is no plain action; the plain action that it comes to, or NONE."""
+    if card == cards.SPEED_ROUTINE:
+        return cards.MOVE_3
+    if card == cards.WEASEL_ROUTINE:
+        default = best_turn(int(game.cell[r]), int(game.facing[r]), goal_of(course, game, r))
+        return choose(game, r, UPGRADE + upgrades.WEASEL_ROUTINE, TURNS, default)
+    if card == cards.SANDBOX_ROUTINE:
+        default = best_action(course, int(game.cell[r]), int(game.facing[r]), goal_of(course, game, r))
+        return choose(game, r, UPGRADE + upgrades.SANDBOX_ROUTINE, ACTIONS, default)
+    if card == cards.ENERGY_ROUTINE:
+        gain_energy(game, r, 1)
+    elif card == cards.SPAM_FOLDER:
+        spam_folder(game, r)
+    elif card == cards.HEAL_ROUTINE:
+        heal_routine(game, r)
+    return cards.NONE
+
+
+@by_edition(
+    "editions.e2016.upgrades.specials:no_heal_routine",
+    "editions.e2016.upgrades.specials:no_heal_routine",
+    "editions.community.damage:repair",
+)
+def heal_routine(game, r):
+    """One damage is removed."""
+
+
+@kernel
+def no_heal_routine(game, r):
+    """The card is of the community edition alone."""
+
+
+@kernel
+def spam_folder(game, r):
+    """One SPAM of the own discard pile goes back to the SPAM pile."""
+    if take_from_discard(game, r, cards.SPAM):
+        return_damage(game, r, cards.SPAM)

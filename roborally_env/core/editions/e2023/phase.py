@@ -1,0 +1,117 @@
+"""The upgrade phase of 2023: one player after the other, each in any order it chooses.
+
+A player's acts (draw, install, uninstall) are steps of their own. Each step offers all that can be done now, in the
+order of the rulebook; it ends with the first act, or with none: then the player is done. So every order of acts can be
+reached, and what was declined is offered again when something else was done.
+"""
+
+import numpy as np
+
+from roborally_env.core import log, upgrades
+from roborally_env.core.choices import DRAW_UPGRADE, INSTALL_UPGRADE, NO, REPLACE_UPGRADE, UNINSTALL_UPGRADE, choose
+from roborally_env.core.editions.e2016.steps import BUY_UPGRADES, DRAW_HANDS, PROGRAM, UPGRADE_PHASE
+from roborally_env.core.editions.e2016.upgrades.shop import begin_round_of_upgrades, take_upgrade
+from roborally_env.core.editions.e2023.deck import discard_upgrade, take_top_upgrade
+from roborally_env.core.editions.e2023.policy import least_valued, wanted_upgrade, wants_to_draw
+from roborally_env.core.kernel import kernel, with_collection
+from roborally_env.core.mechanics.mats import cards_of_type, count_bits, lose
+from roborally_env.core.state import ASK_ALL
+
+YES_OR_NO = 0b11
+DEAREST = len(upgrades.PAYABLE) - 1
+
+
+@with_collection(False)
+def collects(game):
+    """Whether upgrades are drawn and collected; known when a kernel is compiled."""
+    return True
+
+
+@with_collection(PROGRAM)
+def play_collecting_step(course, game):
+    """Play a step of the upgrade phase; the step after it. Where nobody is asked, the phase is one step."""
+    if game.step == UPGRADE_PHASE:
+        begin_round_of_upgrades(course, game)
+        game.drew = game.installed = 0
+    elif not act(game, int(game.order[game.turn])):
+        game.turn += 1
+    while game.turn < game.players:
+        r = int(game.order[game.turn])
+        if game.asking == ASK_ALL and can_act(game, r):
+            return BUY_UPGRADES
+        if game.asking == ASK_ALL or not act(game, r):
+            game.turn += 1
+    return DRAW_HANDS
+
+
+@kernel
+def act(game, r):
+    """Player r draws, installs or uninstalls one upgrade; False where it is done."""
+    if may_draw(game, r) and choose(game, r, DRAW_UPGRADE, YES_OR_NO, wants_to_draw(game, r)) != NO:
+        draw_upgrade(game, r)
+        return True
+    options = installable(game, r)
+    if options > 1:
+        upgrade = choose(game, r, INSTALL_UPGRADE, options, wanted_upgrade(game, r, options))
+        if upgrade != NO:
+            install_upgrade(game, r, upgrade)
+            return True
+    if game.owned[r] != 0:
+        upgrade = choose(game, r, UNINSTALL_UPGRADE, game.owned[r] | 1, NO)
+        if upgrade != NO:
+            uninstall_upgrade(game, r, upgrade)
+            return True
+    return False
+
+
+@kernel
+def can_act(game, r):
+    """Whether player r can do anything in this phase."""
+    return may_draw(game, r) or installable(game, r) > 1 or game.owned[r] != 0
+
+
+@kernel
+def may_draw(game, r):
+    """Once a phase, for one energy, while there are cards."""
+    return not game.drew >> r & 1 and game.energy[r] >= 1 and (game.upgrades_left > 0 or game.upgrade_discard != 0)
+
+
+@kernel
+def installable(game, r):
+    """What player r may answer to `install_upgrade`, as bits: no, and the cards of its collection within its energy."""
+    if game.installed >> r & 1:
+        return 1
+    energy = min(int(game.energy[r]), DEAREST)
+    return 1 | np.int64(game.collection[r]) & upgrades.PAYABLE[energy]
+
+
+@kernel
+def draw_upgrade(game, r):
+    """One energy for the top card of the upgrade deck."""
+    game.energy[r] -= 1
+    game.drew |= 1 << r
+    upgrade = take_top_upgrade(game)
+    game.collection[r] |= 1 << upgrade
+    log.log(game, log.UPGRADE_DRAWN, r, upgrade)
+
+
+@kernel
+def install_upgrade(game, r, upgrade):
+    """Pay for a card of the collection and lay it on the mat; at three of its type one installed card is discarded."""
+    same = cards_of_type(game, r, upgrade)
+    if count_bits(same) >= upgrades.MOST_OF_A_TYPE:
+        uninstall_upgrade(game, r, choose(game, r, REPLACE_UPGRADE, same, least_valued(same)))
+    game.collection[r] &= ~(1 << upgrade)
+    game.energy[r] -= upgrades.COSTS[upgrade]
+    game.installed |= 1 << r
+    game.bought[r] |= 1 << upgrade
+    log.log(game, log.INSTALLED, r, upgrade, upgrades.COSTS[upgrade])
+    take_upgrade(game, r, upgrade)
+
+
+@kernel
+def uninstall_upgrade(game, r, upgrade):
+    """An installed card goes to the upgrade discard pile."""
+    lose(game, r, upgrade)
+    discard_upgrade(game, upgrade)
+    log.log(game, log.UNINSTALLED, r, upgrade)

@@ -1,0 +1,211 @@
+"""Conveyor belts: one step of every robot and checkpoint on an acting belt, at once (R1 to R8, R38)."""
+
+from roborally_env.core import log
+from roborally_env.core.kernel import by_edition, kernel, with_health, with_tokens
+from roborally_env.core.mechanics.movement import falling_from, robot_at
+from roborally_env.core.mechanics.priority import rank_of
+from roborally_env.core.mechanics.reboot import reboot
+from roborally_env.core.state import NOBODY, NOWHERE
+from roborally_env.courses.tables import ANY_BELT, HAS_MOVING, PIT
+
+
+@kernel
+def runs(belt, speed):
+    """Whether a belt (its speed, 0 where there is none) runs in a pass of that speed."""
+    return belt > 0 if speed == ANY_BELT else belt == speed
+
+
+@with_tokens(True)
+def turned_by_board(game, r):
+    """Whether belts and gears turn robot r."""
+    return not game.stabilized >> r & 1
+
+
+@kernel
+def belt_step(course, game, speed):
+    """One step of the belts of a speed: conflicts settled, robots moved and turned, then their falls (R17a)."""
+    if course.has & HAS_MOVING:
+        carry_checkpoints(course, game, speed)
+    seats = game.cell.shape[0]
+    riders = 0
+    for r in range(seats):
+        cell = int(game.cell[r])
+        if cell >= 0 and runs(course.belt[cell], speed) and carried_to(course, game, speed, cell) != cell:
+            riders |= 1 << r
+    if riders == 0:
+        return
+    for r in range(seats):
+        cell = int(game.cell[r])
+        game.want[r] = carried_to(course, game, speed, cell) if riders >> r & 1 else cell
+    settle_conflicts(game)
+    fell = 0
+    dropped = 0  # of each robot that was carried on, four bits: 8 + the levels that it fell
+    for r in range(seats):
+        cell, to = int(game.cell[r]), int(game.want[r])
+        if to == cell:
+            continue
+        if to < 0:
+            fell |= 1 << r
+            log.log(game, log.FALL, r, cell, PIT - to if to <= PIT else -1)
+            game.cell[r] = falling_from(cell)
+        else:
+            game.cell[r] = to
+            dropped |= (8 | levels_down(course, game, cell, to)) << 4 * r
+            if turned_by_board(game, r):
+                game.facing[r] = (game.facing[r] + course.belt_turn[cell]) & 3
+            log.log(game, log.BELT, r, cell, to, game.facing[r], speed)
+    if fell:
+        settle_falls(course, game, fell)
+    land(course, game, dropped)
+    for r in range(seats):
+        game.want[r] = 0
+
+
+@by_edition(
+    "mechanics.belts:carried_to_2016", "mechanics.belts:carried_to_2016", "editions.community.carrying:carried_to"
+)
+def carried_to(course, game, speed, cell):
+    """Where a belt of that speed carries from a cell; the cell itself where it does not."""
+
+
+@kernel
+def carried_to_2016(course, game, speed, cell):
+    """As the course's tables have it."""
+    return int(course.belt_to[speed, cell])
+
+
+@by_edition("mechanics.belts:no_levels", "mechanics.belts:no_levels", "editions.community.carrying:levels_down")
+def levels_down(course, game, cell, to):
+    """The levels that a robot falls which a belt carries from a cell to the next."""
+
+
+@kernel
+def no_levels(course, game, cell, to):
+    """The course is flat."""
+    return 0
+
+
+@by_edition("mechanics.belts:land_2016", "mechanics.belts:land_2016", "editions.community.carrying:land")
+def land(course, game, dropped):
+    """What follows for the robots that were carried on."""
+
+
+@kernel
+def land_2016(course, game, dropped):
+    """Nothing."""
+
+
+@with_health(True)
+def in_the_way(game, r, q):
+    """Whether two robots on one cell are in each other's way: not in virtual mode."""
+    return not (int(game.virtual) >> r | int(game.virtual) >> q) & 1
+
+
+@kernel
+def settle_conflicts(game):
+    """Send home, in `want`, everyone who wants a cell that another wants, or who would swap.
+
+    Until nothing changes (R1 to R4).
+    """
+    seats = game.cell.shape[0]
+    changed = True
+    while changed:
+        changed = False
+        for r in range(seats):
+            wanted, home = game.want[r], game.cell[r]
+            if wanted < 0 or wanted == home:
+                continue
+            contested = False
+            swapped = NOBODY
+            for q in range(seats):
+                if q != r and game.want[q] == wanted and in_the_way(game, r, q):
+                    contested = True
+                if game.cell[q] == wanted and game.want[q] == home and in_the_way(game, r, q):
+                    swapped = q
+            if contested:
+                for q in range(seats):
+                    if game.want[q] == wanted and in_the_way(game, r, q):
+                        game.want[q] = game.cell[q]
+                changed = True
+            elif swapped != NOBODY:
+                game.want[r] = home
+                game.want[swapped] = wanted
+                changed = True
+
+
+@by_edition(
+    "mechanics.belts:reboot_fallen",
+    "editions.e2005.destruction:destroy_fallen",
+    "editions.community.destruction:destroy_fallen",
+)
+def settle_falls(course, game, fell):
+    """What becomes of the robots of a bit set that fell by belts."""
+
+
+@kernel
+def reboot_fallen(course, game, fell):
+    """Reboot the robots of a bit set, in priority order of the cells they left (R8)."""
+    seats = game.cell.shape[0]
+    while fell:
+        first, best = NOBODY, 1 << 30
+        for r in range(seats):
+            if fell >> r & 1:
+                rank = rank_of(course, game, r, left_cell(game, r))
+                if rank < best:
+                    first, best = r, rank
+        fell &= ~(1 << first)
+        to = int(game.want[first])
+        if to <= PIT:
+            game.cell[first] = falling_from(PIT - to)
+        reboot(course, game, first)
+
+
+@kernel
+def left_cell(game, r):
+    """The cell that a robot which fell in this belt step stood on."""
+    return falling_from(game.cell[r])
+
+
+@by_edition("mechanics.belts:place_of_lost_2016", "editions.e2005.flags:place_of_lost")
+def place_of_lost(course, i, game):
+    """Where checkpoint i + 1 is after it fell."""
+
+
+@kernel
+def place_of_lost_2016(course, i, game):
+    """At once where it began (R38)."""
+    return course.checkpoint[i]
+
+
+@by_edition("mechanics.belts:never_stays", "mechanics.belts:never_stays", "editions.community.carrying:stays")
+def stays(course, cell, to, game):
+    """Whether a checkpoint is not carried from a cell to another."""
+
+
+@kernel
+def never_stays(course, cell, to, game):
+    """It goes wherever the belt leads."""
+    return False
+
+
+@kernel
+def carry_checkpoints(course, game, speed):
+    """Checkpoints on acting belts move as robots would, stopped by walls only.
+
+    A lost one starts again and rests (R38, R38a).
+    """
+    for i in range(course.checkpoints):
+        cell = game.checkpoint[i]
+        if cell == NOWHERE or game.rested >> i & 1 or not runs(course.belt[cell], speed):
+            continue
+        to = carried_to(course, game, speed, int(cell))
+        if to == cell or stays(course, int(cell), to, game):
+            continue
+        if to < 0:
+            to = place_of_lost(course, i, game)
+            game.rested |= 1 << i
+            rider = robot_at(game, cell)
+            if rider != NOBODY:
+                game.barred[rider] |= 1 << i
+        game.checkpoint[i] = to
+        log.log(game, log.CHECKPOINT_MOVED, -1, i + 1, cell, to)

@@ -1,0 +1,134 @@
+"""Lasers: all hits of a group are found first, then dealt (R32 to R35)."""
+
+import numpy as np
+
+from roborally_env.core import log
+from roborally_env.core.kernel import by_edition, kernel, with_health, with_tokens
+from roborally_env.core.mechanics.piles import take_damage
+from roborally_env.core.state import NOBODY, RULE_TWO_ENDED_BOTH
+from roborally_env.courses.tables import WIDTH
+
+
+@kernel
+def fire_board_lasers(course, game):
+    """Each board laser hits the first robot in its beam, once a beam. Fills `hits`."""
+    seats = game.cell.shape[0]
+    beams = 0
+    for r in range(seats):
+        if game.cell[r] >= 0:
+            beams |= int(course.beams_at[game.cell[r]])
+    if beams == 0:
+        return
+    for i in range(course.lasers):
+        if not beams >> i & 1:
+            continue
+        r = first_in_beam(course, game, i)
+        if r == NOBODY:  # those in line with it are of another level
+            continue
+        other_end = int(course.laser_pair[i])
+        if other_end >= 0 and other_end < i and not game.rules & RULE_TWO_ENDED_BOTH:
+            if first_in_beam(course, game, other_end) == r:
+                continue
+        game.hits[r] += course.laser_beams[i]
+        note_direction(game, r, course.laser_out[i], course.laser_beams[i])
+        log.log(game, log.BOARD_LASER, r, course.laser_cell[i], course.laser_out[i], course.laser_beams[i])
+
+
+@with_tokens()
+def note_direction(game, r, direction, beams):
+    """Keep from where the beams come."""
+    game.beams[r, direction] += beams
+
+
+@by_edition(
+    "mechanics.lasers:first_in_beam_2016",
+    "mechanics.lasers:first_in_beam_2016",
+    "editions.community.firing:first_in_beam",
+)
+def first_in_beam(course, game, laser):
+    """The robot nearest to the emitter of a laser, among those in its beam, or NOBODY."""
+
+
+@kernel
+def first_in_beam_2016(course, game, laser):
+    """See `first_in_beam`."""
+    first, nearest = NOBODY, 1 << 30
+    for r in range(game.cell.shape[0]):
+        cell = game.cell[r]
+        if cell >= 0 and int(course.beams_at[cell]) >> laser & 1:
+            away = abs(cell - course.laser_cell[laser])
+            if away < nearest:
+                first, nearest = r, away
+    return first
+
+
+@by_edition("mechanics.lasers:target_in_2016", "mechanics.lasers:target_in_2016", "editions.community.firing:target_in")
+def target_in(course, game, shooter, facing):
+    """The first robot that a robot's shot in a direction hits, or NOBODY."""
+
+
+@kernel
+def target_in_2016(course, game, shooter, facing):
+    """See `target_in`."""
+    cell = int(game.cell[shooter])
+    end = int(course.ray_end[cell, facing])
+    low, high = (cell, end) if end > cell else (end, cell)
+    upright = facing & 1 == 0
+    target, nearest = NOBODY, 1 << 30
+    for r in range(game.cell.shape[0]):
+        at = int(game.cell[r])
+        if at >= low and at <= high and r != shooter and not (upright and (at - cell) % WIDTH != 0):
+            away = abs(at - cell)
+            if away < nearest:
+                target, nearest = r, away
+    return target
+
+
+@kernel
+def robots_in_line(game):
+    """The robots that share a row or a column with another, as bits: nobody else can shoot or be shot."""
+    seats = game.cell.shape[0]
+    lined = 0
+    for r in range(seats):
+        for q in range(r + 1, seats):
+            apart = game.cell[r] ^ game.cell[q]
+            if (apart % WIDTH == 0 or apart // WIDTH == 0) and game.cell[q] >= 0:
+                lined |= 1 << r | 1 << q
+    return lined
+
+
+@with_health(0)
+def silent(game):
+    """The robots that do not shoot, as bits: powered down, or in virtual mode."""
+    return np.int64(game.down) | np.int64(game.virtual)
+
+
+@kernel
+def fire_robot_lasers(course, game):
+    """Each robot that has not rebooted in this round shoots the first robot ahead (R18, R35).
+
+    Then the SPAM is dealt.
+    """
+    shooters = robots_in_line(game) & ~(np.int64(game.rebooted) | silent(game))
+    if shooters == 0:
+        return
+    hit = 0
+    for r in range(game.cell.shape[0]):
+        if shooters >> r & 1:
+            target = target_in(course, game, r, game.facing[r])
+            if target != NOBODY:
+                hit = 1
+                game.hits[target] += 1
+                log.log(game, log.ROBOT_LASER, target, r)
+    if hit:
+        deal_spam_for_hits(game)
+
+
+@kernel
+def deal_spam_for_hits(game):
+    """One SPAM a hit, in turn order; empties `hits`."""
+    for place in range(game.players):
+        r = int(game.order[place])
+        while game.hits[r] > 0:
+            game.hits[r] -= 1
+            take_damage(game, r, 0)

@@ -1,0 +1,119 @@
+"""What lies on the player mats: who owns which upgrade, and what of it may be used."""
+
+import numpy as np
+
+from roborally_env.core import log, upgrades
+from roborally_env.core.editions.e2023.deck import discard_upgrade
+from roborally_env.core.kernel import kernel, with_health, with_upgrades
+
+
+@with_upgrades(False)
+def plays_upgrades(game):
+    """Whether the record is one of a game with upgrades: known when a kernel is compiled."""
+    return True
+
+
+@with_upgrades(0)
+def usable(game, r):
+    """The upgrades that robot r may use, as bits: none from its reboot to the round's end (R18, R48)."""
+    if game.rebooted >> r & 1:
+        return 0
+    return game.owned[r]
+
+
+@with_upgrades(False)
+def can_use(game, r, upgrade):
+    """Whether robot r may use an upgrade now."""
+    return not game.rebooted >> r & 1 and bool(game.owned[r] >> upgrade & 1)
+
+
+@with_upgrades(0)
+def owned_by_any(game):
+    """The upgrades that lie on any mat, as bits."""
+    return game.on_mats
+
+
+@with_health(False)
+def is_locked(game, r, k):
+    """Whether register k (0..4) of robot r is locked: five damage lock the fifth, nine all."""
+    return k >= 9 - np.int64(game.damage[r])
+
+
+@with_health(True)
+def has_turn(game, r):
+    """Whether robot r is programmed and plays its registers: not while it is powered down."""
+    return not game.down >> r & 1
+
+
+@with_health(False)
+def is_stomped(game, r):
+    """Whether robot r acts last in this register, whatever it uses."""
+    return bool(game.stomped >> r & 1)
+
+
+@kernel
+def lay(game, r, upgrade):
+    """Lay an upgrade on robot r's mat."""
+    game.owned[r] |= 1 << upgrade
+    game.on_mats |= 1 << upgrade
+
+
+@kernel
+def lose(game, r, upgrade):
+    """Take an upgrade off robot r's mat."""
+    game.owned[r] &= ~(1 << upgrade)
+    on_mats = 0
+    for q in range(game.players):
+        on_mats |= game.owned[q]
+    game.on_mats = on_mats
+
+
+@kernel
+def count_bits(bits):
+    """How many bits are set."""
+    count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+@kernel
+def lowest_bit(bits):
+    """The number of the lowest bit that is set; not for 0."""
+    return count_bits((bits ^ (bits & (bits - 1))) - 1)
+
+
+@kernel
+def cards_of_type(game, r, upgrade):
+    """The upgrades of robot r that are of the same type as `upgrade`, as bits."""
+    same = upgrades.ALL_PERMANENT if upgrade <= upgrades.PERMANENT else upgrades.ALL_TEMPORARY
+    return game.owned[r] & same
+
+
+@kernel
+def use_up(game, r, upgrade):
+    """A temporary card has gone into effect: it leaves the game, in 2023 to the upgrade discard pile."""
+    lose(game, r, upgrade)
+    discard_upgrade(game, upgrade)
+    log.log(game, log.USE, r, upgrade)
+
+
+@kernel
+def use(game, r, upgrade):
+    """Note that a permanent card is used; one that serves once a round is spent until the next."""
+    if upgrades.ONCE_A_ROUND >> upgrade & 1:
+        game.used[r] |= 1 << upgrade
+    log.log(game, log.USE, r, upgrade)
+
+
+@kernel
+def hand_over(game, giver, taker, upgrade):
+    """An upgrade changes hands, and whether it was used in this round goes with it."""
+    bit = 1 << upgrade
+    game.owned[giver] &= ~bit
+    game.owned[taker] |= bit
+    game.had[taker] |= bit
+    game.used[taker] |= game.used[giver] & bit
+    game.used[giver] &= ~bit
+    log.log(game, log.HANDED, taker, upgrade, giver)

@@ -1,0 +1,165 @@
+"""Who stands where, and the one way in which robots move: a line of them by one cell."""
+
+from roborally_env.core import log, upgrades
+from roborally_env.core.kernel import by_edition, kernel, with_health, with_upgrades
+from roborally_env.core.state import NOBODY
+from roborally_env.courses.tables import BLOCKED, EDGE, PIT
+
+STOPPED = -1  # nobody moved
+MOVED = 0  # the line moved, nobody fell
+# any other result of shift_line is 1 + the robot that fell
+
+
+@by_edition("mechanics.movement:way_2016", "mechanics.movement:way_2016", "editions.community.heights:way")
+def way(course, game, cell, direction):
+    """Where a step from a cell leads: a cell, BLOCKED, EDGE or PIT - cell."""
+
+
+@kernel
+def way_2016(course, game, cell, direction):
+    """As the course's tables have it."""
+    return int(course.next[cell, direction])
+
+
+@by_edition(
+    "mechanics.movement:any_robot_at", "mechanics.movement:any_robot_at", "editions.community.moving:real_robot_at"
+)
+def robot_at(game, cell):
+    """The robot on a cell, or NOBODY."""
+
+
+@with_health(False)
+def is_gone(game, r):
+    """Whether robot r has left the board for the rest of the round, as robots of the community edition do."""
+    return bool(game.rebooted >> r & 1)
+
+
+@kernel
+def any_robot_at(game, cell):
+    """Where each cell holds one robot."""
+    for r in range(game.cell.shape[0]):
+        if game.cell[r] == cell:
+            return r
+    return NOBODY
+
+
+@kernel
+def falling_from(cell):
+    """The value of `cell` for a robot that fell: `cell` decides its reboot token (R16). Its own inverse."""
+    return -2 - cell
+
+
+@by_edition(
+    "mechanics.movement:shift_line_2016", "mechanics.movement:shift_line_2016", "editions.community.moving:shift_line"
+)
+def shift_line(course, game, first, direction, spared, kind):
+    """Move robot `first` and everyone in line before it one cell, or nobody (R10). STOPPED, MOVED or 1 + who fell.
+
+    A shift that would make a robot of the bit set `spared` fall does not happen (R17b). Only the last of
+    the line can fall; it is left off the board, for the caller to reboot. `kind` is the event logged for
+    `first`.
+    """
+
+
+@kernel
+def shift_line_2016(course, game, first, direction, spared, kind):
+    """See `shift_line`; also that of 2005."""
+    if somebody_hovers(course, game):
+        return shift_past_hovering(course, game, first, direction, spared, kind)
+    line = first
+    cell = int(game.cell[first])
+    while True:
+        to = int(course.next[cell, direction])
+        if to == BLOCKED:
+            log.log(game, log.BLOCKED, first, game.cell[first], direction)
+            return STOPPED
+        if to < 0:
+            break
+        other = robot_at(game, to)
+        if other == NOBODY:
+            break
+        line = line << 4 | other
+        cell = to
+    result = MOVED
+    if to < 0:
+        last = line & 15
+        if spared >> last & 1:
+            return STOPPED
+        result = 1 + last
+        log.log(game, log.FALL, last, cell, PIT - to if to <= PIT else -1)
+        to = falling_from(PIT - to if to <= PIT else cell)
+    while True:  # from the far end back to `first`, each into the cell that the one before it left
+        r = line & 15
+        left = int(game.cell[r])
+        game.cell[r] = to
+        if to >= 0:
+            log.log(game, kind if r == first else log.PUSH, r, left, to)
+        to = left
+        if r == first:
+            return result
+        line >>= 4
+
+
+@with_upgrades(False)
+def somebody_hovers(course, game):
+    """Whether a robot with Hover Unit is above a pit just now, in the middle of a card."""
+    if not game.on_mats >> upgrades.HOVER_UNIT & 1:
+        return False
+    for r in range(game.players):  # noqa: SIM110
+        if game.cell[r] >= 0 and course.pit[game.cell[r]]:
+            return True
+    return False
+
+
+@kernel
+def shift_past_hovering(course, game, first, direction, spared, kind):
+    """As shift_line while a robot hovers: who enters its cell pushes it and falls. Nobody new is held above a pit.
+
+    Where several fall, the one farthest from `first` is returned; the others stay off the board until the card ends.
+    """
+    line = first
+    cell = int(game.cell[first])
+    while True:
+        to = int(course.next[cell, direction])
+        if to == BLOCKED:
+            log.log(game, log.BLOCKED, first, game.cell[first], direction)
+            return STOPPED
+        if to < 0 and spared >> (line & 15) & 1:
+            return STOPPED
+        if to == EDGE:
+            break
+        cell = PIT - to if to <= PIT else to
+        other = robot_at(game, cell)
+        if other == NOBODY:
+            break
+        line = line << 4 | other
+    result = MOVED
+    while True:
+        r = line & 15
+        left = int(game.cell[r])
+        to = int(course.next[left, direction])
+        if to < 0:
+            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
+            game.cell[r] = falling_from(PIT - to if to <= PIT else left)
+            if result == MOVED:
+                result = 1 + r
+        else:
+            game.cell[r] = to
+            log.log(game, kind if r == first else log.PUSH, r, left, to)
+        if r == first:
+            return result
+        line >>= 4
+
+
+@kernel
+def turn(game, r, quarters):
+    """Turn robot r by so many quarter turns clockwise."""
+    before = game.facing[r]
+    game.facing[r] = (before + quarters) & 3
+    log.log(game, log.TURN, r, before, game.facing[r])
+
+
+@with_health(1)
+def cost_of_step(course, game, r):
+    """How many steps of a card robot r's next one costs: out of a puddle two."""
+    return 2 if course.puddle[game.cell[r]] else 1

@@ -1,0 +1,275 @@
+"""Programming decks, hands and the shared damage piles.
+
+A robot's cards that are neither in its hand nor in its registers lie in one array:
+
+    [ draw pile, in no order | discard pile, in no order | 0 0 0 ... | known top, topmost first ]
+      drawable                 discarded                               known
+
+A draw pile is a bag: drawing picks at random, which is a shuffle done late. Shuffling the discard pile in
+is moving the border.
+"""
+
+import numpy as np
+
+from roborally_env.core import cards, log
+from roborally_env.core.chance import below
+from roborally_env.core.choices import DAMAGE_KIND, choose
+from roborally_env.core.kernel import by_edition, kernel, with_health, with_upgrades
+from roborally_env.core.mechanics.mats import can_use
+from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, PILE, REGISTERS
+from roborally_env.core.upgrades import MEMORY_STICK
+
+
+@kernel
+def discard(game, r, card):
+    """Put a card on robot r's discard pile."""
+    game.pile[r, game.drawable[r] + game.discarded[r]] = card
+    game.discarded[r] += 1
+
+
+@kernel
+def take_top(game, r):
+    """Draw the top card of robot r's deck, shuffling the discard pile in when needed; NONE if both are empty (R26)."""
+    if game.known[r] > 0:
+        at = PILE - game.known[r]
+        card = game.pile[r, at]
+        game.pile[r, at] = cards.NONE
+        game.known[r] -= 1
+        log.log(game, log.DRAW, r, card)
+        return int(card)
+    bag = int(game.drawable[r])
+    pool = bag + int(game.discarded[r])
+    if bag == 0:
+        if pool == 0:
+            return cards.NONE
+        log.log(game, log.SHUFFLE, r, pool)
+        bag = pool
+        game.discarded[r] = 0
+    i = below(game, bag)
+    card = game.pile[r, i]
+    # the last of the bag fills the hole, the last of the discard pile fills that one's place
+    game.pile[r, i] = game.pile[r, bag - 1]
+    game.pile[r, bag - 1] = game.pile[r, pool - 1]
+    game.pile[r, pool - 1] = cards.NONE
+    game.drawable[r] = bag - 1
+    log.log(game, log.DRAW, r, card)
+    return int(card)
+
+
+@kernel
+def put_on_top(game, r, card):
+    """Put a card on top of robot r's deck; it is drawn next."""
+    game.known[r] += 1
+    game.pile[r, PILE - game.known[r]] = card
+
+
+@kernel
+def fill_hand(game, r, size):
+    """Draw until robot r holds `size` cards: the rest of the pile first, then the shuffled discards (R30)."""
+    held = int(game.held[r])
+    while held < size:
+        card = take_top(game, r)
+        if card == cards.NONE:
+            break
+        game.hand[r, held] = card
+        held += 1
+    game.held[r] = held
+
+
+@kernel
+def discard_hand(game, r):
+    """Put robot r's whole hand on its discard pile."""
+    for i in range(game.held[r]):
+        discard(game, r, game.hand[r, i])
+        game.hand[r, i] = cards.NONE
+    game.held[r] = 0
+
+
+@kernel
+def discard_registers(game, r, first):
+    """Put the cards of robot r's registers from number `first` (0..4) on into its discard pile."""
+    for k in range(first, REGISTERS):
+        if game.registers[r, k] != cards.NONE:
+            discard(game, r, game.registers[r, k])
+            game.registers[r, k] = cards.NONE
+        if game.laid_on[r, k] != cards.NONE:
+            discard(game, r, game.laid_on[r, k])
+            game.laid_on[r, k] = cards.NONE
+
+
+@kernel
+def is_again(card):
+    """Again, or Repeat Routine, which is one in everything (R51)."""
+    return card == cards.AGAIN or card == cards.REPEAT_ROUTINE
+
+
+@kernel
+def only_agains_left(game, r):
+    """Whether each card that robot r could draw is an Again, so that drawing for another would never end."""
+    for i in range(game.drawable[r] + game.discarded[r]):
+        if not is_again(game.pile[r, i]):
+            return False
+    for i in range(PILE - game.known[r], PILE):  # noqa: SIM110  numba compiles no generators into kernels
+        if not is_again(game.pile[r, i]):
+            return False
+    return True
+
+
+@by_edition(
+    "mechanics.piles:take_damage_card", "mechanics.piles:take_damage_card", "editions.community.damage:take_token"
+)
+def take_damage(game, r, kind):
+    """Deal robot r one damage: a card of a kind (0..3), in the community edition a token."""
+
+
+@kernel
+def take_damage_card(game, r, kind):
+    """Deal robot r one damage card of a kind (0..3) onto its discard pile; R27 when that pile is empty."""
+    if game.damage_pile[kind] == 0:
+        kind = other_damage_kind(game, r)
+        if kind < 0:
+            return
+    game.damage_pile[kind] -= 1
+    game.taken[r, kind] += 1
+    discard(game, r, cards.SPAM + kind)
+    log.log(game, log.DAMAGE, r, cards.SPAM + kind)
+
+
+@kernel
+def take_damage_on_top(game, r, kind):
+    """As take_damage of a hit with Corruption Wave: what turns out to be SPAM goes on top of the deck (R46)."""
+    if game.damage_pile[kind] == 0:
+        kind = other_damage_kind(game, r)
+        if kind < 0:
+            return
+    game.damage_pile[kind] -= 1
+    game.taken[r, kind] += 1
+    if kind == 0:
+        put_on_top(game, r, cards.SPAM)
+    else:
+        discard(game, r, cards.SPAM + kind)
+    log.log(game, log.DAMAGE, r, cards.SPAM + kind)
+
+
+@kernel
+def take_from_discard(game, r, card):
+    """Take a card of a kind out of robot r's discard pile. False where there is none."""
+    first = int(game.drawable[r])
+    last = first + int(game.discarded[r]) - 1
+    for i in range(first, last + 1):
+        if game.pile[r, i] == card:
+            game.pile[r, i] = game.pile[r, last]
+            game.pile[r, last] = cards.NONE
+            game.discarded[r] -= 1
+            return True
+    return False
+
+
+@kernel
+def other_damage_kind(game, r):
+    """The kind that player r takes in place of one whose pile is empty; -1 where all are (R27)."""
+    options = 0
+    default = -1
+    piles = 0
+    for kind in cards.DAMAGE_DEFAULT_ORDER:
+        if game.damage_pile[kind] > 0:
+            options |= 1 << kind
+            piles += 1
+            if default < 0:
+                default = kind
+    if piles < 2:
+        return default
+    return choose(game, r, DAMAGE_KIND, options, default)
+
+
+@kernel
+def return_damage(game, r, card):
+    """A damage card that was played goes back to its pile in the box."""
+    game.damage_pile[card - cards.SPAM] += 1
+    log.log(game, log.RETURNED, r, card)
+
+
+@kernel
+def program(game, r, slots, i, open_registers, keep):
+    """Lay the hand's cards `slots[i]` [5] face down; `open_registers` is a bit set that the timer caught (R31).
+
+    What is left of the hand is discarded, unless `keep` (advanced game). A caught player discards it in
+    any case and fills the open registers from the top of the deck.
+    """
+    for k in range(REGISTERS):
+        if not open_registers >> k & 1:
+            slot = int(slots[i, k])
+            card = game.hand[r, slot]
+            game.registers[r, k] = card
+            game.hand[r, slot] = cards.NONE
+            log.log(game, log.PROGRAM, r, k + 1, card)
+    left = 0
+    for at in range(game.held[r]):
+        card = game.hand[r, at]
+        if card != cards.NONE:
+            game.hand[r, at] = cards.NONE
+            if keep and open_registers == 0:
+                game.hand[r, left] = card
+                left += 1
+            else:
+                discard(game, r, card)
+    game.held[r] = left
+    if open_registers:
+        for k in range(REGISTERS):
+            if open_registers >> k & 1:
+                game.registers[r, k] = take_top(game, r)
+                log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
+
+
+@kernel
+def legal_slot(game, r, slot, register, used):
+    """Whether hand slot `slot` may go into register 0..4.
+
+    `used` is a bit set of slots already laid (R23: no Again first).
+    """
+    card = game.hand[r, slot]
+    return card != cards.NONE and not used >> slot & 1 and not (register == 0 and is_again(card))
+
+
+@kernel
+def repair_program(game, r, wishes, slots, i, open_registers):
+    """Copy the wished slots `wishes[i]` [5] to `slots[i]`, each illegal one replaced by the next legal slot (cyclic).
+
+    Returns how many were replaced.
+    """
+    used = 0
+    repairs = 0
+    room = game.hand.shape[1]
+    for k in range(REGISTERS):
+        if open_registers >> k & 1:
+            slots[i, k] = 0
+            continue
+        slot = int(wishes[i, k])
+        if not legal_slot(game, r, slot, k, used):
+            repairs += 1
+            for step in range(1, room):
+                other = (int(wishes[i, k]) + step) % room
+                if legal_slot(game, r, other, k, used):
+                    slot = other
+                    break
+        slots[i, k] = slot
+        used |= 1 << slot
+    return repairs
+
+
+@with_upgrades(HAND)
+def hand_size(game, r):
+    """Cards that robot r draws up to: one more with Memory Stick."""
+    return (HAND_WITH_UPGRADES if can_use(game, r, MEMORY_STICK) else HAND) - cards_lost(game, r)
+
+
+@with_health(0)
+def cards_lost(game, r):
+    """One card fewer for each damage."""
+    return np.int64(game.damage[r])
+
+
+@kernel
+def draw_hand(game, r):
+    """The programming phase's draw: up to nine cards, ten with Memory Stick."""
+    fill_hand(game, r, hand_size(game, r))

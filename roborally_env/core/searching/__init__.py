@@ -1,0 +1,1 @@
+"""Searches: distances on a course, programs alone on it, programs among the others."""

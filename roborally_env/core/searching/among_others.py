@@ -1,0 +1,221 @@
+"""Compiled search among the others: the best programs of a hand, raced against each other in the simulator.
+
+A deal is drawn from what the seat can know, the others lay good programs of it, and every candidate is played out in
+the same deals. The candidates that win least drop out, the rest meet more deals. A position after the round is worth
+the chance to win from it.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+
+from roborally_env.core import cards
+from roborally_env.core.chance import below, key_of, stream_word
+from roborally_env.core.driving.advance import play_step, wants_to_store
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, STORE_HANDS
+from roborally_env.core.editions.e2023.hidden import redeal_collections
+from roborally_env.core.kernel import by_edition, kernel, with_tokens
+from roborally_env.core.mechanics.piles import program
+from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP
+from roborally_env.core.searching.distances import remaining
+from roborally_env.core.seeing.redeal import redeal_robot
+from roborally_env.core.state import ASK_NOTHING, NOBODY, RULE_ADVANCED
+
+# How well a robot stands is (quarter registers to go + start) ** -steep * exp(energy - damage + lives); its chance to
+# win is its share in the sum over all robots. `damage` weighs the share of damage cards among a robot's cards (2005:
+# each token), `energy` a cube, `lives` a life token of 2005
+Weights = namedtuple("Weights", "start steep damage energy lives")
+
+# the race of the candidates: in each heat this part of them is left, and meets so many times the deals of the first
+PARTS = (1, 3, 8)
+DEALS = (1, 2, 4)
+FIRST_HEAT = 6.0 / 13.0  # the first heat's part of the simulations: 1 / sum(DEALS / PARTS)
+NEAR = 2.0  # another player lays one of its programs within so many quarter registers of its best
+
+
+@kernel
+def plan_programs(maps, games, rows, seats, seed, simulations, weights, candidates, out):
+    """The program of seat seats[k] in game rows[k] that wins most often in simulated rounds: `out` [n, 5].
+
+    `simulations` rounds are played for each, at most; `candidates` i1 [c, 5] is scratch: c programs are tried, the best
+    of the solo search. Returns the number of rounds played.
+    """
+    spent = 0
+    for k in range(rows.shape[0]):
+        spent += plan(maps, games, rows[k], seats[k], seed, simulations, weights, candidates, out[k])
+    return spent
+
+
+@kernel
+def plan(maps, games, row, seat, seed, simulations, weights, candidates, out):
+    """Choose one program by playing the round out: every candidate of a heat meets the same deals. Returns the number
+    of rounds played."""
+    values = np.zeros(candidates.shape[0])
+    count = best_programs(maps, games[row], seat, values, candidates)
+    total = np.zeros(count)
+    order = np.arange(count)  # candidates, best first
+    deal = games[row : row + 1].copy()
+    trial = games[row : row + 1].copy()
+    key = key_of(games[row].key, np.uint64(seed))
+    word = np.uint64(games[row].round_number) * np.uint64(65536)
+    spent = 0
+    deals = max(1, int(simulations * FIRST_HEAT / count)) if count > 1 else 0
+    for heat in range(len(PARTS)):
+        left = (count - 1) // PARTS[heat] + 1
+        for _ in range(deals * DEALS[heat]):
+            if spent + left > simulations:
+                break
+            deal[0] = games[row]
+            redeal_for(deal[0], seat, stream_word(key, word))
+            word += np.uint64(1)
+            lay_others(maps, deal[0], seat)
+            for i in range(left):
+                trial[0] = deal[0]
+                play_round(maps, trial[0], seat, candidates, order[i])
+                total[order[i]] += worth(maps, trial[0], seat, weights)
+            spent += left
+        rank(order, left, total)
+    out[:] = candidates[order[0]]
+    return spent
+
+
+@kernel
+def rank(order, count, total):
+    """Sort the first `count` candidates of `order` by their totals, best first; equal ones stay as they are."""
+    for i in range(1, count):
+        candidate = order[i]
+        at = i
+        while at > 0 and total[order[at - 1]] < total[candidate]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = candidate
+
+
+@by_edition(
+    "searching.among_others:redeal_for_2016", "editions.e2005.search:redeal_for", "editions.community.search:redeal_for"
+)
+def redeal_for(game, seat, word):
+    """Draw anew what a seat cannot know, from a random word."""
+
+
+@kernel
+def redeal_for_2016(game, seat, word):
+    """See `redeal_for`."""
+    game.key = word
+    game.draws = 0
+    game.asking = ASK_NOTHING
+    game.max_rounds = 0
+    for r in range(game.players):
+        if r != seat:
+            redeal_robot(game, r)
+    redeal_collections(game, seat)
+
+
+@kernel
+def lay_others(maps, game, seat):
+    """The other players lay one of the best solo programs of the hand they were dealt."""
+    values = np.zeros(OTHERS_TOP)
+    programs = np.zeros((OTHERS_TOP, FIVE), np.int8)
+    for r in range(game.players):
+        if r != seat:
+            found = best_programs(maps, game, r, values, programs)
+            level = 0
+            while level < found and values[level] >= values[0] - NEAR:
+                level += 1
+            lay_one(game, r, programs, below(game, level))
+
+
+@by_edition(
+    "searching.among_others:lay_one_2016", "editions.e2005.search:lay_one", "editions.community.programming:lay_one"
+)
+def lay_one(game, r, programs, i):
+    """Robot r lays program i."""
+
+
+@kernel
+def lay_one_2016(game, r, programs, i):
+    """See `lay_one`; what is left stays in the hand where somebody may store it."""
+    program(game, r, programs, i, 0, wants_to_store(game) or game.rules & RULE_ADVANCED)
+
+
+@by_edition(
+    "searching.among_others:play_round_2016", "editions.e2005.search:play_round", "editions.community.search:play_round"
+)
+def play_round(maps, game, seat, candidates, c):
+    """Play the round out with the seat's candidate c."""
+
+
+@kernel
+def play_round_2016(maps, game, seat, candidates, c):
+    """See `play_round`: up to where the next round begins."""
+    lay_one_2016(game, seat, candidates, c)
+    game.register = 0
+    game.turn = 0
+    game.step = STORE_HANDS if wants_to_store(game) else BEGIN_REGISTER
+    while game.step >= STORE_HANDS and game.step != OVER:
+        play_step(maps.courses[game.course], game)
+
+
+@by_edition("searching.among_others:chance_to_win", "editions.e2005.search:worth", "editions.community.search:worth")
+def worth(maps, game, seat, weights):
+    """What a position after a round is worth to a seat. The numbers of one race are on one scale."""
+
+
+@kernel
+def chance_to_win(maps, game, seat, weights):
+    """The chance that a seat, or its team, wins from a position after a round; 0 or 1 where the race is over."""
+    if game.winner != NOBODY:
+        return 1.0 if is_with(game, int(game.winner), seat) else 0.0
+    own, total = 0.0, 0.0
+    for r in range(game.players):
+        share = standing(maps, game, r, weights)
+        total += share
+        if is_with(game, r, seat):
+            own += share
+    return own / total if total > 0.0 else 0.0
+
+
+@kernel
+def is_with(game, r, seat):
+    """Whether robot r is the seat's own or of its team."""
+    return r == seat or in_one_team(game, r, seat)
+
+
+@with_tokens(False)
+def in_one_team(game, r, seat):
+    """Whether two robots win together."""
+    return game.team[r] == game.team[seat]
+
+
+@by_edition(
+    "searching.among_others:standing_2016", "editions.e2005.search:standing", "editions.community.search:standing"
+)
+def standing(maps, game, r, weights):
+    """How well robot r stands (see `Weights`)."""
+
+
+@kernel
+def standing_2016(maps, game, r, weights):
+    """See `standing`."""
+    away = float(remaining(maps.courses[game.course], maps.distance, game, r))
+    owned = int(game.drawable[r]) + int(game.discarded[r]) + int(game.known[r]) + int(game.held[r])
+    damage = weights.damage * damage_owned(game, r) / max(1, owned)
+    return np.exp(weights.energy * game.energy[r] - damage) * (away + weights.start) ** (-weights.steep)
+
+
+@kernel
+def damage_owned(game, r):
+    """Damage cards in robot r's piles and hand."""
+    owned = 0
+    for i in range(game.drawable[r] + game.discarded[r]):
+        owned += is_damage(game.pile[r, i])
+    for i in range(game.held[r]):
+        owned += is_damage(game.hand[r, i])
+    return owned
+
+
+@kernel
+def is_damage(card):
+    """Whether a card is SPAM, Worm, Virus or Trojan Horse."""
+    return cards.SPAM <= card <= cards.TROJAN_HORSE

@@ -1,0 +1,330 @@
+"""What the simulator knows of a set of courses: their tables, solo moves, and the belt-aware distance.
+
+The distance of a position is the least cost of registers that bring a robot alone on the course to its
+next checkpoint at the end of a register, belts, panels and gears acting after each. It is measured in
+quarters of a register: common cards cost 4, rare ones 5, a fall FALL_COST more. It depends on cell and
+facing, at the start of a round. A checkpoint that rides on belts is met where it will be: its track is
+periodic, and the distance also depends on the place along it.
+"""
+
+from collections import namedtuple
+from functools import lru_cache
+
+import numpy as np
+
+from roborally_env.core.kernel import by_edition, kernel, with_health
+from roborally_env.core.mechanics.movement import falling_from
+from roborally_env.core.mechanics.setup import clear
+from roborally_env.core.state import CLASSIC, LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype
+from roborally_env.courses.tables import (
+    CELLS,
+    HAS_MOVING,
+    HAS_PANELS,
+    HAS_TRAPDOORS,
+    MAX_CHECKPOINTS,
+    TRACK,
+    tables_of,
+)
+from roborally_env.courses.turned import turn_codes, turned_by
+
+# actions of the solo table: the eight cards that do something on the board or wait
+ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
+COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
+COSTS_2005 = np.array([4, 4, 5, 5, 4, 4, 5, 8], dtype=np.int64)  # no card waits: two turns do
+FALL_COST = 24  # on top of the register: the rest of the round and two SPAM, or two damage tokens and a life
+FAR = 60_000  # no way
+
+STATES = CELLS * 4  # cell * 4 + facing
+
+# courses    records [K], with the parts that this module fills in
+# solo       i2 [K, 5, STATES, 8]: state after a register's card and elements; ~state when the robot fell on the way
+# distance   u2 [..]: all distance tables one after the other, each STATES long
+Maps = namedtuple("Maps", "courses solo distance")
+
+
+@kernel
+def clear_scratch(game):
+    """An empty course in register one: no robots, checkpoints or damage cards."""
+    clear(game)
+    game.players = 1
+    for r in range(game.cell.shape[0]):
+        game.cell[r] = NOWHERE
+    for i in range(MAX_CHECKPOINTS):
+        game.checkpoint[i] = NOWHERE
+
+
+@with_health()
+def set_ramps(course, game):
+    """Ramps as at the start."""
+    game.ramps = course.ramps_on
+
+
+@by_edition("editions.e2016.alone:activate", "editions.e2005.alone:activate", "editions.community.alone:activate")
+def activate_belts_and_machines(course, game):
+    """The register's board elements up to the lasers."""
+
+
+@by_edition("editions.e2016.alone:play_alone", "editions.e2005.alone:play_alone", "editions.community.alone:play_alone")
+def play_alone(course, game, cell, facing, k, action):
+    """Robot 0, alone on the course, on a cell: it does an action (a card 1..8) in register k (0..4), then the board
+    elements act. Its state after that; ~state when it fell on the way."""
+
+
+@kernel
+def fill_solo(courses, games, solo):
+    """Fill `solo` [5, STATES, 8] for the only course, with `games` [1] as scratch."""
+    course, game = courses[0], games[0]
+    clear_scratch(game)
+    registers = REGISTERS if course.has & (HAS_PANELS | HAS_TRAPDOORS) else 1
+    for cell in range(CELLS):
+        if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
+            continue
+        for facing in range(4):
+            for action in range(ACTIONS):
+                for k in range(registers):
+                    solo[k, cell * 4 + facing, action] = play_alone(course, game, cell, facing, k, action + 1)
+    for k in range(registers, REGISTERS):
+        solo[k] = solo[0]
+
+
+@kernel
+def follow_checkpoint(courses, games, number, track):
+    """The cells of checkpoint `number` at the start of successive registers, in `track`.
+
+    Returns (length, where it loops to).
+    """
+    course, game = courses[0], games[0]
+    clear_scratch(game)
+    set_ramps(course, game)
+    game.checkpoint[number - 1] = course.checkpoint[number - 1]
+    period = registers_of_tracks(course, game)
+    length = 0
+    while length < track.shape[0]:
+        cell = game.checkpoint[number - 1]
+        for i in range(length % period, length, period):
+            if track[i] == cell:
+                return (1, 0) if stands_still(track, length) else (length, i)
+        track[length] = cell
+        if not course.has & HAS_MOVING:
+            return 1, 0
+        game.register = length % period
+        length += 1
+        activate_belts_and_machines(course, game)
+    return length, 0
+
+
+@with_health(1)
+def registers_of_tracks(course, game):
+    """After how many registers a checkpoint on the same cell is carried the same way again: pushers make it five."""
+    return REGISTERS if course.has & HAS_PANELS else 1
+
+
+@kernel
+def stands_still(track, length):
+    """Whether the cells of a track are all the same."""
+    for i in range(1, length):  # noqa: SIM110  numba compiles no generators into kernels
+        if track[i] != track[0]:
+            return False
+    return True
+
+
+@kernel
+def explore(courses, games, number, solo, track):
+    """`fill_solo` (number 0) or `follow_checkpoint`: one kernel, because each would hold the mechanics again."""
+    if number == 0:
+        fill_solo(courses, games, solo)
+        return 0, 0
+    return follow_checkpoint(courses, games, number, track)
+
+
+@kernel
+def fill_distance(courses, solo, costs, track, length, loop, work, distance):
+    """Fill `distance` [length, STATES] to a checkpoint by value iteration. `costs` [8] of the actions; `work`
+    [5, length, STATES] is scratch."""
+    course = courses[0]
+    work[:] = FAR
+    changed = True
+    while changed:
+        changed = False
+        for k in range(REGISTERS - 1, -1, -1):
+            later = (k + 1) % REGISTERS
+            for place in range(length):
+                next_place = place + 1 if place + 1 < length else loop
+                goal = track[next_place]
+                for cell in range(CELLS):
+                    if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
+                        continue
+                    for facing in range(4):
+                        best = int(work[k, place, cell * 4 + facing])
+                        before = best
+                        for action in range(ACTIONS):
+                            state = int(solo[k, cell * 4 + facing, action])
+                            cost = costs[action]
+                            if state < 0:
+                                state = ~state
+                                cost += FALL_COST
+                            if state >> 2 != goal:
+                                cost += int(work[later, next_place, state])
+                            best = min(best, cost)
+                        if best < before:
+                            work[k, place, cell * 4 + facing] = best
+                            changed = True
+    distance[:] = work[0]
+
+
+@by_edition("editions.e2016.alone:next_checkpoint", "editions.e2005.specials:next_flag")
+def next_checkpoint(course, game, r):
+    """The number, from 0, of the checkpoint that robot r goes for; NOBODY where there is none."""
+
+
+@by_edition("editions.e2016.alone:next_in_order", "editions.e2005.specials:next_in_order")
+def next_in_order(course, game, r):
+    """The number, from 0, of the checkpoint after which the rest of the course lies in order, or NOBODY."""
+
+
+@by_edition("editions.e2016.alone:cell_to_go_from", "editions.e2005.alone:cell_to_go_from")
+def cell_to_go_from(game, r):
+    """The cell from which robot r has to go on; below 0 where there is none."""
+
+
+@kernel
+def distance_of(course, distance, game, r):
+    """Robot r's belt-aware distance to its next checkpoint, in quarter registers; 0 when there is none."""
+    number = next_checkpoint(course, game, r)
+    if number == NOBODY or number >= course.checkpoints:
+        return 0
+    state = state_of_reentry(course, game, r)
+    if state < 0:
+        cell = cell_to_go_from(game, r)
+        if cell < 0:
+            return 0
+        state = cell * 4 + int(game.facing[r])
+    at = course.distance_at[number]
+    goal = game.checkpoint[number]
+    if at < 0:
+        return 0
+    place = np.int64(course.place_of[number, goal]) if goal >= 0 else 0
+    return int(distance[at + place * STATES + state])
+
+
+@with_health(-1)
+def state_of_reentry(course, game, r):
+    """Where a destroyed robot of the community edition will come back, as cell * 4 + facing; -1 on the board."""
+    if game.cell[r] >= 0:
+        return -1
+    token = np.int64(course.token[falling_from(np.int64(game.cell[r]))]) if game.cell[r] < NOWHERE else -1
+    if token >= 0:
+        return np.int64(course.token_cell[token]) * 4 + np.int64(course.token_facing[token])
+    return np.int64(game.start[r]) * 4 + np.int64(course.start_facing)
+
+
+@kernel
+def remaining(course, distance, game, r):
+    """Distance to the next checkpoint and from there to the last one."""
+    number = next_in_order(course, game, r)
+    later = course.to_go[number + 1] if number != NOBODY and number < course.checkpoints else 0
+    return distance_of(course, distance, game, r) + later
+
+
+class CourseMaps:
+    """The Maps of one course, as built by `course_maps`."""
+
+    def __init__(self, tables: np.ndarray, dtype: np.dtype) -> None:
+        scratch = np.zeros(1, dtype)
+        course = tables[0]
+        self.costs = COSTS_2005 if dtype == game_dtype(CLASSIC) else COSTS
+        self.tables = tables
+        self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
+        self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
+        self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
+        explore(tables, scratch, 0, self.solo, self.track[0])
+        self.next_place = np.zeros((MAX_CHECKPOINTS, TRACK), np.uint8)
+        self.blocks: list[np.ndarray] = []
+        self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
+        at = 0
+        for i in range(int(course.checkpoints)):
+            if course.checkpoint[i] < 0:
+                continue
+            block = self._distance_block(i, scratch)
+            self.starts[i], at = at, at + block.size
+            self.blocks.append(block.ravel())
+        self.distance = np.concatenate(self.blocks) if self.blocks else np.zeros(0, np.uint16)
+        self.to_go = self._to_go(int(course.checkpoints))
+
+    def _distance_block(self, i: int, scratch: np.ndarray) -> np.ndarray:
+        track = self.track[i]
+        length, loop = explore(self.tables, scratch, i + 1, self.solo, track)
+        work = np.empty((REGISTERS, length, STATES), np.uint16)
+        block = np.empty((length, STATES), np.uint16)
+        fill_distance(self.tables, self.solo, self.costs, track, length, loop, work, block)
+        for place in range(length - 1, -1, -1):  # of several places in one cell the first: that of a round's start
+            self.place_of[i, track[place]] = place
+            self.next_place[i, place] = place + 1 if place + 1 < length else loop
+        self._note_round_starts(i, length, scratch)
+        return block
+
+    def _note_round_starts(self, i: int, length: int, scratch: np.ndarray) -> None:
+        """Where pushers carry a checkpoint the register decides what comes next: at rounds' starts it is the first."""
+        if registers_of_tracks(self.tables[0], scratch[0]) > 1:
+            for place in range(0, length, REGISTERS):
+                self.place_of[i, self.track[i][place]] = place
+
+    def _to_go(self, count: int) -> np.ndarray:
+        """Sums of the legs between checkpoints, each from its best facing."""
+        to_go = np.zeros(MAX_CHECKPOINTS + 1, np.int64)
+        for i in range(count - 1, 0, -1):
+            cell = int(self.tables[0].checkpoint[i - 1])
+            leg = 0
+            if self.starts[i] >= 0 and cell >= 0:
+                at = int(self.starts[i]) + cell * 4
+                leg = int(self.distance[at : at + 4].min())
+            to_go[i] = to_go[i + 1] + leg
+        return to_go
+
+
+@lru_cache(maxsize=64)
+def course_maps(course, game):
+    """The maps of one Course for a kind of game."""
+    return CourseMaps(tables_of(course), game_dtype(game))
+
+
+_OF_DISTANCES = ("distance_at", "to_go", "track", "next_place", "place_of")  # what maps_of fills in
+
+
+def _turned_tables(course, k, first, records):
+    """The tables of course k with its boards turned in every way: `turn_code` says how far apart they lie.
+
+    Solo moves and distances stay those of the boards as they lie at the start.
+    """
+    codes = turn_codes(course)
+    records[k]["first_tables"] = first
+    records[k]["turn_code"][: len(codes)] = codes
+    variants = []
+    for number in range(max(1, 4 * max(codes))):
+        variant = tables_of(turned_by(course, codes, number)).copy()
+        for name in (*_OF_DISTANCES, "unturned", "first_tables", "turn_code"):
+            variant[name] = records[k][name]
+        variants.append(variant)
+    return np.concatenate(variants).view(records.dtype)
+
+
+@lru_cache(maxsize=16)
+def maps_of(courses, game=LIGHTER):
+    """The Maps of a tuple of Courses."""
+    parts = [course_maps(course, game) for course in courses]
+    records = np.concatenate([part.tables for part in parts])
+    offset = 0
+    for k, (record, part) in enumerate(zip(records, parts, strict=True)):
+        record["unturned"] = record["first_tables"] = k
+        record["distance_at"] = np.where(part.starts >= 0, part.starts + offset, -1)
+        record["to_go"] = part.to_go
+        record["track"] = part.track
+        record["next_place"] = part.next_place
+        record["place_of"] = part.place_of
+        offset += len(part.distance)
+    for k, course in enumerate(courses):
+        if "turning_boards" in course.special_rules:
+            turned = _turned_tables(course, k, len(records), records)
+            records = np.concatenate([records, turned]).view(records.dtype)
+    records.setflags(write=False)
+    return Maps(records, np.stack([p.solo for p in parts]), np.concatenate([p.distance for p in parts]))

@@ -1,0 +1,67 @@
+"""What the symbolic vectors of all games share: places seen from a robot, what lies around it."""
+
+import numpy as np
+
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.mats import lowest_bit
+from roborally_env.courses.tables import BLOCKED, WIDTH
+
+DISTANCE_UNIT = 1.0 / 64.0  # 16 registers
+CELL_UNIT = 1.0 / 16.0
+
+
+@kernel
+def ahead_of(here, there, facing):
+    """Cells that `there` lies ahead of `here` for a robot with that facing."""
+    dx, dy = there % WIDTH - here % WIDTH, there // WIDTH - here // WIDTH
+    if facing & 1:
+        return dx if facing == 1 else -dx
+    return dy if facing == 2 else -dy
+
+
+@kernel
+def right_of(here, there, facing):
+    """Cells that `there` lies to the right of `here` for a robot with that facing."""
+    return ahead_of(here, there, (facing + 1) & 3)
+
+
+@kernel
+def write_place(cell, facing, there, out, g, r, at):
+    out[g, r, at] = ahead_of(cell, there, facing) * CELL_UNIT
+    out[g, r, at + 1] = right_of(cell, there, facing) * CELL_UNIT
+    out[g, r, at + 2] = 1.0
+
+
+@kernel
+def write_surroundings(course, cell, facing, out, g, r, ways, at):
+    """The ways out of a cell from `ways` on, and from `at` on what the cell does."""
+    for side in range(4):
+        direction = (facing + side) & 3
+        here = cell
+        for i in range(3):
+            to = int(course.next[here, direction])
+            if to < 0:
+                out[g, r, ways + i * 2 + (0 if to == BLOCKED else 1)] = 1.0
+                break
+            here = to
+        ways += 6
+    write_cell(course, cell, facing, out, g, r, at)
+
+
+@kernel
+def write_cell(course, cell, facing, out, g, r, at):
+    """What the own cell does: eight numbers from `at` on."""
+    if course.belt[cell]:
+        out[g, r, at + np.int64(course.belt[cell]) - 1] = 1.0
+        out[g, r, at + 2 + ((int(course.belt_out[cell]) - facing) & 3)] = 1.0
+    if course.gear[cell]:
+        out[g, r, at + 6] = 1.0 if course.gear[cell] == 1 else -1.0
+    out[g, r, at + 7] = course.beams_on[cell] / 3.0
+
+
+@kernel
+def write_bits(owned, g, r, out, at):
+    """1 for each upgrade (option) of a bit set."""
+    while owned:
+        out[g, r, at - 1 + lowest_bit(owned)] = 1.0
+        owned &= owned - 1

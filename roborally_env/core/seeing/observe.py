@@ -1,0 +1,61 @@
+"""What a seat sees: the symbolic vector, the planes around the robot, the masks.
+
+Everything is seen from the own robot, heading up. The writers are those of the game's edition; `observe_parts` and
+`observe_planes` have the tables that the writers, the spaces and the docs come from.
+"""
+
+from roborally_env.core.kernel import by_edition
+from roborally_env.core.seeing.parts import layout, layout_of, parts_of, symbolic_size
+from roborally_env.core.seeing.planes import (
+    DEPTH,
+    MIDDLE,
+    PLANES,
+    WINDOW,
+    draw_static,
+    draw_static_community,
+    observe_planes,
+    planes_of,
+)
+
+__all__ = [
+    "DEPTH",
+    "MIDDLE",
+    "PLANES",
+    "WINDOW",
+    "draw_static",
+    "draw_static_community",
+    "layout",
+    "layout_of",
+    "observe_planes",
+    "observe_symbolic",
+    "parts_of",
+    "planes_of",
+    "symbolic_size",
+    "write_masks",
+]
+
+
+@by_edition(
+    "editions.e2016.observation:observe_symbolic",
+    "editions.e2005.observation:observe_symbolic",
+    "editions.community.observation:observe_symbolic",
+)
+def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
+    """Write the symbolic vector of every seat of game g, or of seat `only`: `out` [B, P, size].
+
+    `counts` [B, P, 3, KINDS] and `ranks` [B, P, 2] are scratch.
+    """
+
+
+@by_edition(
+    "editions.e2016.observation:write_masks",
+    "editions.e2005.observation:write_masks",
+    "editions.community.observation:write_masks",
+)
+def write_masks(game, g, masks, choice_masks):
+    """Write `masks` [B, P, 5, slots] and `choice_masks` [B, P, 1 + options] of game g.
+
+    Which hand slot may go into which register; and 0 nothing to choose, 1 + option.
+
+    A seat that is not asked has slot 0 and choice 0 alone.
+    """

@@ -1,0 +1,259 @@
+"""The planes: a window of the board around the robot, heading up."""
+
+import numpy as np
+
+from roborally_env.core.driving.advance import tables_at
+from roborally_env.core.editions.e2005.observation import cell_of_flag, still_wanted
+from roborally_env.core.editions.e2005.specials import next_flag
+from roborally_env.core.kernel import by_edition, kernel, with_health, with_tokens
+from roborally_env.core.state import CLASSIC, COMMUNITY, NOBODY, NOWHERE
+from roborally_env.courses.tables import BLOCKED, HAS_RAMPS, WIDTH
+
+# fmt: off
+PLANES = (
+    ("floor",         "1 on a board"),
+    ("pit",           "1"),
+    ("wall_ahead",    "1: a wall on that side"), ("wall_right", "1"), ("wall_behind", "1"), ("wall_left", "1"),
+    ("belt_ahead",    "1 slow, 2 fast, running that way"), ("belt_right", ""), ("belt_behind", ""), ("belt_left", ""),
+    ("gear_right",    "1"), ("gear_left", "1"),
+    ("panel_ahead",   "registers as bits 1 2 4 8 16, pushing that way"),
+    ("panel_right", ""), ("panel_behind", ""), ("panel_left", ""),
+    ("laser",         "beams that cross the cell"),
+    ("antenna",       "1"),
+    ("reboot_token",  "1"),
+    ("energy_space",  "1 empty, 2 with its cube"),
+    ("next_checkpoint", "1"),
+    ("later_checkpoint", "1"),
+    ("robot_ahead",   "another robot, heading as the own"),
+    ("robot_right", ""), ("robot_behind", ""), ("robot_left", ""),
+)
+# fmt: on
+WINDOW = 13  # cells a side; the own robot stands in the middle
+MIDDLE = WINDOW // 2
+DEPTH = len(PLANES)
+(_ANTENNA_PLANE, _TOKEN_PLANE, _ENERGY_PLANE, _NEXT_PLANE, _LATER_PLANE, _ROBOT_PLANE) = range(DEPTH - 9, DEPTH - 3)
+# the planes that mean something else in the 2005 edition
+_PLANES_2005 = {
+    "antenna": ("own_archive", "1: the own archive marker"),
+    "reboot_token": ("other_archive", "1: another's archive marker"),
+    "energy_space": ("repair_site", "1 wrench, 2 wrench and hammer"),
+    "next_checkpoint": ("next_flag", "1"),
+    "later_checkpoint": ("later_flag", "1: another flag that the robot still goes for"),
+}
+PLANES_2005 = tuple(_PLANES_2005.get(name, (name, meaning)) for name, meaning in PLANES)
+# and those that do in the community edition; sums of what they stand for where a cell has several
+_PLANES_COMMUNITY = {
+    "floor": ("floor", "1 + the level; of a ramp its foot's"),
+    "pit": ("pit", "32 a pit; a trapdoor: registers as bits 1 2 4 8 16"),
+    "wall_ahead": ("wall_ahead", "1 a wall on that side, 2 the cell is not entered from there; so on each side"),
+    "gear_right": ("gear", "1 right, 2 left"),
+    "gear_left": ("ramp", "rises 1 ahead, 2 to the right, 4 behind, 8 to the left; + 16 while it is on"),
+    "antenna": ("stomper", "registers as bits 1 2 4 8 16"),
+    "reboot_token": ("spot", "1 reboot token, 2 antenna, 4 puddle, 8 radiation, 16 button"),
+    "energy_space": ("energy_or_repair", "1 empty energy space, 2 with its cube; + 4 repair site 1, + 8 repair site 2"),
+    "robot_ahead": ("robot_ahead", "another robot, heading as the own; 2 where it is virtual; so in all headings"),
+}
+PLANES_COMMUNITY = tuple(_PLANES_COMMUNITY.get(name, (name, meaning)) for name, meaning in PLANES)
+_PIT_PLANE, _WALL_PLANE, _RAMP_PLANE, _STOMPER_PLANE = 1, 2, 11, _ANTENNA_PLANE
+ON = 16  # on the plane of ramps
+
+
+def planes_of(game: str) -> tuple[tuple[str, str], ...]:
+    """Name and meaning of each plane in a game (`state.LIGHTER`, ..)."""
+    return PLANES_2005 if game == CLASSIC else PLANES_COMMUNITY if game == COMMUNITY else PLANES
+
+
+@kernel
+def draw_static(courses, k, facing, sheet):
+    """Draw course k, `facing` up, into `sheet` [rows, columns * DEPTH], with a margin of MIDDLE cells."""
+    course = courses[k]
+    sheet[:] = 0
+    for y in range(course.height):
+        for x in range(course.width):
+            cell = y * WIDTH + x
+            if not course.on_board[cell]:
+                continue
+            row, column = turned(course, cell, facing)
+            at = (column + MIDDLE) * DEPTH
+            spot = sheet[row + MIDDLE, at : at + DEPTH]
+            spot[0] = 1
+            spot[1] = course.pit[cell]
+            for side in range(4):
+                spot[2 + ((side - facing) & 3)] = course.walls[cell] >> side & 1
+            if course.belt[cell]:
+                spot[6 + ((int(course.belt_out[cell]) - facing) & 3)] = course.belt[cell]
+            if course.gear[cell]:
+                spot[10 if course.gear[cell] == 1 else 11] = 1
+            if course.panel[cell]:
+                spot[12 + ((int(course.panel_push[cell]) - facing) & 3)] = course.panel[cell]
+            spot[16] = course.beams_on[cell]
+            spot[_ANTENNA_PLANE] = cell == course.antenna
+            for i in range(course.tokens):
+                if course.token_cell[i] == cell:
+                    spot[_TOKEN_PLANE] = 1
+            if course.energy_at[cell] >= 0:
+                spot[_ENERGY_PLANE] = 1
+            elif course.repair[cell]:
+                spot[_ENERGY_PLANE] = course.repair[cell]
+
+
+@kernel
+def draw_static_community(courses, k, facing, sheet):
+    """As draw_static, with the meanings that planes have in the community edition."""
+    draw_static(courses, k, facing, sheet)
+    course = courses[k]
+    for y in range(course.height):
+        for x in range(course.width):
+            cell = y * WIDTH + x
+            if course.on_board[cell]:
+                row, column = turned(course, cell, facing)
+                at = (column + MIDDLE) * DEPTH
+                draw_tile(course, cell, facing, sheet[row + MIDDLE, at : at + DEPTH])
+
+
+@kernel
+def draw_tile(course, cell, facing, spot):
+    """What the community edition shows otherwise of one cell, onto `spot` [DEPTH]."""
+    spot[0] = 1 + course.level[cell]
+    spot[_PIT_PLANE] = 32 if course.pit[cell] else course.trapdoor[cell]
+    for side in range(4):
+        if not_entered_from(course, cell, side):
+            spot[_WALL_PLANE + ((side - facing) & 3)] |= 2
+    spot[10] = 0 if not course.gear[cell] else 1 if course.gear[cell] == 1 else 2
+    spot[_RAMP_PLANE] = 1 << ((int(course.ramp_up[cell]) - facing) & 3) if course.ramp[cell] >= 0 else 0
+    spot[_STOMPER_PLANE] = course.stomper[cell]
+    token = spot[_TOKEN_PLANE]
+    spot[_TOKEN_PLANE] = token | (2 if cell == course.antenna else 0) | (4 if course.puddle[cell] else 0)
+    spot[_TOKEN_PLANE] |= (8 if course.radiation[cell] else 0) | (16 if course.button[cell] else 0)
+    spot[_ENERGY_PLANE] = (1 if course.energy_at[cell] >= 0 else 0) | course.repair[cell] << 2
+
+
+@kernel
+def not_entered_from(course, cell, side):
+    """Whether a one-way cell keeps out what comes over a side on which there is no wall."""
+    if course.walls[cell] >> side & 1 or cell == course.antenna:
+        return False
+    x = cell % WIDTH + (1 if side == 1 else -1 if side == 3 else 0)
+    y = cell // WIDTH + (1 if side == 2 else -1 if side == 0 else 0)
+    if x < 0 or y < 0 or x >= course.width or y >= course.height or not course.on_board[y * WIDTH + x]:
+        return False
+    return course.next[y * WIDTH + x, (side + 2) & 3] == BLOCKED
+
+
+@kernel
+def turned(course, cell, facing):
+    """Row and column of a cell on the course turned so that `facing` is up."""
+    x, y = cell % WIDTH, cell // WIDTH
+    if facing == 0:
+        return y, x
+    if facing == 1:
+        return int(course.width) - 1 - x, y
+    if facing == 2:
+        return int(course.height) - 1 - y, int(course.width) - 1 - x
+    return x, int(course.height) - 1 - y
+
+
+@kernel
+def observe_planes(course, game, g, sheets, only, out):
+    """Write the window of every seat of game g, or of seat `only`: `out` [B, P, WINDOW, WINDOW * DEPTH].
+
+    `sheets` [K, 4, rows, columns * DEPTH].
+    """
+    for r in range(game.players):
+        if only != NOBODY and r != only:
+            continue
+        cell, facing = int(game.cell[r]), int(game.facing[r])
+        view = out[g, r]
+        if cell < 0:
+            cell = marker_of(game, r)
+        if cell < 0:
+            view[:] = 0
+            continue
+        row, column = turned(course, cell, facing)
+        sheet = sheets[tables_at(game), facing]
+        left = column * DEPTH
+        for i in range(WINDOW):
+            source = sheet[row + i, left : left + WINDOW * DEPTH]
+            target = view[i]
+            for j in range(WINDOW * DEPTH):  # a plain loop over two slices is copied by vector instructions
+                target[j] = source[j]
+        mark_course(course, game, r, row, column, facing, view)
+        for q in range(game.players):
+            if q != r and game.cell[q] >= 0:
+                heading = (int(game.facing[q]) - facing) & 3
+                value = 1 + virtual(game, q)
+                mark(course, game.cell[q], row, column, facing, view, _ROBOT_PLANE + heading, value)
+
+
+@with_health(0)
+def virtual(game, q):
+    """1 where robot q is in virtual mode."""
+    return int(game.virtual) >> q & 1
+
+
+@with_tokens(NOWHERE)
+def marker_of(game, r):
+    """The cell of robot r's archive marker, around which it sees while it is off the board."""
+    return int(game.archive[r])
+
+
+@by_edition("seeing.planes:mark_course_2016", "seeing.planes:mark_course_2005", "seeing.planes:mark_course_community")
+def mark_course(course, game, r, row, column, facing, view):
+    """What lies on the course for robot r, into its window around (row, column)."""
+
+
+@kernel
+def mark_course_2016(course, game, r, row, column, facing, view):
+    """Energy cubes and checkpoints."""
+    if game.cubes:
+        mark_cubes(course, game, row, column, facing, view)
+    for i in range(game.reached[r], course.checkpoints):
+        if game.checkpoint[i] != NOWHERE:
+            plane = _NEXT_PLANE if i == game.reached[r] else _LATER_PLANE
+            mark(course, game.checkpoint[i], row, column, facing, view, plane, 1)
+
+
+@kernel
+def mark_course_community(course, game, r, row, column, facing, view):
+    """Checkpoints, energy cubes, and the ramps that are on."""
+    mark_course_2016(course, game, r, row, column, facing, view)
+    for i in range(course.energy_spaces):
+        cell = int(course.energy_cell[i])
+        if course.repair[cell] and int(game.cubes >> np.uint64(i)) & 1:  # an energy space and a repair site in one
+            mark(course, cell, row, column, facing, view, _ENERGY_PLANE, 2 | course.repair[cell] << 2)
+    if course.has & HAS_RAMPS:
+        for i in range(course.ramps):
+            if int(game.ramps >> np.uint64(i)) & 1:
+                cell = int(course.ramp_cell[i])
+                rises = 1 << ((int(course.ramp_up[cell]) - facing) & 3)
+                mark(course, cell, row, column, facing, view, _RAMP_PLANE, ON | rises)
+
+
+@kernel
+def mark_course_2005(course, game, r, row, column, facing, view):
+    """Archive markers and flags."""
+    for q in range(game.players):
+        if game.archive[q] >= 0 and game.lives[q] > 0:
+            mark(course, game.archive[q], row, column, facing, view, _ANTENNA_PLANE if q == r else _TOKEN_PLANE, 1)
+    following = next_flag(course, game, r)
+    for i in range(course.checkpoints):
+        cell = cell_of_flag(game, i)
+        if cell >= 0 and still_wanted(game, r, i):
+            mark(course, cell, row, column, facing, view, _NEXT_PLANE if i == following else _LATER_PLANE, 1)
+
+
+@kernel
+def mark(course, cell, row, column, facing, view, plane, value):
+    """Set a value on a plane where a cell lies within the window around (row, column)."""
+    i, j = turned(course, int(cell), facing)
+    i += MIDDLE - row
+    j += MIDDLE - column
+    if i >= 0 and i < WINDOW and j >= 0 and j < WINDOW:
+        view[i, j * DEPTH + plane] = value
+
+
+@kernel
+def mark_cubes(course, game, row, column, facing, view):
+    for i in range(course.energy_spaces):
+        if int(game.cubes) >> i & 1:
+            mark(course, course.energy_cell[i], row, column, facing, view, _ENERGY_PLANE, 2)
