@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from roborally_env.agents.powering import FROM_TOKENS
 
-from roborally_env.card_list import list_cards
-from roborally_env.card_rulings_community import FOR_EVERY_UPGRADE
+from roborally_env.cards.listing import list_cards
+from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.community.damage import DESTRUCTION
 from roborally_env.core.seeing import observe

@@ -13,8 +13,8 @@ from docs_community import decisions_community
 from docs_community import edition_page as community_page
 from docs_gallery import files as gallery
 
-from roborally_env.card_list import list_cards
-from roborally_env.card_rulings import FOR_EVERY_UPGRADE
+from roborally_env.cards.listing import list_cards
+from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.log import TABLE as EVENTS
 from roborally_env.core.rule_options import EDITION_RULES

@@ -10,10 +10,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from roborally_env.card_list import TYPES, Card, find_cards, list_cards
-from roborally_env.card_rulings import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
-from roborally_env.card_rulings2005 import FOR_EVERY_OPTION
-from roborally_env.card_rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
+from roborally_env.cards.listing import TYPES, Card, find_cards, list_cards
+from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
+from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
+from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
 
 WIDTH = 160  # columns where the output is no terminal
 WIDE = 120  # columns from which on every fact has a column of its own

@@ -17,7 +17,7 @@ import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import llvmlite
@@ -90,9 +90,17 @@ def _system(codegen: Any) -> str:
 def _key(kernel: Any, args: tuple[Any, ...], what: str) -> str:
     """The name of a kernel's file: readable first, then a hash of all that it depends on."""
     reach = reach_of(kernel, record_fields(args))
-    names = [str(getattr(kind, "instance_class", "")) + str(getattr(kind, "fields", "")) for kind in args]
-    text = "\n".join([what, reach.digest, *map(str, args), *names, _system(kernel.targetctx.codegen())])
+    text = "\n".join([what, reach.digest, *map(str, args), *_classes(args), _system(kernel.targetctx.codegen())])
     return f"{what}-{kernel.py_func.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+
+
+def _classes(kinds: Iterable[Any]) -> Iterator[str]:
+    """The classes of named tuples among numba types, and in them: numba's names of types leave their modules out."""
+    for kind in kinds:
+        if isinstance(kind, types.BaseTuple):
+            of = getattr(kind, "instance_class", tuple)
+            yield f"{of.__module__}.{of.__qualname__} {getattr(kind, 'fields', '')}"
+            yield from _classes(kind.types)
 
 
 def _kept(name: str) -> Any:

@@ -6,7 +6,6 @@ from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.catalogue import check_file, course_names, list_courses, load_course
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.drawing import parse_board, read_drawing, write_board
-from roborally_env.courses.maps import course_from_map
 from roborally_env.courses.model import (
     ARROWS,
     DIRECTIONS,
@@ -32,8 +31,9 @@ from roborally_env.courses.model import (
     rotate,
 )
 from roborally_env.courses.reading import Problem
+from roborally_env.courses.scenario_maps import course_from_map
 from roborally_env.courses.special import SPECIAL_BITS, SPECIAL_RULES, special_table
-from roborally_env.courses.tokens import token_table
+from roborally_env.courses.tile_tokens import token_table
 from roborally_env.courses.turned import turned_course
 from roborally_env.courses.values import element_as_map
 

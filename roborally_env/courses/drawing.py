@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from roborally_env.courses.links import check_links, labels_of, linked
 from roborally_env.courses.model import STEP, Board, E, Element, N, S, W, turned
-from roborally_env.courses.tokens import BY_KIND, EXAMPLES, FLOOR, TOKENS, Around
+from roborally_env.courses.tile_tokens import BY_KIND, EXAMPLES, FLOOR, TOKENS, Around
 from roborally_env.errors import RoboRallyError, nearest
 
 Cell = tuple[int, int]

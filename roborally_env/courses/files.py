@@ -5,11 +5,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from roborally_env.courses.boards import Tile, board_at, read_tiles
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.issues import Issue
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, Course, E, Element, dock_order
 from roborally_env.courses.reading import CourseFile, Problem, read_text, slugify
-from roborally_env.courses.tiles import Tile, board_at, read_tiles
 from roborally_env.courses.toml_places import TomlPlaces
 from roborally_env.courses.values import (
     CHECKPOINT_NUMBER,

@@ -14,6 +14,7 @@ from pettingzoo import ParallelEnv
 from roborally_env.arguments import Courses, check_choice, check_timer, check_whole
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace, Step
+from roborally_env.cards.option_names import option_name
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
@@ -29,7 +30,6 @@ from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import OBSERVATIONS, agent_space, box, mask_part, part_shapes, part_slices, program_space
 from roborally_env.envs.state import state_parts, write_state
 from roborally_env.errors import RoboRallyError
-from roborally_env.option_names import option_name
 from roborally_env.render.frames import SIZE
 from roborally_env.render.window import Window
 

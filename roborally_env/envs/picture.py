@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
-from roborally_env.batch_views import ramps_on
+from roborally_env.batch.views import ramps_on
 from roborally_env.core.cards import SPAM, TROJAN_HORSE
 from roborally_env.core.editions.e2005.options import TABLE as OPTIONS
 from roborally_env.core.state import CLASSIC, COMMUNITY

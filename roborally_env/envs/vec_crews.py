@@ -59,7 +59,7 @@ class Crews(Thawed):
         """Programs [G, P, 5] and choices [G, P] of all agents, zeros in the learner's `seats` [G]."""
         line_ups = np.full((len(seats), self.batch.players), -1, np.int64)
         line_ups[np.arange(self.batch.players) != seats[:, None]] = self._now.reshape(-1)
-        play: Any = importlib.import_module("roborally_env.evaluation.play")  # a layer above, as the agents are
+        play: Any = importlib.import_module("roborally_env.evaluation.racing")  # a layer above, as the agents are
         decided: tuple[NDArray[np.int8], NDArray[np.int8] | None] = play.decide(self.batch, self._agents, line_ups)
         return decided
 

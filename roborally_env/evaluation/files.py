@@ -14,8 +14,8 @@ from roborally_env.core.editions.e2005.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.pages import write_pages
-from roborally_env.evaluation.play import Race
 from roborally_env.evaluation.plot import plot_win_rates
+from roborally_env.evaluation.racing import Race
 from roborally_env.replay import save
 from roborally_env.tournament import CardRow, Result
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from roborally_env.evaluation.play import Race
 from roborally_env.evaluation.plot import title_of
+from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.statistics import Row
 from roborally_env.replay import load
 from roborally_env.tournament import Result

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from roborally_env.core import upgrades
 from roborally_env.core.editions.e2005 import options
-from roborally_env.evaluation.play import Race
+from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.statistics import wilson
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any
 
-from roborally_env.evaluation.play import Race
+from roborally_env.evaluation.racing import Race
 
 Z95 = 1.959963984540054  # the normal distribution's 97.5 % point
 

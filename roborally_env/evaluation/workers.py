@@ -14,7 +14,7 @@ from typing import Any
 
 from roborally_env.agents import Agent, base
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.play import Race, play_races
+from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
 
 CHUNK = 16  # games of one batch

@@ -15,7 +15,7 @@ from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, CHECKPOINTS,
 from roborally_env.core.editions.e2016.steps import PROGRAM as PROGRAM_STEP
 from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.play import decide
+from roborally_env.evaluation.racing import decide
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
 from roborally_env.play.setup import PlaySetup
 from roborally_env.replay import Recorder, Replay

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from roborally_env.card_list import Card, list_cards
+from roborally_env.cards.listing import Card, list_cards
+from roborally_env.cards.option_names import is_placing_at_home
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.e2005 import cards as cards2005
 from roborally_env.core.editions.e2005 import options
 from roborally_env.core.state import CLASSIC, COMMUNITY, WITH_UPGRADES
-from roborally_env.option_names import is_placing_at_home
 
 WAYS = {"N": "North ↑", "E": "East →", "S": "South ↓", "W": "West ←"}
 _PLAIN = {

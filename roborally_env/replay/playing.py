@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
-from roborally_env.batch_views import ramps_on
+from roborally_env.batch.views import ramps_on
+from roborally_env.cards.option_names import option_name
 from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import POWER_DOWN as _POWER_DOWN
@@ -20,7 +21,6 @@ from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.errors import RoboRallyError
-from roborally_env.option_names import option_name
 from roborally_env.replay.model import Replay, Round, state_hash
 
 POWER_DOWN = DECISION_NAMES[_POWER_DOWN]

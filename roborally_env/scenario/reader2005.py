@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from roborally_env.cards.option_names import BY_HAND
 from roborally_env.core.choices import KINDS_2016, LAST_2005, OPTION_NAMES, REENTRY_CELL, USE, kind_of
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.editions.e2005 import options
 from roborally_env.core.state import HAND_2005, MAX_ROBOTS, REGISTERS
 from roborally_env.errors import RoboRallyError
-from roborally_env.option_names import BY_HAND
 from roborally_env.scenario.cards2005 import NONE, is_numbered, read_card, read_register
 from roborally_env.scenario.reader import Reader, Robot
 from roborally_env.scenario.values import boolean, integer, named, one_of, only, shown

@@ -16,7 +16,7 @@ from roborally_env.core.chance import key_of
 from roborally_env.core.rule_options import rule_bits
 from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE
 from roborally_env.errors import RoboRallyError
-from roborally_env.scenario import play
+from roborally_env.scenario import stepping
 
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
@@ -94,7 +94,7 @@ class Runner(ABC):
         game.players = len(scenario.robots)
         game.rules = rule_bits(scenario.edition, scenario.rules)
         game.seed = np.uint64(scenario.seed)
-        play.clear_game(self.games)
+        stepping.clear_game(self.games)
         game.log_at = self.log_rows.ctypes.data  # the record stays in this object, as long as the rows do
         game.asking = ASK_ALL
         game.key = key_of(np.uint64(scenario.seed), np.uint64(0))

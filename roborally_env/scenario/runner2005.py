@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roborally_env.cards.option_names import is_placing_at_home, named_options, option_name
 from roborally_env.core import cards
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import NO, REENTRY_CELL, REENTRY_ROW, can_decline
@@ -18,8 +19,7 @@ from roborally_env.core.state import CLASSIC, NOWHERE, REGISTERS, game_dtype
 from roborally_env.courses.special import SPECIAL_BITS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
-from roborally_env.option_names import is_placing_at_home, named_options, option_name
-from roborally_env.scenario import play
+from roborally_env.scenario import stepping
 from roborally_env.scenario.cards2005 import NONE, is_numbered, register_name
 from roborally_env.scenario.program2005 import Sheet, default_program, read_program
 from roborally_env.scenario.runner import Layout, Runner
@@ -139,7 +139,7 @@ class Runner2005(Runner):
         for r in range(game.players):
             if self._is_programmed(r) and ~self._locked(r) & ALL:
                 continue
-            play.deal_hand_2005(self.games, r)
+            stepping.deal_hand_2005(self.games, r)
         self.drain_log()
         game.turn = 0
         game.step = PREPARE_HANDS
@@ -185,10 +185,10 @@ class Runner2005(Runner):
         given = self.next_answer(r, "program")
         program = read_program(*given, r, sheet) if given else default_program(sheet)
         for _, slot in program.seconds:
-            play.drop_card_2005(self.games, r, slot)
+            stepping.drop_card_2005(self.games, r, slot)
         bare = [k for k in range(REGISTERS) if program.bare >> k & 1]
         game.registers[r, bare] = FIRST_UNNUMBERED + cards.MOVE_1  # any card, so that none is laid there
-        play.lay_program_2005(self.games, r, program.wish, np.zeros((1, REGISTERS), np.int8), program.opened)
+        stepping.lay_program_2005(self.games, r, program.wish, np.zeros((1, REGISTERS), np.int8), program.opened)
         game.registers[r, bare] = NONE
         for k, slot in program.seconds:
             game.laid_on[r, k] = sheet.hand[slot]
@@ -200,8 +200,8 @@ class Runner2005(Runner):
         game, games, kept = self.game, self.games, self.kept
         while True:
             register, step = int(game.register) + 1, game.step
-            result = play.play_on_2005(self.tables, games, kept, last_register)
-            if result == play.ASKS:
+            result = stepping.play_on_2005(self.tables, games, kept, last_register)
+            if result == stepping.ASKS:
                 self._answer_question()
                 continue
             if BEGIN_REGISTER <= step <= TOUCH:
@@ -209,7 +209,7 @@ class Runner2005(Runner):
             self.drain_log()
             if self.turning:
                 self.turning.make(int(game.tables_at))
-            if result == play.STOPS:
+            if result == stepping.STOPS:
                 return
 
     # -- questions
@@ -230,7 +230,7 @@ class Runner2005(Runner):
                 self.row = row, where
             option = self._legal(choice, where, named)
         self.decide(robot, DECISION_NAMES[kind], option_name(game, option))
-        play.give_answer(self.games, option)
+        stepping.give_answer(self.games, option)
 
     def _answer_row(self, robot: int, named: dict[str, int], option: int) -> None:
         """The second half of a re-entry in Capture the Flag: one answer, and one decision, for column and row."""
@@ -246,7 +246,7 @@ class Runner2005(Runner):
             option = named[row]
             self.row = None
         self.decisions[-1]["choice"] = f"{column},{option_name(self.game, option)}"
-        play.give_answer(self.games, option)
+        stepping.give_answer(self.games, option)
 
     def _legal(self, choice: str, where: str, named: dict[str, int]) -> int:
         """The option that a choice names; a card without its number is the first of its type."""

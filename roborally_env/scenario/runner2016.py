@@ -15,7 +15,7 @@ from roborally_env.core.rule_options import game_of
 from roborally_env.core.state import COLLECTING, COMPLETE, LIGHTER, NOBODY, PILE, REGISTERS, game_dtype
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
-from roborally_env.scenario import play
+from roborally_env.scenario import stepping
 from roborally_env.scenario.runner import Layout, Runner
 
 if TYPE_CHECKING:
@@ -137,14 +137,14 @@ class Runner2016(Runner):
         self.game.round_number += 1
         self.events.append({"kind": "round", "round": int(self.game.round_number)})
         if self.full:
-            play.measure_order(self.scenario.tables, self.games)
+            stepping.measure_order(self.scenario.tables, self.games)
 
     def _programming_phase(self) -> None:
         game = self.game
         ready = [bool(game.registers[r].any()) for r in range(game.players)]
         for r in range(game.players):
             if not ready[r]:
-                play.deal_hand(self.games, r)
+                stepping.deal_hand(self.games, r)
         self.drain_log()
         if self.full:
             game.turn = 0
@@ -177,7 +177,7 @@ class Runner2016(Runner):
         if given:
             opened = self._read_program(r, *given, wish[0])
         hand = [int(c) for c in game.hand[r]]
-        play.lay_program(self.games, r, wish, slots, opened)
+        stepping.lay_program(self.games, r, wish, slots, opened)
         chosen = [None if opened >> k & 1 else cards.ALL_NAMES[hand[slots[0, k]]] for k in range(REGISTERS)]
         self.decide(r, "program", chosen)
 
@@ -203,20 +203,20 @@ class Runner2016(Runner):
         courses, games, kept = self.scenario.tables, self.games, self.kept
         while True:
             register = int(self.game.register) + 1
-            result = play.play_on(courses, games, kept, last_register)
-            if result == play.ASKS:
+            result = stepping.play_on(courses, games, kept, last_register)
+            if result == stepping.ASKS:
                 self._answer_question()
                 continue
             self.last_register = register
             self.drain_log()
-            if result == play.STOPS:
+            if result == stepping.STOPS:
                 return
 
     def _answer_question(self) -> None:
         game = self.game
         robot, kind, legal = int(game.ask_seat), int(game.ask_kind), int(game.ask_options)
         if kind in _LISTS and not legal & 1:
-            play.give_answer(self.games, self._next_of_list(kind, legal))
+            stepping.give_answer(self.games, self._next_of_list(kind, legal))
             return
         self._check_list_done()
         decision, names = DECISION_NAMES[kind], OPTION_NAMES[kind]
@@ -231,7 +231,7 @@ class Runner2016(Runner):
                 option = names.index(choice)
             self._check_legal(option, names, legal, where)
         self.decide(robot, decision, choice)
-        play.give_answer(self.games, option)
+        stepping.give_answer(self.games, option)
 
     def _check_legal(self, option: int, names: tuple[str, ...], legal: int, where: str) -> None:
         if not legal >> option & 1:

@@ -11,7 +11,7 @@ from roborally_env.core.cards import ALL_NAMES
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, OVER, PREPARE_HANDS, PROGRAM, STORE_HANDS, UPGRADE_PHASE
 from roborally_env.core.state import COMMUNITY, REGISTERS, RULE_RACE_ON, game_dtype
 from roborally_env.errors import RoboRallyError
-from roborally_env.scenario import play
+from roborally_env.scenario import stepping
 from roborally_env.scenario.reader_community import locked_by
 from roborally_env.scenario.runner import Layout
 from roborally_env.scenario.runner2016 import CARD_NUMBERS, Runner2016
@@ -91,13 +91,13 @@ class RunnerCommunity(Runner2016):
             self._begin_round()
         for r in range(game.players):
             if self._programs(r) and not (self._is_programmed(r) and ~self._locked(r) & _ALL):
-                play.deal_hand_community(self.games, r)
+                stepping.deal_hand_community(self.games, r)
         self.drain_log()
         game.turn = 0
         game.step = PREPARE_HANDS
 
     def _programs(self, r: int) -> bool:
-        return bool(play.programs_now(self.games, r))
+        return bool(stepping.programs_now(self.games, r))
 
     def _locked(self, r: int) -> int:
         return locked_by(int(self.game.damage[r]))
@@ -127,7 +127,7 @@ class RunnerCommunity(Runner2016):
         given = self.next_answer(r, "program")
         opened = self._read_answer(r, free, *given, wish[0]) if given else 0
         hand = game.hand[r].tolist()
-        play.lay_program_community(self.games, r, wish, slots, opened)
+        stepping.lay_program_community(self.games, r, wish, slots, opened)
         left_open = self._locked(r) | opened
         chosen = [None if left_open >> k & 1 else ALL_NAMES[hand[slots[0, k]]] for k in range(REGISTERS)]
         self.decide(r, "program", chosen)
@@ -147,7 +147,7 @@ class RunnerCommunity(Runner2016):
                 held = ", ".join(ALL_NAMES[c] for c in self.game.hand[r] if c)
                 raise RoboRallyError(f"{where}[{i}]: {name!r} is not (or no longer) in the hand of robot {r}: {held}")
             wish[k] = hand.index(card)
-            if not play.is_legal(self.games, r, int(wish[k]), k):
+            if not stepping.is_legal(self.games, r, int(wish[k]), k):
                 raise RoboRallyError(f"{where}[{i}]: {name!r} cannot be programmed in register one")
             hand[wish[k]] = 0
         return opened

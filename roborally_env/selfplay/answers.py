@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.cards.option_names import BY_HAND, option_name
 from roborally_env.core.choices import KINDS, OPTION_NAMES, REENTRY_CELL, REENTRY_ROW
-from roborally_env.option_names import BY_HAND, option_name
 
 # [decision]: whether the names of its options depend on the hand or the place
 _BY_GAME = np.isin(np.arange(KINDS), sorted(BY_HAND | {REENTRY_CELL, REENTRY_ROW}))

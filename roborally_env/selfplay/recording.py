@@ -12,7 +12,7 @@ from roborally_env.agents import Agent
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import POWER_DOWN, PROGRAM
 from roborally_env.core.state import CLASSIC, REGISTERS
-from roborally_env.evaluation.play import decide
+from roborally_env.evaluation.racing import decide
 from roborally_env.replay import state_hash
 from roborally_env.selfplay import schema
 from roborally_env.selfplay.answers import Answers

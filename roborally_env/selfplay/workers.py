@@ -17,7 +17,7 @@ import numpy as np
 
 from roborally_env.agents import Agent, base
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.play import decide
+from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.workers import WORTH_WORKERS, _interrupts_ignored
 from roborally_env.selfplay.plan import Plan, Shard
 from roborally_env.selfplay.shards import make_shard

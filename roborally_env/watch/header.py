@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roborally_env.batch import BatchRace
-from roborally_env.card_list import list_cards
+from roborally_env.cards.listing import list_cards
 from roborally_env.core.editions.e2005.specials import TEAMS
 from roborally_env.core.state import CLASSIC
 from roborally_env.courses import EDITIONS, Course

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from roborally_env.card_list import list_cards
+from roborally_env.cards.listing import list_cards
 from roborally_env.watch.sentences import OnTheBoard, who
 from roborally_env.watch.tracker import Event
 

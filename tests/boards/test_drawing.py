@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roborally_env.courses import Board, E, Element, N, S, W, parse_board, read_drawing, rotate, write_board
-from roborally_env.courses.tokens import EXAMPLES, LABEL, label
+from roborally_env.courses.tile_tokens import EXAMPLES, LABEL, label
 from roborally_env.errors import RoboRallyError
 
 direction = st.integers(0, 3)

@@ -1,10 +1,12 @@
 """What changes the name under which machine code is kept, and what does not."""
 
 import shutil
+from collections import namedtuple
 from functools import cache
 from pathlib import Path
 
 import pytest
+from numba import typeof
 
 from tests.compiling.helpers import ROOT, python
 
@@ -56,17 +58,19 @@ FIRST_LINES = "    game = games[i]\n    if game.step == OVER:"
 IN_2005, IN_COMMUNITY = "game.controls.shape[0])", "game.damage_pile.shape[0])"
 # what is edited: the file, old and new text, and the games whose machine code it can matter to
 EDITS = {
-    "a docstring": ("driver.py", '"""One step of one game:', '"""Words:', set()),
-    "a comment and lines": ("driver.py", FIRST_LINES, f"\n    # Why.\n{FIRST_LINES}", set()),
+    "a docstring": ("driving/driver.py", '"""One step of one game:', '"""Words:', set()),
+    "a comment and lines": ("driving/driver.py", FIRST_LINES, f"\n    # Why.\n{FIRST_LINES}", set()),
     "an annotation": ("chance.py", "def scaled(word, bound):", 'def scaled(word: "int", bound: "int"):', set()),
     "code of all": ("chance.py", ">> _32) * np.uint64(bound)", ">> _32) * np.uint64(bound + 0)", EVERY),
-    "a constant of all": ("rewards.py", "POTENTIAL_UNIT = 1.0 / 128.0", "POTENTIAL_UNIT = 1.0 / 64.0", EVERY),
-    "code of 2005": ("editions/rules2005/set_up.py", f"range({IN_2005}", f"range(0, {IN_2005}", {"2005"}),
+    "a constant of all": ("driving/rewards.py", "POTENTIAL_UNIT = 1.0 / 128.0", "POTENTIAL_UNIT = 1.0 / 64.0", EVERY),
+    "code of 2005": ("editions/e2005/set_up.py", f"range({IN_2005}", f"range(0, {IN_2005}", {"2005"}),
     "code of the community edition": (
         "editions/community/set_up.py", f"range({IN_COMMUNITY}", f"range(0, {IN_COMMUNITY}", {"community"},
     ),
-    "code of upgrades": ("setup.py", "(game.shop.shape[0])", "(0, game.shop.shape[0])", EVERY - {"lighter", "2005"}),
-    "a function that no race calls": ("redeal.py", "^ np.uint64(0x5EED)", "^ np.uint64(0x5EEE)", set()),
+    "code of upgrades": (
+        "mechanics/setup.py", "(game.shop.shape[0])", "(0, game.shop.shape[0])", EVERY - {"lighter", "2005"},
+    ),
+    "a function that no race calls": ("seeing/redeal.py", "^ np.uint64(0x5EED)", "^ np.uint64(0x5EEE)", set()),
 }  # fmt: skip
 
 
@@ -77,3 +81,16 @@ def test_an_edit_changes_what_it_can_matter_to(copy: Path, name: str, old: str, 
 
 def test_each_kind_of_game_has_machine_code_of_its_own(copy: Path) -> None:
     assert len(set(digests(copy).values())) == len(EVERY)
+
+
+def test_a_class_that_moved_to_another_module_has_files_of_its_own() -> None:
+    from roborally_env.compiling.whole import _key
+    from roborally_env.core.driving.driver import game_seeds
+
+    def name(module: str) -> str:
+        inner = namedtuple("Inner", "a")
+        inner.__module__ = module
+        outer = namedtuple("Outer", "inner")
+        return _key(game_seeds, (typeof(outer(inner(1))),), "entry")
+
+    assert name("one") == name("one") != name("other")

@@ -16,7 +16,7 @@ BYTES = """
 import hashlib, sys
 import numpy as np
 from roborally_env.compiling import whole
-from roborally_env.core import sampling
+from roborally_env.core.seeing import sampling
 from roborally_env.core.driving.driver import Actions
 from roborally_env.core.editions.e2016.steps import PROGRAM
 from roborally_env.core.searching.distances import course_maps

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from roborally_env.batch import BatchRace
+from roborally_env.cards.option_names import option_name
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.upgrades import ALL_NAMES
 from roborally_env.courses.tables import WIDTH
-from roborally_env.option_names import option_name
 
 from .playthrough import NAMES
 from .playthrough import WORDS as SHARED_WORDS

@@ -20,7 +20,7 @@ from typing import Any
 from roborally_env.courses import ARROWS, DIRECTIONS, Element, course_from_map, read_drawing
 from roborally_env.courses.drawing import FLOOR, Around, usual_feeds
 from roborally_env.courses.links import labels_of
-from roborally_env.courses.tokens import BY_KIND
+from roborally_env.courses.tile_tokens import BY_KIND
 from roborally_env.courses.values import element_as_map
 
 ROBOTS = "ABCDFGHJ"

@@ -37,7 +37,7 @@ def test_many_races_are_played_uncompiled():
 
 FAILING = """
 from roborally_env import BatchRace
-from roborally_env.core import advance
+from roborally_env.core.driving import advance
 
 play, after = advance.play_step, 12
 

@@ -1,9 +1,9 @@
-"""The words about cards of the community edition where they are others than those of 2016 (`card_rulings`).
+"""The words about cards of the community edition where they are others than those of 2016 (`rulings_2016`).
 
 The cards are those of 2016; where one of them says SPAM, it is one damage here.
 """
 
-from roborally_env.card_rulings import UPGRADES_2016, Words
+from roborally_env.cards.rulings_2016 import UPGRADES_2016, Words
 
 _ROUTINE = UPGRADES_2016["speed_routine"]
 

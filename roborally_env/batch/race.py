@@ -21,8 +21,8 @@ from roborally_env.arguments import (
     check_whole,
 )
 from roborally_env.arrays import writable
-from roborally_env.batch_arrays import new_actions, new_buffers, new_scratch
-from roborally_env.batch_views import BatchViews
+from roborally_env.batch.arrays import new_actions, new_buffers, new_scratch
+from roborally_env.batch.views import BatchViews
 from roborally_env.core.driving import driver
 from roborally_env.core.rule_options import game_of, rule_bits, rule_values
 from roborally_env.core.searching.distances import maps_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roborally_env.check_game2005 import must
+from roborally_env.check.e2005 import must
 from roborally_env.core import upgrades
 from roborally_env.core.choices import DRAW_UPGRADE, INSTALL_UPGRADE, REPLACE_UPGRADE, UNINSTALL_UPGRADE
 from roborally_env.core.editions.e2016.steps import BUY_UPGRADES

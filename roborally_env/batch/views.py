@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.arguments import check_whole
-from roborally_env.batch_arrays import as_window
+from roborally_env.batch.arrays import as_window
 from roborally_env.core.driving.rewards import COMPONENTS, results_of
 from roborally_env.core.editions.e2005.locks import ALL, LOCKS
 from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN

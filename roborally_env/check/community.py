@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.check_game2005 import must
+from roborally_env.check.e2005 import must
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
 from roborally_env.core.editions.community.steps import STEP_NAMES

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env import check_game2005, check_game2023, check_game_community
-from roborally_env.check_game2005 import must
+from roborally_env.check import community, e2005, e2023
+from roborally_env.check.e2005 import must
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM, STEP_NAMES
@@ -37,7 +37,7 @@ def check_game(game: Any, course: Course) -> None:
     if classic and game.turned.any():
         course = turned_course(course, tuple(int(n) for n in game.turned[: len(course.boards)]))
     tables = tables_of(course)[0]
-    for check in check_game2005.CHECKS if classic else _checks_2016(game):
+    for check in e2005.CHECKS if classic else _checks_2016(game):
         check(game, tables)
 
 
@@ -45,7 +45,7 @@ def _checks_2016(game: Any) -> tuple[Check, ...]:
     """Those of the 2016 games, or of an edition that builds on them."""
     if HEALTH_FIELD in game.dtype.names:
         return COMMUNITY_CHECKS
-    return (*CHECKS, *check_game2023.CHECKS) if COLLECTION_FIELD in game.dtype.names else CHECKS
+    return (*CHECKS, *e2023.CHECKS) if COLLECTION_FIELD in game.dtype.names else CHECKS
 
 
 def _seats(game: Any, course: Any) -> None:
@@ -209,7 +209,7 @@ def _mats(game: Any, course: Any) -> None:
         return
     places: list[int] = [*(int(u) for u in game.upgrade_deck if u), *(int(u) for u in game.shop if u)]
     if COLLECTION_FIELD in game.dtype.names:
-        places += check_game2023.collected(game)
+        places += e2023.collected(game)
     for r in range(game.players):
         own = [u for u in range(1, upgrades.COUNT + 1) if int(game.owned[r]) >> u & 1]
         places += own
@@ -245,7 +245,7 @@ CHECKS: tuple[Check, ...] = (
     _mats,
 )
 # what games by community rules share with those of 2016, and what is theirs
-COMMUNITY_CHECKS: tuple[Check, ...] = (_seats, _starts, _scratch, _piles, *check_game_community.CHECKS)
+COMMUNITY_CHECKS: tuple[Check, ...] = (_seats, _starts, _scratch, _piles, *community.CHECKS)
 
 
 def cards_of(game: Any, r: int) -> Counter[int]:

@@ -1,7 +1,7 @@
 """The words about the cards of the 2005 edition that the core's tables leave out; R numbers are those of
 docs/rulings.md."""
 
-from roborally_env.card_rulings import Words
+from roborally_env.cards.rulings_2016 import Words
 
 FOR_EVERY_OPTION = (
     "R61: where a damage token is due, an option may be discarded instead (`option_for_damage`); a destroyed robot "

@@ -1,4 +1,4 @@
-"""Every card of an edition in one form, from the core's tables and `card_rulings`: for the command and the docs."""
+"""Every card of an edition in one form, from the core's tables and the rulings: for the command and the docs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from roborally_env import card_rulings_community as community
-from roborally_env.card_rulings import CARDS_2016, UPGRADES_2016
-from roborally_env.card_rulings2005 import CARDS_2005, OPTIONS_2005
+from roborally_env.cards import rulings_community as community
+from roborally_env.cards.rulings_2005 import CARDS_2005, OPTIONS_2005
+from roborally_env.cards.rulings_2016 import CARDS_2016, UPGRADES_2016
 from roborally_env.core import cards, upgrades
 from roborally_env.core.editions.e2005 import cards as cards2005
 from roborally_env.core.editions.e2005 import options
