@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
+from roborally_env.core.cards2005 import ACTION
 from roborally_env.core.driving.advance import tables_at
-from roborally_env.core.editions.e2005.cards import ACTION
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.best_list import WAIT, follow_tracks

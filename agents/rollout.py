@@ -20,8 +20,8 @@ from roborally_env.core import upgrades
 from roborally_env.core.chance import mix
 from roborally_env.core.driving.advance import advance, answer
 from roborally_env.core.editions.e2016.steps import OVER
-from roborally_env.core.kernel import kernel, with_tokens, with_upgrades
-from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.kernel import kernel
+from roborally_env.core.searching.alone import best_programs, hand_tells
 from roborally_env.core.searching.among_others import (
     DEALS,
     PARTS,
@@ -35,6 +35,7 @@ from roborally_env.core.searching.among_others import (
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.seeing.observe import layout
 from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, NOBODY
+from roborally_env.core.traits import with_upgrades
 
 KEPT = 1 << 14  # positions whose value is kept
 KEPT_HANDS = 1 << 14  # hands whose best program is kept
@@ -92,12 +93,6 @@ def buy_by_table(maps, game):
         answer(game, best_purchase(game, np.int64(game.ask_seat), upgrades.VALUES, upgrades.COSTS))
         advance(maps.courses, game)
     game.asking = ASK_NOTHING
-
-
-@with_tokens(True)
-def hand_tells(game):
-    """Whether a robot's place and hand tell its best program: not where registers may be locked."""
-    return False
 
 
 @kernel

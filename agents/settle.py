@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from roborally_env.core.kernel import kernel, only_with
+from roborally_env.core.editions.e2016.redeal import add_to_draw_pile
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import take_top
-from roborally_env.core.seeing.redeal import add_to_draw_pile
+from roborally_env.core.traits import with_piles
 
 
 @kernel
@@ -17,7 +18,7 @@ def settle(game, word):
     sort_piles(game)
 
 
-@only_with("pile", None)
+@with_piles()
 def cover(game, seat):
     """Put away what the seat cannot know: the hands of the others and the order of piles become those of one fixed
     deal, so that nothing can depend on them. Others' known tops go back into their piles, as in a redeal."""
@@ -35,7 +36,7 @@ def cover(game, seat):
     settle(game, np.uint64(0))
 
 
-@only_with("pile", None)
+@with_piles()
 def sort_piles(game):
     """Bring each pile of cards that lie in no order into one, so that equal positions are equal bytes."""
     for r in range(game.players):

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from roborally_env.cards.listing import list_cards
 from roborally_env.cards.option_names import BY_HAND
 from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
-from roborally_env.core import choices
-from roborally_env.core.editions.e2005 import options
+from roborally_env.core import choices, options
 from roborally_env.core.seeing import observe
 from roborally_env.core.state import CLASSIC
 

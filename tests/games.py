@@ -7,7 +7,7 @@ import pytest
 
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards, upgrades
-from roborally_env.core.state import portable_dtype
+from roborally_env.core.editions import portable_dtype
 
 FULL = {"upgrades": True}
 LIGHTER = {"upgrades": False}

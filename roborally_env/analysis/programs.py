@@ -12,7 +12,7 @@ from roborally_env.analysis.extras import axes_of, data_frame
 from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
-from roborally_env.core.editions.e2005.cards import NAMES as CARDS_2005
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.state import CLASSIC, REGISTERS
 from roborally_env.courses import DIRECTIONS, Course
 from roborally_env.courses.tables import WIDTH

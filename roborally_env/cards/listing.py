@@ -9,9 +9,7 @@ from dataclasses import dataclass, replace
 from roborally_env.cards import rulings_community as community
 from roborally_env.cards.rulings_2005 import CARDS_2005, OPTIONS_2005
 from roborally_env.cards.rulings_2016 import CARDS_2016, UPGRADES_2016
-from roborally_env.core import cards, upgrades
-from roborally_env.core.editions.e2005 import cards as cards2005
-from roborally_env.core.editions.e2005 import options
+from roborally_env.core import cards, cards2005, options, upgrades
 from roborally_env.core.editions.e2016.upgrades.specials import ACTIONS, TURNS
 from roborally_env.core.editions.e2016.upgrades.turns import REFRESHED
 from roborally_env.core.rule_options import check_edition

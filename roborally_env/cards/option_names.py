@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from roborally_env.core import options
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import OPTION, OPTION_NAMES, REENTRY_CELL, REENTRY_ROW, SET_ASIDE, USE
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import NAMES as CARDS_2005
 from roborally_env.core.editions.e2005.steps import SET_UP
 from roborally_env.courses.tables import WIDTH
 

@@ -28,7 +28,7 @@ _INSTEAD = (
     "double laser fire do not double it.")
 _NO_QUESTION = "R64: it acts without a question."
 
-# options by name, in the order of core/editions/e2005/options.py
+# options by name, in the order of core/options.py
 OPTIONS_2005: dict[str, tuple[str, ...]] = {
     "ablative_coat": ("R61: it comes before Power-Down Shield and before a discarded option.",),
     "abort_switch": (

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.core import options
 from roborally_env.core.cards import BACK_UP, NONE
+from roborally_env.core.cards2005 import ACTION, DECK_SIZE, card_name
 from roborally_env.core.choices import KINDS_2016, LAST_2005, REBOOT_FACING
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import ACTION, DECK_SIZE, card_name
 from roborally_env.core.editions.e2005.locks import ALL, DESTRUCTION, LOCKS
 from roborally_env.core.editions.e2005.specials import (
     CAPTURE_THE_FLAG,

@@ -13,12 +13,12 @@ from roborally_env.check.e2005 import must
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM, STEP_NAMES
-from roborally_env.core.kernel import COLLECTION_FIELD, HEALTH_FIELD, TOKENS_FIELD, UPGRADES_FIELD
 from roborally_env.core.mechanics.energy import most_energy
 from roborally_env.core.state import ASK_ALL, ASK_NOTHING, HAND, HAND_WITH_UPGRADES, NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import HAS_MOVING, tables_of
 
+COLLECTION_FIELD, HEALTH_FIELD, TOKENS_FIELD, UPGRADES_FIELD = "collection", "virtual", "lives", "owned"
 Check = Callable[[Any, Any], None]
 
 

@@ -6,7 +6,6 @@ A compiled call is typed and lowered as a call of the selected kernel, so no gam
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -22,36 +21,23 @@ class Constant(NamedTuple):
 
 
 class Hook:
-    """A function that is another one by the fields of the records that it is called with.
+    """A function that is another one by the records that it is called with; `chosen_for` says which."""
 
-    `choices` are pairs (field, target) in the order in which they are tried; `otherwise` is the target where none of
-    the fields is there. A target is a kernel, a Constant, or a string "module:function" in `roborally_env.core`, which
-    is imported when it is needed: mechanics that editions share can so call what differs between them.
-    """
-
-    def __init__(self, function: Any, choices: Iterable[tuple[str, Any]], otherwise: Any) -> None:
+    def __init__(self, function: Any) -> None:
         functools.update_wrapper(self, function)
-        self._choices = tuple(choices)
-        self._otherwise = otherwise
-        self._targets: dict[Any, Any] = {}
 
     def chosen_for(self, fields: Any) -> Any:
         """The kernel or Constant for records with these fields."""
-        target = next((target for field, target in self._choices if field in fields), self._otherwise)
-        if isinstance(target, str):
-            if target not in self._targets:
-                module, name = target.split(":")
-                self._targets[target] = getattr(importlib.import_module(f"roborally_env.core.{module}"), name)
-            return self._targets[target]
-        return target
+        raise NotImplementedError
+
+    def chosen_by(self, arguments: Iterable[Any]) -> Any:
+        """The kernel or Constant for the records among the arguments of a call from Python."""
+        return self.chosen_for({n for a in arguments for n in getattr(getattr(a, "dtype", None), "names", None) or ()})
 
     def __call__(self, *arguments: Any) -> Any:
-        """A call from plain Python."""
-        fields = {name for a in arguments for name in getattr(getattr(a, "dtype", None), "names", None) or ()}
-        target = self.chosen_for(fields)
-        if isinstance(target, Constant):
-            return target.value
-        return (target if target in self._targets.values() else getattr(target, "py_func", target))(*arguments)
+        """A call from Python."""
+        target = self.chosen_by(arguments)
+        return target.value if isinstance(target, Constant) else target(*arguments)
 
     @property
     def _numba_type_(self) -> Any:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from roborally_env.core import cards, upgrades
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.kernel import kernel, only_with
+from roborally_env.core import cards, options, upgrades
+from roborally_env.core.kernel import kernel
 from roborally_env.core.state import ASK_ALL, NOBODY
+from roborally_env.core.traits import with_questions
 
 # decision numbers; that of upgrade u is UPGRADE + u. Names are the same in info, docs and scenario files
 PROGRAM, REBOOT_FACING, DAMAGE_KIND, BUY_UPGRADE, REPLACE_UPGRADE = range(1, 6)
@@ -107,7 +107,7 @@ class ChoiceOpen(Exception):
     """Raised in a step when a player must be asked; the driver puts the game back and waits."""
 
 
-@only_with("ask_about", None)
+@with_questions()
 def note_about(game, about):
     """Keep the robot that a question is about, for those who look at it."""
     game.ask_about = about

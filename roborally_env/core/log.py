@@ -9,9 +9,9 @@ from numba import types
 from numba.extending import intrinsic
 
 from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
-from roborally_env.core.editions.e2005.cards import NAMES as PROGRAM_CARD_NAMES
-from roborally_env.core.editions.e2005.options import NAMES as OPTION_NAMES
+from roborally_env.core.cards2005 import NAMES as PROGRAM_CARD_NAMES
 from roborally_env.core.kernel import JIT, kernel
+from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.state import LOG_ROWS
 from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.courses.tables import WIDTH

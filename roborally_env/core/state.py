@@ -5,30 +5,27 @@ contiguous block for compiled code. A clone is `games[j] = games[i]`, a snapshot
 """
 
 from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_KINDS
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import DECK_SIZE
-from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS
+from roborally_env.courses.tables import MAX_CHECKPOINTS
+from roborally_env.errors import RoboRallyError
+
+MARK = "is_"  # a field that begins so says which kind of record it is: compiled code is chosen by its name
 
 REGISTERS = 5
 HAND = 9
 HAND_WITH_UPGRADES = 10  # one more with Memory Stick
 HAND_ROOM = 13  # of a record with upgrades: Memory Swap draws three more
-HAND_2005 = 11  # nine, one more with Extra Memory, one more from the Flywheel
 PILE = 104  # room for every card that one robot can own (100), in whole words
 ANSWERS = 64
 ANSWERS_WITH_UPGRADES = 192  # with every damage pile empty one step can ask as much
-ANSWERS_2005 = 96
-PORTABLE_SEATS = (2, 4, 6)  # what replays hash: the smallest of these records that holds the players
-PORTABLE_SEATS_2005 = (4, 8)
 MAX_PLAYERS = 6
 MAX_ROBOTS = 8  # of any edition
 LOG_ROWS = 2048  # events of one step that are kept; a full round of six robots takes a few hundred
-FIRE_CONTROLS = 8  # shots of one main laser in a phase, at most: two barrels, doubled, at two targets
 
 NOWHERE = -1  # cell of an empty seat; a falling robot has -2 - (the cell whose board decides its token)
 NOBODY = -1
@@ -143,93 +140,6 @@ UPGRADE_FIELDS = (
     ("ask_about",     "i1", ()),       # the robot that the open question is about, or NOBODY
 )
 
-# of the 2023 edition, beside all those; its shop stays empty
-COLLECTION_FIELDS = (
-    ("collection",    "i8", ("S",)),   # bit u: upgrade u lies uninstalled in the collection, hidden from the others
-    ("upgrade_discard", "i8", ()),     # bit u: upgrade u lies in the upgrade discard pile
-    ("shuffled",      "u1", (upgrades.COUNT,)),  # of upgrade u + 1: the last shuffle of the discard pile that it was in
-    ("shuffles",      "u1", ()),       # how often the discard pile was shuffled: what lay in it has been seen
-    ("upgrade_tops",  "u1", ()),       # so many last cards of the deck are known, the top one last (scenarios)
-    ("drew",          "u1", ()),       # bit r: robot r drew an upgrade in this upgrade phase
-    ("installed",     "u1", ()),       # bit r: it installed one
-)
-
-# of the 2005 edition
-FIELDS_2005 = (
-    # -- the robots
-    ("archive",       "i2", ("S",)),   # cell of the archive marker
-    ("damage",        "u1", ("S",)),   # damage tokens, 0..10
-    ("jammed",        "u1", ("S",)),   # bit k: register k + 1 is locked beyond the table, by Fire Control (R66)
-    ("lives",         "i1", ("S",)),   # life tokens; 0: out of the game
-    ("dock",          "i1", ("S",)),   # number of the dock it began on, from 0
-    ("dock_order",    "i1", ("S",)),   # seats in the order of their docks; empty seats last
-    ("given_order",   "i1", ("S",)),   # where fixed_order: the order that stands for priority
-    ("team",          "i1", ("S",)),   # team, or the player of a racer and blocker; the seat where there are no teams
-    ("down",          "u1", ()),       # bit r: robot r is powered down in this turn
-    ("announced",     "u1", ()),       # bit r: it will be in the next turn
-    ("destroyed",     "u1", ()),       # bit r: it is off the board, waiting to come back, or out of the game
-    ("dead_since",    "u1", ("S",)),   # place in the order of destruction since the last clean-up, from 1; 0: none
-    ("sits_out",      "u1", ("S",)),   # turns that it still misses before it comes back (Toggle Boggle)
-    ("sent_home",     "u1", ()),       # bit r: it waits to come back without loss (Capture the Flag)
-    ("superbot",      "i1", ()),       # who is the SuperBot, or NOBODY
-    ("last_to_hit",   "i1", ("S",)),   # who last shot or pushed the robot, or NOBODY (Day of the SuperBot)
-    ("carrier",       "i1", (2,)),     # who carries the flag of each team, or NOBODY (Capture the Flag)
-    ("home",          "i1", (2,)),     # the home board of each team (Capture the Flag)
-    ("claim",         "i1", (MAX_CHECKPOINTS,)),  # the team that holds each flag, or NOBODY (Toggle Boggle)
-    ("turned",        "u1", (MAX_BOARDS,)),  # quarter turns of each board (Frenetic Factory)
-    ("tables_at",     "i2", ()),       # which of the courses' tables hold now: those of the boards as they are turned
-    # -- the cards
-    ("deck",          "u1", (DECK_SIZE,)),  # all 84: the first `deck_left` in no order are to be drawn
-    ("deck_left",     "u1", ()),
-    ("top",           "u1", (DECK_SIZE,)),  # known cards on top of those, first drawn first (scenarios)
-    ("tops",          "u1", ()),       # how many of them
-    ("pace",          "u1", ("S", REGISTERS)),  # what counts for priority in the register: number / 10, 0 without one
-    ("controller",    "i1", ("S",)),   # whose program the robot plays in this turn, or NOBODY (Radio Control)
-    ("aborted",       "u1", ()),       # bit r: Abort Switch is thrown for the rest of the turn
-    ("stabilized",    "u1", ()),       # bit r: Gyroscopic Stabilizer is active in this turn
-    ("recompiled",    "u1", ()),       # bit r: Recompile was asked about in this turn
-    ("rammed",        "u1", ("S",)),   # bit q: robot r's Ramming Gear has touched q with this card; 0 between turns
-    ("as_dual",       "u1", ()),       # bit r: robot r chose Dual Processor for the pair in this register (R65)
-    ("conditional",   "u1", ("S",)),   # the card on Conditional Program
-    ("flywheel",      "u1", ("S",)),   # the card on the Flywheel
-    ("coat",          "u1", ("S",)),   # damage tokens on Ablative Coat
-    ("howitzer",      "u1", ("S",)),   # uses of Mini Howitzer
-    ("shield",        "u1", ("S",)),   # bit d: Power-Down Shield stopped damage from there in this phase
-    ("options",       "i4", ("S",)),   # bit o: option o lies in front of the player
-    ("on_table",      "i4", ()),       # bit o: option o lies in front of somebody
-    ("option_deck",   "u1", (options.COUNT,)),  # in no order: drawing picks at random
-    ("options_left",  "u1", ()),       # cards in that deck
-    ("options_under", "u1", ()),       # cards under it, at the end of `option_deck`: drawn last (Tricksy)
-    ("offered",       "u1", ("S", 3)),  # options dealt to choose from (Tricksy)
-    ("ask_about",     "i1", ()),       # the robot that the open question is about, or NOBODY
-    # -- scratch of one step, 0 between steps
-    ("beams",         "u1", ("S", 4)),  # board laser beams that hit, by the direction in which they run
-    ("shots",         "u1", ("S", "S")),  # [shooter, target]: hits by the main laser
-    ("rear_shots",    "u1", ("S", "S")),  # [shooter, target]: hits by the rear laser
-    ("instead",       "u1", ("S", "S")),  # [shooter, target]: the option used in place of the main laser
-    ("controls",      "u1", (FIRE_CONTROLS, 2)),  # of each shot by Fire Control: 1 + the target, and its choice
-    ("pushers",       "u1", ("S",)),      # bit q: q pushed robot r from its home board in this register
-    # -- the rest
-    ("special",       "u4", ()),       # special rules of the course, SPECIAL_BITS
-    ("lays_aside",    "u1", ()),       # 1: a hand of more than nine is brought down to nine before programming (envs)
-    ("tokens",        "u2", ("S",)),   # damage tokens received in this race (for evaluation)
-    ("had",           "i4", ("S",)),   # bit o: had option o at some time of this race (for evaluation)
-)
-
-# of the community edition, which has those of the complete 2016 game besides. `rebooted` is there: destroyed, or at the
-# goal; `cell` is then that of a robot that fell; `taken`, `damaged` and `damage_pile` stay 0
-COMMUNITY_FIELDS = (
-    ("ramps",         "u8", ()),       # bit i: ramp i of the course is on
-    ("damage",        "u1", ("S",)),   # damage tokens, 0..10
-    ("tokens",        "u2", ("S",)),   # damage tokens received in this race (for evaluation)
-    ("place",         "i1", ("S",)),   # finishing place from 1; 0: not at the goal
-    ("virtual",       "u1", ()),       # bit r: robot r is in virtual mode
-    ("stomped",       "u1", ()),       # bit r: robot r acts last in the next activation
-    ("down",          "u1", ()),       # bit r: robot r is powered down in this round
-    ("announced",     "u1", ()),       # bit r: it will be in the next round
-    ("unhurt",        "u1", ()),       # bit r: it comes back without damage (Reboot)
-)
-
 # of every edition, but not in what replays hash. Both are 0 between calls of the driver: no copy of a record points at
 # another's log
 LOG_FIELDS = (
@@ -237,57 +147,81 @@ LOG_FIELDS = (
     ("logged",        "i2", ()),       # rows written; beyond LOG_ROWS rows are dropped
 )
 # fmt: on
-GAME_FIELDS = {
-    LIGHTER: COMMON_FIELDS + FIELDS_2016,
-    COMPLETE: COMMON_FIELDS + FIELDS_2016 + UPGRADE_FIELDS,
-    CLASSIC: COMMON_FIELDS + FIELDS_2005,
-    COLLECTING: COMMON_FIELDS + FIELDS_2016 + UPGRADE_FIELDS + COLLECTION_FIELDS,
-    COMMUNITY: COMMON_FIELDS + FIELDS_2016 + UPGRADE_FIELDS + COMMUNITY_FIELDS,
-}
-_HANDS = {LIGHTER: HAND, COMPLETE: HAND_ROOM, CLASSIC: HAND_2005, COLLECTING: HAND_ROOM, COMMUNITY: HAND_ROOM}
-_ANSWERS = {
-    LIGHTER: ANSWERS,
-    COMPLETE: ANSWERS_WITH_UPGRADES,
-    CLASSIC: ANSWERS_2005,
-    COLLECTING: ANSWERS_WITH_UPGRADES,
-    COMMUNITY: ANSWERS_WITH_UPGRADES,
-}
+
+
+class Kind(NamedTuple):
+    """A kind of record: one for each game that has fields of its own."""
+
+    name: str
+    fields: tuple[tuple[str, str, tuple[str | int, ...]], ...]  # beside the common ones
+    hand: int  # room in a hand
+    answers: int  # room for the answers of one step
+    seats: int = MAX_PLAYERS
+    portable_seats: tuple[int, ...] = (
+        2,
+        4,
+        6,
+    )  # what replays hash: the smallest of these records that holds the players
+
+
+KINDS: dict[str, Kind] = {}  # by name; the editions' rules register theirs
+
+
+def add_kind(kind: Kind) -> None:
+    """Register a kind of record. A RoboRallyError where another one has its name."""
+    if KINDS.setdefault(kind.name, kind) != kind:
+        raise RoboRallyError(f"another kind of record is called {kind.name!r}")
+
+
+def kind_of(name: str) -> Kind:
+    """A registered kind of record by its name."""
+    if name not in KINDS:
+        raise RoboRallyError(f"no kind of record is called {name!r}; registered are {', '.join(KINDS) or 'none'}")
+    return KINDS[name]
+
+
+def kind_of_record(record: Any) -> str:
+    """The name of the kind of a record, or of an array of records."""
+    return str(next(name.removeprefix(MARK) for name in record.dtype.names if name.startswith(MARK)))
+
+
+def mark_of(kind: str) -> str:
+    """The field by which compiled code knows a kind of record."""
+    return MARK + kind
 
 
 @cache
 def game_dtype(game: str = LIGHTER) -> np.dtype:
     """The aligned record dtype of one game: one for each kind of game, with seats for the most players."""
-    return _record(game, MAX_ROBOTS if game == CLASSIC else MAX_PLAYERS, GAME_FIELDS[game] + LOG_FIELDS)
+    kind = kind_of(game)
+    return _record(kind, kind.seats, COMMON_FIELDS + kind.fields + LOG_FIELDS + ((mark_of(game), "u1", ()),))
 
 
 @cache
 def portable_dtype(players: int, game: str = LIGHTER) -> np.dtype:
     """The record of a game of so many players as replays hash it: without the log, and with few empty seats."""
-    seats = next(s for s in (PORTABLE_SEATS_2005 if game == CLASSIC else PORTABLE_SEATS) if s >= players)
-    return _record(game, seats, GAME_FIELDS[game])
+    kind = kind_of(game)
+    return _record(kind, next(s for s in kind.portable_seats if s >= players), COMMON_FIELDS + kind.fields)
 
 
 def portable(record: np.void) -> np.ndarray:
     """A game's record with the fields and the bytes that replays hash."""
-    names = set(record.dtype.names or ())
-    marks = (("lives", CLASSIC), ("collection", COLLECTING), ("virtual", COMMUNITY), ("owned", COMPLETE))
-    game = next((game for field, game in marks if field in names), LIGHTER)
-    found = np.zeros((), portable_dtype(int(record["players"]), game))
+    found = np.zeros((), portable_dtype(int(record["players"]), kind_of_record(record)))
     for name in found.dtype.names or ():
         if name != "padding":
             found[name] = record[name][tuple(slice(n) for n in found.dtype[name].shape)]
     return found
 
 
-def _record(game: str, seats: int, of: tuple[tuple[str, str, tuple[str | int, ...]], ...]) -> np.dtype:
-    sizes = {"S": seats, "H": _HANDS[game], "P": MAX_PLAYERS, "A": _ANSWERS[game]}
+def _record(kind: Kind, seats: int, of: tuple[tuple[str, str, tuple[str | int, ...]], ...]) -> np.dtype:
+    sizes = {"S": seats, "H": kind.hand, "P": MAX_PLAYERS, "A": kind.answers}
     fields = []
-    for name, kind, shape in of:
+    for name, dtype, shape in of:
         lengths = tuple(sizes[n] if isinstance(n, str) else n for n in shape)
-        fields.append((name, np.dtype(kind), lengths))
+        fields.append((name, np.dtype(dtype), lengths))
     # widest first, and the rest of the last word named: with no nameless bytes, equal fields are equal bytes
     fields.sort(key=lambda field: -field[1].itemsize)
-    rest = -sum(kind.itemsize * int(np.prod(lengths)) for _, kind, lengths in fields) % 8
+    rest = -sum(dtype.itemsize * int(np.prod(lengths)) for _, dtype, lengths in fields) % 8
     if rest:
         fields.append(("padding", np.dtype("u1"), (rest,)))
     return np.dtype((np.record, np.dtype(fields, align=True)))

@@ -12,7 +12,7 @@ from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.batch.views import ramps_on
 from roborally_env.core.cards import SPAM, TROJAN_HORSE
-from roborally_env.core.editions.e2005.options import TABLE as OPTIONS
+from roborally_env.core.options import TABLE as OPTIONS
 from roborally_env.core.state import CLASSIC, COMMUNITY
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import WIDTH

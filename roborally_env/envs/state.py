@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
-from roborally_env.core import cards, upgrades
+from roborally_env.core import cards, options, upgrades
+from roborally_env.core.cards2005 import ACTION, DECK_SIZE, PACE
 from roborally_env.core.editions.community import steps as steps_community
-from roborally_env.core.editions.e2005 import options
 from roborally_env.core.editions.e2005 import steps as steps2005
-from roborally_env.core.editions.e2005.cards import ACTION, DECK_SIZE, PACE
 from roborally_env.core.editions.e2016 import steps as steps2016
 from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from roborally_env.core.editions.e2005.options import NAMES as OPTION_NAMES
+from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.pages import write_pages

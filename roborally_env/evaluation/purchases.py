@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from roborally_env.core import upgrades
-from roborally_env.core.editions.e2005 import options
+from roborally_env.core import options, upgrades
 from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.statistics import wilson
 

@@ -11,9 +11,9 @@ import numpy as np
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.cards import ALL_NAMES as CARDS_2016
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import REENTRY_CELL
-from roborally_env.core.editions.e2005.cards import NAMES as CARDS_2005
 from roborally_env.core.state import CLASSIC, NOBODY, REGISTERS
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.words import answer_title, card_hint, program_sentence, programming_card, sentence

@@ -7,9 +7,7 @@ from typing import Any
 
 from roborally_env.cards.listing import Card, list_cards
 from roborally_env.cards.option_names import is_placing_at_home
-from roborally_env.core import cards, choices, upgrades
-from roborally_env.core.editions.e2005 import cards as cards2005
-from roborally_env.core.editions.e2005 import options
+from roborally_env.core import cards, cards2005, choices, options, upgrades
 from roborally_env.core.state import CLASSIC, COMMUNITY, WITH_UPGRADES
 
 WAYS = {"N": "North ↑", "E": "East →", "S": "South ↓", "W": "West ←"}

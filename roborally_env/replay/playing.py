@@ -13,10 +13,10 @@ from roborally_env.batch import BatchRace
 from roborally_env.batch.views import ramps_on
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import POWER_DOWN as _POWER_DOWN
-from roborally_env.core.editions.e2005.cards import NAMES as CARDS_2005
-from roborally_env.core.editions.e2005.options import NAMES as OPTION_CARDS
+from roborally_env.core.options import NAMES as OPTION_CARDS
 from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import WIDTH, tables_of

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.batch import RULES_VERSION
+from roborally_env.core.editions import portable_dtype
 from roborally_env.core.rule_options import game_of, rule_values
-from roborally_env.core.state import portable_dtype
 from roborally_env.courses import Course, course_as_dict, course_names, load_course
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay.model import Replay, Round

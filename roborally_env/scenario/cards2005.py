@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from roborally_env.core import cards
-from roborally_env.core.editions.e2005.cards import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES
+from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.scenario.values import shown
 

@@ -4,9 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roborally_env.core import cards
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import NAMES
+from roborally_env.core import cards, options
+from roborally_env.core.cards2005 import NAMES
 from roborally_env.core.state import REGISTERS
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.cards2005 import (

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from roborally_env.cards.option_names import BY_HAND
+from roborally_env.core import options
 from roborally_env.core.choices import KINDS_2016, LAST_2005, OPTION_NAMES, REENTRY_CELL, USE, kind_of
 from roborally_env.core.choices import NAMES as DECISION_NAMES
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.state import HAND_2005, MAX_ROBOTS, REGISTERS
+from roborally_env.core.editions.e2005.fields import HAND
+from roborally_env.core.state import MAX_ROBOTS, REGISTERS
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.cards2005 import NONE, is_numbered, read_card, read_register
 from roborally_env.scenario.reader import Reader, Robot
@@ -170,8 +171,8 @@ class Reader2005(Reader):
 def _cards(given: Any, where: str) -> list[int]:
     if not isinstance(given, list):
         raise RoboRallyError(f"{where}: expected a list of card names, got {shown(given)}")
-    if where.endswith("hand") and len(given) > HAND_2005:
-        raise RoboRallyError(f"{where}: expected at most {HAND_2005} cards, got {len(given)}")
+    if where.endswith("hand") and len(given) > HAND:
+        raise RoboRallyError(f"{where}: expected at most {HAND} cards, got {len(given)}")
     return [read_card(name, f"{where}[{i}]") for i, name in enumerate(given)]
 
 

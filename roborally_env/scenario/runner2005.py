@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roborally_env.cards.option_names import is_placing_at_home, named_options, option_name
-from roborally_env.core import cards
+from roborally_env.core import cards, options
+from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES, PACE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import NO, REENTRY_CELL, REENTRY_ROW, can_decline
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES, PACE
+from roborally_env.core.editions import game_dtype
 from roborally_env.core.editions.e2005.locks import ALL, LOCKS
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS, PREPARE_HANDS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
-from roborally_env.core.state import CLASSIC, NOWHERE, REGISTERS, game_dtype
+from roborally_env.core.state import CLASSIC, NOWHERE, REGISTERS
 from roborally_env.courses.special import SPECIAL_BITS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError

@@ -10,9 +10,10 @@ import numpy as np
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import DONE, DRAW_FIRST, NO, OPTION_NAMES, UPGRADE, can_decline
 from roborally_env.core.choices import NAMES as DECISION_NAMES
+from roborally_env.core.editions import game_dtype
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, PREPARE_HANDS, STORE_HANDS, UPGRADE_PHASE
 from roborally_env.core.rule_options import game_of
-from roborally_env.core.state import COLLECTING, COMPLETE, LIGHTER, NOBODY, PILE, REGISTERS, game_dtype
+from roborally_env.core.state import COLLECTING, COMPLETE, LIGHTER, NOBODY, PILE, REGISTERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import stepping

@@ -9,7 +9,7 @@ from typing import Any
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
 from roborally_env.core.cards import ALL_NAMES as ALL_CARDS
 from roborally_env.core.cards import NAMES as CARD_NAMES
-from roborally_env.core.editions.e2005.cards import NAMES as CARDS_2005
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.state import CLASSIC, COMMUNITY
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay.saving import course_as_json, versions

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.core import upgrades
+from roborally_env.core import options, upgrades
 from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.cards import DAMAGE_KINDS, DAMAGE_NAMES, SPAM
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import NAMES as CARDS_2005
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS
 from roborally_env.core.state import CLASSIC, COMMUNITY, COMPLETE, REGISTERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roborally_env.core.editions.e2005 import options
+from roborally_env.core import options
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.watch.state import registers_in
 from roborally_env.watch.tracker import Event, Tracker, empty_registers

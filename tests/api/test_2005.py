@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace, RoboRallyError, load_course, parallel_env
+from roborally_env.core import options
+from roborally_env.core.cards2005 import ACTION, PACE
 from roborally_env.core.choices import OPTIONS_2005
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import ACTION, PACE
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.seeing.observe import PLANES, layout_of, planes_of
 from roborally_env.core.state import CLASSIC

@@ -9,8 +9,7 @@ import pytest
 from roborally_env.cards.listing import TYPES, find_cards, list_cards
 from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION, OPTIONS_2005
 from roborally_env.cards.rulings_2016 import CARDS_2016, FOR_EVERY_UPGRADE, UPGRADES_2016
-from roborally_env.core import cards, choices, upgrades
-from roborally_env.core.editions.e2005 import options
+from roborally_env.core import cards, choices, options, upgrades
 from roborally_env.core.rule_options import EDITIONS
 from roborally_env.errors import RoboRallyError
 

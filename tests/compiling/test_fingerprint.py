@@ -14,8 +14,8 @@ from tests.compiling.helpers import ROOT, python
 DIGESTS = """
 from roborally_env.compiling.fingerprint import reach_of
 from roborally_env.core.driving.driver import drive
-from roborally_env.core.state import GAME_FIELDS, game_dtype
-for game in GAME_FIELDS:
+from roborally_env.core.editions import KINDS, game_dtype
+for game in KINDS:
     print(game, reach_of(drive, frozenset(game_dtype(game).names)).digest)
 """
 

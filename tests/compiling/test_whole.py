@@ -20,7 +20,7 @@ from roborally_env.core.seeing import sampling
 from roborally_env.core.driving.driver import Actions
 from roborally_env.core.editions.e2016.steps import PROGRAM
 from roborally_env.core.searching.distances import course_maps
-from roborally_env.core.state import game_dtype
+from roborally_env.core.editions import game_dtype
 from roborally_env.courses import load_course
 found = course_maps(load_course("burnout"), "lighter")
 games = np.zeros(4, game_dtype("lighter"))

@@ -9,7 +9,7 @@ import pytest
 
 from roborally_env import RoboRallyError, course_names, load_course
 from roborally_env.batch import BatchRace
-from roborally_env.core.editions.e2005 import options
+from roborally_env.core import options
 from roborally_env.evaluation.files import write_results
 from roborally_env.replay import Recorder, load, play, record, save
 from roborally_env.tournament import check_setup, evaluate

@@ -6,9 +6,9 @@ from typing import Any
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.core.editions.e2005.options import NAMES as OPTIONS
-from roborally_env.core.editions.e2005.options import NAMES as OPTION_NAMES
 from roborally_env.core.editions.e2005.table import lay_option, take_option_card
+from roborally_env.core.options import NAMES as OPTIONS
+from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import WIDTH
 

@@ -16,21 +16,21 @@ from . import test_2005, test_community
 from .races import batch_of, check_all, play, step_hash
 
 SCENARIOS = 200
-COURSES = ["gear_stripper", "chop_shop_challenge"]
-# games, steps, and what is asked by which rules
+# the course (its distances in plain Python are most of the time), games, steps, and what is asked by which rules
 RACES = {
-    "lighter": (8, 10, "program", LIGHTER),
-    "lighter, all": (4, 20, "all", LIGHTER),
-    "purchases": (6, 40, "program", FULL),
-    "choices": (6, 120, "all", {**FULL, "advanced": True}),
+    "lighter": ("gear_stripper", 8, 10, "program", LIGHTER),
+    "lighter, all": ("gear_stripper", 4, 20, "all", LIGHTER),
+    "purchases": ("chop_shop_challenge", 6, 40, "program", FULL),
+    "choices": ("chop_shop_challenge", 6, 120, "all", {**FULL, "advanced": True}),
 }
 OLD_RACES = ((6, 15, "program"), (4, 100, "all"))
+HOUSE_COURSES = ["community/summit_works", "community/rain_yard"]
 HOUSE_RACES = ((5, 40, "program"), (4, 120, "all"))
 
 
-def races(games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:
+def races(course: str, games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:
     """A hash of what comes out of some races: records, observations, masks, rewards, results."""
-    batch = batch_of(games, course=COURSES, decisions=decisions, rules=rules, dealt=True, seed=4)
+    batch = batch_of(games, course=course, decisions=decisions, rules=rules, dealt=True, seed=4)
     hashes = [step_hash(batch, i) for i in range(steps)]
     check_all(batch)
     return hashlib.sha256("".join(hashes).encode()).hexdigest()
@@ -46,7 +46,9 @@ def old_races(games: int, steps: int, decisions: str) -> str:
 
 def house_races(games: int, steps: int, decisions: str) -> str:
     """The same of the community edition."""
-    batch = test_community.batch_of(games, decisions=decisions, observation="planes", max_rounds=30, seed=4)
+    batch = test_community.batch_of(
+        games, HOUSE_COURSES, decisions=decisions, observation="planes", max_rounds=30, seed=4
+    )
     hashes = play(batch, steps)
     check_all(batch)
     return hashlib.sha256("".join(hashes).encode()).hexdigest()

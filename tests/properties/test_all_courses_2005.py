@@ -5,7 +5,7 @@ import pytest
 
 from roborally_env import BatchRace
 from roborally_env.check.e2016 import check_game
-from roborally_env.core.editions.e2005 import options
+from roborally_env.core import options
 from roborally_env.courses import list_courses
 
 COURSES = list_courses("2005")

@@ -6,7 +6,7 @@ Conventions beyond the rulings:
 - A register that becomes locked while the robot is powered down is programmed from the deck if it is empty.
 """
 
-from roborally_env.core.editions.e2005.options import NUMBERS, VALUE
+from roborally_env.core.options import NUMBERS, VALUE
 
 from .robot import DESTRUCTION
 

@@ -5,7 +5,7 @@ A scenario declines where it can; here every question that is not answered takes
 
 import pytest
 
-from roborally_env.core.editions.e2005.options import TABLE
+from roborally_env.core.options import TABLE
 from roborally_env.scenario import runner2005
 
 from .scene import dealt, scene

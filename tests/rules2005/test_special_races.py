@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace
+from roborally_env.core import options
 from roborally_env.core.choices import HOME_BOARD, KEEP_OPTION, REBOOT_FACING, REENTRY_CELL, REENTRY_ROW
-from roborally_env.core.editions.e2005 import options, table
+from roborally_env.core.editions.e2005 import table
 from roborally_env.core.editions.e2005.steps import SET_UP
 from roborally_env.courses import load_course
 from roborally_env.courses.tables import WIDTH, tables_of

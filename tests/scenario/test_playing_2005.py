@@ -2,8 +2,8 @@
 
 import pytest
 
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import DECK_SIZE, NAMES
+from roborally_env.core import options
+from roborally_env.core.cards2005 import DECK_SIZE, NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.rules.scene import Result, scene

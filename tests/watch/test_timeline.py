@@ -10,7 +10,7 @@ import pytest
 from roborally_env import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.cards import ALL_NAMES as CARDS
-from roborally_env.core.editions.e2005.cards import NAMES as CARDS_2005
+from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.courses import load_course, turned_course
 from roborally_env.courses.tables import EDGE, cell_of, tables_of
 from roborally_env.watch import Timeline

@@ -1,25 +1,25 @@
 """Playing on until a player is needed: the fast way, and the way that asks."""
 
 from roborally_env.core.choices import ChoiceOpen, note_about
-from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
-from roborally_env.core.editions.e2016.upgrades.rounds import waits_for_purchase
-from roborally_env.core.kernel import JIT, by_edition, kernel, only_with, with_tokens, with_upgrades
+from roborally_env.core.kernel import JIT, kernel
 from roborally_env.core.mechanics.mats import owned_by_any
-from roborally_env.core.mechanics.piles import program, repair_program
 from roborally_env.core.mechanics.setup import clear_question
-from roborally_env.core.state import NOBODY, RULE_ADVANCED
+from roborally_env.core.rule import rule
+from roborally_env.core.state import NOBODY
+from roborally_env.core.steps import OVER, PROGRAM
+from roborally_env.core.traits import with_questions, with_upgrades
 from roborally_env.core.upgrades import CACHE_MEMORY
 
 
-@by_edition("editions.e2016.race:play_step", "editions.e2005.race:play_step", "editions.community.race:play_step")
+@rule(required=True)
 def play_step(course, game):
     """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
 
 
-@with_tokens(-1)
+@rule
 def turned_tables(game):
     """Which tables hold where boards turn; -1 in the editions where none does."""
-    return int(game.tables_at)
+    return -1
 
 
 @kernel
@@ -38,7 +38,7 @@ def advance(courses, game):
             return
 
 
-@only_with("ask_about", NOBODY)
+@with_questions(NOBODY)
 def about_whom(game):
     """The robot that the open question is about."""
     return int(game.ask_about)
@@ -117,25 +117,12 @@ def wants_to_store(game):
     return bool(owned_by_any(game) >> CACHE_MEMORY & 1)
 
 
-@by_edition(
-    "driving.advance:lay_programs_2016",
-    "editions.e2005.programming:lay_programs",
-    "editions.community.programming:lay_programs",
-)
+@rule(required=True)
 def lay_programs(game, i, actions, laid, repairs):
     """All players of game i lay their programs: `laid` [B * P, 5] hand slots after repair, `repairs` [B, P]."""
 
 
-@kernel
-def lay_programs_2016(game, i, actions, laid, repairs):
-    """Programs of the 2016 game."""
-    wishes, opened = actions.programs, actions.opened
-    row = i * int(game.players)
-    stores = wants_to_store(game)
-    for r in range(game.players):
-        bits = int(opened[i, r])
-        repairs[i, r] = repair_program(game, r, wishes, laid, row + r, bits)
-        program(game, r, laid, row + r, bits, stores or game.rules & RULE_ADVANCED)
-    game.register = 0
-    game.turn = 0
-    game.step = STORE_HANDS if stores else BEGIN_REGISTER
+@with_upgrades(False)
+def waits_for_purchase(game):
+    """Whether a game that asks for purchases alone waits for one."""
+    return game.ask_seat != NOBODY

@@ -7,7 +7,6 @@ import numpy as np
 from roborally_env.core.chance import key_of
 from roborally_env.core.driving.advance import advance, advance_asking, answer, lay_programs, tables_at
 from roborally_env.core.driving.rewards import note_before, settle_rewards, write_result
-from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.kernel import kernel
 from roborally_env.core.log import begin_log, end_log
 from roborally_env.core.mechanics.setup import begin_race
@@ -19,6 +18,7 @@ from roborally_env.core.seeing.observe import (
     write_masks,
 )
 from roborally_env.core.state import ASK_ALL, NOBODY
+from roborally_env.core.steps import OVER, PROGRAM
 
 # what the players do in a step, for B games of P players
 # programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the

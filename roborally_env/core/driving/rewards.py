@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from roborally_env.core import cards
-from roborally_env.core.editions.e2005.specials import LAST_TEAM_STANDING
-from roborally_env.core.kernel import by_edition, kernel, with_upgrades
+from roborally_env.core.kernel import kernel
+from roborally_env.core.rule import rule
 from roborally_env.core.searching.distances import remaining
 from roborally_env.core.state import MAX_ROBOTS, NOBODY
+from roborally_env.core.traits import with_upgrades
 
 # columns of the reward components, in this order everywhere
 COMPONENTS = ("race", "progress", "shaping")
@@ -53,18 +54,9 @@ def potential(course, distance, game, r):
     return -POTENTIAL_UNIT * remaining(course, distance, game, r)
 
 
-@by_edition(
-    "driving.rewards:finishing_place_2016",
-    "driving.rewards:finishing_place_2005",
-    "driving.rewards:finishing_place_community",
-)
+@rule
 def finishing_place(game, r):
     """1 + the players (teams) ahead + half of those level: the winner first, then by checkpoints reached."""
-
-
-@kernel
-def finishing_place_2016(game, r):
-    """Everybody for himself."""
     if game.winner == r:
         return 1.0
     place = 1.0
@@ -78,75 +70,10 @@ def finishing_place_2016(game, r):
     return place
 
 
-@kernel
-def finishing_place_community(game, r):
-    """Everybody for himself; those at the goal have their places, where others race on."""
-    if game.place[r] > 0:
-        return float(game.place[r])
-    place = 1.0
-    for q in range(game.players):
-        if q == r:
-            continue
-        if game.place[q] > 0 or game.winner == q or game.reached[q] > game.reached[r]:
-            place += 1.0
-        elif game.reached[q] == game.reached[r]:
-            place += 0.5
-    return place
-
-
-@kernel
-def finishing_place_2005(game, r):
-    """Teams share a place."""
-    own = standing(game, game.team[r])
-    place = 1.0
-    for q in range(game.players):
-        if game.team[q] != game.team[r] and is_first_of_team(game, q):
-            other = standing(game, game.team[q])
-            place += 1.0 if other > own else 0.5 if other == own else 0.0
-    return place
-
-
-@kernel
-def standing(game, team):
-    """What decides a team's place: winning, then the most flags of its robots, or where none are needed its lives."""
-    best = 0
-    lives = 0
-    for q in range(game.players):
-        if game.team[q] == team:
-            if game.winner == q:
-                return 1000
-            best = max(best, int(game.reached[q]))
-            lives += game.lives[q]
-    return lives if game.special & LAST_TEAM_STANDING else best
-
-
-@kernel
-def is_first_of_team(game, r):
-    """Whether no earlier seat is in the team of robot r."""
-    first = True
-    for q in range(r):
-        first &= game.team[q] != game.team[r]
-    return first
-
-
-@by_edition("driving.rewards:contenders_2016", "driving.rewards:contenders_2005")
+@rule
 def contenders(game):
     """Players that play against each other; where there are teams, teams."""
-
-
-@kernel
-def contenders_2016(game):
-    """Everybody for himself."""
     return int(game.players)
-
-
-@kernel
-def contenders_2005(game):
-    """The number of teams."""
-    count = 0
-    for r in range(game.players):
-        count += is_first_of_team(game, r)
-    return count
 
 
 @kernel
@@ -197,39 +124,13 @@ def write_result(game, result):
     write_counters(game, result)
 
 
-@by_edition(
-    "driving.rewards:write_counters_2016",
-    "driving.rewards:write_counters_2005",
-    "driving.rewards:write_counters_community",
-)
+@rule
 def write_counters(game, result):
     """What each seat took and owned."""
-
-
-@kernel
-def write_counters_2016(game, result):
-    """Damage cards and upgrades."""
     for r in range(game.players):
         for kind in range(cards.DAMAGE_KINDS):
             result.taken[r, kind] = game.taken[r, kind]
     write_upgrades_result(game, result)
-
-
-@kernel
-def write_counters_community(game, result):
-    """Damage tokens and upgrades."""
-    for r in range(game.players):
-        for kind in range(cards.DAMAGE_KINDS):
-            result.taken[r, kind] = game.tokens[r] if kind == 0 else 0
-    write_upgrades_result(game, result)
-
-
-@kernel
-def write_counters_2005(game, result):
-    """Damage tokens and options."""
-    for r in range(game.players):
-        result.taken[r, 0] = game.tokens[r]
-        result.bought[r] = result.had[r] = game.had[r]
 
 
 @with_upgrades()

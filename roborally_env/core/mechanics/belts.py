@@ -1,10 +1,11 @@
 """Conveyor belts: one step of every robot and checkpoint on an acting belt, at once (R1 to R8, R38)."""
 
 from roborally_env.core import log
-from roborally_env.core.kernel import by_edition, kernel, with_health, with_tokens
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.movement import falling_from, robot_at
 from roborally_env.core.mechanics.priority import rank_of
 from roborally_env.core.mechanics.reboot import reboot
+from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import ANY_BELT, HAS_MOVING, PIT
 
@@ -15,10 +16,10 @@ def runs(belt, speed):
     return belt > 0 if speed == ANY_BELT else belt == speed
 
 
-@with_tokens(True)
+@rule
 def turned_by_board(game, r):
     """Whether belts and gears turn robot r."""
-    return not game.stabilized >> r & 1
+    return True
 
 
 @kernel
@@ -61,44 +62,27 @@ def belt_step(course, game, speed):
         game.want[r] = 0
 
 
-@by_edition(
-    "mechanics.belts:carried_to_2016", "mechanics.belts:carried_to_2016", "editions.community.carrying:carried_to"
-)
+@rule
 def carried_to(course, game, speed, cell):
     """Where a belt of that speed carries from a cell; the cell itself where it does not."""
-
-
-@kernel
-def carried_to_2016(course, game, speed, cell):
-    """As the course's tables have it."""
     return int(course.belt_to[speed, cell])
 
 
-@by_edition("mechanics.belts:no_levels", "mechanics.belts:no_levels", "editions.community.carrying:levels_down")
+@rule
 def levels_down(course, game, cell, to):
     """The levels that a robot falls which a belt carries from a cell to the next."""
-
-
-@kernel
-def no_levels(course, game, cell, to):
-    """The course is flat."""
     return 0
 
 
-@by_edition("mechanics.belts:land_2016", "mechanics.belts:land_2016", "editions.community.carrying:land")
+@rule
 def land(course, game, dropped):
     """What follows for the robots that were carried on."""
 
 
-@kernel
-def land_2016(course, game, dropped):
-    """Nothing."""
-
-
-@with_health(True)
+@rule
 def in_the_way(game, r, q):
     """Whether two robots on one cell are in each other's way: not in virtual mode."""
-    return not (int(game.virtual) >> r | int(game.virtual) >> q) & 1
+    return True
 
 
 @kernel
@@ -133,18 +117,9 @@ def settle_conflicts(game):
                 changed = True
 
 
-@by_edition(
-    "mechanics.belts:reboot_fallen",
-    "editions.e2005.destruction:destroy_fallen",
-    "editions.community.destruction:destroy_fallen",
-)
+@rule
 def settle_falls(course, game, fell):
     """What becomes of the robots of a bit set that fell by belts."""
-
-
-@kernel
-def reboot_fallen(course, game, fell):
-    """Reboot the robots of a bit set, in priority order of the cells they left (R8)."""
     seats = game.cell.shape[0]
     while fell:
         first, best = NOBODY, 1 << 30
@@ -166,25 +141,15 @@ def left_cell(game, r):
     return falling_from(game.cell[r])
 
 
-@by_edition("mechanics.belts:place_of_lost_2016", "editions.e2005.flags:place_of_lost")
+@rule
 def place_of_lost(course, i, game):
     """Where checkpoint i + 1 is after it fell."""
-
-
-@kernel
-def place_of_lost_2016(course, i, game):
-    """At once where it began (R38)."""
     return course.checkpoint[i]
 
 
-@by_edition("mechanics.belts:never_stays", "mechanics.belts:never_stays", "editions.community.carrying:stays")
+@rule
 def stays(course, cell, to, game):
     """Whether a checkpoint is not carried from a cell to another."""
-
-
-@kernel
-def never_stays(course, cell, to, game):
-    """It goes wherever the belt leads."""
     return False
 
 

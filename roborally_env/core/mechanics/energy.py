@@ -1,8 +1,8 @@
 """Energy on the mats: gains, and what fits on the energy track of the 2023 edition."""
 
 from roborally_env.core import log
-from roborally_env.core.kernel import kernel, with_collection
-from roborally_env.core.state import RULE_ENERGY_UNLIMITED, RULE_FIVE_ENERGY
+from roborally_env.core.kernel import kernel
+from roborally_env.core.rule import rule
 
 START_ENERGY = 5
 START_ENERGY_2023 = 3
@@ -10,16 +10,16 @@ MOST_ENERGY_2023 = 10
 UNLIMITED = 32_767  # the largest number of the record's field
 
 
-@with_collection(UNLIMITED)
+@rule
 def most_energy(game):
     """The end of the energy track."""
-    return UNLIMITED if game.rules & RULE_ENERGY_UNLIMITED else MOST_ENERGY_2023
+    return UNLIMITED
 
 
-@with_collection(0)
+@rule
 def less_energy(game):
     """How much less than in 2016 each robot starts with."""
-    return 0 if game.rules & RULE_FIVE_ENERGY else START_ENERGY - START_ENERGY_2023
+    return 0
 
 
 @kernel

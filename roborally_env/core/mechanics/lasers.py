@@ -3,8 +3,9 @@
 import numpy as np
 
 from roborally_env.core import log
-from roborally_env.core.kernel import by_edition, kernel, with_health, with_tokens
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import take_damage
+from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY, RULE_TWO_ENDED_BOTH
 from roborally_env.courses.tables import WIDTH
 
@@ -34,24 +35,14 @@ def fire_board_lasers(course, game):
         log.log(game, log.BOARD_LASER, r, course.laser_cell[i], course.laser_out[i], course.laser_beams[i])
 
 
-@with_tokens()
+@rule
 def note_direction(game, r, direction, beams):
     """Keep from where the beams come."""
-    game.beams[r, direction] += beams
 
 
-@by_edition(
-    "mechanics.lasers:first_in_beam_2016",
-    "mechanics.lasers:first_in_beam_2016",
-    "editions.community.firing:first_in_beam",
-)
+@rule
 def first_in_beam(course, game, laser):
     """The robot nearest to the emitter of a laser, among those in its beam, or NOBODY."""
-
-
-@kernel
-def first_in_beam_2016(course, game, laser):
-    """See `first_in_beam`."""
     first, nearest = NOBODY, 1 << 30
     for r in range(game.cell.shape[0]):
         cell = game.cell[r]
@@ -62,14 +53,9 @@ def first_in_beam_2016(course, game, laser):
     return first
 
 
-@by_edition("mechanics.lasers:target_in_2016", "mechanics.lasers:target_in_2016", "editions.community.firing:target_in")
+@rule
 def target_in(course, game, shooter, facing):
     """The first robot that a robot's shot in a direction hits, or NOBODY."""
-
-
-@kernel
-def target_in_2016(course, game, shooter, facing):
-    """See `target_in`."""
     cell = int(game.cell[shooter])
     end = int(course.ray_end[cell, facing])
     low, high = (cell, end) if end > cell else (end, cell)
@@ -97,10 +83,10 @@ def robots_in_line(game):
     return lined
 
 
-@with_health(0)
+@rule
 def silent(game):
     """The robots that do not shoot, as bits: powered down, or in virtual mode."""
-    return np.int64(game.down) | np.int64(game.virtual)
+    return 0
 
 
 @kernel

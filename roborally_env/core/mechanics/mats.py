@@ -1,10 +1,9 @@
 """What lies on the player mats: who owns which upgrade, and what of it may be used."""
 
-import numpy as np
-
 from roborally_env.core import log, upgrades
-from roborally_env.core.editions.e2023.deck import discard_upgrade
-from roborally_env.core.kernel import kernel, with_health, with_upgrades
+from roborally_env.core.kernel import kernel
+from roborally_env.core.rule import rule
+from roborally_env.core.traits import with_upgrades
 
 
 @with_upgrades(False)
@@ -33,22 +32,22 @@ def owned_by_any(game):
     return game.on_mats
 
 
-@with_health(False)
+@rule
 def is_locked(game, r, k):
     """Whether register k (0..4) of robot r is locked: five damage lock the fifth, nine all."""
-    return k >= 9 - np.int64(game.damage[r])
+    return False
 
 
-@with_health(True)
+@rule
 def has_turn(game, r):
     """Whether robot r is programmed and plays its registers: not while it is powered down."""
-    return not game.down >> r & 1
+    return True
 
 
-@with_health(False)
+@rule
 def is_stomped(game, r):
     """Whether robot r acts last in this register, whatever it uses."""
-    return bool(game.stomped >> r & 1)
+    return False
 
 
 @kernel
@@ -117,3 +116,8 @@ def hand_over(game, giver, taker, upgrade):
     game.used[taker] |= game.used[giver] & bit
     game.used[giver] &= ~bit
     log.log(game, log.HANDED, taker, upgrade, giver)
+
+
+@rule
+def discard_upgrade(game, upgrade):
+    """Put an upgrade on the upgrade discard pile."""

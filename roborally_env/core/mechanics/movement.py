@@ -1,8 +1,10 @@
 """Who stands where, and the one way in which robots move: a line of them by one cell."""
 
 from roborally_env.core import log, upgrades
-from roborally_env.core.kernel import by_edition, kernel, with_health, with_upgrades
+from roborally_env.core.kernel import kernel
+from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY
+from roborally_env.core.traits import with_upgrades
 from roborally_env.courses.tables import BLOCKED, EDGE, PIT
 
 STOPPED = -1  # nobody moved
@@ -10,37 +12,25 @@ MOVED = 0  # the line moved, nobody fell
 # any other result of shift_line is 1 + the robot that fell
 
 
-@by_edition("mechanics.movement:way_2016", "mechanics.movement:way_2016", "editions.community.heights:way")
+@rule
 def way(course, game, cell, direction):
     """Where a step from a cell leads: a cell, BLOCKED, EDGE or PIT - cell."""
-
-
-@kernel
-def way_2016(course, game, cell, direction):
-    """As the course's tables have it."""
     return int(course.next[cell, direction])
 
 
-@by_edition(
-    "mechanics.movement:any_robot_at", "mechanics.movement:any_robot_at", "editions.community.moving:real_robot_at"
-)
+@rule
 def robot_at(game, cell):
     """The robot on a cell, or NOBODY."""
-
-
-@with_health(False)
-def is_gone(game, r):
-    """Whether robot r has left the board for the rest of the round, as robots of the community edition do."""
-    return bool(game.rebooted >> r & 1)
-
-
-@kernel
-def any_robot_at(game, cell):
-    """Where each cell holds one robot."""
     for r in range(game.cell.shape[0]):
         if game.cell[r] == cell:
             return r
     return NOBODY
+
+
+@rule
+def is_gone(game, r):
+    """Whether robot r has left the board for the rest of the round, as robots of the community edition do."""
+    return False
 
 
 @kernel
@@ -49,9 +39,7 @@ def falling_from(cell):
     return -2 - cell
 
 
-@by_edition(
-    "mechanics.movement:shift_line_2016", "mechanics.movement:shift_line_2016", "editions.community.moving:shift_line"
-)
+@rule
 def shift_line(course, game, first, direction, spared, kind):
     """Move robot `first` and everyone in line before it one cell, or nobody (R10). STOPPED, MOVED or 1 + who fell.
 
@@ -59,11 +47,6 @@ def shift_line(course, game, first, direction, spared, kind):
     the line can fall; it is left off the board, for the caller to reboot. `kind` is the event logged for
     `first`.
     """
-
-
-@kernel
-def shift_line_2016(course, game, first, direction, spared, kind):
-    """See `shift_line`; also that of 2005."""
     if somebody_hovers(course, game):
         return shift_past_hovering(course, game, first, direction, spared, kind)
     line = first
@@ -159,7 +142,7 @@ def turn(game, r, quarters):
     log.log(game, log.TURN, r, before, game.facing[r])
 
 
-@with_health(1)
+@rule
 def cost_of_step(course, game, r):
     """How many steps of a card robot r's next one costs: out of a puddle two."""
-    return 2 if course.puddle[game.cell[r]] else 1
+    return 1

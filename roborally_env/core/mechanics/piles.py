@@ -9,14 +9,14 @@ A draw pile is a bag: drawing picks at random, which is a shuffle done late. Shu
 is moving the border.
 """
 
-import numpy as np
-
 from roborally_env.core import cards, log
 from roborally_env.core.chance import below
 from roborally_env.core.choices import DAMAGE_KIND, choose
-from roborally_env.core.kernel import by_edition, kernel, with_health, with_upgrades
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use
+from roborally_env.core.rule import rule
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, PILE, REGISTERS
+from roborally_env.core.traits import with_upgrades
 from roborally_env.core.upgrades import MEMORY_STICK
 
 
@@ -115,16 +115,9 @@ def only_agains_left(game, r):
     return True
 
 
-@by_edition(
-    "mechanics.piles:take_damage_card", "mechanics.piles:take_damage_card", "editions.community.damage:take_token"
-)
+@rule
 def take_damage(game, r, kind):
     """Deal robot r one damage: a card of a kind (0..3), in the community edition a token."""
-
-
-@kernel
-def take_damage_card(game, r, kind):
-    """Deal robot r one damage card of a kind (0..3) onto its discard pile; R27 when that pile is empty."""
     if game.damage_pile[kind] == 0:
         kind = other_damage_kind(game, r)
         if kind < 0:
@@ -263,10 +256,10 @@ def hand_size(game, r):
     return (HAND_WITH_UPGRADES if can_use(game, r, MEMORY_STICK) else HAND) - cards_lost(game, r)
 
 
-@with_health(0)
+@rule
 def cards_lost(game, r):
     """One card fewer for each damage."""
-    return np.int64(game.damage[r])
+    return 0
 
 
 @kernel

@@ -1,6 +1,7 @@
 """The priority antenna (2016 rulebook, Determining Priority; R41, R42)."""
 
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import kernel
+from roborally_env.core.traits import with_upgrades
 
 LAST = 32_000  # rank of an empty seat
 

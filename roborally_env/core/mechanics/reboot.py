@@ -2,11 +2,13 @@
 
 from roborally_env.core import log
 from roborally_env.core.choices import REBOOT_FACING, choose
-from roborally_env.core.kernel import by_edition, kernel, with_upgrades
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, falling_from, robot_at, shift_line
 from roborally_env.core.mechanics.piles import discard_hand, discard_registers, take_damage
+from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY
+from roborally_env.core.traits import with_upgrades
 from roborally_env.core.upgrades import FIREWALL
 from roborally_env.courses.tables import CELLS, WIDTH, priority_key
 
@@ -14,16 +16,9 @@ ALL_FACINGS = 0b1111
 clockwise_key = kernel(priority_key)  # R41, measured here from a start space and its facing
 
 
-@by_edition(
-    "mechanics.reboot:reboot_2016", "editions.e2005.destruction:destroy", "editions.community.destruction:destroy"
-)
+@rule
 def reboot(course, game, r):
     """What becomes of robot r, which fell off the board or into a pit."""
-
-
-@kernel
-def reboot_2016(course, game, r):
-    """Reboot robot r, which is off the board, and after it each robot that its arrival pushes off in turn."""
     reboot_chain(course, game, r, 0)
 
 
@@ -112,17 +107,8 @@ def reboot_where_it_stands(course, game, r):
     reboot(course, game, r)
 
 
-@by_edition(
-    "mechanics.reboot:reboot_for_nothing_2016",
-    "mechanics.reboot:reboot_for_nothing_2016",
-    "editions.community.destruction:leave_unhurt",
-)
+@rule
 def reboot_for_nothing(course, game, r):
     """The reboot of the upgrade Reboot: where the robot stands, and it takes no damage."""
-
-
-@kernel
-def reboot_for_nothing_2016(course, game, r):
-    """It takes no SPAM."""
     game.cell[r] = falling_from(game.cell[r])
     reboot_chain(course, game, r, 1 << r)

@@ -11,16 +11,14 @@ import numpy as np
 
 from roborally_env.core import cards
 from roborally_env.core.chance import below, key_of, stream_word
-from roborally_env.core.driving.advance import play_step, wants_to_store
-from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, STORE_HANDS
-from roborally_env.core.editions.e2023.hidden import redeal_collections
-from roborally_env.core.kernel import by_edition, kernel, with_tokens
+from roborally_env.core.driving.advance import wants_to_store
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import program
+from roborally_env.core.rule import rule
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP
 from roborally_env.core.searching.distances import remaining
-from roborally_env.core.seeing.redeal import redeal_robot
-from roborally_env.core.state import ASK_NOTHING, NOBODY, RULE_ADVANCED
+from roborally_env.core.state import NOBODY, RULE_ADVANCED
 
 # How well a robot stands is (quarter registers to go + start) ** -steep * exp(energy - damage + lives); its chance to
 # win is its share in the sum over all robots. `damage` weighs the share of damage cards among a robot's cards (2005:
@@ -92,24 +90,9 @@ def rank(order, count, total):
         order[at] = candidate
 
 
-@by_edition(
-    "searching.among_others:redeal_for_2016", "editions.e2005.search:redeal_for", "editions.community.search:redeal_for"
-)
+@rule(required=True)
 def redeal_for(game, seat, word):
     """Draw anew what a seat cannot know, from a random word."""
-
-
-@kernel
-def redeal_for_2016(game, seat, word):
-    """See `redeal_for`."""
-    game.key = word
-    game.draws = 0
-    game.asking = ASK_NOTHING
-    game.max_rounds = 0
-    for r in range(game.players):
-        if r != seat:
-            redeal_robot(game, r)
-    redeal_collections(game, seat)
 
 
 @kernel
@@ -126,40 +109,21 @@ def lay_others(maps, game, seat):
             lay_one(game, r, programs, below(game, level))
 
 
-@by_edition(
-    "searching.among_others:lay_one_2016", "editions.e2005.search:lay_one", "editions.community.programming:lay_one"
-)
+@rule
 def lay_one(game, r, programs, i):
     """Robot r lays program i."""
-
-
-@kernel
-def lay_one_2016(game, r, programs, i):
-    """See `lay_one`; what is left stays in the hand where somebody may store it."""
     program(game, r, programs, i, 0, wants_to_store(game) or game.rules & RULE_ADVANCED)
 
 
-@by_edition(
-    "searching.among_others:play_round_2016", "editions.e2005.search:play_round", "editions.community.search:play_round"
-)
+@rule(required=True)
 def play_round(maps, game, seat, candidates, c):
     """Play the round out with the seat's candidate c."""
 
 
-@kernel
-def play_round_2016(maps, game, seat, candidates, c):
-    """See `play_round`: up to where the next round begins."""
-    lay_one_2016(game, seat, candidates, c)
-    game.register = 0
-    game.turn = 0
-    game.step = STORE_HANDS if wants_to_store(game) else BEGIN_REGISTER
-    while game.step >= STORE_HANDS and game.step != OVER:
-        play_step(maps.courses[game.course], game)
-
-
-@by_edition("searching.among_others:chance_to_win", "editions.e2005.search:worth", "editions.community.search:worth")
+@rule
 def worth(maps, game, seat, weights):
     """What a position after a round is worth to a seat. The numbers of one race are on one scale."""
+    return chance_to_win(maps, game, seat, weights)
 
 
 @kernel
@@ -182,22 +146,15 @@ def is_with(game, r, seat):
     return r == seat or in_one_team(game, r, seat)
 
 
-@with_tokens(False)
+@rule
 def in_one_team(game, r, seat):
     """Whether two robots win together."""
-    return game.team[r] == game.team[seat]
+    return False
 
 
-@by_edition(
-    "searching.among_others:standing_2016", "editions.e2005.search:standing", "editions.community.search:standing"
-)
+@rule
 def standing(maps, game, r, weights):
     """How well robot r stands (see `Weights`)."""
-
-
-@kernel
-def standing_2016(maps, game, r, weights):
-    """See `standing`."""
     away = float(remaining(maps.courses[game.course], maps.distance, game, r))
     owned = int(game.drawable[r]) + int(game.discarded[r]) + int(game.known[r]) + int(game.held[r])
     damage = weights.damage * damage_owned(game, r) / max(1, owned)

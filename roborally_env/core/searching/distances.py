@@ -12,10 +12,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from roborally_env.core.kernel import by_edition, kernel, with_health
-from roborally_env.core.mechanics.movement import falling_from
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.setup import clear
-from roborally_env.core.state import CLASSIC, LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype
+from roborally_env.core.rule import rule
+from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype
 from roborally_env.courses.tables import (
     CELLS,
     HAS_MOVING,
@@ -30,7 +30,6 @@ from roborally_env.courses.turned import turn_codes, turned_by
 # actions of the solo table: the eight cards that do something on the board or wait
 ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
 COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
-COSTS_2005 = np.array([4, 4, 5, 5, 4, 4, 5, 8], dtype=np.int64)  # no card waits: two turns do
 FALL_COST = 24  # on top of the register: the rest of the round and two SPAM, or two damage tokens and a life
 FAR = 60_000  # no way
 
@@ -53,18 +52,17 @@ def clear_scratch(game):
         game.checkpoint[i] = NOWHERE
 
 
-@with_health()
+@rule
 def set_ramps(course, game):
     """Ramps as at the start."""
-    game.ramps = course.ramps_on
 
 
-@by_edition("editions.e2016.alone:activate", "editions.e2005.alone:activate", "editions.community.alone:activate")
+@rule(required=True)
 def activate_belts_and_machines(course, game):
     """The register's board elements up to the lasers."""
 
 
-@by_edition("editions.e2016.alone:play_alone", "editions.e2005.alone:play_alone", "editions.community.alone:play_alone")
+@rule(required=True)
 def play_alone(course, game, cell, facing, k, action):
     """Robot 0, alone on the course, on a cell: it does an action (a card 1..8) in register k (0..4), then the board
     elements act. Its state after that; ~state when it fell on the way."""
@@ -113,10 +111,10 @@ def follow_checkpoint(courses, games, number, track):
     return length, 0
 
 
-@with_health(1)
+@rule
 def registers_of_tracks(course, game):
     """After how many registers a checkpoint on the same cell is carried the same way again: pushers make it five."""
-    return REGISTERS if course.has & HAS_PANELS else 1
+    return 1
 
 
 @kernel
@@ -172,17 +170,17 @@ def fill_distance(courses, solo, costs, track, length, loop, work, distance):
     distance[:] = work[0]
 
 
-@by_edition("editions.e2016.alone:next_checkpoint", "editions.e2005.specials:next_flag")
+@rule(required=True)
 def next_checkpoint(course, game, r):
     """The number, from 0, of the checkpoint that robot r goes for; NOBODY where there is none."""
 
 
-@by_edition("editions.e2016.alone:next_in_order", "editions.e2005.specials:next_in_order")
+@rule(required=True)
 def next_in_order(course, game, r):
     """The number, from 0, of the checkpoint after which the rest of the course lies in order, or NOBODY."""
 
 
-@by_edition("editions.e2016.alone:cell_to_go_from", "editions.e2005.alone:cell_to_go_from")
+@rule(required=True)
 def cell_to_go_from(game, r):
     """The cell from which robot r has to go on; below 0 where there is none."""
 
@@ -207,15 +205,10 @@ def distance_of(course, distance, game, r):
     return int(distance[at + place * STATES + state])
 
 
-@with_health(-1)
+@rule
 def state_of_reentry(course, game, r):
     """Where a destroyed robot of the community edition will come back, as cell * 4 + facing; -1 on the board."""
-    if game.cell[r] >= 0:
-        return -1
-    token = np.int64(course.token[falling_from(np.int64(game.cell[r]))]) if game.cell[r] < NOWHERE else -1
-    if token >= 0:
-        return np.int64(course.token_cell[token]) * 4 + np.int64(course.token_facing[token])
-    return np.int64(game.start[r]) * 4 + np.int64(course.start_facing)
+    return -1
 
 
 @kernel
@@ -226,13 +219,19 @@ def remaining(course, distance, game, r):
     return distance_of(course, distance, game, r) + later
 
 
+@rule
+def costs_of_actions(game):
+    """What each action costs in a search for the shortest way: [ACTIONS] quarters of a register."""
+    return COSTS
+
+
 class CourseMaps:
     """The Maps of one course, as built by `course_maps`."""
 
     def __init__(self, tables: np.ndarray, dtype: np.dtype) -> None:
         scratch = np.zeros(1, dtype)
         course = tables[0]
-        self.costs = COSTS_2005 if dtype == game_dtype(CLASSIC) else COSTS
+        self.costs = costs_of_actions(scratch)
         self.tables = tables
         self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
         self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)

@@ -4,7 +4,7 @@ Everything is seen from the own robot, heading up. The writers are those of the 
 `observe_planes` have the tables that the writers, the spaces and the docs come from.
 """
 
-from roborally_env.core.kernel import by_edition
+from roborally_env.core.rule import rule
 from roborally_env.core.seeing.parts import layout, layout_of, parts_of, symbolic_size
 from roborally_env.core.seeing.planes import (
     DEPTH,
@@ -35,11 +35,7 @@ __all__ = [
 ]
 
 
-@by_edition(
-    "editions.e2016.observation:observe_symbolic",
-    "editions.e2005.observation:observe_symbolic",
-    "editions.community.observation:observe_symbolic",
-)
+@rule(required=True)
 def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     """Write the symbolic vector of every seat of game g, or of seat `only`: `out` [B, P, size].
 
@@ -47,11 +43,7 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     """
 
 
-@by_edition(
-    "editions.e2016.observation:write_masks",
-    "editions.e2005.observation:write_masks",
-    "editions.community.observation:write_masks",
-)
+@rule(required=True)
 def write_masks(game, g, masks, choice_masks):
     """Write `masks` [B, P, 5, slots] and `choice_masks` [B, P, 1 + options] of game g.
 

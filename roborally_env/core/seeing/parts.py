@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.compiling.hooks import Constant, Hook
-from roborally_env.core import cards, choices, upgrades
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.kernel import COLLECTION_FIELD, HEALTH_FIELD, TOKENS_FIELD, UPGRADES_FIELD
+from roborally_env.core import cards, choices, options, upgrades
+from roborally_env.core.rule import rule
 from roborally_env.core.state import (
     CLASSIC,
     COLLECTING,
@@ -266,7 +264,6 @@ def _layout(game: str) -> dict[str, int]:
 _FIELDS = tuple(dict.fromkeys(name for game in _GAMES for name in _layout(game)))
 Layout: Any = namedtuple("Layout", _FIELDS)  # type: ignore[misc]
 LAYOUTS: dict[str, Any] = {game: Layout(**{**dict.fromkeys(_FIELDS, -1), **_layout(game)}) for game in _GAMES}
-LIGHT, FULL, OLD, COLLECTED, HEALTH = (LAYOUTS[game] for game in (LIGHTER, COMPLETE, CLASSIC, COLLECTING, COMMUNITY))
 
 
 def layout_of(game: str) -> Any:
@@ -274,17 +271,6 @@ def layout_of(game: str) -> Any:
     return LAYOUTS[game]
 
 
-def _layout_of_record(game):
+@rule(required=True)
+def layout(game):
     """The layout of a record's game; known when a kernel is compiled."""
-
-
-layout = Hook(
-    _layout_of_record,
-    [
-        (COLLECTION_FIELD, Constant(COLLECTED)),
-        (HEALTH_FIELD, Constant(HEALTH)),
-        (UPGRADES_FIELD, Constant(FULL)),
-        (TOKENS_FIELD, Constant(OLD)),
-    ],
-    Constant(LIGHT),
-)

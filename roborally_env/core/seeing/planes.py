@@ -1,13 +1,10 @@
 """The planes: a window of the board around the robot, heading up."""
 
-import numpy as np
-
 from roborally_env.core.driving.advance import tables_at
-from roborally_env.core.editions.e2005.observation import cell_of_flag, still_wanted
-from roborally_env.core.editions.e2005.specials import next_flag
-from roborally_env.core.kernel import by_edition, kernel, with_health, with_tokens
+from roborally_env.core.kernel import kernel
+from roborally_env.core.rule import rule
 from roborally_env.core.state import CLASSIC, COMMUNITY, NOBODY, NOWHERE
-from roborally_env.courses.tables import BLOCKED, HAS_RAMPS, WIDTH
+from roborally_env.courses.tables import BLOCKED, WIDTH
 
 # fmt: off
 PLANES = (
@@ -185,61 +182,27 @@ def observe_planes(course, game, g, sheets, only, out):
                 mark(course, game.cell[q], row, column, facing, view, _ROBOT_PLANE + heading, value)
 
 
-@with_health(0)
+@rule
 def virtual(game, q):
     """1 where robot q is in virtual mode."""
-    return int(game.virtual) >> q & 1
+    return 0
 
 
-@with_tokens(NOWHERE)
+@rule
 def marker_of(game, r):
     """The cell of robot r's archive marker, around which it sees while it is off the board."""
-    return int(game.archive[r])
+    return NOWHERE
 
 
-@by_edition("seeing.planes:mark_course_2016", "seeing.planes:mark_course_2005", "seeing.planes:mark_course_community")
+@rule
 def mark_course(course, game, r, row, column, facing, view):
     """What lies on the course for robot r, into its window around (row, column)."""
-
-
-@kernel
-def mark_course_2016(course, game, r, row, column, facing, view):
-    """Energy cubes and checkpoints."""
     if game.cubes:
         mark_cubes(course, game, row, column, facing, view)
     for i in range(game.reached[r], course.checkpoints):
         if game.checkpoint[i] != NOWHERE:
             plane = _NEXT_PLANE if i == game.reached[r] else _LATER_PLANE
             mark(course, game.checkpoint[i], row, column, facing, view, plane, 1)
-
-
-@kernel
-def mark_course_community(course, game, r, row, column, facing, view):
-    """Checkpoints, energy cubes, and the ramps that are on."""
-    mark_course_2016(course, game, r, row, column, facing, view)
-    for i in range(course.energy_spaces):
-        cell = int(course.energy_cell[i])
-        if course.repair[cell] and int(game.cubes >> np.uint64(i)) & 1:  # an energy space and a repair site in one
-            mark(course, cell, row, column, facing, view, _ENERGY_PLANE, 2 | course.repair[cell] << 2)
-    if course.has & HAS_RAMPS:
-        for i in range(course.ramps):
-            if int(game.ramps >> np.uint64(i)) & 1:
-                cell = int(course.ramp_cell[i])
-                rises = 1 << ((int(course.ramp_up[cell]) - facing) & 3)
-                mark(course, cell, row, column, facing, view, _RAMP_PLANE, ON | rises)
-
-
-@kernel
-def mark_course_2005(course, game, r, row, column, facing, view):
-    """Archive markers and flags."""
-    for q in range(game.players):
-        if game.archive[q] >= 0 and game.lives[q] > 0:
-            mark(course, game.archive[q], row, column, facing, view, _ANTENNA_PLANE if q == r else _TOKEN_PLANE, 1)
-    following = next_flag(course, game, r)
-    for i in range(course.checkpoints):
-        cell = cell_of_flag(game, i)
-        if cell >= 0 and still_wanted(game, r, i):
-            mark(course, cell, row, column, facing, view, _NEXT_PLANE if i == following else _LATER_PLANE, 1)
 
 
 @kernel

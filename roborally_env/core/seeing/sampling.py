@@ -2,32 +2,22 @@
 
 import numpy as np
 
+from roborally_env.core.cards2005 import NONE
 from roborally_env.core.chance import key_of, scaled, stream_word
-from roborally_env.core.editions.e2005.cards import NONE
-from roborally_env.core.editions.e2005.locks import ALL, closed
-from roborally_env.core.editions.e2005.programming import may_power_down, programs_now
-from roborally_env.core.editions.e2016.steps import PROGRAM
-from roborally_env.core.kernel import by_edition, kernel, with_health
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import count_bits
 from roborally_env.core.mechanics.piles import is_again
+from roborally_env.core.rule import rule
 from roborally_env.core.seeing.parts import layout
-from roborally_env.core.state import ASK_ALL, REGISTERS
+from roborally_env.core.state import REGISTERS
+from roborally_env.core.steps import PROGRAM
 
 _ROUND = np.uint64(1 << 32)  # words of a round
 
 
-@by_edition(
-    "seeing.sampling:sample_program_2016",
-    "seeing.sampling:sample_program_2005",
-    "editions.community.sampling:sample_program",
-)
+@rule
 def sample_program(game, r, key, counter, slots, row):
     """A uniform legal program of robot r's hand into `slots[row]` [5], from words `counter`.. of the stream `key`."""
-
-
-@kernel
-def sample_program_2016(game, r, key, counter, slots, row):
-    """Any card in each register, no Again in the first one."""
     count = 0
     agains = 0
     hand = 0  # slots left, four bits each
@@ -57,48 +47,10 @@ def sample_program_2016(game, r, key, counter, slots, row):
         hand = hand & ~(15 << 4 * pick) | last << 4 * pick
 
 
-@kernel
-def sample_program_2005(game, r, key, counter, slots, row):
-    """Any card in each register that is not locked."""
-    pool = 0
-    hand = 0  # slots left, four bits each
-    for i in range(layout(game).slots):
-        if game.hand[r, i] != NONE:
-            hand |= i << 4 * pool
-            pool += 1
-    locks = closed(game, r) if programs_now(game, r) else np.int64(ALL)
-    for k in range(REGISTERS):
-        slots[row, k] = 0
-        if locks >> k & 1 or pool == 0:
-            continue
-        pick = scaled(stream_word(key, counter + np.uint64(k)), pool)
-        slots[row, k] = hand >> 4 * pick & 15
-        pool -= 1
-        last = hand >> 4 * pool & 15
-        hand = hand & ~(15 << 4 * pick) | last << 4 * pick
-
-
-@by_edition(
-    "seeing.sampling:no_announcement",
-    "seeing.sampling:sample_announcement_2005",
-    "editions.community.sampling:sample_announcement",
-)
+@rule
 def sample_announcement(game, r, key, counter):
     """Where a power down is announced with the program: 1 to announce one, half of the times that it is legal."""
-
-
-@kernel
-def no_announcement(game, r, key, counter):
-    """No robot powers down."""
     return 0
-
-
-@kernel
-def sample_announcement_2005(game, r, key, counter):
-    """Of robots that may (R60)."""
-    if game.asking == ASK_ALL or not may_power_down(game, r):
-        return 0
-    return scaled(stream_word(key, counter + np.uint64(REGISTERS)), 2)
 
 
 @kernel
@@ -115,10 +67,10 @@ def sample_option(game, key, counter):
         option += 1
 
 
-@with_health(0)
+@rule
 def round_of(game):
     """The round where it parts what is drawn: with all robots powered down a round may pass without another draw."""
-    return int(game.round_number)
+    return 0
 
 
 @kernel

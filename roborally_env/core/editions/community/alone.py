@@ -7,6 +7,8 @@ from roborally_env.core.editions.e2016.cards import carry_out
 from roborally_env.core.editions.e2016.steps import BLUE_BELTS_1
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.movement import falling_from
+from roborally_env.core.state import NOWHERE, REGISTERS
+from roborally_env.courses.tables import HAS_PANELS
 
 
 @kernel
@@ -44,3 +46,26 @@ def cell_to_go_from(game, r):
     """A robot that is off the board goes on from where it was."""
     cell = np.int64(game.cell[r])
     return cell if cell >= 0 else falling_from(cell)
+
+
+@kernel
+def set_ramps(course, game):
+    """Ramps as at the start."""
+    game.ramps = course.ramps_on
+
+
+@kernel
+def registers_of_tracks(course, game):
+    """After how many registers a checkpoint on the same cell is carried the same way again: pushers make it five."""
+    return REGISTERS if course.has & HAS_PANELS else 1
+
+
+@kernel
+def state_of_reentry(course, game, r):
+    """Where a destroyed robot of the community edition will come back, as cell * 4 + facing; -1 on the board."""
+    if game.cell[r] >= 0:
+        return -1
+    token = np.int64(course.token[falling_from(np.int64(game.cell[r]))]) if game.cell[r] < NOWHERE else -1
+    if token >= 0:
+        return np.int64(course.token_cell[token]) * 4 + np.int64(course.token_facing[token])
+    return np.int64(game.start[r]) * 4 + np.int64(course.start_facing)

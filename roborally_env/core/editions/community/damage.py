@@ -6,7 +6,6 @@ from roborally_env.core import log
 from roborally_env.core.cards import NONE
 from roborally_env.core.editions.community.destruction import remove
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import is_locked
 from roborally_env.core.mechanics.piles import discard_registers, fill_hand, hand_size, take_top
 from roborally_env.core.state import REGISTERS
 
@@ -102,3 +101,36 @@ def deal_hand(game, r):
             game.registers[r, k] = take_top(game, r)
             log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
     fill_hand(game, r, hand_size(game, r))
+
+
+@kernel
+def is_locked(game, r, k):
+    """Whether register k (0..4) of robot r is locked: five damage lock the fifth, nine all."""
+    return k >= 9 - np.int64(game.damage[r])
+
+
+@kernel
+def has_turn(game, r):
+    """Whether robot r is programmed and plays its registers: not while it is powered down."""
+    return not game.down >> r & 1
+
+
+@kernel
+def is_stomped(game, r):
+    """Whether robot r acts last in this register, whatever it uses."""
+    return bool(game.stomped >> r & 1)
+
+
+@kernel
+def cards_lost(game, r):
+    """One card fewer for each damage."""
+    return np.int64(game.damage[r])
+
+
+@kernel
+def registers_to_fill(game, r):
+    """How many cards of its hand robot r needs for its program."""
+    needed = 0
+    for k in range(REGISTERS):
+        needed += not is_locked(game, r, k)
+    return needed

@@ -5,10 +5,11 @@ import numpy as np
 from roborally_env.core.editions.community.heights import WALL, height, level_of, ramp_is_on
 from roborally_env.core.editions.community.moving import real_robot_at
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.lasers import target_in_2016
+from roborally_env.core.mechanics import lasers
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HAS_LEVELS, STEP
 
+target_as_in_2016 = lasers.target_in.default
 _STEP = np.array(STEP, np.int64)
 
 
@@ -24,7 +25,7 @@ def can_hit(course, game, shooter, t):
 def target_in(course, game, shooter, facing):
     """See `lasers.target_in`."""
     if not course.has & HAS_LEVELS and game.virtual == 0:
-        return target_in_2016(course, game, shooter, facing)
+        return target_as_in_2016(course, game, shooter, facing)
     return first_on_way(course, game, int(game.cell[shooter]), facing, shooter)
 
 
@@ -67,3 +68,9 @@ def is_stopped(course, game, cell, to, direction, level):
         return False
     side = height(course, game, to, (direction + 2) & 3)
     return side == WALL or side > level
+
+
+@kernel
+def silent(game):
+    """The robots that do not shoot, as bits: powered down, or in virtual mode."""
+    return np.int64(game.down) | np.int64(game.virtual)

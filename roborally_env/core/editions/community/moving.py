@@ -179,3 +179,27 @@ def arrive(course, game, r, other):
     press_button(course, game, r)
     if other != NOBODY:
         press_button(course, game, other)
+
+
+@kernel
+def in_the_way(game, r, q):
+    """Whether two robots on one cell are in each other's way: not in virtual mode."""
+    return not (int(game.virtual) >> r | int(game.virtual) >> q) & 1
+
+
+@kernel
+def is_gone(game, r):
+    """Whether robot r has left the board for the rest of the round, as robots of the community edition do."""
+    return bool(game.rebooted >> r & 1)
+
+
+@kernel
+def cost_of_step(course, game, r):
+    """How many steps of a card robot r's next one costs: out of a puddle two."""
+    return 2 if course.puddle[game.cell[r]] else 1
+
+
+@kernel
+def takes_part(game, r):
+    """Whether robot r and the others push and hit each other: not in virtual mode."""
+    return not game.virtual >> r & 1

@@ -26,8 +26,8 @@ from roborally_env.core.seeing.around import (
 )
 from roborally_env.core.seeing.parts import (
     ASKED_COMMUNITY,
-    HEALTH,
     KNOWN_TOP,
+    LAYOUTS,
     ROW_CARDS_COMMUNITY,
     ROW_HIDDEN_COMMUNITY,
     ROW_UPGRADES_COMMUNITY,
@@ -36,8 +36,9 @@ from roborally_env.core.seeing.parts import (
 from roborally_env.core.state import ASK_ALL, NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses.tables import BLOCKED, HAS_LEVELS, WIDTH
 
+LAYOUT = LAYOUTS["community"]
 NO_RANK = 1 << 20  # of a robot that is off the board: it acts after all others
-KINDS = HEALTH.kinds
+KINDS = LAYOUT.kinds
 THIRD = 1.0 / 3.0
 
 
@@ -69,7 +70,7 @@ def count_piles(game, g, counts):
 @kernel
 def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     """See `observe`. Scratch: `ranks` has each robot's place in priority and its distance."""
-    at = HEALTH
+    at = LAYOUT
     count_piles(game, g, counts)
     players = np.int64(game.players)
     for r in range(players):
@@ -102,7 +103,7 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
 @kernel
 def write_robot(course, game, g, r, distance, out):
     """The own robot."""
-    at = HEALTH
+    at = LAYOUT
     if game.cell[r] >= 0:
         out[g, r, at.position] = (np.int64(game.cell[r]) % WIDTH) / 32.0
         out[g, r, at.position + 1] = (np.int64(game.cell[r]) // WIDTH) / 32.0
@@ -128,7 +129,7 @@ def write_robot(course, game, g, r, distance, out):
 @kernel
 def write_course(course, game, g, r, out):
     """What lies around, and where checkpoints and antenna are."""
-    at = HEALTH
+    at = LAYOUT
     cell, facing = np.int64(game.cell[r]), np.int64(game.facing[r])
     if cell < 0:
         return
@@ -179,7 +180,7 @@ def write_site(course, game, cell, facing, out, g, r, at):
 @kernel
 def write_cards(game, g, r, counts, out):
     """The own cards: hand, locked registers, piles."""
-    at = HEALTH
+    at = LAYOUT
     for i in range(at.slots):
         card = np.int64(game.hand[r, i])
         if card != cards.NONE:
@@ -286,7 +287,7 @@ def write_masks(game, g, masks, choice_masks):
             choice_masks[g, r, 1] = game.asking != ASK_ALL and may_announce(game, r)
             continue
         for k in range(REGISTERS):
-            for i in range(HEALTH.slots):
+            for i in range(LAYOUT.slots):
                 masks[g, r, k, i] = i == 0
         if game.ask_seat == r and game.step != OVER:
             legal = np.int64(game.ask_options)
@@ -303,5 +304,5 @@ def write_slots(game, g, r, masks):
     locks = locked(game, r)
     for k in range(REGISTERS):
         free = programs and locks >> k & 1 == 0 and game.held[r] > 0
-        for i in range(HEALTH.slots):
+        for i in range(LAYOUT.slots):
             masks[g, r, k, i] = legal_slot(game, r, i, k, 0) if free else i == 0

@@ -55,3 +55,9 @@ def sample_announcement(game, r, key, counter):
     if game.asking == ASK_ALL or not may_announce(game, r):
         return 0
     return scaled(stream_word(key, counter + np.uint64(REGISTERS)), 2)
+
+
+@kernel
+def round_of(game):
+    """The round where it parts what is drawn: with all robots powered down a round may pass without another draw."""
+    return int(game.round_number)

@@ -7,10 +7,11 @@ from roborally_env.core.driving.advance import play_step
 from roborally_env.core.editions.community.damage import programs_now
 from roborally_env.core.editions.community.programming import begin_registers, closed, lay_one, only_agains
 from roborally_env.core.editions.community.redeal import redeal_others
+from roborally_env.core.editions.e2016.search import special_column
 from roborally_env.core.editions.e2016.steps import OVER, STORE_HANDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
-from roborally_env.core.searching.alone import is_hopeless, sort_hand, special_column
+from roborally_env.core.searching.alone import is_hopeless, sort_hand
 from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert
 from roborally_env.core.searching.distances import FALL_COST, STATES, remaining
 from roborally_env.core.seeing.observe import layout

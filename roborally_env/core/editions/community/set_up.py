@@ -1,23 +1,26 @@
 """The start of a community race (community rules, Setup)."""
 
 from roborally_env.core import upgrades
+from roborally_env.core.editions.e2016 import set_up as set_up_2016
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.setup import begin_2016, clear_2016
 from roborally_env.core.state import RULE_NO_UPGRADES
+
+begin_as_in_2016 = set_up_2016.begin_race
+clear_as_in_2016 = set_up_2016.clear
 
 
 @kernel
 def begin_race(courses, game):
     """As in 2016, with the course's ramps as they are at the start."""
-    begin_2016(courses, game)
+    begin_as_in_2016(courses, game)
     game.ramps = courses[game.course].ramps_on
 
 
 @kernel
 def clear(game):
     """No damage, nobody powered down, the deck without the cards that speak of damage cards alone."""
-    clear_2016(game)
+    clear_as_in_2016(game)
     for r in range(game.cell.shape[0]):
         game.damage[r] = game.tokens[r] = game.place[r] = 0
     game.ramps = 0

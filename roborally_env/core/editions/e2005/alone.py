@@ -8,6 +8,8 @@ from roborally_env.core.editions.e2005.race import acting_step, play_step
 from roborally_env.core.editions.e2005.steps import EXPRESS_BELTS, LASERS
 from roborally_env.core.kernel import kernel
 
+COSTS_2005 = np.array([4, 4, 5, 5, 4, 4, 5, 8], dtype=np.int64)  # no card waits: two turns do
+
 
 @kernel
 def activate(course, game):

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from roborally_env.core import log
+from roborally_env.core import log, options
+from roborally_env.core.cards2005 import NONE
 from roborally_env.core.choices import NO, STAY_DOWN, YES, choose
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import NONE
 from roborally_env.core.editions.e2005.deck import shuffle
 from roborally_env.core.editions.e2005.locks import ALL, locked, repair, repair_all, wipe
 from roborally_env.core.editions.e2005.programming import announce

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from roborally_env.core import log
+from roborally_env.core import log, options
 from roborally_env.core.choices import NO, OPTION_FOR_DAMAGE, choose
-from roborally_env.core.editions.e2005 import options
 from roborally_env.core.editions.e2005.destruction import destroy
 from roborally_env.core.editions.e2005.locks import DESTRUCTION, add_token
 from roborally_env.core.editions.e2005.table import discard_option, has, least_option

@@ -7,8 +7,8 @@ shuffle done late. Known cards on top (scenarios) lie in `top`, the uppermost la
 import numpy as np
 
 from roborally_env.core import log
+from roborally_env.core.cards2005 import DECK_SIZE, NONE
 from roborally_env.core.chance import below
-from roborally_env.core.editions.e2005.cards import DECK_SIZE, NONE
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import REGISTERS
 

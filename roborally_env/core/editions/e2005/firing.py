@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from roborally_env.core import log
+from roborally_env.core import log, options
 from roborally_env.core.choices import NO, OPTION, REGISTER_OPTION, choose
-from roborally_env.core.editions.e2005 import options
 from roborally_env.core.editions.e2005.damage import take_token
 from roborally_env.core.editions.e2005.destruction import destroy
 from roborally_env.core.editions.e2005.locks import DESTRUCTION, jam, locked
@@ -275,3 +274,9 @@ def clear_shots(game):
     for r in range(seats):
         for target in range(seats):
             game.shots[r, target] = game.rear_shots[r, target] = game.instead[r, target] = 0
+
+
+@kernel
+def note_direction(game, r, direction, beams):
+    """Keep from where the beams come."""
+    game.beams[r, direction] += beams

@@ -3,7 +3,7 @@
 import numpy as np
 
 from roborally_env.core import log
-from roborally_env.core.editions.e2005.cards import NONE, PACE
+from roborally_env.core.cards2005 import NONE, PACE
 from roborally_env.core.editions.e2005.deck import draw_card
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import REGISTERS

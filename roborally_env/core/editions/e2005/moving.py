@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from roborally_env.core import cards, log
+from roborally_env.core import cards, log, options
+from roborally_env.core.cards2005 import ACTION, NONE
 from roborally_env.core.choices import OPTION, USE, choose
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import ACTION, NONE
 from roborally_env.core.editions.e2005.damage import NOWHENCE, hurt
 from roborally_env.core.editions.e2005.destruction import destroy
 from roborally_env.core.editions.e2005.pushes import note_push
@@ -111,3 +110,9 @@ def move(course, game, r, steps, direction, own):
                 hurt(course, game, touched, NOWHENCE)
         if fell == STOPPED or game.cell[r] < 0:
             return
+
+
+@kernel
+def turned_by_board(game, r):
+    """Whether belts and gears turn robot r."""
+    return not game.stabilized >> r & 1

@@ -6,10 +6,9 @@ board it sees from its archive marker.
 
 import numpy as np
 
-from roborally_env.core import cards, choices
+from roborally_env.core import cards, choices, options
+from roborally_env.core.cards2005 import ACTION, DECK_SIZE, NONE, PACE
 from roborally_env.core.driving.advance import about_whom
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import ACTION, DECK_SIZE, NONE, PACE
 from roborally_env.core.editions.e2005.locks import ALL, closed, locked
 from roborally_env.core.editions.e2005.programming import may_power_down, programs_now
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, is_blocker, next_flag
@@ -26,10 +25,11 @@ from roborally_env.core.seeing.around import (
     write_place,
     write_surroundings,
 )
-from roborally_env.core.seeing.parts import ASKED_2005, CARD_2005, KINDS_2005, OLD, ROW_CARDS_2005, ROW_OPTIONS_2005
+from roborally_env.core.seeing.parts import ASKED_2005, CARD_2005, KINDS_2005, LAYOUTS, ROW_CARDS_2005, ROW_OPTIONS_2005
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
 from roborally_env.courses.tables import WIDTH
 
+LAYOUT = LAYOUTS["2005"]
 NUMBER = PACE.astype(np.float32) / np.float32(DECK_SIZE)  # priority number / 840
 OF_A_KIND = np.bincount(ACTION[1 : DECK_SIZE + 1], minlength=cards.U_TURN + 1)  # cards of each kind in the deck
 _MOST = 1.0 / 18.0
@@ -92,7 +92,7 @@ def flag_after(course, game, r, first):
 def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     """See `observe`. Scratch: `ranks` has each robot's registers that lie open, as bits, and its distance; `counts`
     the cards of each kind that lie open."""
-    at = OLD
+    at = LAYOUT
     players = int(game.players)
     shown = shown_registers(game)
     for kind in range(KINDS_2005 + 1):  # kind 0: empty places
@@ -126,7 +126,7 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
 @kernel
 def write_robot(course, game, g, r, distance, out):
     """The own robot and its options."""
-    at = OLD
+    at = LAYOUT
     if game.cell[r] >= 0:
         cell = int(game.cell[r])
         out[g, r, at.position] = (cell % WIDTH) / 32.0
@@ -153,7 +153,7 @@ def write_robot(course, game, g, r, distance, out):
 @kernel
 def write_course(course, game, g, r, out):
     """What lies around, and where the flags are."""
-    at = OLD
+    at = LAYOUT
     cell, facing = view_point(game, r), int(game.facing[r])
     if cell < 0:
         return
@@ -192,7 +192,7 @@ def write_card(card, out, g, r, at):
 @kernel
 def write_cards(game, g, r, bits, counts, out):
     """The own cards, and which cards may be anywhere else."""
-    at = OLD
+    at = LAYOUT
     for i in range(at.slots):
         write_card(game.hand[r, i], out, g, r, at.hand + i * CARD_2005)
     locks = locked(game, r)
@@ -273,7 +273,7 @@ def write_choice_parts(game, g, r, out, at):
 @kernel
 def write_masks(game, g, masks, choice_masks):
     """See `observe`. A locked register has one legal value, slot 0, and so has every register without a program."""
-    at = OLD
+    at = LAYOUT
     programming = game.step == PROGRAM
     for r in range(game.players):
         asked = programming and programs_now(game, r)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from roborally_env.core import cards
-from roborally_env.core.editions.e2005.cards import ACTION, NONE
+from roborally_env.core.cards2005 import ACTION, NONE
 from roborally_env.core.kernel import kernel
 
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from roborally_env.core import cards, log
+from roborally_env.core import cards, log, options
+from roborally_env.core.cards2005 import ACTION, NONE, PACE
 from roborally_env.core.chance import below
 from roborally_env.core.choices import NO, OPTION, POWER_DOWN, SET_ASIDE, USE, YES, choose
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import ACTION, NONE, PACE
 from roborally_env.core.editions.e2005.damage import NOWHENCE, hurt
 from roborally_env.core.editions.e2005.deck import draw_card
 from roborally_env.core.editions.e2005.locks import FULL_HAND, closed, locked
@@ -269,3 +268,9 @@ def announce_power_down(game, r):
     """The player of robot r announces a power down or passes."""
     if may_power_down(game, r) and choose(game, r, POWER_DOWN, NO_OR_YES, NO) == YES:
         announce(game, r)
+
+
+@kernel
+def turned_tables(game):
+    """Which tables hold where boards turn; -1 in the editions where none does."""
+    return int(game.tables_at)

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from roborally_env.core import log
+from roborally_env.core import log, options
 from roborally_env.core.chance import below
 from roborally_env.core.choices import NO, REBOOT_FACING, REENTER_POWERED_DOWN, REENTRY_CELL, REENTRY_ROW, YES, choose
-from roborally_env.core.editions.e2005 import options
 from roborally_env.core.editions.e2005.flags import drop_flags
 from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.editions.e2005.table import NO_OR_YES, has

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from roborally_env.core import log
+from roborally_env.core import log, options
+from roborally_env.core.cards2005 import NONE, PACE
 from roborally_env.core.choices import NO, OPTION, USE, choose
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import NONE, PACE
 from roborally_env.core.editions.e2005.flags import bring_flags_back
 from roborally_env.core.editions.e2005.locks import lay_from_deck, locked
 from roborally_env.core.editions.e2005.policy import saves_itself

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from roborally_env.core.cards2005 import ACTION, NONE
 from roborally_env.core.driving.advance import advance
-from roborally_env.core.editions.e2005.cards import ACTION, NONE
 from roborally_env.core.editions.e2005.locks import closed
 from roborally_env.core.editions.e2005.programming import lay_program, programs_now
 from roborally_env.core.editions.e2005.specials import (
@@ -272,3 +272,15 @@ def to_go(maps, course, game, r):
         prey = cell_of_prey(game, r)
         return HUNT * spaces_between(np.int64(game.cell[r]), prey) if prey >= 0 else 0.0
     return float(remaining(course, maps.distance, game, r))
+
+
+@kernel
+def in_one_team(game, r, seat):
+    """Whether two robots win together."""
+    return game.team[r] == game.team[seat]
+
+
+@kernel
+def hand_tells(game):
+    """See `alone.hand_tells`: not where registers may be locked."""
+    return False

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from roborally_env.core import options
+from roborally_env.core.cards2005 import DECK_SIZE, NONE
 from roborally_env.core.chance import below
 from roborally_env.core.choices import HOME_BOARD, KEEP_OPTION, choose
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import DECK_SIZE, NONE
 from roborally_env.core.editions.e2005.locks import ALL, wipe
 from roborally_env.core.editions.e2005.reentry import enter_yard
 from roborally_env.core.editions.e2005.specials import (

@@ -1,7 +1,7 @@
 """The steps of a 2005 turn in rulebook order (p. 3). A game's `step` is the next one to be played."""
 
-from roborally_env.core.editions.e2016.steps import OVER as OVER
-from roborally_env.core.editions.e2016.steps import PROGRAM as PROGRAM
+from roborally_env.core.steps import OVER as OVER
+from roborally_env.core.steps import PROGRAM as PROGRAM
 
 # `program`, which waits for the players, and `over` have the numbers that they have in every edition
 STEP_NAMES = (

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from roborally_env.core import log
+from roborally_env.core import log, options
+from roborally_env.core.cards2005 import NONE
 from roborally_env.core.chance import below
 from roborally_env.core.choices import NO, OPTION, choose
-from roborally_env.core.editions.e2005 import options
-from roborally_env.core.editions.e2005.cards import NONE
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import count_bits
 from roborally_env.core.state import RULE_NO_OPTIONS

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from roborally_env.core import log
+from roborally_env.core import log, options
 from roborally_env.core.chance import below
-from roborally_env.core.editions.e2005 import options
 from roborally_env.core.editions.e2005.flags import take_or_return
 from roborally_env.core.editions.e2005.specials import (
     CAPTURE_THE_FLAG,

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from roborally_env.core import log
+from roborally_env.core import log, options
 from roborally_env.core.choices import NO
-from roborally_env.core.editions.e2005 import options
 from roborally_env.core.editions.e2005.destruction import destroy
 from roborally_env.core.editions.e2005.locks import lay_from_deck, locked
 from roborally_env.core.editions.e2005.pushes import note_shift

@@ -7,10 +7,10 @@ import numpy as np
 
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
-from roborally_env.core.kernel import kernel, with_collection, with_upgrades
-from roborally_env.core.mechanics.mats import count_bits
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.mechanics.priority import rank_of
+from roborally_env.core.rule import rule
 from roborally_env.core.searching.distances import distance_of
 from roborally_env.core.seeing.around import (
     CELL_UNIT,
@@ -23,6 +23,7 @@ from roborally_env.core.seeing.around import (
 )
 from roborally_env.core.seeing.parts import KNOWN_TOP, layout
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS
+from roborally_env.core.traits import with_upgrades
 from roborally_env.courses.tables import WIDTH
 
 
@@ -168,35 +169,26 @@ def write_shop(game, g, r, out):
             out[g, r, at.shop + card - 1] = 2.0 if buys and np.int64(game.ask_options) >> card & 1 else 1.0
 
 
-@with_collection()
+@rule
 def write_collection(game, g, r, out):
     """The own collection, and what of the upgrade phase everybody sees (2023)."""
-    at = layout(game)
-    if game.ask_seat == r and game.step != PROGRAM and game.step != OVER:
-        out[g, r, at.decision + 1] = 1.0
-    write_bits(game.collection[r], g, r, out, at.collection)
-    write_bits(game.upgrade_discard, g, r, out, at.upgrade_discard)
-    out[g, r, at.upgrade_phase] = game.drew >> r & 1
-    out[g, r, at.upgrade_phase + 1] = game.installed >> r & 1
-    out[g, r, at.upgrade_phase + 2] = game.upgrades_left / float(upgrades.COUNT)
 
 
-@with_collection()
+@rule
 def write_collection_of(game, g, r, q, out, at):
     """How many cards another player's collection has (2023)."""
-    out[g, r, at] = count_bits(game.collection[q]) * 0.125
 
 
-@with_collection(0)
+@rule
 def later_kinds(game):
     """How many kinds of decisions the edition has beside those of 2016."""
-    return choices.UNINSTALL_UPGRADE - choices.DRAW_UPGRADE + 1
+    return 0
 
 
-@with_collection(0)
+@rule
 def kinds_between(game):
     """How many kinds of decisions of other editions lie between those of 2016 and the one that is asked."""
-    return choices.DRAW_UPGRADE - choices.KINDS_2016 if game.ask_kind >= choices.DRAW_UPGRADE else 0
+    return 0
 
 
 @kernel

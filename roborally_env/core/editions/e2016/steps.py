@@ -1,5 +1,9 @@
 """The steps of a 2016 round in rulebook order. A game's `step` is the next one to be played."""
 
+from roborally_env.core import steps
+from roborally_env.core.steps import OVER as OVER
+from roborally_env.core.steps import PROGRAM as PROGRAM
+
 STEP_NAMES = (
     "upgrade_phase",  # the shop is filled; only in games with upgrades, as all steps marked u
     "buy_upgrades",  # u: one robot's purchase; once a robot
@@ -21,6 +25,7 @@ STEP_NAMES = (
     "end_round",
     "over",
 )
-(UPGRADE_PHASE, BUY_UPGRADES, DRAW_HANDS, PREPARE_HANDS, PROGRAM, STORE_HANDS, BEGIN_REGISTER, TAKE_TURN, BLUE_BELTS_1,
+(UPGRADE_PHASE, BUY_UPGRADES, DRAW_HANDS, PREPARE_HANDS, _PROGRAM, STORE_HANDS, BEGIN_REGISTER, TAKE_TURN, BLUE_BELTS_1,
  BLUE_BELTS_2, GREEN_BELTS, PUSH_PANELS, GEARS, BOARD_LASERS, ROBOT_LASERS, ENERGY_SPACES, CHECKPOINTS, END_ROUND,
- OVER) = range(len(STEP_NAMES))  # fmt: skip
+ _OVER) = range(len(STEP_NAMES))  # fmt: skip
+assert (_PROGRAM, _OVER) == (steps.PROGRAM, steps.OVER)

@@ -2,11 +2,11 @@
 
 from roborally_env.core import log, upgrades
 from roborally_env.core.chance import below
-from roborally_env.core.kernel import kernel, with_collection
+from roborally_env.core.kernel import kernel
 from roborally_env.core.state import NOBODY
 
 
-@with_collection()
+@kernel
 def clear_collection(game):
     """Empty collections, an empty discard pile."""
     for r in range(game.cell.shape[0]):
@@ -18,7 +18,7 @@ def clear_collection(game):
     game.drew = game.installed = 0
 
 
-@with_collection()
+@kernel
 def discard_upgrade(game, upgrade):
     """Put an upgrade on the upgrade discard pile."""
     game.upgrade_discard |= 1 << upgrade

@@ -10,12 +10,12 @@ from roborally_env.core.chance import below
 from roborally_env.core.choices import INSTALL_UPGRADE
 from roborally_env.core.editions.e2023.phase import installable
 from roborally_env.core.editions.e2023.policy import wanted_upgrade
-from roborally_env.core.kernel import kernel, with_collection
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import count_bits
 from roborally_env.core.state import NOBODY
 
 
-@with_collection()
+@kernel
 def redeal_collections(game, seat):
     """The others' collections in their sizes, and the order of the deck, from the game's stream."""
     game.upgrade_tops = 0

@@ -9,11 +9,11 @@ import numpy as np
 
 from roborally_env.core import log, upgrades
 from roborally_env.core.choices import DRAW_UPGRADE, INSTALL_UPGRADE, NO, REPLACE_UPGRADE, UNINSTALL_UPGRADE, choose
-from roborally_env.core.editions.e2016.steps import BUY_UPGRADES, DRAW_HANDS, PROGRAM, UPGRADE_PHASE
+from roborally_env.core.editions.e2016.steps import BUY_UPGRADES, DRAW_HANDS, UPGRADE_PHASE
 from roborally_env.core.editions.e2016.upgrades.shop import begin_round_of_upgrades, take_upgrade
 from roborally_env.core.editions.e2023.deck import discard_upgrade, take_top_upgrade
 from roborally_env.core.editions.e2023.policy import least_valued, wanted_upgrade, wants_to_draw
-from roborally_env.core.kernel import kernel, with_collection
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import cards_of_type, count_bits, lose
 from roborally_env.core.state import ASK_ALL
 
@@ -21,14 +21,8 @@ YES_OR_NO = 0b11
 DEAREST = len(upgrades.PAYABLE) - 1
 
 
-@with_collection(False)
-def collects(game):
-    """Whether upgrades are drawn and collected; known when a kernel is compiled."""
-    return True
-
-
-@with_collection(PROGRAM)
-def play_collecting_step(course, game):
+@kernel
+def play_upgrade_phase(course, game):
     """Play a step of the upgrade phase; the step after it. Where nobody is asked, the phase is one step."""
     if game.step == UPGRADE_PHASE:
         begin_round_of_upgrades(course, game)

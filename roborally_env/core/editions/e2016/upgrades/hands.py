@@ -9,11 +9,13 @@ from roborally_env.core.editions.e2016.upgrades.policy import (
     worst_damage_card,
     worth_recompiling,
 )
-from roborally_env.core.kernel import kernel, with_health, with_upgrades
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import gain_energy
 from roborally_env.core.mechanics.mats import has_turn, is_locked, owned_by_any, usable, use, use_up
 from roborally_env.core.mechanics.piles import discard_hand, fill_hand, put_on_top, return_damage
+from roborally_env.core.rule import rule
 from roborally_env.core.state import REGISTERS
+from roborally_env.core.traits import with_upgrades
 
 YES_OR_NO = 0b11
 
@@ -44,13 +46,10 @@ def prepare_hand(game):
     game.turn += 1
 
 
-@with_health(REGISTERS)
+@rule
 def registers_to_fill(game, r):
     """How many cards of its hand robot r needs for its program."""
-    needed = 0
-    for k in range(REGISTERS):
-        needed += not is_locked(game, r, k)
-    return needed
+    return REGISTERS
 
 
 @kernel

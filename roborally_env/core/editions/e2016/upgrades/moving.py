@@ -9,12 +9,14 @@ from roborally_env.core.editions.e2016.upgrades.policy import (
     steps_to_brake,
     worth_teleporting,
 )
-from roborally_env.core.kernel import by_edition, kernel, with_health, with_upgrades
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use, cards_of_type, count_bits, hand_over, owned_by_any, usable, use
 from roborally_env.core.mechanics.movement import STOPPED, cost_of_step, falling_from, is_gone, robot_at
 from roborally_env.core.mechanics.piles import take_damage, take_damage_on_top
 from roborally_env.core.mechanics.reboot import reboot
+from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY, NOWHERE
+from roborally_env.core.traits import with_upgrades
 from roborally_env.courses.tables import BLOCKED, EDGE, PIT, WIDTH
 
 YES_OR_NO = 0b11
@@ -109,24 +111,15 @@ def teleporter(course, game, r, steps, direction):
     return True
 
 
-@with_health(True)
+@rule
 def takes_part(game, r):
     """Whether robot r and the others push and hit each other: not in virtual mode."""
-    return not game.virtual >> r & 1
+    return True
 
 
-@by_edition(
-    "editions.e2016.upgrades.moving:arrive_2016",
-    "editions.e2016.upgrades.moving:arrive_2016",
-    "editions.community.moving:arrive",
-)
+@rule
 def arrive(course, game, r, other):
     """What follows when a teleported robot, and the one it changed places with, are where they are."""
-
-
-@kernel
-def arrive_2016(course, game, r, other):
-    """Nothing."""
 
 
 @kernel
@@ -144,36 +137,18 @@ def landing(course, cell, direction, steps):
     return to
 
 
-@by_edition(
-    "editions.e2016.upgrades.moving:robot_before_2016",
-    "editions.e2016.upgrades.moving:robot_before_2016",
-    "editions.community.moving:robot_before",
-)
+@rule
 def robot_before(course, game, cell, direction):
     """The robot that a step from a cell would touch, or NOBODY."""
-
-
-@kernel
-def robot_before_2016(course, game, cell, direction):
-    """See `robot_before`."""
     to = int(course.next[cell, direction])
     if to in (BLOCKED, EDGE):
         return NOBODY
     return robot_at(game, PIT - to if to <= PIT else to)
 
 
-@by_edition(
-    "editions.e2016.upgrades.moving:is_blocked_2016",
-    "editions.e2016.upgrades.moving:is_blocked_2016",
-    "editions.community.moving:is_blocked",
-)
+@rule
 def is_blocked(course, game, cell, direction):
     """Whether the line of robots from a cell on cannot be moved by one cell."""
-
-
-@kernel
-def is_blocked_2016(course, game, cell, direction):
-    """See `is_blocked`."""
     while True:
         to = int(course.next[cell, direction])
         if to == BLOCKED:
@@ -185,18 +160,9 @@ def is_blocked_2016(course, game, cell, direction):
             return False
 
 
-@by_edition(
-    "editions.e2016.upgrades.moving:can_step_2016",
-    "editions.e2016.upgrades.moving:can_step_2016",
-    "editions.community.moving:can_step",
-)
+@rule
 def can_step(course, game, r, direction):
     """Whether robot r, with those that it would push, can go one cell in a direction."""
-
-
-@kernel
-def can_step_2016(course, game, r, direction):
-    """See `can_step`."""
     return not is_blocked(course, game, int(game.cell[r]), direction)
 
 
@@ -238,18 +204,9 @@ def step(course, game, r, direction, met):
     return ENDED if is_gone(game, r) else met
 
 
-@by_edition(
-    "editions.e2016.upgrades.moving:shift_by_card_2016",
-    "editions.e2016.upgrades.moving:shift_by_card_2016",
-    "editions.community.moving:shift_by_card",
-)
+@rule
 def shift_by_card(course, game, first, direction, kind):
     """As shift_line, for a step of a card: robots with Hover Unit cross pits. STOPPED, or who fell as bits."""
-
-
-@kernel
-def shift_by_card_2016(course, game, first, direction, kind):
-    """See `shift_by_card`."""
     line = first
     cell = int(game.cell[first])
     while True:

@@ -3,8 +3,9 @@
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import NO, UPGRADE, YES, choose
 from roborally_env.core.editions.e2016.upgrades.policy import under_fire
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import has_turn, is_stomped, owned_by_any, usable, use, use_up
+from roborally_env.core.traits import with_upgrades
 
 YES_OR_NO = 0b11
 

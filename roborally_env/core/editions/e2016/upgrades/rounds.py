@@ -11,23 +11,18 @@ from roborally_env.core.editions.e2016.steps import (
 )
 from roborally_env.core.editions.e2016.upgrades.hands import prepare_hand, store_hand
 from roborally_env.core.editions.e2016.upgrades.shop import affordable, begin_round_of_upgrades, buy_upgrade, fill_shop
-from roborally_env.core.editions.e2023.phase import collects, play_collecting_step
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import kernel
+from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY, RULE_ADVANCED
+from roborally_env.core.traits import with_upgrades
 
 
 @with_upgrades(PROGRAM)
 def play_upgrade_step(course, game):
     """Play a step of the upgrade or the programming phase; the step after it."""
     step = game.step
-    if step <= BUY_UPGRADES and collects(game):
-        return play_collecting_step(course, game)
-    if step == UPGRADE_PHASE:
-        begin_upgrade_phase(course, game)
-        return next_buyer(game)
-    if step == BUY_UPGRADES:
-        buy_upgrade(game)
-        return BUY_UPGRADES if game.ask_seat != NOBODY else next_buyer(game)
+    if step <= BUY_UPGRADES:
+        return play_upgrade_phase(course, game)
     if step == PREPARE_HANDS:
         prepare_hand(game)
         return PREPARE_HANDS if game.turn < game.players else PROGRAM
@@ -35,6 +30,16 @@ def play_upgrade_step(course, game):
         store_hand(game, game.rules & RULE_ADVANCED)
         return STORE_HANDS if game.turn < game.players else BEGIN_REGISTER
     return PROGRAM
+
+
+@rule
+def play_upgrade_phase(course, game):
+    """Play a step of the upgrade phase; the step after it."""
+    if game.step == UPGRADE_PHASE:
+        begin_upgrade_phase(course, game)
+        return next_buyer(game)
+    buy_upgrade(game)
+    return BUY_UPGRADES if game.ask_seat != NOBODY else next_buyer(game)
 
 
 @kernel
@@ -60,9 +65,3 @@ def close_round(game):
     for r in range(game.players):
         game.used[r] = 0
     game.admins = game.sorters = game.shielded = game.howitzers = 0
-
-
-@with_upgrades(False)
-def waits_for_purchase(game):
-    """Whether a game that asks for purchases alone waits for one."""
-    return game.ask_seat != NOBODY

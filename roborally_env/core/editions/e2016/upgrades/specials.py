@@ -3,9 +3,11 @@
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import UPGRADE, choose
 from roborally_env.core.editions.e2016.upgrades.policy import best_action, best_turn, goal_of
-from roborally_env.core.kernel import by_edition, kernel, with_upgrades
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import gain_energy
 from roborally_env.core.mechanics.piles import return_damage, take_from_discard
+from roborally_env.core.rule import rule
+from roborally_env.core.traits import with_upgrades
 
 TURNS = 1 << cards.TURN_LEFT | 1 << cards.TURN_RIGHT | 1 << cards.U_TURN
 ACTIONS = TURNS | 1 << cards.MOVE_1 | 1 << cards.MOVE_2 | 1 << cards.MOVE_3 | 1 << cards.BACK_UP
@@ -31,18 +33,9 @@ def plain_action(course, game, r, card):
     return cards.NONE
 
 
-@by_edition(
-    "editions.e2016.upgrades.specials:no_heal_routine",
-    "editions.e2016.upgrades.specials:no_heal_routine",
-    "editions.community.damage:repair",
-)
+@rule
 def heal_routine(game, r):
     """One damage is removed."""
-
-
-@kernel
-def no_heal_routine(game, r):
-    """The card is of the community edition alone."""
 
 
 @kernel

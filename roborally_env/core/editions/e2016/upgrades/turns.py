@@ -13,12 +13,13 @@ from roborally_env.core.editions.e2016.upgrades.policy import (
     worth_rebooting,
     worth_repeating,
 )
-from roborally_env.core.kernel import kernel, with_upgrades
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use, usable, use_up
 from roborally_env.core.mechanics.movement import turn
 from roborally_env.core.mechanics.piles import return_damage
 from roborally_env.core.mechanics.reboot import reboot_for_nothing
 from roborally_env.core.state import ASK_ALL, REGISTERS
+from roborally_env.core.traits import with_upgrades
 
 YES_OR_NO = 0b11
 ANY_WAY = 0b11111  # no, N, E, S, W

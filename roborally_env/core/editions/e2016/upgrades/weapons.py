@@ -15,13 +15,15 @@ from roborally_env.core.editions.e2016.upgrades.moving import (
     is_blocked,
 )
 from roborally_env.core.editions.e2016.upgrades.policy import apart, worth_shifting
-from roborally_env.core.kernel import by_edition, kernel, with_upgrades
+from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.lasers import robots_in_line, silent, target_in
 from roborally_env.core.mechanics.mats import can_use, is_locked, owned_by_any, usable, use
 from roborally_env.core.mechanics.movement import MOVED, is_gone, robot_at, shift_line, way
 from roborally_env.core.mechanics.piles import discard, take_damage, take_damage_on_top, take_top
 from roborally_env.core.mechanics.reboot import reboot
+from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY, REGISTERS
+from roborally_env.core.traits import with_upgrades
 from roborally_env.courses.tables import BLOCKED, WIDTH
 
 YES_OR_NO = 0b11
@@ -122,18 +124,9 @@ def targets(course, game, shooter, direction, through):
     return hit
 
 
-@by_edition(
-    "editions.e2016.upgrades.weapons:can_hit_2016",
-    "editions.e2016.upgrades.weapons:can_hit_2016",
-    "editions.community.firing:can_hit",
-)
+@rule
 def can_hit(course, game, shooter, t):
     """Whether a shot through walls and robots can hit robot t."""
-
-
-@kernel
-def can_hit_2016(course, game, shooter, t):
-    """Any robot."""
     return True
 
 

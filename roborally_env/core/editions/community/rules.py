@@ -1,0 +1,125 @@
+"""All that the community edition plays in other ways than the 2016 edition."""
+
+from roborally_env.compiling.hooks import Constant
+from roborally_env.core import state
+from roborally_env.core.driving.advance import lay_programs, play_step
+from roborally_env.core.driving.rewards import finishing_place, write_counters
+from roborally_env.core.editions.community import (
+    alone,
+    carrying,
+    damage,
+    destruction,
+    fields,
+    firing,
+    heights,
+    moving,
+    observation,
+    planes,
+    programming,
+    race,
+    redeal,
+    rewards,
+    sampling,
+    search,
+    set_up,
+)
+from roborally_env.core.editions.e2016 import rules as e2016
+from roborally_env.core.editions.e2016.upgrades.hands import registers_to_fill
+from roborally_env.core.editions.e2016.upgrades.moving import (
+    arrive,
+    can_step,
+    is_blocked,
+    robot_before,
+    shift_by_card,
+    takes_part,
+)
+from roborally_env.core.editions.e2016.upgrades.specials import heal_routine
+from roborally_env.core.editions.e2016.upgrades.weapons import can_hit
+from roborally_env.core.mechanics.belts import carried_to, in_the_way, land, levels_down, settle_falls, stays
+from roborally_env.core.mechanics.lasers import first_in_beam, silent, target_in
+from roborally_env.core.mechanics.mats import has_turn, is_locked, is_stomped
+from roborally_env.core.mechanics.movement import cost_of_step, is_gone, robot_at, shift_line, way
+from roborally_env.core.mechanics.piles import cards_lost, take_damage
+from roborally_env.core.mechanics.reboot import reboot, reboot_for_nothing
+from roborally_env.core.mechanics.setup import begin_race, clear
+from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.among_others import lay_one, play_round, redeal_for, standing, worth
+from roborally_env.core.searching.distances import (
+    activate_belts_and_machines,
+    play_alone,
+    registers_of_tracks,
+    set_ramps,
+    state_of_reentry,
+)
+from roborally_env.core.seeing.observe import observe_symbolic, write_masks
+from roborally_env.core.seeing.parts import LAYOUTS, layout
+from roborally_env.core.seeing.planes import mark_course, virtual
+from roborally_env.core.seeing.redeal import redeal_others
+from roborally_env.core.seeing.sampling import round_of, sample_announcement, sample_program
+from roborally_env.core.state import Kind
+
+OVERRIDES = {
+    play_step: race.play_step,
+    lay_programs: programming.lay_programs,
+    finishing_place: rewards.finishing_place,
+    write_counters: rewards.write_counters,
+    arrive: moving.arrive,
+    robot_before: moving.robot_before,
+    is_blocked: moving.is_blocked,
+    can_step: moving.can_step,
+    shift_by_card: moving.shift_by_card,
+    heal_routine: damage.repair,
+    can_hit: firing.can_hit,
+    carried_to: carrying.carried_to,
+    levels_down: carrying.levels_down,
+    land: carrying.land,
+    settle_falls: destruction.destroy_fallen,
+    stays: carrying.stays,
+    first_in_beam: firing.first_in_beam,
+    target_in: firing.target_in,
+    way: heights.way,
+    robot_at: moving.real_robot_at,
+    shift_line: moving.shift_line,
+    take_damage: damage.take_token,
+    reboot: destruction.destroy,
+    reboot_for_nothing: destruction.leave_unhurt,
+    begin_race: set_up.begin_race,
+    clear: set_up.clear,
+    best_programs: search.best_programs,
+    redeal_for: search.redeal_for,
+    lay_one: programming.lay_one,
+    play_round: search.play_round,
+    worth: search.worth,
+    standing: search.standing,
+    activate_belts_and_machines: alone.activate,
+    play_alone: alone.play_alone,
+    observe_symbolic: observation.observe_symbolic,
+    write_masks: observation.write_masks,
+    mark_course: planes.mark_course,
+    redeal_others: redeal.redeal_others,
+    sample_program: sampling.sample_program,
+    sample_announcement: sampling.sample_announcement,
+    in_the_way: moving.in_the_way,
+    silent: firing.silent,
+    is_locked: damage.is_locked,
+    has_turn: damage.has_turn,
+    is_stomped: damage.is_stomped,
+    is_gone: moving.is_gone,
+    cost_of_step: moving.cost_of_step,
+    cards_lost: damage.cards_lost,
+    set_ramps: alone.set_ramps,
+    registers_of_tracks: alone.registers_of_tracks,
+    state_of_reentry: alone.state_of_reentry,
+    virtual: planes.virtual,
+    round_of: sampling.round_of,
+    registers_to_fill: damage.registers_to_fill,
+    takes_part: moving.takes_part,
+}
+
+KIND = Kind(
+    "community",
+    state.FIELDS_2016 + state.UPGRADE_FIELDS + fields.FIELDS,
+    hand=state.HAND_ROOM,
+    answers=state.ANSWERS_WITH_UPGRADES,
+)
+KINDS = {KIND: {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(LAYOUTS["community"])}}

@@ -1,0 +1,83 @@
+"""All that the 2005 edition plays in other ways than the defaults."""
+
+from roborally_env.compiling.hooks import Constant
+from roborally_env.core.driving.advance import lay_programs, play_step, turned_tables
+from roborally_env.core.driving.rewards import contenders, finishing_place, write_counters
+from roborally_env.core.editions.e2005 import (
+    alone,
+    destruction,
+    fields,
+    firing,
+    flags,
+    moving,
+    observation,
+    planes,
+    programming,
+    race,
+    redeal,
+    rewards,
+    sampling,
+    search,
+    set_up,
+    specials,
+)
+from roborally_env.core.mechanics.belts import place_of_lost, settle_falls, turned_by_board
+from roborally_env.core.mechanics.lasers import note_direction
+from roborally_env.core.mechanics.reboot import reboot
+from roborally_env.core.mechanics.setup import begin_race, clear
+from roborally_env.core.searching.alone import best_programs, hand_tells
+from roborally_env.core.searching.among_others import in_one_team, lay_one, play_round, redeal_for, standing, worth
+from roborally_env.core.searching.distances import (
+    activate_belts_and_machines,
+    cell_to_go_from,
+    costs_of_actions,
+    next_checkpoint,
+    next_in_order,
+    play_alone,
+)
+from roborally_env.core.seeing.observe import observe_symbolic, write_masks
+from roborally_env.core.seeing.parts import LAYOUTS, layout
+from roborally_env.core.seeing.planes import mark_course, marker_of
+from roborally_env.core.seeing.redeal import redeal_others
+from roborally_env.core.seeing.sampling import sample_announcement, sample_program
+from roborally_env.core.state import Kind
+
+OVERRIDES = {
+    costs_of_actions: Constant(alone.COSTS_2005),
+    hand_tells: search.hand_tells,
+    play_step: race.play_step,
+    lay_programs: programming.lay_programs,
+    finishing_place: rewards.finishing_place,
+    contenders: rewards.contenders,
+    write_counters: rewards.write_counters,
+    settle_falls: destruction.destroy_fallen,
+    place_of_lost: flags.place_of_lost,
+    reboot: destruction.destroy,
+    begin_race: set_up.begin_race,
+    clear: set_up.clear,
+    best_programs: search.best_programs,
+    redeal_for: search.redeal_for,
+    lay_one: search.lay_one,
+    play_round: search.play_round,
+    worth: search.worth,
+    standing: search.standing,
+    activate_belts_and_machines: alone.activate,
+    play_alone: alone.play_alone,
+    next_checkpoint: specials.next_flag,
+    next_in_order: specials.next_in_order,
+    cell_to_go_from: alone.cell_to_go_from,
+    observe_symbolic: observation.observe_symbolic,
+    write_masks: observation.write_masks,
+    mark_course: planes.mark_course,
+    redeal_others: redeal.redeal_others,
+    sample_program: sampling.sample_program,
+    sample_announcement: sampling.sample_announcement,
+    turned_by_board: moving.turned_by_board,
+    note_direction: firing.note_direction,
+    in_one_team: search.in_one_team,
+    marker_of: planes.marker_of,
+    turned_tables: programming.turned_tables,
+}
+
+KIND = Kind("2005", fields.FIELDS, hand=fields.HAND, answers=fields.ANSWERS, seats=8, portable_seats=(4, 8))
+KINDS = {KIND: {**OVERRIDES, layout: Constant(LAYOUTS["2005"])}}

@@ -1,0 +1,50 @@
+"""What the 2016 edition plays where shared rules have no default.
+
+The defaults of all other rules are those of 2016.
+"""
+
+from roborally_env.compiling.hooks import Constant
+from roborally_env.core import state
+from roborally_env.core.driving.advance import lay_programs, play_step
+from roborally_env.core.editions.e2016 import alone, observation, programming, race, redeal, search, set_up
+from roborally_env.core.mechanics.setup import begin_race, clear
+from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.among_others import play_round, redeal_for
+from roborally_env.core.searching.distances import (
+    activate_belts_and_machines,
+    cell_to_go_from,
+    next_checkpoint,
+    next_in_order,
+    play_alone,
+)
+from roborally_env.core.seeing.observe import observe_symbolic, write_masks
+from roborally_env.core.seeing.parts import LAYOUTS, layout
+from roborally_env.core.seeing.redeal import redeal_others
+from roborally_env.core.state import Kind
+
+OVERRIDES = {
+    clear: set_up.clear,
+    begin_race: set_up.begin_race,
+    lay_programs: programming.lay_programs,
+    redeal_others: redeal.redeal_others,
+    play_round: search.play_round,
+    redeal_for: search.redeal_for,
+    best_programs: search.best_programs,
+    play_step: race.play_step,
+    activate_belts_and_machines: alone.activate,
+    play_alone: alone.play_alone,
+    next_checkpoint: alone.next_checkpoint,
+    next_in_order: alone.next_in_order,
+    cell_to_go_from: alone.cell_to_go_from,
+    observe_symbolic: observation.observe_symbolic,
+    write_masks: observation.write_masks,
+}
+
+LIGHTER = Kind("lighter", state.FIELDS_2016, hand=state.HAND, answers=state.ANSWERS)
+COMPLETE = Kind(
+    "complete", state.FIELDS_2016 + state.UPGRADE_FIELDS, hand=state.HAND_ROOM, answers=state.ANSWERS_WITH_UPGRADES
+)
+KINDS = {
+    LIGHTER: {**OVERRIDES, layout: Constant(LAYOUTS["lighter"])},
+    COMPLETE: {**OVERRIDES, layout: Constant(LAYOUTS["complete"])},
+}

@@ -1,0 +1,39 @@
+"""What the symbolic vector shows of collections; see `e2016.observation`."""
+
+from roborally_env.core import choices, upgrades
+from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.mats import count_bits
+from roborally_env.core.seeing.around import write_bits
+from roborally_env.core.seeing.parts import layout
+
+
+@kernel
+def write_collection(game, g, r, out):
+    """The own collection, and what of the upgrade phase everybody sees (2023)."""
+    at = layout(game)
+    if game.ask_seat == r and game.step != PROGRAM and game.step != OVER:
+        out[g, r, at.decision + 1] = 1.0
+    write_bits(game.collection[r], g, r, out, at.collection)
+    write_bits(game.upgrade_discard, g, r, out, at.upgrade_discard)
+    out[g, r, at.upgrade_phase] = game.drew >> r & 1
+    out[g, r, at.upgrade_phase + 1] = game.installed >> r & 1
+    out[g, r, at.upgrade_phase + 2] = game.upgrades_left / float(upgrades.COUNT)
+
+
+@kernel
+def write_collection_of(game, g, r, q, out, at):
+    """How many cards another player's collection has (2023)."""
+    out[g, r, at] = count_bits(game.collection[q]) * 0.125
+
+
+@kernel
+def later_kinds(game):
+    """How many kinds of decisions the edition has beside those of 2016."""
+    return choices.UNINSTALL_UPGRADE - choices.DRAW_UPGRADE + 1
+
+
+@kernel
+def kinds_between(game):
+    """How many kinds of decisions of other editions lie between those of 2016 and the one that is asked."""
+    return choices.DRAW_UPGRADE - choices.KINDS_2016 if game.ask_kind >= choices.DRAW_UPGRADE else 0

@@ -1,0 +1,40 @@
+"""All that the 2023 edition plays in other ways than the 2016 edition."""
+
+from roborally_env.compiling.hooks import Constant
+from roborally_env.core import state
+from roborally_env.core.editions.e2016 import rules as e2016
+from roborally_env.core.editions.e2016.observation import (
+    kinds_between,
+    later_kinds,
+    write_collection,
+    write_collection_of,
+)
+from roborally_env.core.editions.e2016.redeal import redeal_collections
+from roborally_env.core.editions.e2016.set_up import clear_collection
+from roborally_env.core.editions.e2016.upgrades.rounds import play_upgrade_phase
+from roborally_env.core.editions.e2023 import deck, energy, fields, hidden, observation, phase
+from roborally_env.core.mechanics.energy import less_energy, most_energy
+from roborally_env.core.mechanics.mats import discard_upgrade
+from roborally_env.core.seeing.parts import LAYOUTS, layout
+from roborally_env.core.state import Kind
+
+OVERRIDES = {
+    most_energy: energy.most_energy,
+    less_energy: energy.less_energy,
+    write_collection: observation.write_collection,
+    write_collection_of: observation.write_collection_of,
+    later_kinds: observation.later_kinds,
+    kinds_between: observation.kinds_between,
+    clear_collection: deck.clear_collection,
+    discard_upgrade: deck.discard_upgrade,
+    redeal_collections: hidden.redeal_collections,
+    play_upgrade_phase: phase.play_upgrade_phase,
+}
+
+KIND = Kind(
+    "2023",
+    state.FIELDS_2016 + state.UPGRADE_FIELDS + fields.FIELDS,
+    hand=state.HAND_ROOM,
+    answers=state.ANSWERS_WITH_UPGRADES,
+)
+KINDS = {KIND: {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(LAYOUTS["2023"])}}

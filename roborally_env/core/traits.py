@@ -1,0 +1,49 @@
+"""Traits: what several kinds of record have in common, told by a field that they share.
+
+`with_upgrades(otherwise)` decorates a function of games with upgrades on mats. Where a record has no such field, a call
+stands for `otherwise`, so the other games carry neither the fields nor the code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from roborally_env.compiling.hooks import Constant, Hook
+from roborally_env.core.kernel import kernel
+
+
+class Trait:
+    """A field that several kinds of record have, and the decorator of what goes with it."""
+
+    def __init__(self, field: str) -> None:
+        self.field = field
+
+    def __call__(self, otherwise: Any = None) -> Any:
+        """Decorator of a function of the games with this trait; in the others a call stands for `otherwise`."""
+        return lambda function: _OnlyWith(self.field, function, Constant(otherwise))
+
+    def is_in(self, record: Any) -> bool:
+        """Whether a record, or an array of records, has this trait."""
+        return self.field in (record.dtype.names or ())
+
+
+class _OnlyWith(Hook):
+    def __init__(self, field: str, function: Any, otherwise: Constant) -> None:
+        super().__init__(function)
+        self.field = field
+        self.kernel = kernel(function)
+        self.otherwise = otherwise
+
+    def chosen_for(self, fields: Any) -> Any:
+        return self.kernel if self.field in fields else self.otherwise
+
+    def __call__(self, *arguments: Any) -> Any:
+        """A call from Python, which is played uncompiled: these are small."""
+        target = self.chosen_by(arguments)
+        return target.value if isinstance(target, Constant) else getattr(target, "py_func", target)(*arguments)
+
+
+with_upgrades = Trait("owned")  # upgrade cards on mats: the complete 2016 game, 2023, community
+with_piles = Trait("pile")  # a draw pile of its own for every robot: 2016, 2023, community
+with_questions = Trait("ask_about")  # questions about another robot, or in the middle of a step
+with_damage_tokens = Trait("damage")  # damage tokens that lock registers: 2005, community
