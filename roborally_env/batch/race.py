@@ -33,12 +33,11 @@ from roborally_env.core.state import (
     ASK_NOTHING,
     ASK_PURCHASES,
     CLASSIC,
-    COLLECTING,
     COMMUNITY,
     COMPLETE,
     REGISTERS,
     RULE_TIMER,
-    WITH_UPGRADES,
+    kind_of,
 )
 from roborally_env.courses.tables import course_digest
 from roborally_env.errors import RoboRallyError
@@ -145,8 +144,9 @@ class BatchRace(BatchViews):
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)
         self._set_threads(threads)
         self.game = game_of(self.edition, self.rules)  # which of the games that have records of their own
-        self.upgrades = self.game in WITH_UPGRADES  # its record has them
-        self.collects = self.game == COLLECTING
+        self.kind = kind_of(self.game)
+        self.upgrades = self.kind.has("owned")
+        self.collects = self.kind.has("collection")
         layout = observe.layout_of(self.game)
         every_choice = self.decisions == "all"
         self.hand_slots = int(layout.slots)

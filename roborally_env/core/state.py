@@ -150,18 +150,23 @@ LOG_FIELDS = (
 
 
 class Kind(NamedTuple):
-    """A kind of record: one for each game that has fields of its own."""
+    """A kind of record: one for each game that has fields of its own, and what goes with it outside compiled code."""
 
     name: str
+    edition: str
     fields: tuple[tuple[str, str, tuple[str | int, ...]], ...]  # beside the common ones
     hand: int  # room in a hand
     answers: int  # room for the answers of one step
+    step_names: tuple[str, ...]  # by the number in `step`
+    card_names: tuple[str, ...]  # program and damage cards by number
+    upgrade_numbers: tuple[int, ...] = ()  # upgrade cards that are for sale or dealt
+    round_word: str = "round"  # what its rulebook calls a round
     seats: int = MAX_PLAYERS
-    portable_seats: tuple[int, ...] = (
-        2,
-        4,
-        6,
-    )  # what replays hash: the smallest of these records that holds the players
+    portable_seats: tuple[int, ...] = (2, 4, 6)  # what replays hash: the fewest of these that hold the players
+
+    def has(self, field: str) -> bool:
+        """Whether its records have a field of their own, such as `owned` (upgrades on mats) or `damage` (tokens)."""
+        return any(field == name for name, _, _ in self.fields)
 
 
 KINDS: dict[str, Kind] = {}  # by name; the editions' rules register theirs

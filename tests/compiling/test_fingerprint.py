@@ -68,7 +68,7 @@ EDITS = {
         "editions/community/set_up.py", f"range({IN_COMMUNITY}", f"range(0, {IN_COMMUNITY}", {"community"},
     ),
     "code of upgrades": (
-        "mechanics/setup.py", "(game.shop.shape[0])", "(0, game.shop.shape[0])", EVERY - {"lighter", "2005"},
+        "editions/e2016/set_up.py", "(game.shop.shape[0])", "(0, game.shop.shape[0])", EVERY - {"lighter", "2005"},
     ),
     "a function that no race calls": ("seeing/redeal.py", "^ np.uint64(0x5EED)", "^ np.uint64(0x5EEE)", set()),
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """All that the community edition plays in other ways than the 2016 edition."""
 
 from roborally_env.compiling.hooks import Constant
-from roborally_env.core import state
+from roborally_env.core import cards, state, upgrades
 from roborally_env.core.driving.advance import lay_programs, play_step
 from roborally_env.core.driving.rewards import finishing_place, write_counters
 from roborally_env.core.editions.community import (
@@ -23,6 +23,7 @@ from roborally_env.core.editions.community import (
     search,
     set_up,
 )
+from roborally_env.core.editions.community.steps import STEP_NAMES
 from roborally_env.core.editions.e2016 import rules as e2016
 from roborally_env.core.editions.e2016.upgrades.hands import registers_to_fill
 from roborally_env.core.editions.e2016.upgrades.moving import (
@@ -118,8 +119,12 @@ OVERRIDES = {
 
 KIND = Kind(
     "community",
+    "community",
     state.FIELDS_2016 + state.UPGRADE_FIELDS + fields.FIELDS,
     hand=state.HAND_ROOM,
     answers=state.ANSWERS_WITH_UPGRADES,
+    step_names=STEP_NAMES,
+    card_names=cards.ALL_NAMES,
+    upgrade_numbers=tuple(upgrades.COMMUNITY_DECK.tolist()),
 )
 KINDS = {KIND: {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(LAYOUTS["community"])}}

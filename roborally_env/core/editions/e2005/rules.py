@@ -1,6 +1,7 @@
 """All that the 2005 edition plays in other ways than the defaults."""
 
 from roborally_env.compiling.hooks import Constant
+from roborally_env.core import cards2005
 from roborally_env.core.driving.advance import lay_programs, play_step, turned_tables
 from roborally_env.core.driving.rewards import contenders, finishing_place, write_counters
 from roborally_env.core.editions.e2005 import (
@@ -21,6 +22,7 @@ from roborally_env.core.editions.e2005 import (
     set_up,
     specials,
 )
+from roborally_env.core.editions.e2005.steps import STEP_NAMES
 from roborally_env.core.mechanics.belts import place_of_lost, settle_falls, turned_by_board
 from roborally_env.core.mechanics.lasers import note_direction
 from roborally_env.core.mechanics.reboot import reboot
@@ -79,5 +81,16 @@ OVERRIDES = {
     turned_tables: programming.turned_tables,
 }
 
-KIND = Kind("2005", fields.FIELDS, hand=fields.HAND, answers=fields.ANSWERS, seats=8, portable_seats=(4, 8))
+KIND = Kind(
+    "2005",
+    "2005",
+    fields.FIELDS,
+    step_names=STEP_NAMES,
+    card_names=cards2005.NAMES,
+    round_word="turn",
+    hand=fields.HAND,
+    answers=fields.ANSWERS,
+    seats=8,
+    portable_seats=(4, 8),
+)
 KINDS = {KIND: {**OVERRIDES, layout: Constant(LAYOUTS["2005"])}}

@@ -4,9 +4,10 @@ The defaults of all other rules are those of 2016.
 """
 
 from roborally_env.compiling.hooks import Constant
-from roborally_env.core import state
+from roborally_env.core import cards, state, upgrades
 from roborally_env.core.driving.advance import lay_programs, play_step
 from roborally_env.core.editions.e2016 import alone, observation, programming, race, redeal, search, set_up
+from roborally_env.core.editions.e2016.steps import STEP_NAMES
 from roborally_env.core.mechanics.setup import begin_race, clear
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import play_round, redeal_for
@@ -40,9 +41,24 @@ OVERRIDES = {
     write_masks: observation.write_masks,
 }
 
-LIGHTER = Kind("lighter", state.FIELDS_2016, hand=state.HAND, answers=state.ANSWERS)
+LIGHTER = Kind(
+    "lighter",
+    "2016",
+    state.FIELDS_2016,
+    hand=state.HAND,
+    answers=state.ANSWERS,
+    step_names=STEP_NAMES,
+    card_names=cards.NAMES,
+)
 COMPLETE = Kind(
-    "complete", state.FIELDS_2016 + state.UPGRADE_FIELDS, hand=state.HAND_ROOM, answers=state.ANSWERS_WITH_UPGRADES
+    "complete",
+    "2016",
+    state.FIELDS_2016 + state.UPGRADE_FIELDS,
+    hand=state.HAND_ROOM,
+    answers=state.ANSWERS_WITH_UPGRADES,
+    step_names=STEP_NAMES,
+    card_names=cards.NAMES,
+    upgrade_numbers=upgrades.NUMBERS,
 )
 KINDS = {
     LIGHTER: {**OVERRIDES, layout: Constant(LAYOUTS["lighter"])},

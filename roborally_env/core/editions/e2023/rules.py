@@ -1,7 +1,7 @@
 """All that the 2023 edition plays in other ways than the 2016 edition."""
 
 from roborally_env.compiling.hooks import Constant
-from roborally_env.core import state
+from roborally_env.core import cards, state, upgrades
 from roborally_env.core.editions.e2016 import rules as e2016
 from roborally_env.core.editions.e2016.observation import (
     kinds_between,
@@ -11,6 +11,7 @@ from roborally_env.core.editions.e2016.observation import (
 )
 from roborally_env.core.editions.e2016.redeal import redeal_collections
 from roborally_env.core.editions.e2016.set_up import clear_collection
+from roborally_env.core.editions.e2016.steps import STEP_NAMES
 from roborally_env.core.editions.e2016.upgrades.rounds import play_upgrade_phase
 from roborally_env.core.editions.e2023 import deck, energy, fields, hidden, observation, phase
 from roborally_env.core.mechanics.energy import less_energy, most_energy
@@ -33,8 +34,12 @@ OVERRIDES = {
 
 KIND = Kind(
     "2023",
+    "2023",
     state.FIELDS_2016 + state.UPGRADE_FIELDS + fields.FIELDS,
     hand=state.HAND_ROOM,
     answers=state.ANSWERS_WITH_UPGRADES,
+    step_names=STEP_NAMES,
+    card_names=cards.NAMES,
+    upgrade_numbers=upgrades.NUMBERS,
 )
 KINDS = {KIND: {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(LAYOUTS["2023"])}}
