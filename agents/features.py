@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
-from roborally_env.core import cards
+from roborally_env.core import cards, state
 from roborally_env.core.cards2005 import ACTION
 from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
@@ -25,7 +25,8 @@ from roborally_env.core.searching.distances import STATES, cell_to_go_from, next
 from roborally_env.core.seeing import observe
 from roborally_env.core.seeing.observe import layout, observe_symbolic
 from roborally_env.core.seeing.parts import parts_of
-from roborally_env.core.state import CLASSIC, COMMUNITY, COMPLETE, NOBODY, REGISTERS
+from roborally_env.core.state import COMPLETE, LIGHTER, NOBODY, REGISTERS
+from roborally_env.core.traits import Trait
 from roborally_env.core.upgrades import COUNT as SHOP
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 from roborally_env.errors import RoboRallyError
@@ -47,6 +48,9 @@ _LEFT_OUT = ("hand", "decision", "options", "others")
 NO_NETWORK = {  # editions that the networks do not know, and what is said of them
     "community": "learned agents do not play by community rules; those that do: random, greedy, planner"
 }
+with_one_deck = Trait("deck")  # all robots draw from it, and its cards are numbered by priority
+# the games that one network plays, by the kind of the widest of them: its vectors have room for the others
+_WIDEST = {LIGHTER: COMPLETE, COMPLETE: COMPLETE, "2023": COMPLETE, "2005": "2005"}
 
 
 class Layout(NamedTuple):
@@ -74,17 +78,26 @@ def _places(game: str) -> dict[str, tuple[int, int]]:
     return places
 
 
+def widest(game: str) -> str:
+    """The game whose vectors the network of a game takes (`BatchRace.game`), by the name of its kind.
+
+    Raises:
+        RoboRallyError: for a game that the networks do not know, such as that of the community edition.
+    """
+    if game not in _WIDEST:
+        edition = state.kind_of(game).edition
+        raise RoboRallyError(NO_NETWORK.get(edition, f"learned agents do not play edition {edition}"))
+    return _WIDEST[game]
+
+
 @cache
 def layout_for(game: str) -> Layout:
     """The layout of the vectors of a game (`BatchRace.game`).
 
     Raises:
-        RoboRallyError: for the community edition, which the networks do not know.
+        RoboRallyError: for a game that the networks do not know.
     """
-    if game == COMMUNITY:
-        raise RoboRallyError(NO_NETWORK["community"])
-    wide = _places(CLASSIC if game == CLASSIC else COMPLETE)
-    mine = _places(game)
+    wide, mine = _places(widest(game)), _places(game)
     own_map, to, starts = [], 0, {}
     for name, (_, length) in wide.items():
         if name in _LEFT_OUT:
@@ -95,17 +108,17 @@ def layout_for(game: str) -> Layout:
             own_map += [(at + i, to + i) for i in range(count)]
         to += length
     kinds = observe.layout_of(game).kinds
-    wide_kinds = observe.layout_of(CLASSIC if game == CLASSIC else COMPLETE).kinds
+    wide_kinds = observe.layout_of(widest(game)).kinds
     row = min(mine["others"][1], wide["others"][1])  # what 2023 tells beyond that is not read
     row_map = [(i, i) for i in range(row)]
-    assert game == CLASSIC or row <= 12 + kinds or row == wide["others"][1]
+    assert row <= 12 + kinds or row == wide["others"][1]
     return Layout(
         own=to + WINDOW_SIZE + STEPS_SIZE + SCALARS,
         row=wide["others"][1] + OTHER_EXTRA,
         card=wide_kinds,
         own_map=np.array(own_map, np.int64),
         row_map=np.array(row_map, np.int64),
-        deck=starts["unseen" if game == CLASSIC else "draw_pile"],
+        deck=starts["unseen" if state.kind_of(game).has("deck") else "draw_pile"],
         shop=starts.get("shop", -1) if "shop" in mine else -1,
         symbolic=to,
     )
@@ -227,10 +240,16 @@ def write_window(maps, game, r, places, out, at):
             out[first + ((REACH - ahead) * WINDOW + right + REACH) * CELL_PLANES + 2] = 1.0
 
 
+@with_one_deck(otherwise=False)
+def is_numbered(game):
+    """Whether a card is known by its priority number, not by its kind (2005)."""
+    return True
+
+
 @kernel
 def kind_of(game, card):
     """The kind of a card of the hand: 2005 cards are numbered by priority."""
-    return ACTION[card] if layout(game).unseen >= 0 else np.int64(card)
+    return ACTION[card] if is_numbered(game) else np.int64(card)
 
 
 @kernel
@@ -245,7 +264,7 @@ def write_seat(maps, game, r, at, symbolic, counts, ranks, own, others):
     others[:] = 0.0
     for i in range(at.own_map.shape[0]):
         own[at.own_map[i, 1]] = symbolic[0, r, at.own_map[i, 0]]
-    classic = layout(game).unseen >= 0
+    classic = is_numbered(game)
     for i in range(layout(game).slots):
         card = game.hand[r, i]
         if card != cards.NONE:
@@ -308,7 +327,7 @@ def begin_prefix(maps, games, rows, seats, prefix):
 @kernel
 def column_of(game, card, before):
     """The column of the solo table that a kind of card comes to after the column `before`."""
-    if layout(game).unseen < 0 and is_again(card):
+    if not is_numbered(game) and is_again(card):
         return before
     return np.int64(card) - 1 if card < cards.POWER_UP else np.int64(WAIT)
 
@@ -336,7 +355,7 @@ def look_ahead(maps, games, rows, seats, register, prefix, out):
             after, then, fell = after_column(
                 maps, course, register, game.course, in_order, places, state, number, column
             )
-            fell = fell or (layout(game).unseen < 0 and card == cards.WORM)
+            fell = fell or (not is_numbered(game) and card == cards.WORM)
             away = left_to_go(maps, course, then, in_order, place_at(places, register + 1, then), after)
             out[k, i, 0] = gain_of(before, away, fell)
             out[k, i, 1] = 1.0 if fell else 0.0
@@ -368,7 +387,7 @@ def lay_cards(maps, games, rows, seats, register, slots, closed, prefix):
         prefix[k, 0] = after
         prefix[k, 1] = then
         prefix[k, 2] = column
-        prefix[k, 3] = fell or (layout(game).unseen < 0 and kind == cards.WORM)
+        prefix[k, 3] = fell or (not is_numbered(game) and kind == cards.WORM)
 
 
 @kernel
@@ -381,7 +400,7 @@ def write_hands(games, rows, seats, out):
             card = game.hand[r, i]
             if card != cards.NONE:
                 out[k, i, kind_of(game, card) - 1] = 1.0
-                if layout(game).unseen >= 0:
+                if is_numbered(game):
                     out[k, i, out.shape[2] - 1] = card / 84.0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
-from roborally_env.agents.features import NO_NETWORK, layout_for, new_scratch
+from roborally_env.agents.features import NO_NETWORK, layout_for, new_scratch, widest
 from roborally_env.agents.network import (
     learned_announcements,
     learned_choices,
@@ -21,7 +21,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
 from roborally_env.core.kernel import kernel
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import REGISTERS, kind_of
 from roborally_env.errors import RoboRallyError
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -124,13 +124,13 @@ def choose_by_net(choice_masks: NDArray[np.int8], info: Info, net: tuple[Any, ..
     games = info.batch.games[info.games]
     out = (1 + games["ask_default"]).astype(np.int8)
     kinds = games["ask_kind"]
-    buying = (kinds == BUY_UPGRADE) & (info.batch.game != CLASSIC)
+    buying = (kinds == BUY_UPGRADE) & info.batch.upgrades
     if buying.any():
         rows = Info(info.batch, info.games[buying], info.seats[buying])
         bought = np.zeros(int(buying.sum()), np.int8)
         learned_choices(*_rows(rows), *net, choice_masks[buying], bought)
         out[buying] = bought
-    down = (kinds == POWER_DOWN) & (info.batch.game == CLASSIC)
+    down = (kinds == POWER_DOWN) & info.batch.kind.has("announced")
     if down.any():
         rows = Info(info.batch, info.games[down], info.seats[down])
         announced = np.zeros(int(down.sum()), np.int8)
@@ -145,7 +145,7 @@ def shipped_weights(agent: str, game: str) -> Path:
     Raises:
         RoboRallyError: where there are none.
     """
-    edition = "2005" if game == CLASSIC else "2016"
+    edition = kind_of(widest(game)).edition
     for name in (agent, "learned"):
         if (WEIGHTS / f"{name}_{edition}.npz").exists():
             return WEIGHTS / f"{name}_{edition}.npz"

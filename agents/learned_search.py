@@ -14,7 +14,7 @@ from roborally_env.agents.base import Info
 from roborally_env.agents.features import layout_for, new_scratch
 from roborally_env.agents.learned import LearnedAgent, closed_registers
 from roborally_env.agents.near_search import all_programs, best_of_round
-from roborally_env.agents.network import planner_weights
+from roborally_env.agents.planner import weights_of
 from roborally_env.agents.play_out import Far, race_programs, race_purchases
 from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.rollout import BASE, TRIAL, Table, new_records, take_up, value_of
@@ -27,13 +27,13 @@ from roborally_env.core.driving.advance import answer, tables_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.searching.distances import remaining
-from roborally_env.core.state import CLASSIC, COMPLETE
 from roborally_env.errors import RoboRallyError
 
 _SALT = 0x5345415243  # parts its deals from others on the same key
 MOST_PROGRAMS = 30_240  # of ten different cards
 MOST_OPTIONS = 63
 MOST_ROUNDS = 10
+USUAL_ROUNDS = {"2005": 0}  # `rounds` where it is left out, by the game; 1 in the others
 # One deal for all programs, then more deals for the best of them: (kept, deals) a stage
 STAGES = ((400, 2), (120, 6), (40, 16), (12, 40))
 # Where the race may end soon, all programs are played on, then the best of them in more deals: (kept, deals)
@@ -163,7 +163,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         """How far the search looks where the race may end soon."""
         rounds = self.rounds
         if rounds is None:
-            rounds = 0 if batch.game == CLASSIC else 1
+            rounds = USUAL_ROUNDS.get(batch.game, 1)
         return Far(
             _stages(FAR_STAGES, self.effort),
             _stages(BUYING, self.effort),
@@ -183,7 +183,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
             layout_for(batch.game),
             new_scratch(batch),
             self.net_for(batch),
-            planner_weights(batch.game),
+            weights_of(batch.game),
             self.prior_of(batch),
             self.trust,
             *self._records[batch.games.dtype],
@@ -227,7 +227,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         batch = info.batch
         out = np.asarray(super().choose(observations, choice_masks, info), np.int8)
         buying = batch.games["ask_kind"][info.games] == BUY_UPGRADE
-        if batch.game == COMPLETE and buying.any():
+        if batch.upgrades and buying.any():
             bought = np.zeros(int(buying.sum()), np.int8)
             rows = info.games[buying], info.seats[buying]
             search_purchases(self.table_for(batch), batch.games, *rows, self.deal_seed, self.far_for(batch), bought)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from roborally_env.agents.features import kind_of
+from roborally_env.agents.features import is_numbered, kind_of
 from roborally_env.agents.rollout import BASE, DEAL, TRIAL, value_of
 
 from roborally_env.core import cards
@@ -43,7 +43,7 @@ def all_programs(game, r, closed, programs):
             place -= 1
         slots[at, place] = i
         left[at] += 1
-    again = layout(game).unseen < 0
+    again = not is_numbered(game)
     others = 0  # cards that may be laid in register one
     for at in range(count):
         others += 0 if again and is_again(kinds[at]) else left[at]

@@ -31,13 +31,13 @@ from roborally_env.agents.features import (
     write_hands,
     write_rows,
 )
-from roborally_env.agents.planner import WEIGHTS_2005, WEIGHTS_2016
+from roborally_env.agents.planner import weights_of
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import REGISTERS
 from roborally_env.errors import RoboRallyError
 
 FORMAT = "roborally-weights"
@@ -314,13 +314,8 @@ def log_odds(chance):
 def prior_log_odds(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.float32]:
     """float32 [n]: log-odds of winning by distance and damage alone, as `planner` sees them."""
     out = np.zeros(len(games), np.float32)
-    fill_prior(batch.maps, batch.games, games, seats, planner_weights(batch.game), out)
+    fill_prior(batch.maps, batch.games, games, seats, weights_of(batch.game), out)
     return out
-
-
-def planner_weights(game: str) -> Any:
-    """The weights by which `planner` sees chances in a game."""
-    return WEIGHTS_2005 if game == CLASSIC else WEIGHTS_2016
 
 
 @kernel

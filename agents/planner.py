@@ -13,7 +13,6 @@ from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.core.searching.among_others import Weights, plan_programs
-from roborally_env.core.state import CLASSIC, COMMUNITY
 from roborally_env.errors import RoboRallyError
 
 # found by maximum likelihood from who won after each round of races among four `greedy`, on all courses of 2016 and on
@@ -21,13 +20,14 @@ from roborally_env.errors import RoboRallyError
 WEIGHTS_2016 = Weights(start=10.8, steep=4.4, damage=5.1, energy=0.026, lives=0.0)
 WEIGHTS_2005 = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.0, lives=0.2)
 WEIGHTS_COMMUNITY = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.026, lives=0.0)
+_WEIGHTS = {"2005": WEIGHTS_2005, "community": WEIGHTS_COMMUNITY}  # by the game; WEIGHTS_2016 in the others
 
 _SALT = 0x504C414E  # parts its deals from others on the same key
 SIMULATIONS = 1_000
 MOST_SIMULATIONS = 10_000_000
 MOST_CANDIDATES = 15_120  # programs of a hand of nine
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
-_FIRST = 200  # simulations of the decision from which the speed is told first
+_FIRST = 200  # simulations of the decision from which the speed is reported first
 
 
 class PlannerAgent:
@@ -112,8 +112,8 @@ class PlannerAgent:
 
 
 def weights_of(game: str) -> Weights:
-    """The weights for a game (`state.LIGHTER`, ..)."""
-    return {CLASSIC: WEIGHTS_2005, COMMUNITY: WEIGHTS_COMMUNITY}.get(game, WEIGHTS_2016)
+    """The weights for a game, by the name of its kind."""
+    return _WEIGHTS.get(game, WEIGHTS_2016)
 
 
 def candidates_for(simulations: int) -> int:

@@ -10,7 +10,6 @@ from roborally_env.agents.powering import power_down_or
 from roborally_env.core import upgrades
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.kernel import kernel
-from roborally_env.core.state import CLASSIC, COMMUNITY
 
 
 @kernel
@@ -61,6 +60,6 @@ def buy_or_default(choice_masks: NDArray[np.int8], info: Info) -> NDArray[np.int
     choices = np.zeros(len(info.games), np.int8)
     if batch.upgrades:
         _answers(batch.games, info.games, info.seats, upgrades.VALUES, upgrades.COSTS, choices)
-        return power_down_or(choices, info) if batch.game == COMMUNITY else choices
-    choices[:] = 1 + batch.games["ask_default"][info.games]
-    return power_down_or(choices, info) if batch.game == CLASSIC else choices
+    else:
+        choices[:] = 1 + batch.games["ask_default"][info.games]
+    return power_down_or(choices, info) if batch.kind.has("announced") else choices

@@ -15,6 +15,7 @@ from roborally_env.batch import DECISIONS, BatchRace
 from roborally_env.compiling import cache
 from roborally_env.compiling.progress import Progress
 from roborally_env.core.chance import key_of
+from roborally_env.core.state import KINDS
 from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
 
@@ -41,8 +42,13 @@ class Done:
 
 def parts_of(edition: str) -> list[Part]:
     """What an edition needs, the simulator first."""
-    lighter = ["lighter simulator"] if edition == "2016" else []
+    lighter = ["lighter simulator"] if _has_lighter(edition) else []
     return [Part(edition, what) for what in ("simulator", *lighter, "bots", "scenarios")]
+
+
+def _has_lighter(edition: str) -> bool:
+    """Whether its games with upgrades and those without are different kinds."""
+    return {kind.has("owned") for kind in KINDS.values() if kind.edition == edition} == {True, False}
 
 
 def compile_ahead(

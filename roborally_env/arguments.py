@@ -10,13 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roborally_env.core.rule_options import check_edition
-from roborally_env.courses import Course, load_course, may_race, raced_by
+from roborally_env.courses import EDITIONS, Course, load_course, may_race, raced_by
+from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.errors import RoboRallyError, nearest
 
-# the course that is raced on where none is named
-DEFAULT_COURSES = {
-    "2016": "dizzy_highway", "2005": "risky_exchange", "2023": "dizzy_highway", "community": "dizzy_highway",
-}  # fmt: skip
 TIMED = ("program_time_30", "program_time_60")  # special rules of courses on which every program has its time
 
 Courses = str | Path | Course | Sequence[str | Path | Course]
@@ -58,7 +55,7 @@ def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, 
     if edition is not None:
         edition = check_edition(edition)
     if course is None:
-        course = DEFAULT_COURSES[edition or "2016"]
+        course = EDITIONS[check_edition(edition or DEFAULT_EDITION)].default_course
     given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
     if not given:
         raise RoboRallyError("course: expected at least one course, got an empty list")
@@ -113,7 +110,7 @@ def check_timer(
     if not rule and (named & ~timed).any():
         missing = "an env with" if where == "catch" else "zeros without"
         raise RoboRallyError(f'{where}: expected {missing} rules={{"timer": True}}')
-    if courses[0].edition == "2005":
+    if EDITIONS[courses[0].edition].timer_of_one:
         each = courses[0].robots_each
         by_player = opened.reshape(len(opened), -1, each).any(axis=2).sum(axis=1)
         if ((by_player > 1) & ~timed).any():

@@ -20,12 +20,15 @@ import numpy as np
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import greedy_programs
-from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, REGISTERS
+from roborally_env.core.state import COMPLETE, LIGHTER, REGISTERS, kind_of
 from roborally_env.threads import most_threads
 
 BATCHES = (1, 64, 256, 1024, 4096)
-OLD_COURSE, OLD_PLAYERS = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition
-HOUSE_COURSES = ("dizzy_highway", "community/summit_works")  # of the rows of the community edition: flat, on levels
+COURSE_2005, PLAYERS_2005 = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition
+COURSES_COMMUNITY = ("dizzy_highway", "community/summit_works")  # of the rows of the community edition: flat, on levels
+OWN_COURSES = ("2005", "community")  # have rows on these courses; the others' are on the course of the report
+NEVER_DOWN = ("community",)  # nobody powers down in these rows: rounds of robots that lie still are quick
+RULES = {LIGHTER: {"upgrades": False}, COMPLETE: {"upgrades": True}}  # rule options, where they say which game it is
 CALIBRATION_STEPS = 1_000_000
 
 
@@ -146,7 +149,8 @@ def _batch_task(
         seed=0, max_rounds=None, decisions=decisions, idle_rows=idle_rows, **_game(rules),
     )  # fmt: skip
     steps = max(1, 2048 // batch)
-    every_step_a_round = rules in ("lighter", COLLECTING) and decisions == "program"
+    every_step_a_round = not race.asks_choices
+    may_lie = race.kind.has("down")  # robots that are down or off the board have no program
 
     def once() -> _Done:
         if not auto_reset:
@@ -155,33 +159,37 @@ def _batch_task(
         for _ in range(steps):
             programming = race.programming.copy()
             rounds += batch if every_step_a_round else int(programming.sum())
-            if rules in (CLASSIC, COMMUNITY):  # robots that are down or off the board have no program
+            if may_lie:
                 programs += int(race.programmed[programming].sum())
             choices = race.sample()[1]
-            if rules == COMMUNITY:  # nobody powers down: rounds of robots that lie still are quick
+            if rules in NEVER_DOWN:
                 choices[programming] = 0
             race.step_prepared()
-        programs = programs if rules in (CLASSIC, COMMUNITY) else rounds * players
+        programs = programs if may_lie else rounds * players
         asked = programs + (steps * batch - rounds)  # a step that is no programming phase asks one seat
         return _Done(rounds if decisions == "program" else asked, rounds, asked)
 
-    # so that mats, decks and damage are as they are in the middle of races
-    for _ in range(1 if rules == "lighter" and every_step_a_round else 100 if rules != CLASSIC else 20):
+    for _ in range(_warm_up(race)):
         once()
     name = "core" if observation == "none" else observation
     unit = "rounds/s" if decisions == "program" else "decisions/s"
     row = Row(
         name, unit, batch, threads, observation, masks, auto_reset, rules=rules, players=players, decisions=decisions,
-        idle_rows=idle_rows, course=course if rules in (CLASSIC, COMMUNITY) else None,
+        idle_rows=idle_rows, course=course if rules in OWN_COURSES else None,
     )  # fmt: skip
     return _Task(row, once)
 
 
+def _warm_up(race: BatchRace) -> int:
+    """Runs before the first that counts, so that mats, decks and damage are as they are in the middle of races."""
+    if race.kind.has("options"):
+        return 20
+    return 100 if race.kind.has("owned") or race.asks_choices else 1
+
+
 def _game(rules: str) -> dict[str, Any]:
     """The edition and the rule options of a row's game."""
-    if rules in (CLASSIC, COLLECTING, COMMUNITY):
-        return {"edition": rules}
-    return {"rules": {"upgrades": rules == "complete"}}
+    return {"rules": RULES[rules]} if rules in RULES else {"edition": kind_of(rules).edition}
 
 
 def _env_task(course: str, players: int, rules: str) -> _Task:
@@ -193,7 +201,8 @@ def _env_task(course: str, players: int, rules: str) -> _Task:
     slots = env.batch.hand_slots
     programs = [{a: rng.permutation(slots)[:REGISTERS] for a in env.possible_agents} for _ in range(64)]
     if env.batch.asks_choices:  # nothing is bought, nobody powers down
-        programs = [{a: np.append(p, int(rules == "complete")) for a, p in actions.items()} for actions in programs]
+        nothing = 0 if env.batch.kind.has("announced") else 1
+        programs = [{a: np.append(p, nothing) for a, p in actions.items()} for actions in programs]
 
     def once() -> _Done:
         rounds = 0
@@ -207,7 +216,7 @@ def _env_task(course: str, players: int, rules: str) -> _Task:
     once()
     row = Row(
         "parallel_env", "rounds/s", 1, 1, "symbolic", True, False, rules=rules, players=players, decisions="program",
-        course=course if rules in (CLASSIC, COMMUNITY) else None,
+        course=course if rules in OWN_COURSES else None,
     )  # fmt: skip
     return _Task(row, once)
 
@@ -243,29 +252,29 @@ def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Ta
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", idle_rows=False)
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", "all")
     for observation, masks in (("none", False), ("symbolic", True)):
-        yield _batch_task(course, players, 256, 1, observation, masks, True, COLLECTING)
+        yield _batch_task(course, players, 256, 1, observation, masks, True, "2023")
     for rules in ("lighter", "complete"):
         yield _env_task(course, players, rules)
     yield _greedy_task(course, players)
-    for robots in OLD_PLAYERS:
+    for robots in PLAYERS_2005:
         for batch in (256,) if quick else (256, 1024):
-            yield _batch_task(OLD_COURSE, robots, batch, 1, "none", False, True, CLASSIC)
-            yield _batch_task(OLD_COURSE, robots, batch, 1, "symbolic", True, True, CLASSIC)
-    yield _batch_task(OLD_COURSE, OLD_PLAYERS[0], 256, 1, "planes", True, True, CLASSIC)
-    yield _batch_task(OLD_COURSE, OLD_PLAYERS[0], 256, 1, "symbolic", True, True, CLASSIC, "all")
-    yield _env_task(OLD_COURSE, OLD_PLAYERS[0], CLASSIC)
+            yield _batch_task(COURSE_2005, robots, batch, 1, "none", False, True, "2005")
+            yield _batch_task(COURSE_2005, robots, batch, 1, "symbolic", True, True, "2005")
+    yield _batch_task(COURSE_2005, PLAYERS_2005[0], 256, 1, "planes", True, True, "2005")
+    yield _batch_task(COURSE_2005, PLAYERS_2005[0], 256, 1, "symbolic", True, True, "2005", "all")
+    yield _env_task(COURSE_2005, PLAYERS_2005[0], "2005")
     yield from _community_tasks(quick)
 
 
 def _community_tasks(quick: bool) -> Iterator[_Task]:
-    for course in HOUSE_COURSES:
+    for course in COURSES_COMMUNITY:
         for batch in (256,) if quick else (256, 1024):
-            yield _batch_task(course, 4, batch, 1, "none", False, True, COMMUNITY)
-            yield _batch_task(course, 4, batch, 1, "symbolic", True, True, COMMUNITY)
-            yield _batch_task(course, 4, batch, 1, "symbolic", True, True, COMMUNITY, idle_rows=False)
-    yield _batch_task(course, 4, 256, 1, "planes", True, True, COMMUNITY)
-    yield _batch_task(course, 4, 256, 1, "symbolic", True, True, COMMUNITY, "all")
-    yield _env_task(course, 4, COMMUNITY)
+            yield _batch_task(course, 4, batch, 1, "none", False, True, "community")
+            yield _batch_task(course, 4, batch, 1, "symbolic", True, True, "community")
+            yield _batch_task(course, 4, batch, 1, "symbolic", True, True, "community", idle_rows=False)
+    yield _batch_task(course, 4, 256, 1, "planes", True, True, "community")
+    yield _batch_task(course, 4, 256, 1, "symbolic", True, True, "community", "all")
+    yield _env_task(course, 4, "community")
 
 
 def run(
@@ -316,9 +325,9 @@ def run(
         )
     ]
     rows += [task.row for task in tasks]
-    raced = [("lighter", course, players), ("complete", course, players), (COLLECTING, course, players)]
-    raced += [(CLASSIC, OLD_COURSE, robots) for robots in OLD_PLAYERS]
-    raced.append((COMMUNITY, HOUSE_COURSES[-1], 4))
+    raced = [("lighter", course, players), ("complete", course, players), ("2023", course, players)]
+    raced += [("2005", COURSE_2005, robots) for robots in PLAYERS_2005]
+    raced.append(("community", COURSES_COMMUNITY[-1], 4))
     for rules, where, robots in raced:
         race = BatchRace(1, where, players=robots, observation="none", **_game(rules))
         rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize), rules=rules, players=robots))

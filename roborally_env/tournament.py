@@ -54,9 +54,9 @@ class Result:
     def upgrades(self) -> list[CardRow]:
         """What was bought and how often the owners of each upgrade won; empty in the lighter game. In 2005 options."""
         setup = self.setup
-        if not setup.rules.get("options" if setup.edition == "2005" else "upgrades", setup.edition == "2023"):
+        if not setup.rules.get(setup.card_word, setup.kind.has("owned")):
             return []
-        return card_table(setup.names, self.races, setup.edition)
+        return card_table(setup.names, self.races, setup.kind)
 
     @property
     def cut(self) -> int:
@@ -81,7 +81,7 @@ class Result:
             "races_cut": self.cut,
             "complete": self.complete,
             "table": [dataclasses.asdict(row) for row in self.rows],
-            "options" if setup.edition == "2005" else "upgrades": [dataclasses.asdict(row) for row in self.upgrades],
+            setup.card_word: [dataclasses.asdict(row) for row in self.upgrades],
             "by_course": [
                 {"course": course.slug, "table": [dataclasses.asdict(row) for row in self.rows_of(i)]}
                 for i, course in enumerate(setup.courses)

@@ -7,7 +7,6 @@ from roborally_env.cards.option_names import BY_HAND
 from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.core import choices, options
 from roborally_env.core.seeing import observe
-from roborally_env.core.state import CLASSIC
 
 OPTIONS = list_cards("2005", "option")
 FIRE_CONTROL = choices.OPTION + options.FIRE_CONTROL
@@ -47,7 +46,7 @@ OTHERS_2005 = {
 
 def decisions_2005() -> Iterator[str]:
     """Decisions of the 2005 edition in the order of their one-hot, and what their options mean."""
-    old = observe.layout_of(CLASSIC)
+    old = observe.layout_of("2005")
     yield f"""\
 ## Decisions, options and the action: edition 2005
 

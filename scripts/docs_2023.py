@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from roborally_env.core import choices
 from roborally_env.core.editions.e2023.policy import WORTH_HAVING
 from roborally_env.core.seeing import observe
-from roborally_env.core.state import COLLECTING
 
 # when each is asked, its choices, what is done with decisions="program"
 DECISIONS = {
@@ -30,7 +29,7 @@ DECISIONS = {
 
 def decisions_2023() -> Iterator[str]:
     """Decisions beside those of 2016, and the action."""
-    slots, count = observe.layout_of(COLLECTING).slots, observe.layout_of(COLLECTING).option_count
+    slots, count = observe.layout_of("2023").slots, observe.layout_of("2023").option_count
     yield f"""\
 ## Decisions, options and the action: edition 2023
 

@@ -9,7 +9,6 @@ from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.community.damage import DESTRUCTION
 from roborally_env.core.seeing import observe
-from roborally_env.core.state import COMMUNITY
 
 HAND = 9  # cards of a robot without damage
 OPEN = 5  # registers
@@ -17,7 +16,7 @@ OPEN = 5  # registers
 
 def decisions_community() -> Iterator[str]:
     """How the decisions and options of the community edition differ from those of 2016."""
-    at = observe.layout_of(COMMUNITY)
+    at = observe.layout_of("community")
     asked = choices.POWER_DOWN - 1
     heal = upgrades.HEAL_ROUTINE
     yield f"""\
@@ -140,5 +139,5 @@ REST = f"""
 ## Agents
 
 `random`, `greedy` and `planner` play this edition; `learned` and `learned-search` have no network for it and say so.
-Bots reckon with ramps as they are at the start of the race, and announce a power down from {FROM_TOKENS} damage.
+Bots assume that ramps stay as they are at the start of the race, and announce a power down from {FROM_TOKENS} damage.
 """

@@ -19,7 +19,7 @@ from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.log import TABLE as EVENTS
 from roborally_env.core.rule_options import EDITION_RULES
 from roborally_env.core.seeing import observe
-from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, COMPLETE, LIGHTER
+from roborally_env.core.state import COMPLETE, LIGHTER
 
 DOCS = Path(__file__).parent.parent / "docs"
 UPGRADES = [card for card in list_cards("2016") if card.cost is not None]
@@ -88,9 +88,9 @@ def observations() -> str:
             OBSERVATIONS,
             *_symbolic("Edition 2016, with upgrades", COMPLETE, range(2, 7)),
             *_symbolic("Edition 2016, the lighter game", LIGHTER, range(2, 7)),
-            *_symbolic("Edition 2023", COLLECTING, range(2, 7)),
-            *_symbolic("Edition 2005", CLASSIC, range(2, 9)),
-            *_symbolic("Edition community", COMMUNITY, range(2, 7)),
+            *_symbolic("Edition 2023", "2023", range(2, 7)),
+            *_symbolic("Edition 2005", "2005", range(2, 9)),
+            *_symbolic("Edition community", "community", range(2, 7)),
             *_decisions(),
             *decisions_2023(),
             *decisions_2005(),
@@ -217,7 +217,7 @@ in both games of 2016 and in 2023. The `features` beside them are the symbolic v
 | plane | name | meaning |
 | ---: | --- | --- |"""
     yield from (f"| {i} | `{name}` | {meaning or 'likewise'} |" for i, (name, meaning) in enumerate(observe.PLANES))
-    for words, game in (("In 2005", CLASSIC), ("By community rules", COMMUNITY)):
+    for words, game in (("In 2005", "2005"), ("By community rules", "community")):
         rows = [(i, *own) for i, own in enumerate(observe.planes_of(game)) if own != observe.PLANES[i]]
         yield from ("", f"{words} some of them mean something else:", "", "| plane | name | meaning |")
         yield "| ---: | --- | --- |"

@@ -9,7 +9,6 @@ from roborally_env.analysis.elements import draw_element, draw_walls
 from roborally_env.analysis.extras import COLORS, axes_of
 from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
-from roborally_env.core.state import CLASSIC
 from roborally_env.courses import EDITIONS, STEP, Course, load_course, turned_course
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
@@ -106,7 +105,7 @@ def plot_race(batch: BatchRace, game: int = 0, *, names: Iterable[str] = (), ax:
     """
     record = batch.games[check_whole(game, "game", 0, batch.num_games - 1)]
     course = batch.courses[int(record["course"])]
-    if batch.game == CLASSIC:
+    if batch.kind.has("turned"):
         course = turned_course(course, tuple(int(n) for n in record["turned"][: len(course.boards)]))
     places = [(i + 1, *_xy(int(cell))) for i, cell in enumerate(record["checkpoint"]) if cell >= 0]
     width, height = size_of(course)
@@ -120,7 +119,7 @@ def plot_race(batch: BatchRace, game: int = 0, *, names: Iterable[str] = (), ax:
         label = f"{told[seat]}: {word} {int(record['reached'][seat])}"
         _robot(ax, seat, cell, int(record["facing"][seat]), label)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.04), ncols=2, frameon=False, fontsize=8)
-    ax.set_title(f"{course.title}, {'turn' if batch.game == CLASSIC else 'round'} {int(record['round_number'])}")
+    ax.set_title(f"{course.title}, {batch.kind.round_word} {int(record['round_number'])}")
     return ax
 
 

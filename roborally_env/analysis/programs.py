@@ -12,8 +12,7 @@ from roborally_env.analysis.extras import axes_of, data_frame
 from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
-from roborally_env.core.cards2005 import NAMES as CARDS_2005
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import REGISTERS
 from roborally_env.courses import DIRECTIONS, Course
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError, nearest
@@ -49,7 +48,7 @@ def situation(
         RoboRallyError: for a place that is off the board, taken or a pit, or cards that the deck does not have.
     """
     batch = BatchRace(1, course, seed=seed, auto_reset=False, **options)
-    if batch.game == CLASSIC:
+    if not batch.kind.has("pile"):
         raise RoboRallyError("situation: expected a course of edition 2016")
     seat = check_whole(seat, "seat", 0, batch.players - 1)
     while not batch.programming[0]:  # nobody buys
@@ -109,7 +108,7 @@ def hand_of(batch: BatchRace, seat: int = 0, game: int = 0) -> list[str]:
     """The names of the cards in a robot's hand, slot by slot."""
     game = check_whole(game, "game", 0, batch.num_games - 1)
     seat = check_whole(seat, "seat", 0, batch.players - 1)
-    names = CARDS_2005 if batch.game == CLASSIC else cards.NAMES
+    names = batch.kind.card_names
     return [str(names[card]) for card in batch.games[game]["hand"][seat].tolist() if card]
 
 
@@ -133,7 +132,7 @@ def program_table(agent: str | Agent, batch: BatchRace, *, game: int = 0, seat: 
     player = make_agent(agent) if isinstance(agent, str) else agent
     if not batch.programming[game]:
         raise RoboRallyError("batch: expected a race that waits for programs; a purchase or a choice is open")
-    if batch.game == CLASSIC:
+    if not batch.kind.has("pile"):
         raise RoboRallyError("batch: expected a race of edition 2016")
     hand = hand_of(batch, seat, game)
     rows = [name for name in dict.fromkeys(cards.NAMES) if name in hand]

@@ -12,7 +12,7 @@ from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS, result_dtype
 from roborally_env.core.log import EVENT
 from roborally_env.core.seeing import observe
-from roborally_env.core.state import COMMUNITY, LOG_ROWS, REGISTERS
+from roborally_env.core.state import LOG_ROWS, REGISTERS
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace
@@ -74,7 +74,7 @@ def _sheets(batch: BatchRace) -> NDArray[np.uint8]:
         return np.zeros((0, 4, 1, observe.DEPTH), np.uint8)
     side = max(max(c.width, c.height) for c in batch.courses) + 2 * observe.MIDDLE
     sheets = np.zeros((len(batch.maps.courses), 4, side, side * observe.DEPTH), np.uint8)
-    draw = driver.draw_sheets_community if batch.game == COMMUNITY else driver.draw_sheets
+    draw = driver.draw_sheets_community if batch.kind.has("ramps") else driver.draw_sheets
     draw(batch.maps.courses, sheets)
     return sheets
 

@@ -32,9 +32,6 @@ from roborally_env.core.state import (
     ASK_ALL,
     ASK_NOTHING,
     ASK_PURCHASES,
-    CLASSIC,
-    COMMUNITY,
-    COMPLETE,
     REGISTERS,
     RULE_TIMER,
     kind_of,
@@ -147,12 +144,14 @@ class BatchRace(BatchViews):
         self.kind = kind_of(self.game)
         self.upgrades = self.kind.has("owned")
         self.collects = self.kind.has("collection")
+        self.sells = self.upgrades and not self.collects  # upgrades are bought in a shop
         layout = observe.layout_of(self.game)
         every_choice = self.decisions == "all"
         self.hand_slots = int(layout.slots)
-        # in 2005 the only choice beside a program is whether a power down is announced with it
-        self.options = 1 if self.game == CLASSIC and not every_choice else int(layout.option_count)
-        self.asks_choices = every_choice or self.game in (COMPLETE, CLASSIC, COMMUNITY)
+        # without a shop the only choice beside a program is whether a power down is announced with it
+        only_announced = self.announces and not self.sells
+        self.options = 1 if only_announced else int(layout.option_count)
+        self.asks_choices = every_choice or self.sells or self.announces
         self.symbolic_size = observe.symbolic_size(self.players, self.game, every_choice)
         self.logging = bool(events)
         self.dtype = game_dtype(self.game)
@@ -191,9 +190,9 @@ class BatchRace(BatchViews):
         self.games["players"] = self.players
         self.games["max_rounds"] = self.max_rounds
         self.games["rules"] = self._rule_bits
-        asks_else = ASK_PURCHASES if self.upgrades and not self.collects else ASK_NOTHING
+        asks_else = ASK_PURCHASES if self.sells else ASK_NOTHING
         self.games["asking"] = ASK_ALL if self.decisions == "all" else asks_else
-        if self.game == CLASSIC:
+        if self.kind.has("lays_aside"):
             self.games["lays_aside"] = 1  # hands have nine slots
         self._drive(driver.RESET, chosen)
         return self.observations

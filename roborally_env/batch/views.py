@@ -14,11 +14,9 @@ from roborally_env.core.editions.e2005.locks import ALL, LOCKS
 from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.log import event_dict
-from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
+from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
-
-_WITH_TOKENS = (CLASSIC, COMMUNITY)  # games with damage tokens, locked registers and power downs
 
 
 def ramps_on(tables: Any, bits: int) -> tuple[tuple[int, int], ...]:
@@ -33,6 +31,7 @@ class BatchViews:
     num_games: int
     players: int
     game: str
+    kind: Kind
     decisions: str
     observation: str
     masks: bool
@@ -105,7 +104,7 @@ class BatchViews:
     def programmed(self) -> NDArray[np.bool_]:
         """[B, P]: the robots that are programmed when programs are wanted; in 2005 and by community rules not those
         that are off the board or powered down."""
-        if self.game not in _WITH_TOKENS:
+        if not self.kind.has("down"):
             return np.ones((self.num_games, self.players), np.bool_)
         return np.asarray(self._on_board & ~self._has("down"))
 
@@ -119,10 +118,10 @@ class BatchViews:
     def closed_registers(self) -> NDArray[np.uint8]:
         """[B, P]: registers, as bits, that take no card of the hand: locked ones, and all of robots that are not
         programmed (2005, community); else 0."""
-        if self.game not in _WITH_TOKENS:
+        if not self.kind.has("damage"):
             return np.zeros((self.num_games, self.players), np.uint8)
         locked = LOCKS[self.games["damage"][:, : self.players]]
-        if self.game == CLASSIC:
+        if self.kind.has("jammed"):
             locked = locked | self.games["jammed"][:, : self.players]
         return np.where(self.programmed, locked, np.uint8(ALL))
 
@@ -130,19 +129,20 @@ class BatchViews:
     def may_announce(self) -> NDArray[np.bool_]:
         """[B, P]: the robots for which a power down may be announced with the program (2005, community;
         decisions="program")."""
-        if self.game not in _WITH_TOKENS or self.decisions != "program":
+        if not self.announces:
             return np.zeros((self.num_games, self.players), np.bool_)
         games = self.games
         free = ~self._has("announced") & (games["step"] == PROGRAM)[:, None]
-        if self.game == COMMUNITY:
-            return np.asarray(self._on_board & free)
-        damaged = games["damage"][:, : self.players] > 0
-        return np.asarray(self.programmed & free & damaged & (games["special"] & NO_POWER_DOWN == 0)[:, None])
+        if self.kind.power_down_needs_damage:
+            free &= self.programmed & (games["damage"][:, : self.players] > 0)
+        if self.kind.has("special"):
+            free &= (games["special"] & NO_POWER_DOWN == 0)[:, None]
+        return np.asarray(self._on_board & free)
 
     @property
     def announces(self) -> bool:
         """Power downs are announced with the programs."""
-        return self.game in _WITH_TOKENS and self.decisions == "program"
+        return self.kind.has("announced") and self.decisions == "program"
 
     @property
     def _on_board(self) -> NDArray[np.bool_]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from roborally_env.cards import rulings_community as community
 from roborally_env.cards.rulings_2005 import CARDS_2005, OPTIONS_2005
@@ -37,6 +38,19 @@ class Card:
     numbers: str = ""  # priority numbers, of the program cards of 2005
 
 
+Lister = Callable[[], list[Card]]
+
+
+class _Listed(NamedTuple):
+    """The functions that list the cards of an edition."""
+
+    all_of_it: Lister
+    new: Lister  # those that it is the first to have
+
+
+_LISTED: dict[str, _Listed] = {}  # by edition
+
+
 def list_cards(edition: str | None = None, kind: str | None = None) -> list[Card]:
     """The cards of an edition in printed order; of one of TYPES, if `kind` is given. None: every card once, with the
     words of the edition that it comes from (2023 plays with those of 2016).
@@ -46,8 +60,30 @@ def list_cards(edition: str | None = None, kind: str | None = None) -> list[Card
     """
     if kind is not None and kind not in TYPES:
         raise RoboRallyError(f"unknown type {kind!r}{nearest(kind, TYPES)}; expected one of {', '.join(TYPES)}")
-    found = _cards_of_all() if edition is None else _CARDS_OF[check_edition(edition)]()
+    found = _cards_of_all() if edition is None else _listed(check_edition(edition)).all_of_it()
     return [card for card in found if kind is None or card.type == kind]
+
+
+def add_cards(edition: str, cards_of: Lister, new: Lister | None = None) -> None:
+    """Register the list of an edition's cards.
+
+    Args:
+        edition: its name.
+        cards_of: lists all its cards in printed order.
+        new: lists those that no edition had before; None: all of them are new.
+
+    Raises:
+        RoboRallyError: where another function lists the cards of that edition.
+    """
+    listed = _Listed(cards_of, new or cards_of)
+    if _LISTED.setdefault(edition, listed) != listed:
+        raise RoboRallyError(f"another function lists the cards of edition {edition!r}")
+
+
+def _listed(edition: str) -> _Listed:
+    if edition not in _LISTED:
+        raise RoboRallyError(f"the cards of edition {edition!r} are not listed")
+    return _LISTED[edition]
 
 
 def find_cards(name: str, edition: str | None = None, kind: str | None = None) -> list[Card]:
@@ -219,14 +255,19 @@ def _installed(text: str) -> str:
     return text.replace("when bought", "when installed")
 
 
+# -- all of them
+
+
 def _cards_of_all() -> list[Card]:
-    new = [card for card in _cards_community() if card.name == upgrades.ALL_NAMES[upgrades.HEAL_ROUTINE]]
-    return [*_cards_2016(), *_cards_2005(), *new]
+    """Every card once."""
+    return [card for listed in _LISTED.values() for card in listed.new()]
 
 
-_CARDS_OF: dict[str, Callable[[], list[Card]]] = {
-    "2016": _cards_2016,
-    "2005": _cards_2005,
-    "2023": _cards_2023,
-    "community": _cards_community,
-}
+def _new_in_community() -> list[Card]:
+    return [card for card in _cards_community() if card.name == upgrades.ALL_NAMES[upgrades.HEAL_ROUTINE]]
+
+
+add_cards("2016", _cards_2016)
+add_cards("2005", _cards_2005)
+add_cards("2023", _cards_2023, new=list)
+add_cards("community", _cards_community, new=_new_in_community)

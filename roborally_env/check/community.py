@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from roborally_env.check.e2005 import must
+from roborally_env.check.game import Check, add_checks, must, piles, scratch, seats, starts
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
 from roborally_env.core.editions.community.steps import STEP_NAMES
@@ -33,8 +32,6 @@ from roborally_env.core.state import (
     RULE_RACE_ON,
 )
 from roborally_env.courses.tables import CELLS, HAS_MOVING
-
-Check = Callable[[Any, Any], None]
 
 DESTRUCTION = 10
 HAND = 9
@@ -268,3 +265,4 @@ CHECKS: tuple[Check, ...] = (
     _mats,
     _turn,
 )
+add_checks("community", (seats, starts, scratch, piles, *CHECKS))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from roborally_env.check.game import Check, add_checks, must
 from roborally_env.core import options
 from roborally_env.core.cards import BACK_UP, NONE
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, card_name
@@ -27,15 +27,7 @@ from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.state import ASK_ALL, HAND, NOBODY, NOWHERE, REGISTERS
 from roborally_env.courses.tables import HAS_MOVING
 
-Check = Callable[[Any, Any], None]
-
 _SCRATCH = ("want", "hits", "beams", "shots", "rear_shots", "instead", "controls")
-
-
-def must(holds: bool, check: Check, detail: str) -> None:
-    """Raise an AssertionError that says which invariant is broken unless it holds."""
-    if not holds:
-        raise AssertionError(f"{check.__name__.removeprefix('_')}: {check.__doc__} Broken: {detail}")
 
 
 def _seats(game: Any, course: Any) -> None:
@@ -242,6 +234,7 @@ CHECKS: tuple[Check, ...] = (
     _question,
     _turn,
 )
+add_checks("2005", CHECKS)
 
 
 def cards_of(game: Any, r: int) -> list[int]:

@@ -1,61 +1,28 @@
-"""A slow check of everything that must be true of a game between two steps."""
+"""What must be true of a game of the 2016 edition between two steps, and of those that build on it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from roborally_env.check import community, e2005, e2023
-from roborally_env.check.e2005 import must
+from roborally_env.check.game import Check, add_checks, must, piles, scratch, seats, starts
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM, STEP_NAMES
 from roborally_env.core.mechanics.energy import most_energy
-from roborally_env.core.state import ASK_ALL, ASK_NOTHING, HAND, HAND_WITH_UPGRADES, NOBODY, NOWHERE, PILE, REGISTERS
-from roborally_env.courses import Course, turned_course
-from roborally_env.courses.tables import HAS_MOVING, tables_of
-
-COLLECTION_FIELD, HEALTH_FIELD, TOKENS_FIELD, UPGRADES_FIELD = "collection", "virtual", "lives", "owned"
-Check = Callable[[Any, Any], None]
-
-
-def check_game(game: Any, course: Course) -> None:
-    """Check every invariant of one game's record, as after each step.
-
-    Args:
-        game: the record, `batch.games[i]`.
-        course: the course that it is played on, `batch.courses[game.course]`. Boards that turn are turned here as the
-            record says.
-
-    Raises:
-        AssertionError: names the invariant that is broken, with the robot and the values.
-    """
-    classic = TOKENS_FIELD in game.dtype.names
-    if classic and game.turned.any():
-        course = turned_course(course, tuple(int(n) for n in game.turned[: len(course.boards)]))
-    tables = tables_of(course)[0]
-    for check in e2005.CHECKS if classic else _checks_2016(game):
-        check(game, tables)
-
-
-def _checks_2016(game: Any) -> tuple[Check, ...]:
-    """Those of the 2016 games, or of an edition that builds on them."""
-    if HEALTH_FIELD in game.dtype.names:
-        return COMMUNITY_CHECKS
-    return (*CHECKS, *e2023.CHECKS) if COLLECTION_FIELD in game.dtype.names else CHECKS
-
-
-def _seats(game: Any, course: Any) -> None:
-    """The first `players` seats are robots, the others are empty."""
-    seats, players = len(game.cell), int(game.players)
-    must(1 <= players <= seats, _seats, f"{players} players in {seats} seats")
-    for r in range(players, seats):
-        must(game.cell[r] == NOWHERE, _seats, f"seat {r} stands on cell {game.cell[r]}")
-        owned = game.held[r] + game.drawable[r] + game.discarded[r] + game.known[r]
-        must(owned == 0, _seats, f"seat {r} owns {owned} cards")
+from roborally_env.core.state import (
+    ASK_ALL,
+    ASK_NOTHING,
+    HAND,
+    HAND_WITH_UPGRADES,
+    NOBODY,
+    REGISTERS,
+    kind_of,
+    kind_of_record,
+)
+from roborally_env.courses.tables import HAS_MOVING
 
 
 def _places(game: Any, course: Any) -> None:
@@ -68,13 +35,6 @@ def _places(game: Any, course: Any) -> None:
         must(cell not in taken, _places, f"robots {taken.get(cell)} and {r} on cell {cell}")
         must(0 <= game.facing[r] <= 3, _places, f"robot {r} faces {game.facing[r]}")
         taken[cell] = r
-
-
-def _starts(game: Any, course: Any) -> None:
-    """Each robot has a start space of its own, on a board."""
-    starts = game.start[: game.players].tolist()
-    must(len(set(starts)) == len(starts), _starts, f"start cells {starts}")
-    must(all(start >= 0 and course.on_board[start] for start in starts), _starts, f"start cells {starts}")
 
 
 def _turn_order(game: Any, course: Any) -> None:
@@ -91,12 +51,6 @@ def _phase(game: Any, course: Any) -> None:
     must(0 <= game.register < REGISTERS, _phase, f"register {game.register}")
     for name in ("rebooted", "acted"):
         must(int(game[name]) & ~live == 0, _phase, f"{name} {int(game[name]):b} of {game.players} robots")
-
-
-def _scratch(game: Any, course: Any) -> None:
-    """Fields that only serve within a step are zero between steps."""
-    for name in ("want", "hits"):
-        must(not game[name].any(), _scratch, f"{name} {game[name].tolist()}")
 
 
 def _own_cards(game: Any, course: Any) -> None:
@@ -125,17 +79,6 @@ def _damage_cards(game: Any, course: Any) -> None:
     for kind, name in enumerate(cards.DAMAGE_NAMES):
         total = int(game.damage_pile[kind]) + held[cards.SPAM + kind]
         must(total == cards.DAMAGE_BOX[kind], _damage_cards, f"{total} {name}")
-
-
-def _piles(game: Any, course: Any) -> None:
-    """A pile array is draw pile, discard pile, nothing, known top; a hand lies at the front of its slots."""
-    for r in range(game.players):
-        used, top = int(game.drawable[r]) + int(game.discarded[r]), PILE - int(game.known[r])
-        must(used <= top, _piles, f"robot {r}: {used} cards from below, {PILE - top} from above")
-        pile = game.pile[r]
-        must(bool(pile[:used].all() and not pile[used:top].any() and pile[top:].all()), _piles, f"robot {r}: {pile}")
-        hand, held = game.hand[r], int(game.held[r])
-        must(bool(hand[:held].all() and not hand[held:].any()), _piles, f"robot {r}: hand {hand}, {held} held")
 
 
 def _registers(game: Any, course: Any) -> None:
@@ -208,8 +151,8 @@ def _mats(game: Any, course: Any) -> None:
     if not _full(game):
         return
     places: list[int] = [*(int(u) for u in game.upgrade_deck if u), *(int(u) for u in game.shop if u)]
-    if COLLECTION_FIELD in game.dtype.names:
-        places += e2023.collected(game)
+    if _has(game, "collection"):
+        places += collected(game)
     for r in range(game.players):
         own = [u for u in range(1, upgrades.COUNT + 1) if int(game.owned[r]) >> u & 1]
         places += own
@@ -228,15 +171,15 @@ def _mats(game: Any, course: Any) -> None:
 
 
 CHECKS: tuple[Check, ...] = (
-    _seats,
+    seats,
     _places,
-    _starts,
+    starts,
     _turn_order,
     _phase,
-    _scratch,
+    scratch,
     _own_cards,
     _damage_cards,
-    _piles,
+    piles,
     _registers,
     _actions,
     _progress,
@@ -244,8 +187,8 @@ CHECKS: tuple[Check, ...] = (
     _question,
     _mats,
 )
-# what games by community rules share with those of 2016, and what is theirs
-COMMUNITY_CHECKS: tuple[Check, ...] = (_seats, _starts, _scratch, _piles, *community.CHECKS)
+for _kind in ("lighter", "complete"):
+    add_checks(_kind, CHECKS)
 
 
 def cards_of(game: Any, r: int) -> Counter[int]:
@@ -254,9 +197,28 @@ def cards_of(game: Any, r: int) -> Counter[int]:
     return Counter(card for part in parts for card in part.tolist() if card != cards.NONE)
 
 
+def collected(game: Any) -> list[int]:
+    """The upgrades in collections and in the discard pile, and the routines that were installed."""
+    places = upgrades_of(int(game.upgrade_discard))
+    installed_routines = 0
+    for r in range(game.players):
+        places += upgrades_of(int(game.collection[r]))
+        installed_routines |= int(game.had[r]) & upgrades.ROUTINES
+    return places + upgrades_of(installed_routines)
+
+
+def upgrades_of(bits: int) -> list[int]:
+    """The upgrades in a bit set."""
+    return [u for u in range(1, upgrades.COUNT + 1) if bits >> u & 1]
+
+
 def _full(game: Any) -> bool:
     """Whether it is a game with upgrades."""
-    return UPGRADES_FIELD in game.dtype.names
+    return _has(game, "owned")
+
+
+def _has(game: Any, field: str) -> bool:
+    return kind_of(kind_of_record(game)).has(field)
 
 
 def _is_damage(card: int) -> bool:

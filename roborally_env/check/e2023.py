@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from roborally_env.check.e2005 import must
+from roborally_env.check.e2016 import CHECKS as CHECKS_2016
+from roborally_env.check.e2016 import collected, upgrades_of
+from roborally_env.check.game import add_checks, must
 from roborally_env.core import upgrades
 from roborally_env.core.choices import DRAW_UPGRADE, INSTALL_UPGRADE, REPLACE_UPGRADE, UNINSTALL_UPGRADE
 from roborally_env.core.editions.e2016.steps import BUY_UPGRADES
@@ -25,19 +27,9 @@ def _phase(game: Any, course: Any) -> None:
 
 def _places(game: Any, course: Any) -> None:
     """Every upgrade is somewhere."""
-    everywhere = {*collected(game), *(int(u) for u in game.upgrade_deck if u), *_cards(int(game.on_mats))}
+    everywhere = {*collected(game), *(int(u) for u in game.upgrade_deck if u), *upgrades_of(int(game.on_mats))}
     missing = set(range(1, upgrades.COUNT + 1)) - everywhere
     must(not missing, _places, f"cards nowhere: {sorted(missing)}")
-
-
-def collected(game: Any) -> list[int]:
-    """The upgrades in collections and in the discard pile, and the routines that were installed."""
-    places = _cards(int(game.upgrade_discard))
-    installed_routines = 0
-    for r in range(game.players):
-        places += _cards(int(game.collection[r]))
-        installed_routines |= int(game.had[r]) & upgrades.ROUTINES
-    return places + _cards(installed_routines)
 
 
 def _question(game: Any, course: Any) -> None:
@@ -51,14 +43,11 @@ def _question(game: Any, course: Any) -> None:
     elif game.ask_kind == INSTALL_UPGRADE:
         must(not int(game.installed) >> r & 1, _question, f"robot {r} may not install")
         must(options & ~1 & ~int(game.collection[r]) == 0, _question, f"robot {r} has not all of {options:b}")
-        dear = [u for u in _cards(options & ~1) if upgrades.COSTS[u] > game.energy[r]]
+        dear = [u for u in upgrades_of(options & ~1) if upgrades.COSTS[u] > game.energy[r]]
         must(not dear, _question, f"robot {r} cannot pay for {dear}")
     else:
         must(options & ~1 & ~int(game.owned[r]) == 0, _question, f"robot {r} has not installed all of {options:b}")
 
 
 CHECKS = (_phase, _places, _question)
-
-
-def _cards(bits: int) -> list[int]:
-    return [u for u in range(1, upgrades.COUNT + 1) if bits >> u & 1]
+add_checks("2023", (*CHECKS_2016, *CHECKS))

@@ -29,18 +29,19 @@ def bench(
 
     The complete game of 2016 has upgrades, the lighter one has not; 2023 races on the same course; the rows of 2005
     are on Risky Exchange with four and eight robots, those by community rules on Dizzy Highway and Summit Works with
-    four that never power down. One decision is one program or one choice of one robot; "asked rows" writes
-    observations of the asked seats alone while a purchase is open. Compare the ratio column between runs and machines:
-    it is the rate divided by that of a fixed integer loop in the same run.
+    four that never power down. One decision is one program or one choice of one robot. "asked rows": only the
+    seat that is asked is observed while a purchase is open. Compare the ratio column between runs and machines: it is
+    the rate divided by that of a fixed integer loop in the same run.
     """
     from rich.console import Console
 
     from roborally_env.arguments import check_courses, check_players
     from roborally_env.bench import run
+    from roborally_env.courses.model import DEFAULT_EDITION
 
     runs = runs or (3 if quick else 5)
     seconds = seconds or (0.5 if quick else 1.0)
-    check_players(players, check_courses(course, "2016"))  # the rows of 2005 have a course of their own
+    check_players(players, check_courses(course, DEFAULT_EDITION))  # the rows of 2005 have a course of their own
     notes = Console(stderr=True)
 
     def progress(what: str, done: int, steps: int) -> None:

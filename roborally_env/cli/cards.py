@@ -15,6 +15,8 @@ from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
 from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
 
+# where it is not as in 2016
+FOR_EVERY_UPGRADE_OF = {"2023": FOR_EVERY_UPGRADE_2023, "community": FOR_EVERY_COMMUNITY_UPGRADE}
 WIDTH = 160  # columns where the output is no terminal
 WIDE = 120  # columns from which on every fact has a column of its own
 
@@ -49,8 +51,7 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
 
 def _for_every(card: Card) -> tuple[str, ...]:
     """What holds for every upgrade of the card's edition."""
-    own = {"2023": FOR_EVERY_UPGRADE_2023, "community": FOR_EVERY_COMMUNITY_UPGRADE}
-    return own.get(card.edition, FOR_EVERY_UPGRADE)
+    return FOR_EVERY_UPGRADE_OF.get(card.edition, FOR_EVERY_UPGRADE)
 
 
 def _as_json(card: Card) -> dict[str, Any]:
@@ -104,7 +105,7 @@ def _in_full(card: Card) -> Table:
 def _facts(card: Card) -> list[tuple[str, str]]:
     upgrade = card.cost is not None
     each = "in the deck of each robot" if card.type == "programming" else "in the box"
-    if card.edition == "2005":
+    if card.numbers or card.type == "option":  # one deck for all robots
         each = "in the deck"
     return [
         ("name", card.name),

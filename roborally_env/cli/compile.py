@@ -28,10 +28,11 @@ def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_jso
 
     from roborally_env import ahead
     from roborally_env.courses import EDITIONS
+    from roborally_env.courses.model import DEFAULT_EDITION
 
     if everything and editions:
         raise click.UsageError("expected --edition or --all, got both")
-    names = list(EDITIONS) if everything else list(editions or ["2016"])
+    names = list(EDITIONS) if everything else list(editions or [DEFAULT_EDITION])
     notes = Console(stderr=True)
     start = time.perf_counter()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())

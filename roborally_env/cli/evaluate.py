@@ -143,11 +143,11 @@ def _tell(result: Result, as_json: bool, drawn: bool) -> None:
         for i, course in enumerate(result.setup.courses):
             console.print(_table(course.title, result.rows_of(i)))
     if any(row.owned for row in result.upgrades):
-        console.print((_options_table if result.setup.edition == "2005" else _upgrades_table)(result.upgrades))
+        console.print((_options_table if result.setup.kind.has("options") else _upgrades_table)(result.upgrades))
     if result.cut:
         rounds = result.setup.max_rounds
-        classic = result.setup.edition == "2005"
-        why = f"had no winner in {rounds} rounds" if classic else f"were cut after {rounds} rounds"
+        may_die_out = result.setup.kind.has("lives")
+        why = f"had no winner in {rounds} rounds" if may_die_out else f"were cut after {rounds} rounds"
         console.print(f"{result.cut} of {len(result.races)} races {why}; nobody won those.")
     for row in result.rows:
         if row.repairs:

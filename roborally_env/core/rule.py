@@ -21,6 +21,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.state import MARK, mark_of
 from roborally_env.errors import RoboRallyError
 
+RULES: list[Rule] = []  # all of them, in the order in which their modules were imported
 _OVERRIDES: dict[str, Mapping[Any, Any]] = {}  # by mark
 
 
@@ -31,6 +32,7 @@ class Rule(Hook):
         super().__init__(function)
         self.function = function
         self.default = default  # a kernel, a Constant, or None where each edition has to have its own
+        RULES.append(self)
 
     def chosen_for(self, fields: Any) -> Any:
         """What is played with records of these fields: a kernel or a Constant."""
@@ -58,11 +60,8 @@ def rule(function: Any = None, *, required: bool = False, **options: bool) -> An
     return Rule(function, kernel(function, **options) if constant is None else constant)
 
 
-def override(kind: str, overrides: Mapping[Any, Any]) -> None:
-    """Register what games of a kind of record play in place of defaults; a kind is registered once.
-
-    Raises a RoboRallyError that names what is no rule, and a function whose parameters are others than its rule's.
-    """
+def check_overrides(kind: str, overrides: Mapping[Any, Any]) -> None:
+    """Raise a RoboRallyError that names what is no rule, a function that does not fit its rule."""
     for of, by in overrides.items():
         if not isinstance(of, Rule):
             raise RoboRallyError(f"rules of {kind!r}: {of!r} is no rule, so nothing can be played in its place")
@@ -74,6 +73,14 @@ def override(kind: str, overrides: Mapping[Any, Any]) -> None:
                 f"rules of {kind!r}: {of!r} has the parameters ({', '.join(wanted)}), "
                 f"what is to be played in its place has ({', '.join(given)})"
             )
+
+
+def override(kind: str, overrides: Mapping[Any, Any]) -> None:
+    """Register what games of a kind of record play in place of defaults; a kind is registered once.
+
+    Raises a RoboRallyError that names what is no rule, and a function whose parameters are others than its rule's.
+    """
+    check_overrides(kind, overrides)
     if mark_of(kind) in _OVERRIDES and dict(_OVERRIDES[mark_of(kind)]) != dict(overrides):
         raise RoboRallyError(f"rules of {kind!r}: another set of rules is registered for this kind")
     _OVERRIDES[mark_of(kind)] = dict(overrides)

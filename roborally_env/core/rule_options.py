@@ -1,10 +1,9 @@
 """The rule options of each edition: names, legal values, defaults."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from roborally_env.core import state
-from roborally_env.core.state import CLASSIC, COLLECTING, COMMUNITY, COMPLETE, LIGHTER
 from roborally_env.errors import RoboRallyError, nearest
 
 
@@ -16,28 +15,31 @@ class Option(NamedTuple):
     meaning: str
 
 
+# options that several editions have
+TIMER = Option((False, True), {True: state.RULE_TIMER}, "the caller names the registers that the timer left open (R31)")
+TWO_ENDED_LASERS = Option(
+    ("once", "both"),
+    {"both": state.RULE_TWO_ENDED_BOTH},
+    "a robot nearest to both ends is hit once, or by both (R33)",
+)
+STARTS = Option(
+    ("random", "listed"),
+    {"listed": state.RULE_FIXED_STARTS},
+    "start spaces drawn by the seed, or taken in order by seat",
+)
+
 EDITION_RULES: dict[str, dict[str, Option]] = {
     "2016": {
         "upgrades": Option((True, False), {}, "the upgrade phase and its forty cards; without it the lighter game"),
         "advanced": Option((False, True), {True: state.RULE_ADVANCED}, "unused cards stay in the hand"),
-        "timer": Option(
-            (False, True), {True: state.RULE_TIMER}, "the caller names the registers that the timer left open (R31)"
-        ),
+        "timer": TIMER,
         "again_after_damage": Option(
             ("draw", "repeat"),
             {"repeat": state.RULE_AGAIN_REPEATS},
             "Again after a damage card draws, or repeats the replacement (R25)",
         ),
-        "two_ended_lasers": Option(
-            ("once", "both"),
-            {"both": state.RULE_TWO_ENDED_BOTH},
-            "a robot nearest to both ends is hit once, or by both (R33)",
-        ),
-        "starts": Option(
-            ("random", "listed"),
-            {"listed": state.RULE_FIXED_STARTS},
-            "start spaces drawn by the seed, or taken in order by seat",
-        ),
+        "two_ended_lasers": TWO_ENDED_LASERS,
+        "starts": STARTS,
     },
     "2005": {
         "options": Option((True, False), {False: state.RULE_NO_OPTIONS}, "option cards are drawn and dealt"),
@@ -48,11 +50,7 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
             "the caller names the registers that the timer left open: of one player, on the courses with program "
             "timers of any",
         ),
-        "two_ended_lasers": Option(
-            ("once", "both"),
-            {"both": state.RULE_TWO_ENDED_BOTH},
-            "a robot nearest to both ends is hit once, or by both (R33)",
-        ),
+        "two_ended_lasers": TWO_ENDED_LASERS,
         "starts": Option(
             ("random", "listed"),
             {"listed": state.RULE_FIXED_STARTS},
@@ -66,19 +64,9 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
             {True: state.RULE_RACE_ON},
             "after the first winner the others race on for second and third place",
         ),
-        "timer": Option(
-            (False, True), {True: state.RULE_TIMER}, "the caller names the registers that the timer left open (R31)"
-        ),
-        "two_ended_lasers": Option(
-            ("once", "both"),
-            {"both": state.RULE_TWO_ENDED_BOTH},
-            "a robot nearest to both ends is hit once, or by both (R33)",
-        ),
-        "starts": Option(
-            ("random", "listed"),
-            {"listed": state.RULE_FIXED_STARTS},
-            "start spaces drawn by the seed, or taken in order by seat",
-        ),
+        "timer": TIMER,
+        "two_ended_lasers": TWO_ENDED_LASERS,
+        "starts": STARTS,
     },
 }
 EDITION_RULES["2023"] = {
@@ -87,10 +75,29 @@ EDITION_RULES["2023"] = {
     "most_energy": Option(
         (10, "unlimited"),
         {"unlimited": state.RULE_ENERGY_UNLIMITED},
-        "the end of the energy track; what is more is lost",
+        "the end of the energy track; energy above it is discarded",
     ),
 }
-EDITIONS = tuple(EDITION_RULES)
+# the kind of record for checked values of the options
+_KIND_OF: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "2016": lambda values: "complete" if values["upgrades"] else "lighter",
+    "2005": lambda values: "2005",
+    "2023": lambda values: "2023",
+    "community": lambda values: "community",
+}
+
+
+def add_options(edition: str, options: Mapping[str, Option], kind_of: Callable[[Mapping[str, Any]], str]) -> None:
+    """Register the rule options of an edition, and the name of its kind of record for checked values of them."""
+    if edition in EDITION_RULES:
+        raise RoboRallyError(f"edition {edition!r} has its rule options already")
+    EDITION_RULES[edition] = dict(options)
+    _KIND_OF[edition] = kind_of
+
+
+def editions() -> tuple[str, ...]:
+    """The names of all editions."""
+    return tuple(EDITION_RULES)
 
 
 def check_edition(edition: Any) -> str:
@@ -98,7 +105,9 @@ def check_edition(edition: Any) -> str:
     name = str(edition)
     if name in EDITION_RULES:
         return name
-    raise RoboRallyError(f"unknown edition {edition!r}{nearest(name, EDITIONS)}; expected one of {', '.join(EDITIONS)}")
+    raise RoboRallyError(
+        f"unknown edition {edition!r}{nearest(name, editions())}; expected one of {', '.join(editions())}"
+    )
 
 
 def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rules") -> dict[str, Any]:
@@ -124,13 +133,7 @@ def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rul
 
 def game_of(edition: str, values: Mapping[str, Any]) -> str:
     """Which of the games that have records of their own checked rule values are for."""
-    if edition == "2005":
-        return CLASSIC
-    if edition == "community":
-        return COMMUNITY
-    if edition == "2023":
-        return COLLECTING
-    return COMPLETE if values["upgrades"] else LIGHTER
+    return _KIND_OF[edition](values)
 
 
 def rule_bits(edition: str, values: Mapping[str, Any]) -> int:

@@ -4,6 +4,7 @@ A batch is an array of records: `games["cell"]` is an array [B, seats] for a Num
 contiguous block for compiled code. A clone is `games[j] = games[i]`, a snapshot is the bytes.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -43,11 +44,7 @@ RULE_NO_UPGRADES = 64  # community: no upgrade phase
 RULE_FIVE_ENERGY = 32  # 2023: energy 5 at the start in place of 3
 RULE_ENERGY_UNLIMITED = 64  # 2023: the energy track has no end
 
-# which game a record is for: 2016 without upgrades, with them, the 2005 edition
-LIGHTER, COMPLETE, CLASSIC = "lighter", "complete", "2005"
-COLLECTING = "2023"  # the 2016 race with the upgrade phase of 2023
-COMMUNITY = "community"  # the community rules
-WITH_UPGRADES = (COMPLETE, COLLECTING, COMMUNITY)  # the games in which upgrade cards lie on mats
+LIGHTER, COMPLETE = "lighter", "complete"  # the two kinds of record of 2016; other editions have one, of their name
 
 # asking: who is asked what
 ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
@@ -155,11 +152,16 @@ class Kind(NamedTuple):
     name: str
     edition: str
     fields: tuple[tuple[str, str, tuple[str | int, ...]], ...]  # beside the common ones
+    parts: Callable[[bool], tuple[Any, ...]]  # of its symbolic vector, also where every choice is asked
     hand: int  # room in a hand
     answers: int  # room for the answers of one step
     step_names: tuple[str, ...]  # by the number in `step`
     card_names: tuple[str, ...]  # program and damage cards by number
+    planes: tuple[tuple[str, str], ...] = ()  # names and meanings where they differ from those of 2016
     upgrade_numbers: tuple[int, ...] = ()  # upgrade cards that are for sale or dealt
+    register_steps: tuple[str, ...] = ()  # during which a register is played
+    closing_steps: tuple[str, ...] = ()  # after the last register, if players are asked in them
+    power_down_needs_damage: bool = False  # announced by damaged robots alone, and not by one that is powered down
     round_word: str = "round"  # what its rulebook calls a round
     seats: int = MAX_PLAYERS
     portable_seats: tuple[int, ...] = (2, 4, 6)  # what replays hash: the fewest of these that hold the players

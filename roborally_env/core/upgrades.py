@@ -19,7 +19,7 @@ NONE = 0
     REPEAT_ROUTINE, SANDBOX_ROUTINE, SPAM_BLOCKER, SPAM_FOLDER_ROUTINE, SPEED_ROUTINE, WEASEL_ROUTINE, ZOOP,
 ) = range(1, 41)  # fmt: skip
 COUNT = 40
-NUMBERS = tuple(range(1, 1 + COUNT))  # those of 2016
+DECK = tuple(range(1, 1 + COUNT))  # the numbers of those of 2016
 HEAL_ROUTINE = 41  # of the community edition alone
 PERMANENT = 24  # the last permanent card
 

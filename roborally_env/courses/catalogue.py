@@ -13,9 +13,6 @@ from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
 from roborally_env.courses.values import Bad, edition_name
 from roborally_env.errors import RoboRallyError, nearest
 
-# "2005/twister" names a course, also where that edition is not known
-_EDITION_LIKE = "|".join((*EDITIONS, "[0-9]{4}", "community"))
-
 
 def course_names(edition: str | None = None) -> list[str]:
     """The names of the shipped courses, sorted; those that one edition races on, or all, then by edition.
@@ -74,7 +71,8 @@ def _looks_like_path(name: str) -> bool:
     if name.lower().endswith(".toml"):
         return True
     first, slash, _ = name.replace(os.sep, "/").partition("/")
-    return bool(slash) and not re.fullmatch(_EDITION_LIKE, first)
+    # "1994/twister" names a course, too: of an edition that is not known
+    return bool(slash) and first not in EDITIONS and not re.fullmatch("[0-9]{4}", first)
 
 
 def _named(name: str, edition: str | None) -> Course:

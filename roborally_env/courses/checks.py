@@ -74,7 +74,7 @@ def _sizes(course: Course) -> Iterator[Issue]:
 def _kinds(course: Course) -> Iterator[Issue]:
     known = EDITIONS[course.edition].kinds
     for e in course.elements:
-        under_cube = e.kind == "energy" and (e.x, e.y) in course.energy  # the cube is told by _absent
+        under_cube = e.kind == "energy" and (e.x, e.y) in course.energy  # _absent reports the cube
         if e.kind not in known and not under_cube:
             yield Issue(f"kind {e.kind} is not in edition {course.edition}", cell=(e.x, e.y), kind=e.kind)
 

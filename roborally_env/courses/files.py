@@ -211,7 +211,7 @@ def _cubes(
 
 
 def _spaces_under_cubes(elements: list[Element], cubes: tuple[tuple[int, int], ...]) -> list[Element]:
-    spaces = {(e.x, e.y) for e in elements if e.kind in ("energy", "pit")}  # a cube on a pit is told by the checks
+    spaces = {(e.x, e.y) for e in elements if e.kind in ("energy", "pit")}  # the checks report a cube on a pit
     return [Element("energy", x, y) for x, y in dict.fromkeys(cubes) if (x, y) not in spaces]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from roborally_env.courses.special import SPECIAL_RULES
+from roborally_env.errors import RoboRallyError
 
 N, E, S, W = range(4)
 DIRECTIONS = "NESW"
@@ -63,6 +64,8 @@ class Edition(NamedTuple):
     backs: bool = False  # a pusher is a wall on the side that it stands on, drawn or not
     late: bool = False  # a robot that falls comes back at the round's end, not at once
     borrows: tuple[str, ...] = ()  # the editions on whose courses its races can be held beside its own
+    timer_of_one: bool = False  # a timer runs for the last player that programs; else for all that are left
+    default_course: str = "dizzy_highway"  # raced on where none is named
 
 
 EDITIONS = {  # in the order of preference where several have a course of one name
@@ -82,6 +85,8 @@ EDITIONS = {  # in the order of preference where several have a course of one na
         antenna=False,
         tokens=False,
         special=tuple(SPECIAL_RULES),
+        timer_of_one=True,
+        default_course="risky_exchange",
         belts=((2,), (1, 2)),
         belt_names=("belt", "express belt"),
         checkpoint="flag",
@@ -103,6 +108,13 @@ EDITIONS = {  # in the order of preference where several have a course of one na
 }
 EDITIONS["2023"] = EDITIONS["2016"]._replace(borrows=("2016",))
 DEFAULT_EDITION = "2016"
+
+
+def add_edition(name: str, edition: Edition) -> None:
+    """Register what an edition's courses have; see `roborally_env.editions.register`."""
+    if name in EDITIONS:
+        raise RoboRallyError(f"courses of the edition {name!r} are known already")
+    EDITIONS[name] = edition
 
 
 class Element(NamedTuple):

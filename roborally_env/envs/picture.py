@@ -13,26 +13,30 @@ from roborally_env.batch import BatchRace
 from roborally_env.batch.views import ramps_on
 from roborally_env.core.cards import SPAM, TROJAN_HORSE
 from roborally_env.core.options import TABLE as OPTIONS
-from roborally_env.core.state import CLASSIC, COMMUNITY
-from roborally_env.courses import Course, turned_course
+from roborally_env.core.state import Kind
+from roborally_env.courses import EDITIONS, Course, turned_course
 from roborally_env.courses.tables import WIDTH
 from roborally_env.render.ansi import draw
 from roborally_env.render.figures import Figure
 from roborally_env.render.frames import Shown, frame
 
 # fields with a bit a robot, and what players say of one that is set
-_STATES = (("down", "powered down"), ("announced", "powers down next"), ("destroyed", "off the board"))
-_COMMUNITY_STATES = (*_STATES[:2], ("virtual", "virtual"), ("stomped", "acts last in the next register"))
+_STATES = (
+    ("down", "powered down"),
+    ("announced", "powers down next"),
+    ("destroyed", "off the board"),
+    ("virtual", "virtual"),
+    ("stomped", "acts last in the next register"),
+)
 # on these courses flags are reached in no order
 _UNORDERED = frozenset({"claims", "capture_the_flag"})
 
 
 def picture(batch: BatchRace, color: bool = True, index: int = 0) -> str:
     """One of the batch's races as text: a headline, a line a robot, and the board."""
-    game, course = batch.games[index], course_of(batch, index)
-    tell = {CLASSIC: _told_2005, COMMUNITY: _told_community}.get(batch.game, _told_2016)
+    course = course_of(batch, index)
     lines = [f"{course.title}, {moment_of(batch, index)}"]
-    lines += [f"  robot {r}: {tell(game, r, len(course.checkpoints))}" for r in range(batch.players)]
+    lines += [f"  robot {r}: {_told(batch, index, r)}" for r in range(batch.players)]
     robots = [robot for robot in figures_of(batch, index) if robot.on_board]
     # a mark on the robot; in 2005 and by community rules it stands for one that is powered down
     marked = [robot._replace(rebooted=robot.rebooted or robot.powered_down) for robot in robots]
@@ -67,14 +71,14 @@ def course_of(batch: BatchRace, index: int = 0) -> Course:
     """The course of a race, its boards as they lie now."""
     game = batch.games[index]
     course = batch.courses[int(game["course"])]
-    if batch.game != CLASSIC:
+    if not batch.kind.has("turned"):
         return course
     return turned_course(course, tuple(int(n) for n in game["turned"][: len(course.boards)]))
 
 
 def moment_of(batch: BatchRace, index: int = 0) -> str:
     """ "round 3", or in 2005 "turn 3"."""
-    return f"{'turn' if batch.game == CLASSIC else 'round'} {int(batch.games[index]['round_number'])}"
+    return f"{batch.kind.round_word} {int(batch.games[index]['round_number'])}"
 
 
 def checkpoints_of(batch: BatchRace, index: int = 0) -> list[tuple[int, int, int]]:
@@ -85,7 +89,7 @@ def checkpoints_of(batch: BatchRace, index: int = 0) -> list[tuple[int, int, int
 
 def cubes_of(batch: BatchRace, index: int = 0) -> list[tuple[int, int]]:
     """Cells of the energy cubes that are left."""
-    if batch.game == CLASSIC:
+    if not batch.kind.has("cubes"):
         return []
     game = batch.games[index]
     tables = batch.maps.courses[int(game["course"])]
@@ -95,7 +99,7 @@ def cubes_of(batch: BatchRace, index: int = 0) -> list[tuple[int, int]]:
 
 def ramps_of(batch: BatchRace, index: int = 0) -> tuple[tuple[int, int], ...] | None:
     """Cells of the ramps that are on; None in editions that have none."""
-    if batch.game != COMMUNITY:
+    if not batch.kind.has("ramps"):
         return None
     game = batch.games[index]
     return ramps_on(batch.maps.courses[int(game["course"])], int(game["ramps"]))
@@ -104,7 +108,6 @@ def ramps_of(batch: BatchRace, index: int = 0) -> tuple[tuple[int, int], ...] | 
 def figures_of(batch: BatchRace, index: int = 0) -> list[Figure]:
     """The robots of a race."""
     game, course = batch.games[index], batch.courses[int(batch.games[index]["course"])]
-    read = {CLASSIC: _figure_2005, COMMUNITY: _figure_community}.get(batch.game, _figure_2016)
     ordered = not _UNORDERED & set(course.special_rules)
     found = []
     for r in range(batch.players):
@@ -116,75 +119,66 @@ def figures_of(batch: BatchRace, index: int = 0) -> list[Figure]:
             facing=int(game["facing"][r]),
             checkpoint=int(game["reached"][r]) if ordered and not blocker else None,
         )
-        found.append(read(robot, game))
+        found.append(_read(robot, game, batch.kind))
     return found
 
 
-def _figure_2016(robot: Figure, game: Any) -> Figure:
-    r = robot.number
-    own = np.concatenate([game[where][r] for where in ("hand", "registers", "laid_on", "pile")])
+def _read(robot: Figure, game: Any, kind: Kind) -> Figure:
+    """The figure with all that the record tells of it."""
+    r, has = robot.number, kind.has
+    tokens, archive = has("damage"), int(game["archive"][r]) if has("archive") else -1
     return robot._replace(
-        damage=int(((own >= SPAM) & (own <= TROJAN_HORSE)).sum()),
-        energy=int(game["energy"][r]),
-        rebooted=bool(int(game["rebooted"]) >> r & 1),
-    )
-
-
-def _figure_community(robot: Figure, game: Any) -> Figure:
-    r = robot.number
-    return robot._replace(
-        damage=int(game["damage"][r]),
-        energy=int(game["energy"][r]),
-        powered_down=bool(int(game["down"]) >> r & 1),
-        virtual=bool(int(game["virtual"]) >> r & 1),
-        out=int(game["cell"][r]) < 0 and int(game["place"][r]) > 0,
-    )
-
-
-def _figure_2005(robot: Figure, game: Any) -> Figure:
-    r, archive = robot.number, int(game["archive"][robot.number])
-    return robot._replace(
-        damage=int(game["damage"][r]),
-        lives=int(game["lives"][r]),
+        damage=int(game["damage"][r]) if tokens else _damage_cards(game, r),
+        energy=int(game["energy"][r]) if has("energy") else robot.energy,
+        lives=int(game["lives"][r]) if has("lives") else robot.lives,
         archive=(archive % WIDTH, archive // WIDTH) if archive >= 0 else None,
-        powered_down=bool(int(game["down"]) >> r & 1),
-        out=int(game["lives"][r]) == 0,
+        rebooted=not tokens and _bit(game, "rebooted", r),  # with tokens a robot is destroyed in place of it
+        powered_down=has("down") and _bit(game, "down", r),
+        virtual=has("virtual") and _bit(game, "virtual", r),
+        out=_is_out(game, r, kind),
     )
 
 
-def _told_2016(game: Any, r: int, many: int) -> str:
-    """A robot of the 2016 game in words."""
-    return (
-        f"checkpoint {int(game['reached'][r])} of {many}, "
-        f"energy {int(game['energy'][r])}, damage cards taken {int(game['taken'][r].sum())}, "
-        f"reboots {int(game['reboots'][r])}"
-    )
+def _damage_cards(game: Any, r: int) -> int:
+    """How many damage cards a robot owns, wherever they lie."""
+    own = np.concatenate([game[where][r] for where in ("hand", "registers", "laid_on", "pile")])
+    return int(((own >= SPAM) & (own <= TROJAN_HORSE)).sum())
 
 
-def _told_community(game: Any, r: int, many: int) -> str:
-    """A robot of a game by community rules in words."""
-    off = "at the goal" if game["place"][r] else "destroyed"
-    parts = [
-        f"checkpoint {int(game['reached'][r])} of {many}",
-        f"damage {int(game['damage'][r])}",
-        f"energy {int(game['energy'][r])}",
-        f"destroyed {int(game['reboots'][r])} times",
-        off if game["cell"][r] < 0 else "",
-        *(words for bits, words in _COMMUNITY_STATES if int(game[bits]) >> r & 1),
-    ]
+def _is_out(game: Any, r: int, kind: Kind) -> bool:
+    """Whether a robot has no life left, or is at the goal."""
+    if kind.has("lives"):
+        return int(game["lives"][r]) == 0
+    return kind.has("place") and int(game["cell"][r]) < 0 and int(game["place"][r]) > 0
+
+
+def _bit(game: Any, field: str, r: int) -> bool:
+    return bool(int(game[field]) >> r & 1)
+
+
+def _told(batch: BatchRace, index: int, r: int) -> str:
+    """A robot in words."""
+    game, kind = batch.games[index], batch.kind
+    word, many = EDITIONS[batch.edition].checkpoint, len(batch.courses[int(game["course"])].checkpoints)
+    parts = [f"{word} {int(game['reached'][r])} of {many}" if many else ""]
+    parts += [f"{field} {int(game[field][r])}" for field in ("damage", "lives") if kind.has(field)]
+    if kind.has("archive") and game["archive"][r] >= 0:
+        parts.append(f"archive {int(game['archive'][r]) % WIDTH},{int(game['archive'][r]) // WIDTH}")
+    if kind.has("energy"):
+        parts.append(f"energy {int(game['energy'][r])}")
+    if not kind.has("damage"):
+        parts += [f"damage cards taken {int(game['taken'][r].sum())}", f"reboots {int(game['reboots'][r])}"]
+    if kind.has("place"):
+        parts.append(f"destroyed {int(game['reboots'][r])} times")
+        parts.append(("at the goal" if game["place"][r] else "destroyed") if game["cell"][r] < 0 else "")
+    parts += [words for field, words in _STATES if kind.has(field) and _bit(game, field, r)]
+    if kind.has("options"):
+        parts += _told_of_options(game, r)
     return ", ".join(part for part in parts if part)
 
 
-def _told_2005(game: Any, r: int, many: int) -> str:
-    """A robot of the 2005 game in words."""
-    archive = int(game["archive"][r])
-    parts = [
-        f"flag {int(game['reached'][r])} of {many}" if many else "",
-        f"damage {int(game['damage'][r])}",
-        f"lives {int(game['lives'][r])}",
-        f"archive {archive % WIDTH},{archive // WIDTH}" if archive >= 0 else "",
-        *(words for bits, words in _STATES if int(game[bits]) >> r & 1),
-        "the SuperBot" if int(game["superbot"]) == r else "",
-        *(OPTIONS[o - 1].title for o in range(1, len(OPTIONS) + 1) if int(game["options"][r]) >> o & 1),
-    ]
-    return ", ".join(part for part in parts if part)
+def _told_of_options(game: Any, r: int) -> list[str]:
+    """What a robot has in a game with option cards."""
+    own = int(game["options"][r])
+    titles = [OPTIONS[o - 1].title for o in range(1, len(OPTIONS) + 1) if own >> o & 1]
+    return ["the SuperBot" if int(game["superbot"]) == r else "", *titles]

@@ -8,21 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
-from roborally_env.core import cards, options, upgrades
+from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, PACE
-from roborally_env.core.editions.community import steps as steps_community
-from roborally_env.core.editions.e2005 import steps as steps2005
-from roborally_env.core.editions.e2016 import steps as steps2016
 from roborally_env.core.seeing.observe import layout_of
-from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
+from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS, MAX_RAMPS, WIDTH
 
 _CUBES = 64
 _ANSWERS = 8
 _OPTIONS = np.arange(1, options.COUNT + 1)
-_KINDS_2005 = np.arange(1, cards.U_TURN + 1)
+_NUMBERED_KINDS = np.arange(1, cards.U_TURN + 1)
 _BITS = np.arange(_CUBES, dtype=np.uint64)
-_ONLY_2016 = ("done", "rebooted", "cubes")
+_OWN_FIELDS = ("done", "rebooted", "cubes")  # parts that are fields of some kinds of records
 
 
 def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
@@ -70,12 +67,11 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     """
     p = batch.players
     kinds = int(layout_of(batch.game).kinds)
-    classic = batch.game == CLASSIC
     parts: dict[str, tuple[int, ...]] = {
         "seats": (p, batch.symbolic_size),
         "registers": (p, REGISTERS, kinds),
         "done": (p, REGISTERS, kinds),
-        "phase": (len(_steps_of(batch.game)),),
+        "phase": (len(batch.kind.step_names),),
         "register": (REGISTERS,),
         "acted": (p,),
         "rebooted": (p,),
@@ -85,8 +81,9 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
         "answers": (_ANSWERS,),
         "course": (len(batch.courses),),
     }
-    if classic:
-        return {name: shape for name, shape in parts.items() if name not in _ONLY_2016} | {
+    parts = {name: shape for name, shape in parts.items() if name not in _OWN_FIELDS or batch.kind.has(name)}
+    if batch.kind.has("options"):
+        parts |= {
             "second": (p, REGISTERS, kinds),
             "laid_by": (p, 2, kinds),
             "deck": (DECK_SIZE,),
@@ -101,21 +98,14 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     if batch.upgrades:
         count = len(_upgrades_of(batch))
         parts |= {"known_top": (p,), "used": (p, count), "deck": (count,), "shields": (p,)}
-    if batch.game == COMMUNITY:
+    if batch.kind.has("ramps"):
         parts |= {"ramps": (MAX_RAMPS,), "left_from": (p, 2), "unhurt": (p,)}
     return parts
 
 
-def _steps_of(game: str) -> tuple[str, ...]:
-    """The names of the steps of a game's round."""
-    if game == CLASSIC:
-        return steps2005.STEP_NAMES
-    return steps_community.STEP_NAMES if game == COMMUNITY else steps2016.STEP_NAMES
-
-
 def _upgrades_of(batch: BatchRace) -> NDArray[np.int64]:
-    """The numbers of the edition's upgrades."""
-    return np.arange(1, 1 + (upgrades.HEAL_ROUTINE if batch.game == COMMUNITY else upgrades.COUNT))
+    """The numbers of upgrades up to the last one of the game."""
+    return np.arange(1, 1 + max(batch.kind.upgrade_numbers))
 
 
 def write_state(batch: BatchRace) -> NDArray[np.float32]:
@@ -136,11 +126,17 @@ def write_state(batch: BatchRace) -> NDArray[np.float32]:
         "answers": np.where(answered, (1 + game["answers"][:_ANSWERS].astype(np.float32)) / 8.0, 0.0),
         "course": np.arange(len(batch.courses)) == game["course"],
     }
-    values |= _values_2005(game, p) if batch.game == CLASSIC else _values_2016(batch, game, p)
+    if batch.kind.has("pile"):
+        values |= _values_of_piles(batch, game, p)
+    if batch.kind.has("options"):
+        values |= _values_of_options(game, p)
+    if batch.kind.has("ramps"):
+        values |= _values_of_ramps(game, p)
     return np.concatenate([np.asarray(values[name], np.float32).ravel() for name in parts])
 
 
-def _values_2016(batch: BatchRace, game: Any, p: int) -> dict[str, Any]:
+def _values_of_piles(batch: BatchRace, game: Any, p: int) -> dict[str, Any]:
+    """Of a game in which each robot has a pile of its own."""
     kinds = np.arange(1, 1 + int(layout_of(batch.game).kinds))
     values = {
         "registers": game["registers"][:p, :, None] == kinds,
@@ -156,10 +152,11 @@ def _values_2016(batch: BatchRace, game: Any, p: int) -> dict[str, Any]:
             "deck": np.isin(numbers, game["upgrade_deck"]),
             "shields": game["shielded"] >> np.arange(p) & 1,
         }
-    return values | (_values_community(game, p) if batch.game == COMMUNITY else {})
+    return values
 
 
-def _values_community(game: Any, p: int) -> dict[str, Any]:
+def _values_of_ramps(game: Any, p: int) -> dict[str, Any]:
+    """Of a game with ramps, and what else its editions have."""
     cells = game["cell"][:p].astype(np.int64)
     last = -2 - cells
     places = np.stack([last % WIDTH, last // WIDTH], axis=1) / 32.0
@@ -171,7 +168,8 @@ def _values_community(game: Any, p: int) -> dict[str, Any]:
     }
 
 
-def _values_2005(game: Any, p: int) -> dict[str, Any]:
+def _values_of_options(game: Any, p: int) -> dict[str, Any]:
+    """Of a game with option cards and one deck of numbered cards."""
     seats = np.arange(p)
     bits = np.stack([game[name] >> seats & 1 for name in ("aborted", "stabilized", "recompiled")], axis=1)
     deck = set(game["deck"][: int(game["deck_left"])].tolist())
@@ -195,5 +193,5 @@ def _values_2005(game: Any, p: int) -> dict[str, Any]:
 
 def _cards(found: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Cards as in a hand: one-hot of the kind, and number / 840."""
-    kinds = ACTION[found][..., None] == _KINDS_2005
+    kinds = ACTION[found][..., None] == _NUMBERED_KINDS
     return np.concatenate([kinds, PACE[found][..., None] / DECK_SIZE], axis=-1).astype(np.float32)

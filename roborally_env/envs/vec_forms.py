@@ -1,7 +1,7 @@
 """The action forms for many rows at once: what `forms` is for one race. A row is one seat of one game.
 
 A form takes one action a row, and says which rows have decided; what it still waits for (the registers of the
-`register` form) is its own state. What a row is asked is told to it by `begin`.
+`register` form) is its own state. `begin` passes each row its current question.
 """
 
 from __future__ import annotations

@@ -81,9 +81,8 @@ def _write_all(result: Result, folder: Path) -> list[str]:
     except ImportError:
         notes.append(NO_MATPLOTLIB)
     if result.upgrades:
-        classic = result.setup.edition == "2005"
-        name, columns = ("options", OPTION_COLUMNS) if classic else ("upgrades", UPGRADE_COLUMNS)
-        _write_upgrades(result.upgrades, folder / f"{name}.csv", columns)
+        columns = OPTION_COLUMNS if result.setup.kind.has("options") else UPGRADE_COLUMNS
+        _write_upgrades(result.upgrades, folder / f"{result.setup.card_word}.csv", columns)
     (folder / "replays").mkdir(exist_ok=True)
     for name, race in chosen_races(result).items():
         save(result.replay(race), folder / "replays" / f"{name}.json")
@@ -112,12 +111,13 @@ def _write_races(result: Result, path: Path) -> None:
     """One line a seat of each race."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        classic = result.setup.edition == "2005"
-        writer.writerow((*RACE_COLUMNS, *(("options", "team") if classic else ("upgrades",))))
+        names = OPTION_NAMES if result.setup.kind.has("options") else UPGRADE_NAMES
+        teams_told = result.setup.kind.has("team")
+        writer.writerow((*RACE_COLUMNS, result.setup.card_word, *(("team",) if teams_told else ())))
         for race in result.races:
             lines = _race_lines(race, result.setup.courses[race.course].slug, result.setup.names)
-            cards = [_card_names(bits, OPTION_NAMES if classic else UPGRADE_NAMES) for bits in race.had]
-            teams = [(team,) for team in race.team or range(len(race.line_up))] if classic else [()] * len(lines)
+            cards = [_card_names(bits, names) for bits in race.had]
+            teams = [(team,) for team in race.team or range(len(race.line_up))] if teams_told else [()] * len(lines)
             writer.writerows(_joined(lines, cards, teams))
 
 

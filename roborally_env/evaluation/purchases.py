@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from roborally_env.core import options, upgrades
+from roborally_env.core.state import Kind
 from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.statistics import wilson
 
@@ -26,15 +27,14 @@ class CardRow:
     win_high: float
 
 
-def card_table(names: Sequence[str], races: Sequence[Race], edition: str = "2016") -> list[CardRow]:
+def card_table(names: Sequence[str], races: Sequence[Race], kind: Kind) -> list[CardRow]:
     """One row an upgrade (option), in printed order."""
-    if edition == "2005":
+    if kind.has("options"):
         return [_row(o, row.name, "option", 0, names, races) for o, row in enumerate(options.TABLE, 1)]
-    known = {int(u) for u in upgrades.COMMUNITY_DECK} if edition == "community" else range(1, upgrades.COUNT + 1)
     return [
         _row(u, row.name, "permanent" if u <= upgrades.PERMANENT else "temporary", row.cost, names, races)
         for u, row in enumerate(upgrades.TABLE + upgrades.COMMUNITY_TABLE, 1)
-        if u in known
+        if u in kind.upgrade_numbers
     ]
 
 

@@ -14,7 +14,6 @@ from roborally_env.agents import Agent, Info
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.distances import remaining
-from roborally_env.core.state import CLASSIC
 from roborally_env.errors import RoboRallyError
 
 
@@ -93,7 +92,7 @@ def _race(batch: BatchRace, i: int, course: int, line_up: Any, to_go: Any, repai
 
 def _teams(batch: BatchRace, i: int) -> tuple[int, ...]:
     """The team of each seat; empty where everybody plays for himself."""
-    if batch.game != CLASSIC:
+    if not batch.kind.has("team"):
         return ()
     teams = batch.games["team"][i, : batch.players].tolist()
     return tuple(teams) if len(set(teams)) < len(teams) else ()

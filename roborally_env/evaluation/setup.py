@@ -12,7 +12,8 @@ from roborally_env.agents import Agent, base, check_editions, make_agent
 from roborally_env.arguments import Courses, check_choice, check_courses, check_players, check_whole
 from roborally_env.batch import DECISIONS, BatchRace
 from roborally_env.core.editions.e2005.specials import team_of
-from roborally_env.core.rule_options import rule_values
+from roborally_env.core.rule_options import game_of, rule_values
+from roborally_env.core.state import Kind, kind_of
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.special import TEAM_RULES, special_bits
 from roborally_env.errors import RoboRallyError
@@ -47,6 +48,16 @@ class Setup:
     def players(self) -> int:
         """The number of players, of the first course where they differ."""
         return self.counts[0]
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of record of its games."""
+        return kind_of(game_of(self.edition, self.rules))
+
+    @property
+    def card_word(self) -> str:
+        """What files and tables call the cards that a robot gets in a race: "options" or "upgrades"."""
+        return "options" if self.kind.has("options") else "upgrades"
 
     def make_agents(self) -> list[Agent]:
         """The agents themselves."""

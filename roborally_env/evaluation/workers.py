@@ -47,7 +47,7 @@ def _play_chunk(
 def play_chunks(setup: Setup, chunks: Sequence[Chunk], workers: int) -> Generator[list[Race], None, None]:
     """The races of each chunk, in any order.
 
-    The first are played here, so that what must be compiled is compiled once and an agent's mistake is told in this
+    The first are played here, so that what must be compiled is compiled once and an agent's mistake is reported in this
     process; the rest by workers, where there is more left than it takes to start them.
     """
     agents = setup.make_agents()

@@ -10,11 +10,9 @@ import numpy as np
 
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
-from roborally_env.core.cards import ALL_NAMES as CARDS_2016
-from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import REENTRY_CELL
-from roborally_env.core.state import CLASSIC, NOBODY, REGISTERS
+from roborally_env.core.state import NOBODY, REGISTERS, Kind
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.words import answer_title, card_hint, program_sentence, programming_card, sentence
 
@@ -114,8 +112,7 @@ class Question:
 
 def program_question(batch: BatchRace, robot: int, number: int) -> Question:
     """What a robot that is programmed now may lay. `batch` holds the one race, with masks."""
-    game, classic = batch.games[0], batch.game == CLASSIC
-    names = CARDS_2005 if classic else CARDS_2016
+    game, names = batch.games[0], batch.kind.card_names
     hand = tuple(names[int(card)] for card in game["hand"][robot][: int(game["held"][robot])])
     closed = int(batch.closed_registers[0, robot])
     masks = batch.observations["masks"][0, robot]
@@ -145,13 +142,13 @@ def choice_question(batch: BatchRace, number: int, names: Sequence[str], playing
         register=int(game["register"]) + 1 if playing_registers else 0,
         robot=robot,
         kind=DECISIONS[kind],
-        text=sentence(game, batch.game, whom),
-        answers=tuple(_answer(game, batch.game, kind, o) for o in range(legal.bit_length()) if legal >> o & 1),
+        text=sentence(game, batch.kind, whom),
+        answers=tuple(_answer(game, batch.kind, kind, o) for o in range(legal.bit_length()) if legal >> o & 1),
         about=about if about != NOBODY else None,
     )
 
 
-def _answer(game: Any, kind_of_game: str, kind: int, option: int) -> Answer:
+def _answer(game: Any, kind_of_game: Kind, kind: int, option: int) -> Answer:
     name = option_name(game, option)
     hint, cost = card_hint(kind, name, kind_of_game)
     cell = tuple(map(int, name.split(","))) if kind == REENTRY_CELL and "," in name else None

@@ -8,12 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.core.editions.community.steps import RAMPS, STOMPERS
-from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER as BEGIN_2005
-from roborally_env.core.editions.e2005.steps import END_TURN, REENTER, REPAIRS, STAY_DOWN, TOUCH, WIPE
-from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, CHECKPOINTS, END_ROUND
-from roborally_env.core.editions.e2016.steps import PROGRAM as PROGRAM_STEP
-from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
+from roborally_env.core.state import REGISTERS
+from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import decide
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
@@ -94,9 +90,8 @@ class PlayRace:
             self._past.append((self.round, PROGRAM if programming else "choice"))
 
     def _playing_registers(self) -> bool:
-        step = int(self.batch.games[0]["step"])
-        first, last = (BEGIN_2005, TOUCH) if self.batch.game == CLASSIC else (BEGIN_REGISTER, CHECKPOINTS)
-        return first <= step <= last or (self.batch.game == COMMUNITY and RAMPS <= step <= STOMPERS)
+        kind = self.batch.kind
+        return kind.step_names[int(self.batch.games[0]["step"])] in kind.register_steps
 
     # -- answers
 
@@ -194,8 +189,7 @@ class PlayRace:
 
     def _is_between_rounds(self) -> bool:
         step = int(self.batch.games[0]["step"])
-        cleaning_up = self.batch.game == CLASSIC and step in (REPAIRS, WIPE, STAY_DOWN, REENTER, END_TURN)
-        cleaning_up |= self.batch.game == COMMUNITY and step == END_ROUND
+        cleaning_up = self.batch.kind.step_names[step] in self.batch.kind.closing_steps
         return bool(self.round) and (step < PROGRAM_STEP or cleaning_up)
 
     def result(self) -> dict[str, Any]:
@@ -207,7 +201,7 @@ class PlayRace:
         return {"winners": winners, "places": places, "rounds": int(record["rounds"]), "cut": winner < 0}
 
     def _one_team(self, robot: int, other: int) -> bool:
-        if self.batch.game != CLASSIC:
+        if not self.batch.kind.has("team"):
             return robot == other
         teams = self.batch.games[0]["team"]
         return bool(teams[robot] == teams[other])

@@ -16,7 +16,6 @@ from roborally_env.courses import Course
 from roborally_env.errors import RoboRallyError
 
 USUAL_OPPONENTS = ("planner", "greedy", "learned")
-USUAL_OF = {"community": ("planner", "greedy")}  # editions that not all of them play
 USUAL_PLAYERS = 4
 MOST_PEOPLE = 8
 LONGEST_NAME = 24
@@ -146,8 +145,12 @@ def _usual_opponents(course: Course, people: int) -> tuple[str, ...]:
     if not counts:
         return ()  # too many people: the check of the number says so
     players = min(counts, key=lambda count: (abs(count - USUAL_PLAYERS), count))
-    usual = USUAL_OF.get(course.edition, USUAL_OPPONENTS)
+    usual = [name for name in USUAL_OPPONENTS if _plays(name, course.edition)]
     return tuple(usual[i % len(usual)] for i in range(players - people))
+
+
+def _plays(agent: str, edition: str) -> bool:
+    return edition not in getattr(make_agent(agent), "unknown_editions", {})
 
 
 def _names(given: Sequence[str], people: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from roborally_env.cards.listing import Card, list_cards
 from roborally_env.cards.option_names import is_placing_at_home
 from roborally_env.core import cards, cards2005, choices, options, upgrades
-from roborally_env.core.state import CLASSIC, COMMUNITY, WITH_UPGRADES
+from roborally_env.core.state import Kind
 
 WAYS = {"N": "North ↑", "E": "East →", "S": "South ↓", "W": "West ←"}
 _PLAIN = {
@@ -35,7 +35,8 @@ SENTENCES = {
     choices.SET_ASIDE: "Your hand has more cards than you can program with. Which one do you put aside?",
     choices.HOME_BOARD: "You choose for both teams: which board is your team's home?",
 }
-_COMMUNITY = {
+# where a robot that is destroyed comes back by itself, with no archive marker
+_WITHOUT_ARCHIVES = {
     choices.REBOOT_FACING: "Your robot was destroyed and comes back. Which way shall it face?",
     choices.POWER_DOWN: (
         "Announce a power down? In the next round your robot then lies still, and all its damage goes when that begins."
@@ -75,15 +76,15 @@ def program_sentence(to_fill: int, closed: int) -> str:
     return f"{asked}."
 
 
-def sentence(game: Any, kind_of_game: str, about: str) -> str:
+def sentence(game: Any, kind_of_game: Kind, about: str) -> str:
     """What the open question of a record asks, in words. `about` is the name of the robot it is about, or empty."""
     kind, seat = int(game["ask_kind"]), int(game["ask_seat"])
     if kind == choices.REENTRY_CELL and is_placing_at_home(game):
         return AT_HOME
-    if kind_of_game == COMMUNITY and kind in _COMMUNITY:
-        return _COMMUNITY[kind]
+    if kind_of_game.has("damage") and not kind_of_game.has("archive") and kind in _WITHOUT_ARCHIVES:
+        return _WITHOUT_ARCHIVES[kind]
     if kind in SENTENCES:
-        energy = int(game["energy"][seat]) if kind_of_game in WITH_UPGRADES else 0
+        energy = int(game["energy"][seat]) if kind_of_game.has("energy") else 0
         cubes = f"{energy} energy cube{'s' * (energy != 1)}"
         return SENTENCES[kind].format(energy=cubes)
     card = card_of(kind)
@@ -93,14 +94,14 @@ def sentence(game: Any, kind_of_game: str, about: str) -> str:
     return f"{_card_question(game, kind, card.title, f' on {about}' if about else '')} {_rule(card, kind_of_game)}"
 
 
-def _rule(card: upgrades.Upgrade | options.OptionCard, kind_of_game: str) -> str:
+def _rule(card: upgrades.Upgrade | options.OptionCard, kind_of_game: Kind) -> str:
     """The rule of an upgrade or option in the words of the game."""
-    return _sold_in_community()[card.name].rule if kind_of_game == COMMUNITY else card.rule
+    return _sold_in(kind_of_game.edition)[card.name].rule if kind_of_game.has("owned") else card.rule
 
 
 @cache
-def _sold_in_community() -> dict[str, Card]:
-    return {card.name: card for card in list_cards("community") if card.cost is not None}
+def _sold_in(edition: str) -> dict[str, Card]:
+    return {card.name: card for card in list_cards(edition) if card.cost is not None}
 
 
 def _card_question(game: Any, kind: int, title: str, target: str) -> str:
@@ -128,7 +129,7 @@ def card_of(kind: int) -> upgrades.Upgrade | options.OptionCard | None:
     return None
 
 
-def answer_title(kind: int, name: str, kind_of_game: str) -> str:
+def answer_title(kind: int, name: str, kind_of_game: Kind) -> str:
     """What an answer is called; `name` as `option_names` gives it."""
     if name in ("no", "none") and kind in _NO:
         return _NO[kind]
@@ -147,14 +148,11 @@ def answer_title(kind: int, name: str, kind_of_game: str) -> str:
     return card_title(name, kind_of_game)
 
 
-def card_title(name: str, kind_of_game: str) -> str:
+def card_title(name: str, kind_of_game: Kind) -> str:
     """A card's printed name, of a program card of 2005 with its number: of an upgrade, an option or another card."""
     plain, _, number = name.partition(":")
-    title = _titles(_EDITIONS.get(kind_of_game, "2016")).get(plain, plain)
+    title = _titles(kind_of_game.edition).get(plain, plain)
     return f"{title} ({number})" if number else title
-
-
-_EDITIONS = {CLASSIC: "2005", COMMUNITY: "community"}  # whose cards are not called as those of 2016
 
 
 @cache
@@ -162,14 +160,11 @@ def _titles(edition: str) -> dict[str, str]:
     return {card.name: card.title for card in list_cards(edition)}
 
 
-def card_hint(kind: int, name: str, kind_of_game: str = "") -> tuple[str, int | None]:
+def card_hint(kind: int, name: str, kind_of_game: Kind) -> tuple[str, int | None]:
     """The rule and the cost of a card that can be chosen; ("", None) of other answers."""
     if kind in _OF_UPGRADES:
-        if kind_of_game == COMMUNITY:
-            card = _sold_in_community().get(name)
-            return (card.rule, card.cost) if card else ("", None)
-        row = upgrades.TABLE[upgrades.NUMBERS[name] - 1] if name in upgrades.NUMBERS else None
-        return (row.rule, row.cost) if row else ("", None)
+        card = _sold_in(kind_of_game.edition).get(name)
+        return (card.rule, card.cost) if card else ("", None)
     of_options = (choices.OPTION_FOR_DAMAGE, choices.OPTION_LOST, choices.KEEP_OPTION)
     if kind in (*of_options, choices.OPTION + options.FIRE_CONTROL) and name in options.NUMBERS:
         return options.TABLE[options.NUMBERS[name] - 1].rule, None

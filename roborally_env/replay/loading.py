@@ -10,7 +10,7 @@ from typing import Any
 
 from roborally_env.arguments import check_players
 from roborally_env.batch import DECISIONS
-from roborally_env.core.rule_options import EDITIONS, game_of, rule_values
+from roborally_env.core.rule_options import editions, game_of, rule_values
 from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
 from roborally_env.courses import EDITIONS as EDITIONS_OF_COURSES
 from roborally_env.courses import Course, Placement, course_from_map, course_names, load_course
@@ -117,7 +117,9 @@ def _read(data: _Part, doubts: list[str] | None) -> Replay:
     data.known("format", "versions", "config", "seed", "game", "episode", "agents", "start", "opening", "rounds")
     config = data.part("config")
     config.known("edition", "players", "robots_each", "decisions", "max_rounds", "rules", "courses")
-    edition = config.take("edition", f"one of {', '.join(EDITIONS)}", lambda v: isinstance(v, str) and v in EDITIONS)
+    edition = config.take(
+        "edition", f"one of {', '.join(editions())}", lambda v: isinstance(v, str) and v in editions()
+    )
     rules = config.part("rules").value
     # the versions before the courses: of other versions nothing else needs to be understood
     players = config.whole("players", *EDITIONS_OF_COURSES[edition].players)

@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from roborally_env.batch import BatchRace
 from roborally_env.batch.views import ramps_on
 from roborally_env.cards.option_names import option_name
-from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
-from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import POWER_DOWN as _POWER_DOWN
 from roborally_env.core.options import NAMES as OPTION_CARDS
-from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
+from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.errors import RoboRallyError
@@ -121,7 +119,7 @@ def announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8]
 
 def _programs_in_words(batch: BatchRace, told: Round) -> tuple[tuple[str | None, ...], ...]:
     """The cards that robots lay; what lies in locked registers too, and "none" where there is no program."""
-    game, names = batch.games[0], CARDS_2005 if batch.game == CLASSIC else CARD_NAMES
+    game, names = batch.games[0], batch.kind.card_names
     opened = told.opened or (0,) * batch.players
     closed = batch.closed_registers[0].tolist()
 
@@ -136,22 +134,20 @@ def _programs_in_words(batch: BatchRace, told: Round) -> tuple[tuple[str | None,
 def _played(batch: BatchRace, number: int, programs: Any, choices: Any, reboots: Sequence[int]) -> Played:
     game = batch.games[0]
     course = batch.courses[int(game["course"])]
-    classic = batch.game == CLASSIC
-    robot = _robot_2005 if classic else _robot_community if batch.game == COMMUNITY else _robot_2016
-    if classic:
+    if batch.kind.has("turned"):
         course = turned_course(course, tuple(int(n) for n in game["turned"][: len(course.boards)]))
     return Played(
         number=number,
         course=course,
         programs=programs,
         choices=choices,
-        robots=tuple(_robot(game, seat) | robot(game, seat) for seat in range(batch.players)),
+        robots=tuple(_robot(game, seat) | _own(game, seat, batch.kind) for seat in range(batch.players)),
         rebooted=tuple(int(game["reboots"][seat]) - reboots[seat] for seat in range(batch.players)),
         checkpoints=tuple((i + 1, *_xy(cell)) for i, cell in enumerate(game["checkpoint"].tolist()) if cell >= 0),
-        cubes=() if classic else _cubes_left(course, int(game["cubes"])),
+        cubes=_cubes_left(course, int(game["cubes"])) if batch.kind.has("cubes") else (),
         winner=int(game["winner"]) if game["winner"] >= 0 else None,
         over=bool(batch.over[0]),
-        ramps=ramps_on(tables_of(course)[0], int(game["ramps"])) if batch.game == COMMUNITY else None,
+        ramps=ramps_on(tables_of(course)[0], int(game["ramps"])) if batch.kind.has("ramps") else None,
     )
 
 
@@ -168,30 +164,18 @@ def _robot(game: Any, seat: int) -> dict[str, Any]:
     }
 
 
-def _robot_2016(game: Any, seat: int) -> dict[str, Any]:
-    return {"energy": int(game["energy"][seat])}
-
-
-def _robot_community(game: Any, seat: int) -> dict[str, Any]:
-    return {
-        "energy": int(game["energy"][seat]),
-        "damage": int(game["damage"][seat]),
-        "powered_down": bool(int(game["down"]) >> seat & 1),
-        "virtual": bool(int(game["virtual"]) >> seat & 1),
-        "place": int(game["place"][seat]),
-    }
-
-
-def _robot_2005(game: Any, seat: int) -> dict[str, Any]:
-    archive, own = int(game["archive"][seat]), int(game["options"][seat])
-    return {
-        "damage": int(game["damage"][seat]),
-        "lives": int(game["lives"][seat]),
-        "archive": list(_xy(archive)) if archive >= 0 else None,
-        "options": [name for option, name in enumerate(OPTION_CARDS) if option and own >> option & 1],
-        "powered_down": bool(int(game["down"]) >> seat & 1),
-        "team": int(game["team"][seat]),
-    }
+def _own(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
+    """What only some kinds of games tell of a robot."""
+    found: dict[str, Any] = {name: int(game[name][seat]) for name in ("energy", "damage", "lives") if kind.has(name)}
+    if kind.has("archive"):
+        archive = int(game["archive"][seat])
+        found["archive"] = list(_xy(archive)) if archive >= 0 else None
+    if kind.has("options"):
+        own = int(game["options"][seat])
+        found["options"] = [name for option, name in enumerate(OPTION_CARDS) if option and own >> option & 1]
+    states = (("powered_down", "down"), ("virtual", "virtual"))
+    found |= {name: bool(int(game[field]) >> seat & 1) for name, field in states if kind.has(field)}
+    return found | {name: int(game[name][seat]) for name in ("place", "team") if kind.has(name)}
 
 
 def _cubes_left(course: Course, cubes: int) -> tuple[tuple[int, int], ...]:

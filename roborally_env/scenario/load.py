@@ -22,9 +22,19 @@ TOP_KEYS = (
     "name", "edition", "rules", "map", "course", "robots", "answers", "play", "shop", "upgrade_deck", "upgrade_discard",
     "seed", "expect",
 )  # fmt: skip
-READERS: dict[str, type[Reader]] = {
-    "2005": Reader2005, "2016": Reader2016, "2023": Reader2023, "community": ReaderCommunity,
-}  # fmt: skip
+READERS: dict[str, type[Reader]] = {}  # by edition
+
+
+def add_reader(edition: str, reader: type[Reader]) -> None:
+    """Register what checks the scenarios of an edition."""
+    if READERS.setdefault(edition, reader) is not reader:
+        raise RoboRallyError(f"scenarios of the edition {edition!r} have a reader already")
+
+
+for _edition, _reader in (
+    ("2005", Reader2005), ("2016", Reader2016), ("2023", Reader2023), ("community", ReaderCommunity),
+):  # fmt: skip
+    add_reader(_edition, _reader)
 
 
 class Scenario:

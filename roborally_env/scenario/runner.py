@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from roborally_env.core import log
 from roborally_env.core.chance import key_of
-from roborally_env.core.rule_options import rule_bits
+from roborally_env.core.editions import game_dtype
+from roborally_env.core.rule_options import game_of, rule_bits
 from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import stepping
@@ -29,6 +31,12 @@ class Layout:
         self.dtype = dtype
         self.plain = np.dtype((np.void, dtype))  # the same fields; those of a np.record are found far more slowly
         self.arrays = tuple(name for name in dtype.names or () if dtype[name].shape)
+
+
+@cache
+def layout_of(kind: str) -> Layout:
+    """The layout of a kind of record."""
+    return Layout(game_dtype(kind))
 
 
 class GameView:
@@ -47,8 +55,9 @@ class GameView:
 class Runner(ABC):
     """One scenario that is played."""
 
-    def __init__(self, scenario: Scenario, layout: Layout) -> None:
+    def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
+        layout = layout_of(game_of(scenario.edition, scenario.rules))
         self.games = np.zeros(1, layout.dtype)
         self.kept = np.zeros(1, layout.dtype)
         self.game = GameView(self.games, layout)

@@ -11,25 +11,22 @@ from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES, PACE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import NO, REENTRY_CELL, REENTRY_ROW, can_decline
-from roborally_env.core.editions import game_dtype
 from roborally_env.core.editions.e2005.locks import ALL, LOCKS
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS, PREPARE_HANDS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
-from roborally_env.core.state import CLASSIC, NOWHERE, REGISTERS
+from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.special import SPECIAL_BITS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import stepping
 from roborally_env.scenario.cards2005 import NONE, is_numbered, register_name
 from roborally_env.scenario.program2005 import Sheet, default_program, read_program
-from roborally_env.scenario.runner import Layout, Runner
+from roborally_env.scenario.runner import Runner
 from roborally_env.scenario.turning import turning_tables
 
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
-DTYPE = game_dtype(CLASSIC)
-_LAYOUT = Layout(DTYPE)
 _LOCKS, _PACE, _ACTION = LOCKS.tolist(), PACE.tolist(), ACTION.tolist()
 _DECK = range(1, DECK_SIZE + 1)
 _PAIRS = SPECIAL_BITS["shared_flags"] | SPECIAL_BITS["racers_and_blockers"]
@@ -45,7 +42,7 @@ class Runner2005(Runner):
         self.tables = self.turning.tables if self.turning else scenario.tables
         self.special = int(scenario.tables["special"][0])
         self.row: tuple[str, str] | None = None  # of a re-entry in Capture the Flag: the row, and where it was given
-        super().__init__(scenario, _LAYOUT)
+        super().__init__(scenario)
 
     # -- setting up
 

@@ -10,21 +10,18 @@ import numpy as np
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import DONE, DRAW_FIRST, NO, OPTION_NAMES, UPGRADE, can_decline
 from roborally_env.core.choices import NAMES as DECISION_NAMES
-from roborally_env.core.editions import game_dtype
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, PREPARE_HANDS, STORE_HANDS, UPGRADE_PHASE
 from roborally_env.core.rule_options import game_of
-from roborally_env.core.state import COLLECTING, COMPLETE, LIGHTER, NOBODY, PILE, REGISTERS
+from roborally_env.core.state import NOBODY, PILE, REGISTERS, kind_of
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import stepping
-from roborally_env.scenario.runner import Layout, Runner
+from roborally_env.scenario.runner import Runner
 
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
 CARD_NUMBERS = {**cards.NUMBERS, cards.ALL_NAMES[cards.HEAL_ROUTINE]: cards.HEAL_ROUTINE}
-DTYPES = {game: game_dtype(game) for game in (LIGHTER, COMPLETE, COLLECTING)}
-_LAYOUTS = {game: Layout(dtype) for game, dtype in DTYPES.items()}
 _LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # answered by a list of cards, one by one
 
 
@@ -34,14 +31,10 @@ class Runner2016(Runner):
     all_upgrades: tuple[int, ...] = tuple(range(1, upgrades.COUNT + 1))
 
     def __init__(self, scenario: Scenario) -> None:
-        self.full = bool(scenario.rules.get("upgrades", True))
+        self.full = kind_of(game_of(scenario.edition, scenario.rules)).has("owned")
         self.listed: list[int] = []  # cards of a list that is being answered, still to come
         self.listed_from = ""  # where that list was given
-        super().__init__(scenario, self.layout(scenario))
-
-    def layout(self, scenario: Scenario) -> Layout:
-        """Of the record that is played."""
-        return _LAYOUTS[game_of(scenario.edition, scenario.rules)]
+        super().__init__(scenario)
 
     # -- setting up
 

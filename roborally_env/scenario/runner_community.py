@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from roborally_env.core import upgrades
 from roborally_env.core.cards import ALL_NAMES
-from roborally_env.core.editions import game_dtype
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, OVER, PREPARE_HANDS, PROGRAM, STORE_HANDS, UPGRADE_PHASE
-from roborally_env.core.state import COMMUNITY, REGISTERS, RULE_RACE_ON
+from roborally_env.core.state import REGISTERS, RULE_RACE_ON
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import stepping
 from roborally_env.scenario.reader_community import locked_by
-from roborally_env.scenario.runner import Layout
 from roborally_env.scenario.runner2016 import CARD_NUMBERS, Runner2016
 from roborally_env.scenario.values import shown
 
-if TYPE_CHECKING:
-    from roborally_env.scenario.load import Scenario
-
-DTYPE = game_dtype(COMMUNITY)
-_LAYOUT = Layout(DTYPE)
 _ALL = (1 << REGISTERS) - 1
 
 
@@ -31,11 +24,6 @@ class RunnerCommunity(Runner2016):
 
     all_upgrades = tuple(upgrades.COMMUNITY_DECK.tolist())
     were_down = 0  # bit r: robot r is powered down in the round that was played last
-
-    def layout(self, scenario: Scenario) -> Layout:
-        """The record has the upgrades in any case."""
-        self.full = True
-        return _LAYOUT
 
     # -- setting up
 

@@ -7,12 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
-from roborally_env.core.cards import ALL_NAMES as ALL_CARDS
-from roborally_env.core.cards import NAMES as CARD_NAMES
-from roborally_env.core.cards2005 import NAMES as CARDS_2005
-from roborally_env.core.state import CLASSIC, COMMUNITY
 from roborally_env.errors import RoboRallyError
-from roborally_env.replay.saving import course_as_json, versions
+from roborally_env.replay.saving import course_as_json, package_version, versions
 from roborally_env.selfplay.plan import Plan
 from roborally_env.selfplay.schema import SCHEMA_VERSION
 from roborally_env.selfplay.tables import import_pyarrow
@@ -42,12 +38,12 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
         "names": setup.names,
         "episodes": plan.episodes,
         "shards": len(plan.shards()),
-        "cards": list(CARDS_2005 if plan.game == CLASSIC else ALL_CARDS if plan.game == COMMUNITY else CARD_NAMES),
+        "cards": list(setup.kind.card_names),
     }
 
 
 def _versions() -> dict[str, Any]:
-    return {"package": versions(2, CLASSIC)["package"], "rules": RULES_VERSION, "layout": LAYOUT_VERSION}
+    return {"package": package_version(), "rules": RULES_VERSION, "layout": LAYOUT_VERSION}
 
 
 def _course(plan: Plan, number: int) -> dict[str, Any]:

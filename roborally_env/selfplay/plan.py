@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from roborally_env.agents import Agent
 from roborally_env.arguments import Courses, check_whole
 from roborally_env.batch import BatchRace
-from roborally_env.core.rule_options import game_of
 from roborally_env.core.seeing.observe import symbolic_size
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
@@ -48,7 +47,7 @@ class Plan:
     @property
     def game(self) -> str:
         """Which of the games that have records of their own is played."""
-        return game_of(self.setup.edition, self.setup.rules)
+        return self.setup.kind.name
 
     def robots(self, course: int) -> int:
         """Robots in a race on a course."""

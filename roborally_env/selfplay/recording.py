@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from roborally_env.agents import Agent
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import POWER_DOWN, PROGRAM
-from roborally_env.core.state import CLASSIC, REGISTERS
+from roborally_env.core.state import REGISTERS
 from roborally_env.evaluation.racing import decide
 from roborally_env.replay import state_hash
 from roborally_env.selfplay import schema
@@ -173,7 +173,7 @@ class Notes:
     def _teams(self) -> NDArray[np.int64]:
         """[B, P]: the team of each seat, the seat itself where there are none."""
         batch = self.batch
-        if batch.game == CLASSIC:
+        if batch.kind.has("team"):
             return np.asarray(batch.games["team"][:, : batch.players].astype(np.int64))
         return np.tile(np.arange(batch.players), (batch.num_games, 1))
 

@@ -50,7 +50,7 @@ def play_shards(
 
 def _rehearse(plan: Plan, agents: Sequence[Agent]) -> float:
     """Play a race with each number of players, so that what must be compiled is compiled once and an agent's mistake
-    is told in this process. Returns the seconds of the last race."""
+    is reported in this process. Returns the seconds of the last race."""
     counts = plan.setup.counts
     for count in dict.fromkeys(counts):
         course = counts.index(count)

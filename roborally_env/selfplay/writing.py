@@ -20,7 +20,7 @@ LOCK = ".lock"
 
 @contextmanager
 def told(folder: Path) -> Iterator[None]:
-    """What the system refuses is told as a RoboRallyError."""
+    """What the system refuses is raised as a RoboRallyError."""
     try:
         yield
     except OSError as error:

@@ -8,7 +8,6 @@ from typing import Any
 from roborally_env.batch import BatchRace
 from roborally_env.cards.listing import list_cards
 from roborally_env.core.editions.e2005.specials import TEAMS
-from roborally_env.core.state import CLASSIC
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.render.svg import (
     ROBOT_COLORS,
@@ -46,7 +45,7 @@ def header_of(batch: BatchRace, agents: Sequence[str], *, index: int = 0, title:
         "symbols": {
             "checkpoints": [checkpoint_svg(number, word) for number in range(1, many + 1)],
             "cube": cube_svg(),
-            "archives": [archive_svg(robot) for robot in range(batch.players)] if batch.game == CLASSIC else [],
+            "archives": [archive_svg(robot) for robot in range(batch.players)] if batch.kind.has("archive") else [],
         },
         "cards": {c.name: {"title": c.title, "rule": c.rule} for c in cards if c.type in _PLAYED},
     }
@@ -56,7 +55,7 @@ def header_of(batch: BatchRace, agents: Sequence[str], *, index: int = 0, title:
             for c in cards
             if c.cost is not None
         }
-    if batch.game == CLASSIC:
+    if batch.kind.has("options"):
         header["options"] = {c.name: {"title": c.title, "rule": c.rule} for c in cards if c.type == "option"}
     return header
 
@@ -72,7 +71,7 @@ def board_picture(course: Course) -> str:
 def _robots(batch: BatchRace, agents: Sequence[str], index: int) -> list[dict[str, Any]]:
     """Who races: a dict a robot."""
     game = batch.games[index]
-    teams = batch.game == CLASSIC and int(game["special"]) & TEAMS
+    teams = batch.kind.has("team") and int(game["special"]) & TEAMS
     robots = []
     for seat, agent in enumerate(agents):
         robot = {

@@ -16,7 +16,7 @@ Note = tuple[str, str]  # "good", "warning" or "bad", and a sentence
 def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "") -> str:
     """The page of a replay as HTML.
 
-    The race is told as far as what was recorded fits; what does not stands above it.
+    The race is replayed for as far as what was recorded fits; what does not fit is named above it.
 
     Args:
         replay: of any edition.

@@ -8,20 +8,18 @@ import numpy as np
 
 from roborally_env.batch import BatchRace
 from roborally_env.core import options, upgrades
-from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.cards import DAMAGE_KINDS, DAMAGE_NAMES, SPAM
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS
-from roborally_env.core.state import CLASSIC, COMMUNITY, COMPLETE, REGISTERS
+from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.scenario.reader_community import locked_by
 
 State = dict[str, Any]
 
 
 def state_of(batch: BatchRace, index: int = 0) -> State:
-    """What is the case in a game now. Its keys are told in docs/watch.md.
+    """What is the case in a game now. docs/watch.md describes its keys.
 
     What only the way to it tells (the register, whose turn it is) is left out.
     """
@@ -34,12 +32,13 @@ def state_of(batch: BatchRace, index: int = 0) -> State:
         "checkpoints": [place(cell) for cell in game["checkpoint"].tolist()][: _checkpoints(batch, index)],
         "robots": [robot_of(batch, index, seat) for seat in range(batch.players)],
     }
-    if batch.game == CLASSIC:
-        return state | _specials(game, len(state["checkpoints"]))
-    state["cubes"] = _cubes(batch, index)
-    if batch.game == COMMUNITY:
+    if batch.kind.has("special"):
+        state |= _specials(game, len(state["checkpoints"]))
+    if batch.kind.has("cubes"):
+        state["cubes"] = _cubes(batch, index)
+    if batch.kind.has("ramps"):
         state["ramps"] = _ramps(batch, index)
-    if batch.game == COMPLETE or (batch.game == COMMUNITY and batch.rules["upgrades"]):
+    if batch.sells and batch.rules.get("upgrades", True):
         state["shop"] = [upgrades.ALL_NAMES[u] for u in sorted(game["shop"].tolist()) if u]
     if batch.collects:
         state["upgrade_deck"] = int(game["upgrades_left"])
@@ -49,8 +48,8 @@ def state_of(batch: BatchRace, index: int = 0) -> State:
 
 def robot_of(batch: BatchRace, index: int, seat: int) -> dict[str, Any]:
     """A robot of `state_of`."""
-    game = batch.games[index]
-    names = CARDS_2005 if batch.game == CLASSIC else CARD_NAMES
+    game, kind = batch.games[index], batch.kind
+    names = kind.card_names
     registers, laid_on = game["registers"][seat].tolist(), game["laid_on"][seat].tolist()
     robot = {
         "at": place(int(game["cell"][seat])),
@@ -62,41 +61,30 @@ def robot_of(batch: BatchRace, index: int, seat: int) -> dict[str, Any]:
         # while the registers are filled a taken card leaves a hole in the record's hand
         "hand": [names[card] for card in game["hand"][seat][: game["held"][seat]].tolist() if card],
     }
-    if batch.game == CLASSIC:
-        return robot | _robot_2005(game, seat)
-    if batch.game == COMMUNITY:
-        return robot | _robot_community(game, seat)
-    return robot | _robot_2016(game, seat, batch.upgrades)
-
-
-def _robot_2016(game: Any, seat: int, with_upgrades: bool) -> dict[str, Any]:
-    robot = {
-        "deck": int(game["drawable"][seat]) + int(game["known"][seat]),
-        "discard": int(game["discarded"][seat]),
-        "energy": int(game["energy"][seat]),
-        "damage_cards": _damage_cards(game, seat),
-        "rebooted": bool(int(game["rebooted"]) >> seat & 1),
-    }
-    if with_upgrades:
-        robot["upgrades"] = names_of(int(game["owned"][seat]), upgrades.NAMES)
-    if "collection" in game.dtype.names:
-        robot["collection"] = names_of(int(game["collection"][seat]), upgrades.NAMES)
+    if kind.has("pile"):
+        robot |= _with_pile(game, seat, kind)
+    if kind.has("damage"):
+        robot |= _with_tokens(game, seat, kind)
+    if kind.has("options"):
+        robot |= _with_options(game, seat)
     return robot
 
 
-def _robot_community(game: Any, seat: int) -> dict[str, Any]:
-    damage, place_ = int(game["damage"][seat]), int(game["place"][seat])
-    return {
+def _with_pile(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
+    """Of a robot that has a draw pile of its own."""
+    robot: dict[str, Any] = {
         "deck": int(game["drawable"][seat]) + int(game["known"][seat]),
         "discard": int(game["discarded"][seat]),
         "energy": int(game["energy"][seat]),
-        "upgrades": names_of(int(game["owned"][seat]), upgrades.NAMES),
-        "damage": damage,
-        "locked": registers_in(locked_by(min(damage, 9))),
-        "destroyed": bool(int(game["rebooted"]) >> seat & 1) and not place_,
-        "place": place_ or None,
-        **{name: bool(int(game[name]) >> seat & 1) for name in ("virtual", "stomped", "down", "announced")},
     }
+    if not kind.has("damage"):
+        robot["damage_cards"] = _damage_cards(game, seat)
+        robot["rebooted"] = _bit(game, "rebooted", seat)
+    if kind.has("owned"):
+        robot["upgrades"] = names_of(int(game["owned"][seat]), upgrades.NAMES)
+    if kind.has("collection"):
+        robot["collection"] = names_of(int(game["collection"][seat]), upgrades.NAMES)
+    return robot
 
 
 def _damage_cards(game: Any, seat: int) -> dict[str, int]:
@@ -106,22 +94,36 @@ def _damage_cards(game: Any, seat: int) -> dict[str, int]:
     return {name: int(count) for name, count in zip(DAMAGE_NAMES, counts, strict=True)}
 
 
-def _robot_2005(game: Any, seat: int) -> dict[str, Any]:
+def _with_tokens(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
+    """Of a robot that takes damage tokens, which lock registers, and powers down."""
     damage = int(game["damage"][seat])
+    robot: dict[str, Any] = {"damage": damage}
+    if kind.has("lives"):
+        robot["lives"] = int(game["lives"][seat])
+    if kind.has("archive"):
+        robot["archive"] = place(int(game["archive"][seat]))
+    jammed = int(game["jammed"][seat]) if kind.has("jammed") else 0
+    robot["locked"] = registers_in(int(LOCKS[damage]) | jammed)
+    if kind.has("place"):  # who is off the board is destroyed or at the goal
+        goal = int(game["place"][seat])
+        robot |= {"destroyed": _bit(game, "rebooted", seat) and not goal, "place": goal or None}
+    states = ("virtual", "stomped", "down", "announced", "destroyed")
+    return robot | {name: _bit(game, name, seat) for name in states if kind.has(name)}
+
+
+def _with_options(game: Any, seat: int) -> dict[str, Any]:
+    """Of a robot in a game with option cards."""
     return {
-        "damage": damage,
-        "lives": int(game["lives"][seat]),
-        "archive": place(int(game["archive"][seat])),
-        "locked": registers_in(int(LOCKS[damage]) | int(game["jammed"][seat])),
-        "down": bool(int(game["down"]) >> seat & 1),
-        "announced": bool(int(game["announced"]) >> seat & 1),
-        "destroyed": bool(int(game["destroyed"]) >> seat & 1),
         "superbot": int(game["superbot"]) == seat,
         "controller": int(game["controller"][seat]) if game["controller"][seat] >= 0 else None,
         "options": names_of(int(game["options"][seat]), options.NAMES),
         "tokens": _tokens(game, seat),
         "kept": _kept(game, seat),
     }
+
+
+def _bit(game: Any, field: str, seat: int) -> bool:
+    return bool(int(game[field]) >> seat & 1)
 
 
 def _tokens(game: Any, seat: int) -> dict[str, int]:
@@ -137,7 +139,7 @@ def _kept(game: Any, seat: int) -> dict[str, str]:
 
 
 def _specials(game: Any, flags: int) -> State:
-    """What some courses of the 2005 edition have."""
+    """What the special rules of some courses bring with them."""
     special = int(game["special"])
     state: State = {}
     if special & CLAIMS:
@@ -150,7 +152,7 @@ def _specials(game: Any, flags: int) -> State:
 def board_key(batch: BatchRace, index: int) -> str:
     """Which way the boards lie: their quarter turns, as "0" or "010"; the course where several may be drawn."""
     game = batch.games[index]
-    if batch.game != CLASSIC:
+    if not batch.kind.has("turned"):
         return "0"
     turned = game["turned"][: len(batch.courses[int(game["course"])].boards)]
     return "".join(str(quarters) for quarters in turned.tolist()) if turned.any() else "0"

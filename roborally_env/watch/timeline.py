@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.state import CLASSIC, COMMUNITY, REGISTERS
+from roborally_env.core.state import REGISTERS
 from roborally_env.core.upgrades import COUNT as UPGRADES
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import tables_of
@@ -66,7 +66,7 @@ class Timeline:
         self._words = Words(batch.edition, *words, self.sees)
         events = batch.events_of(index)
         self._tracker = _tracker(batch, index, events)
-        self._grouper = Grouper(together=batch.game == CLASSIC)
+        self._grouper = Grouper(together="lasers" in batch.kind.step_names)
         self._boards = set(self.header["boards"])
         self._last = ""  # kind of the last moment
         self._shown = self._view()
@@ -231,18 +231,18 @@ def _tracker(batch: BatchRace, index: int, events: Sequence[Event]) -> Tracker:
     state |= {"round": 0}
     placed = {event["robot"] for event in events if event["kind"] == "placed"}
     for seat, robot in enumerate(state["robots"]):
-        if batch.game == CLASSIC:
+        if "options" in robot:
             robot |= {"options": [], "at": None if seat in placed else robot["at"]}
-        else:
+        if "deck" in robot:
             robot["deck"] += len(robot["hand"])
         robot["hand"] = []
     if "shop" in state:
         state["shop"] = []
     if batch.collects:
         _before_upgrades(state, int(batch.rules["start_energy"]))
-    if batch.game == COMMUNITY:
+    if batch.kind.has("ramps"):
         return TrackerCommunity(state)
-    if batch.game != CLASSIC:
+    if batch.kind.has("pile"):
         return Tracker2016(state, {"advanced": batch.rules.get("advanced", False)})
     course = batch.courses[int(batch.games[index]["course"])]
     teams = batch.games[index]["team"][: batch.players].tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roborally_env.scenario.reader_community import locked_by
+from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.watch.state import registers_in
 from roborally_env.watch.tracker import Event, Tracker, empty_registers
 from roborally_env.watch.tracker2016 import Tracker2016, discard_hand
@@ -98,7 +98,7 @@ class TrackerCommunity(Tracker2016):
 
 def locks(damage: int) -> list[int]:
     """The registers that so much damage locks."""
-    return registers_in(locked_by(min(damage, 9)))
+    return registers_in(int(LOCKS[min(damage, len(LOCKS) - 1)]))
 
 
 def leave_board(robot: dict[str, Any]) -> None:

@@ -12,7 +12,6 @@ from roborally_env.core.cards2005 import ACTION, PACE
 from roborally_env.core.choices import OPTIONS_2005
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.seeing.observe import PLANES, layout_of, planes_of
-from roborally_env.core.state import CLASSIC
 from roborally_env.courses.tables import WIDTH
 from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, play
 
@@ -180,7 +179,7 @@ def test_unseen_cards_are_the_84_less_what_a_seat_sees() -> None:
 def test_a_robot_off_the_board_sees_from_its_archive_marker_and_is_asked_nothing() -> None:
     found = 0
     env = parallel_env("2005/death_trap", observation="planes", max_rounds=30)
-    at = layout_of(CLASSIC)
+    at = layout_of("2005")
     for _, (observations, _, _, _, infos) in play(env, 2, 400):
         game = env.batch.games[0]
         for r, agent in enumerate(env.possible_agents):
@@ -191,17 +190,17 @@ def test_a_robot_off_the_board_sees_from_its_archive_marker_and_is_asked_nothing
             assert features[at.power + 2] == 1
             assert infos[agent]["decision"] is None
             assert [mask.sum() for mask in observations[agent]["action_mask"]] == [1] * 6
-            plane = [name for name, _ in planes_of(CLASSIC)].index("own_archive")
+            plane = [name for name, _ in planes_of("2005")].index("own_archive")
             assert observations[agent]["observation"]["planes"][6, 6, plane] == (game["lives"][r] > 0)
             found += 1
     assert found > 5
 
 
 def test_planes_have_the_same_depth_in_both_editions() -> None:
-    assert len(planes_of(CLASSIC)) == len(PLANES)
+    assert len(planes_of("2005")) == len(PLANES)
     env = env_of(observation="planes")
     observations, _ = env.reset(seed=4)
-    names = [name for name, _ in planes_of(CLASSIC)]
+    names = [name for name, _ in planes_of("2005")]
     game, tables = env.batch.games[0], env.batch.maps.courses[0]
     for r, agent in enumerate(env.agents):
         view = observations[agent]["observation"]["planes"]

@@ -11,7 +11,6 @@ from pettingzoo.test import parallel_api_test
 from roborally_env import BatchRace, aec_env, load_course, make_vec, parallel_env
 from roborally_env.core.choices import KINDS_2023, NAMES
 from roborally_env.core.seeing.observe import layout_of, parts_of
-from roborally_env.core.state import COLLECTING
 from roborally_env.core.upgrades import COUNT, bits
 from roborally_env.errors import RoboRallyError
 from tests.api.helpers import as_bytes, legal_actions, play
@@ -164,7 +163,7 @@ def test_another_s_collection_is_seen_by_its_owner_alone(observation, decisions)
 
 def test_the_parts_of_the_observation_say_what_the_record_says():
     batch = BatchRace(30, ["twister", "dizzy_highway"], edition="2023", decisions="all", seed=2, max_rounds=12)
-    at, rows = layout_of(COLLECTING), 0
+    at, rows = layout_of("2023"), 0
     numbers = np.arange(1, COUNT + 1)
     for i in range(120):
         batch.sample(i)
@@ -195,7 +194,7 @@ def test_the_decision_that_is_asked_is_in_its_own_place():
     """The kinds of 2023 follow those of 2016 in `asked`."""
     batch = BatchRace(40, "twister", edition="2023", decisions="all", seed=2, max_rounds=12)
     offsets, begin = {}, 0
-    for name, shape, _ in parts_of(COLLECTING, True):
+    for name, shape, _ in parts_of("2023", True):
         offsets[name] = begin
         begin += int(np.prod([3 if n < 0 else n for n in shape]))
     assert begin == batch.symbolic_size

@@ -13,14 +13,13 @@ from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2016.steps import OVER
 from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.seeing.observe import PLANES, layout_of, planes_of
-from roborally_env.core.state import COMMUNITY
 from roborally_env.courses.tables import STEP
 from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, play, start
 from tests.games import seated
 from tests.properties.races import check_all
 
 COURSE = "community/summit_works"  # every kind of tile, three levels
-PLANE = {name: i for i, (name, _) in enumerate(planes_of(COMMUNITY))}
+PLANE = {name: i for i, (name, _) in enumerate(planes_of("community"))}
 NO_PURCHASES = {"upgrades": False}
 
 
@@ -299,7 +298,7 @@ def test_a_pit_and_another_robot_in_virtual_mode_are_seen() -> None:
 def test_a_destroyed_robot_sees_nothing_and_is_as_far_as_from_its_entry_point() -> None:
     env = env_of(observation="planes", rules=NO_PURCHASES)
     env.reset(seed=4)
-    at = layout_of(COMMUNITY)
+    at = layout_of("community")
     game, tables = env.batch.games[0], env.batch.maps.courses[0]
     pit = int(np.flatnonzero(tables.pit)[0])
     token = int(tables.token[pit])

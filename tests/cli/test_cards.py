@@ -10,7 +10,7 @@ from roborally_env.cards.listing import TYPES, find_cards, list_cards
 from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION, OPTIONS_2005
 from roborally_env.cards.rulings_2016 import CARDS_2016, FOR_EVERY_UPGRADE, UPGRADES_2016
 from roborally_env.core import cards, choices, options, upgrades
-from roborally_env.core.rule_options import EDITIONS
+from roborally_env.core.rule_options import editions
 from roborally_env.errors import RoboRallyError
 
 # title, type, count, cost of every card, as counted in the printed game
@@ -39,7 +39,7 @@ def test_costs_counts_and_types_are_those_of_the_printed_game():
 
 
 def test_every_edition_that_is_built_has_its_cards():
-    for edition in EDITIONS:
+    for edition in editions():
         assert {card.type for card in list_cards(edition)} <= set(TYPES)
         assert {card.edition for card in list_cards(edition)} == {edition}
     assert {card.type for card in list_cards()} == set(TYPES)

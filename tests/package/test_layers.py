@@ -12,8 +12,10 @@ LAYERS = (
     ("courses", "compiling"),
     ("core",),
     ("render", "cards", "check", "arguments", "arrays", "threads"),
+    ("scenario",),
+    ("editions",),
     ("batch",),
-    ("scenario", "replay"),
+    ("replay",),
     ("watch",),
     ("envs",),
     ("agents",),
@@ -72,3 +74,17 @@ def test_courses_know_no_numba_and_the_core_knows_no_files() -> None:
     for path in (ROOT / "roborally_env" / "core").rglob("*.py"):
         if path.name != "kernel.py":  # where machine code is kept
             assert "open(" not in path.read_text(encoding="utf-8")
+
+
+# folders and files that may name an edition: the editions, tables of data by edition, and what a user types
+NAMES = {"2005", "2016", "2023", "community"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_code_but_the_editions_branches_on_an_edition_s_name(path: Path) -> None:
+    if "editions" in path.parts:
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Compare):
+            compared = {leaf.value for leaf in ast.walk(node) if isinstance(leaf, ast.Constant)}
+            assert not [name for name in compared if isinstance(name, str) and name in NAMES], f"line {node.lineno}"

@@ -16,8 +16,8 @@ from roborally_env.play.setup import check_play
 
 COMPLETE = {"course": "dizzy_highway", "opponents": ["greedy", "random", "random"], "seed": 3}
 LIGHTER = {**COMPLETE, "rules": {"upgrades": False}}
-COMMUNITY = {"course": "terraces", "edition": "community", "opponents": ["random"] * 3, "seed": 3}
-CLASSIC = {"course": "2005/risky_exchange", "opponents": ["greedy", "random", "random"], "seed": 3}
+RACE_COMMUNITY = {"course": "terraces", "edition": "community", "opponents": ["random"] * 3, "seed": 3}
+RACE_2005 = {"course": "2005/risky_exchange", "opponents": ["greedy", "random", "random"], "seed": 3}
 
 
 def new_race(**given: Any) -> PlayRace:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from roborally_env.replay import load, play
-from tests.play.helpers import CLASSIC, COMPLETE, LIGHTER, Served, served
+from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, Served, served
 
 PATIENCE = 300_000  # ms: machine code may have to be made first
 SHORT = {**LIGHTER, "seed": 11}
@@ -95,7 +95,7 @@ def test_a_whole_race_is_played_by_clicks(page: Any, tmp_path: Path, given: dict
 
 def test_turns_of_2005_are_played_by_clicks(page: Any, tmp_path: Path) -> None:
     page.set_default_timeout(10_000)
-    with race(page, tmp_path / "race.json", **CLASSIC) as table:
+    with race(page, tmp_path / "race.json", **RACE_2005) as table:
         while table.table.race is None or table.table.race.round < 4:
             assert answer(page) != "over"
         assert "flag" in page.locator("#panels").inner_html().lower()
@@ -304,7 +304,7 @@ def test_names_are_text_and_nothing_else(page: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(375, 667), (768, 1024), (1400, 900)])
-@pytest.mark.parametrize(("given", "scheme"), [(SHORT, "light"), (CLASSIC, "dark")], ids=["2016-light", "2005-dark"])
+@pytest.mark.parametrize(("given", "scheme"), [(SHORT, "light"), (RACE_2005, "dark")], ids=["2016-light", "2005-dark"])
 def test_board_and_hand_are_seen_together_on_every_screen(
     page: Any, tmp_path: Path, width: int, height: int, given: dict[str, Any], scheme: str
 ) -> None:

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.core.state import CLASSIC as CLASSIC_GAME
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.questions import PROGRAM, Question, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.replay import load, play, save
-from tests.play.helpers import CLASSIC, COMMUNITY, COMPLETE, LIGHTER, answer_all, new_race, program_of
+from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, RACE_COMMUNITY, answer_all, new_race, program_of
 
 
 def asked_for(race: PlayRace, kind: str, dice: random.Random, robot: int = 0) -> Question:
@@ -27,7 +26,7 @@ def asked_for(race: PlayRace, kind: str, dice: random.Random, robot: int = 0) ->
     raise AssertionError(f"{kind} was not asked")
 
 
-GIVEN = {"complete": COMPLETE, "lighter": LIGHTER, "2005": CLASSIC, "community": COMMUNITY}
+GIVEN = {"complete": COMPLETE, "lighter": LIGHTER, "2005": RACE_2005, "community": RACE_COMMUNITY}
 
 
 @pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
@@ -72,7 +71,7 @@ def test_nobody_is_played_for_before_every_person_has_answered() -> None:
 
 
 def test_by_community_rules_power_downs_are_asked_and_locked_registers_take_no_card() -> None:
-    race = new_race(**COMMUNITY)
+    race = new_race(**RACE_COMMUNITY)
     batch = race.batch
     batch.games[0]["damage"][0] = 6
     dice = random.Random(5)
@@ -108,7 +107,7 @@ def test_again_is_not_offered_for_register_one() -> None:
 
 
 def test_locked_registers_are_shown_closed_with_their_card() -> None:
-    race = new_race(**CLASSIC)
+    race = new_race(**RACE_2005)
     batch = race.batch
     batch.games[0]["damage"][0] = 6
     batch.games[0]["registers"][0][3:] = [60, 70]
@@ -185,7 +184,7 @@ def test_purchases_are_asked_with_prices_and_rules() -> None:
     assert int(race.batch.games[0]["bought"][0]) >> cards[0].option & 1
 
 
-@pytest.mark.parametrize("given", [COMPLETE, CLASSIC], ids=["complete", "2005"])
+@pytest.mark.parametrize("given", [COMPLETE, RACE_2005], ids=["complete", "2005"])
 def test_every_question_has_a_sentence_and_named_answers(given: dict[str, Any]) -> None:
     seen: dict[str, Question] = {}
     for seed in range(3):
@@ -213,7 +212,7 @@ def deal_cards(race: PlayRace, seed: int) -> None:
     from tests.games import deal_upgrades
 
     batch = race.batch
-    if batch.game == CLASSIC_GAME:
+    if batch.game == "2005":
         dice = random.Random(seed)
         cards = dice.sample(range(1, 27), 16)
         for robot in range(4):
@@ -230,7 +229,7 @@ def deal_cards(race: PlayRace, seed: int) -> None:
 
 
 def test_a_robot_that_is_powered_down_is_not_asked_for_a_program() -> None:
-    race = new_race(**CLASSIC)
+    race = new_race(**RACE_2005)
     batch = race.batch
     batch.games[0]["down"] = 1
     batch.observe()

@@ -16,7 +16,7 @@ from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.setup import check_play
 from roborally_env.play.table import ASKING, FAILED, OVER, STOPPED, Table, usual_path
 from roborally_env.replay import load, play
-from tests.play.helpers import CLASSIC, COMPLETE, LIGHTER, program_of, wait_for
+from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, program_of, wait_for
 
 HIDING = {"opponents": ["greedy", "random"], "seed": 123_456_789, "humans": 2, "max_rounds": 4}
 
@@ -81,7 +81,7 @@ def play_on(table: Table, people: int, until: Any, dice: random.Random) -> None:
     wait_for(done, "the race")
 
 
-@pytest.mark.parametrize("given", [COMPLETE, CLASSIC], ids=["complete", "2005"])
+@pytest.mark.parametrize("given", [COMPLETE, RACE_2005], ids=["complete", "2005"])
 def test_a_table_plays_a_race_to_its_end_and_saves_it(given: dict[str, Any], tmp_path: Path) -> None:
     lines: list[str] = []
     table = Table(check_play(**given, max_rounds=4), tmp_path / "race.json", log=lines.append)
@@ -99,7 +99,7 @@ def test_a_table_plays_a_race_to_its_end_and_saves_it(given: dict[str, Any], tmp
         table.answer(0, Program(1, 0, (0, 1, 2, 3, 4)))
 
 
-@pytest.mark.parametrize("given", [COMPLETE, CLASSIC], ids=["complete", "2005"])
+@pytest.mark.parametrize("given", [COMPLETE, RACE_2005], ids=["complete", "2005"])
 def test_a_player_is_sent_what_it_may_see_and_nothing_else(given: dict[str, Any], tmp_path: Path) -> None:
     """Other hands are numbers and face-down registers are "?" in every state that the messages tell."""
     table = new_table(tmp_path / "race.json", **given | HIDING)
@@ -217,7 +217,7 @@ def test_a_person_can_answer_while_a_bot_thinks(tmp_path: Path) -> None:
 
 
 def test_rounds_in_which_no_person_is_asked_wait_until_somebody_has_seen_the_race(tmp_path: Path) -> None:
-    table = new_table(tmp_path / "race.json", **CLASSIC, max_rounds=12)
+    table = new_table(tmp_path / "race.json", **RACE_2005, max_rounds=12)
     dice = random.Random(1)
     wait_for(lambda: table.phase == ASKING, "the first question")
     race = table.race

@@ -23,9 +23,9 @@ RACES = {
     "purchases": ("chop_shop_challenge", 6, 40, "program", FULL),
     "choices": ("chop_shop_challenge", 6, 120, "all", {**FULL, "advanced": True}),
 }
-OLD_RACES = ((6, 15, "program"), (4, 100, "all"))
-HOUSE_COURSES = ["community/summit_works", "community/rain_yard"]
-HOUSE_RACES = ((5, 40, "program"), (4, 120, "all"))
+RACES_2005 = ((6, 15, "program"), (4, 100, "all"))
+COURSES_COMMUNITY = ["community/summit_works", "community/rain_yard"]
+RACES_COMMUNITY = ((5, 40, "program"), (4, 120, "all"))
 
 
 def races(course: str, games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:
@@ -36,7 +36,7 @@ def races(course: str, games: int, steps: int, decisions: str, rules: dict[str, 
     return hashlib.sha256("".join(hashes).encode()).hexdigest()
 
 
-def old_races(games: int, steps: int, decisions: str) -> str:
+def races_2005(games: int, steps: int, decisions: str) -> str:
     """The same of the 2005 edition."""
     batch = test_2005.batch_of(games, course="tricksy", decisions=decisions, observation="planes", seed=4)
     hashes = test_2005.play(batch, steps)
@@ -44,10 +44,10 @@ def old_races(games: int, steps: int, decisions: str) -> str:
     return hashlib.sha256("".join(hashes).encode()).hexdigest()
 
 
-def house_races(games: int, steps: int, decisions: str) -> str:
+def races_community(games: int, steps: int, decisions: str) -> str:
     """The same of the community edition."""
     batch = test_community.batch_of(
-        games, HOUSE_COURSES, decisions=decisions, observation="planes", max_rounds=30, seed=4
+        games, COURSES_COMMUNITY, decisions=decisions, observation="planes", max_rounds=30, seed=4
     )
     hashes = play(batch, steps)
     check_all(batch)
@@ -68,8 +68,8 @@ def outcomes() -> list[object]:
 def digests() -> dict[str, str]:
     """A hash of each kind of races, and one of the scenarios."""
     found = {name: races(*arguments) for name, arguments in RACES.items()}
-    found |= {f"2005, {arguments[-1]}": old_races(*arguments) for arguments in OLD_RACES}
-    found |= {f"community, {arguments[-1]}": house_races(*arguments) for arguments in HOUSE_RACES}
+    found |= {f"2005, {arguments[-1]}": races_2005(*arguments) for arguments in RACES_2005}
+    found |= {f"community, {arguments[-1]}": races_community(*arguments) for arguments in RACES_COMMUNITY}
     return {**found, "scenarios": hashlib.sha256(json.dumps(outcomes()).encode()).hexdigest()}
 
 

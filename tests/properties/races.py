@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.check.e2016 import check_game
+from roborally_env.check import check_game
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER
 from tests.games import FULL, deal_upgrades
 

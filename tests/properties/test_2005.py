@@ -7,8 +7,8 @@ import pytest
 
 from roborally_env import load_course
 from roborally_env.batch import BatchRace
+from roborally_env.check import check_game
 from roborally_env.check.e2005 import cards_of
-from roborally_env.check.e2016 import check_game
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from roborally_env.batch import BatchRace
-from roborally_env.check.e2016 import check_game
+from roborally_env.check import check_game
 from roborally_env.core import choices, upgrades
 from roborally_env.errors import RoboRallyError
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace
-from roborally_env.check.e2016 import check_game
+from roborally_env.check import check_game
 from roborally_env.core import options
 from roborally_env.courses import list_courses
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from roborally_env.batch import BatchRace
-from roborally_env.check.e2016 import CHECKS, check_game
+from roborally_env.check import check_game
+from roborally_env.check.e2016 import CHECKS
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import REBOOT_FACING
 from roborally_env.core.editions.e2016.race import play_step

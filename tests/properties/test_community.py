@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from roborally_env.batch import BatchRace
-from roborally_env.check.e2016 import check_game
+from roborally_env.check import check_game
 from roborally_env.core import cards
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER

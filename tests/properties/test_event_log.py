@@ -81,7 +81,7 @@ def upgrades_after(owned, events):
 
 NUMBERS = {row[0]: row[1] for row in log.TABLE if row[0] <= log.TOP}  # of edition 2016
 OF_UPGRADES = {"shop", "gone", "buy", "use", "handed", "refreshed", "teleport", "top"}
-MAY_STAY_OUT = {"gear", "idle"}  # gears are told as turns; idle is who has nothing but Agains to draw
+MAY_STAY_OUT = {"gear", "idle"}  # gears are logged as turns; idle is who has nothing but Agains to draw
 
 
 @both_games

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace, parallel_env
-from roborally_env.check.e2016 import check_game
+from roborally_env.check import check_game
 from tests.api.helpers import play
 from tests.games import FULL, LIGHTER, deal_upgrades
 

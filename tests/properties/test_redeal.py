@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from roborally_env.check.e2016 import check_game
+from roborally_env.check import check_game
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, CHECKPOINTS, STORE_HANDS
 from roborally_env.core.state import REGISTERS
 from tests.games import FULL, both_games

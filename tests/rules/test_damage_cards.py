@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from roborally_env.core.cards import NONE, NUMBERS
+from roborally_env.core.editions import game_dtype
 from roborally_env.core.mechanics.piles import take_top
 from roborally_env.core.state import LIGHTER
-from roborally_env.scenario.runner2016 import DTYPES
 
 from .scene import race_on, scene
 
@@ -235,7 +235,7 @@ def test_an_empty_draw_pile_is_replenished_when_a_card_is_needed():
 
 def test_no_card_at_all_leaves_nothing_to_play():
     """R26: still empty: the register does nothing. No robot of this edition comes so far with twenty cards."""
-    game = np.zeros(1, DTYPES[LIGHTER])[0]
+    game = np.zeros(1, game_dtype(LIGHTER))[0]
     assert take_top(game, 0) == NONE
     game.pile[0, 0] = NUMBERS["move_1"]
     game.discarded[0] = 1

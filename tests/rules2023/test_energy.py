@@ -18,7 +18,7 @@ def test_five_can_be_had_as_in_2016():
 
 @pytest.mark.parametrize(("had", "gets"), [(3, 4), (9, 10), (10, 10)])
 def test_a_power_up_gains_one_up_to_the_end_of_the_track(had, gets):
-    """ "accumulate it on your Energy Track": it ends at ten; what is more is lost."""
+    """ "accumulate it on your Energy Track": it ends at ten; energy above it is discarded."""
     result = scene(SOLO, edition="2023", A={"energy": had}).play(A="power_up")
     result.has("energy", A=gets)
     assert [event["cubes"] for event in result.happened("energy")] == [gets - had]

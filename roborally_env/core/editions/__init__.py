@@ -10,6 +10,6 @@ from roborally_env.core.state import KINDS, add_kind, game_dtype, portable_dtype
 __all__ = ["KINDS", "game_dtype", "portable_dtype"]
 
 for _page in (e2016, e2005, e2023, community):
-    for _kind, _overrides in _page.KINDS.items():
+    for _kind, _overrides in _page.KINDS:
         add_kind(_kind)
         override(_kind.name, _overrides)

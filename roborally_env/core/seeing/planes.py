@@ -3,7 +3,7 @@
 from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.rule import rule
-from roborally_env.core.state import CLASSIC, COMMUNITY, NOBODY, NOWHERE
+from roborally_env.core.state import NOBODY, NOWHERE, kind_of
 from roborally_env.courses.tables import BLOCKED, WIDTH
 
 # fmt: off
@@ -29,35 +29,13 @@ WINDOW = 13  # cells a side; the own robot stands in the middle
 MIDDLE = WINDOW // 2
 DEPTH = len(PLANES)
 (_ANTENNA_PLANE, _TOKEN_PLANE, _ENERGY_PLANE, _NEXT_PLANE, _LATER_PLANE, _ROBOT_PLANE) = range(DEPTH - 9, DEPTH - 3)
-# the planes that mean something else in the 2005 edition
-_PLANES_2005 = {
-    "antenna": ("own_archive", "1: the own archive marker"),
-    "reboot_token": ("other_archive", "1: another's archive marker"),
-    "energy_space": ("repair_site", "1 wrench, 2 wrench and hammer"),
-    "next_checkpoint": ("next_flag", "1"),
-    "later_checkpoint": ("later_flag", "1: another flag that the robot still goes for"),
-}
-PLANES_2005 = tuple(_PLANES_2005.get(name, (name, meaning)) for name, meaning in PLANES)
-# and those that do in the community edition; sums of what they stand for where a cell has several
-_PLANES_COMMUNITY = {
-    "floor": ("floor", "1 + the level; of a ramp its foot's"),
-    "pit": ("pit", "32 a pit; a trapdoor: registers as bits 1 2 4 8 16"),
-    "wall_ahead": ("wall_ahead", "1 a wall on that side, 2 the cell is not entered from there; so on each side"),
-    "gear_right": ("gear", "1 right, 2 left"),
-    "gear_left": ("ramp", "rises 1 ahead, 2 to the right, 4 behind, 8 to the left; + 16 while it is on"),
-    "antenna": ("stomper", "registers as bits 1 2 4 8 16"),
-    "reboot_token": ("spot", "1 reboot token, 2 antenna, 4 puddle, 8 radiation, 16 button"),
-    "energy_space": ("energy_or_repair", "1 empty energy space, 2 with its cube; + 4 repair site 1, + 8 repair site 2"),
-    "robot_ahead": ("robot_ahead", "another robot, heading as the own; 2 where it is virtual; so in all headings"),
-}
-PLANES_COMMUNITY = tuple(_PLANES_COMMUNITY.get(name, (name, meaning)) for name, meaning in PLANES)
 _PIT_PLANE, _WALL_PLANE, _RAMP_PLANE, _STOMPER_PLANE = 1, 2, 11, _ANTENNA_PLANE
 ON = 16  # on the plane of ramps
 
 
 def planes_of(game: str) -> tuple[tuple[str, str], ...]:
-    """Name and meaning of each plane in a game (`state.LIGHTER`, ..)."""
-    return PLANES_2005 if game == CLASSIC else PLANES_COMMUNITY if game == COMMUNITY else PLANES
+    """Name and meaning of each plane in a kind of game."""
+    return kind_of(game).planes or PLANES
 
 
 @kernel

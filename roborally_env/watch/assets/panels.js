@@ -58,7 +58,7 @@
       this.badge.textContent = this.hasWon(state) ? "winner" : badge(robot);
       this.root.classList.toggle("rr-off", !robot.at);
       this.fill("progress", progress(robot, this.header));
-      this.fill("stats", stats(robot, this.header));
+      this.fill("stats", stats(robot));
       this.fill("registers", [this.registers(robot, state)]);
       this.fill("own", own(robot, this.header));
       this.fill("hand", hand(robot, this.header));
@@ -119,17 +119,17 @@
   const stat = (label, value, title = label, kind = "") =>
     el(`span.rr-stat${kind && `.rr-${kind}`}`, { title }, el("b", { text: String(value) }), ` ${label}`);
 
-  /** Numbers: energy and piles; in 2005 damage and lives, in the community edition damage and piles. */
-  const stats = (robot, header) => {
+  /** Numbers: damage and lives where a robot has these, else energy and piles, with damage tokens or damage cards. */
+  const stats = (robot) => {
     const reboots = robot.reboots ? [stat(robot.reboots === 1 ? "reboot" : "reboots", robot.reboots)] : [];
-    if (header.game === "2005") {
+    if ("lives" in robot) {
       return [
         stat("damage", `${robot.damage}/10`, "damage tokens; the tenth destroys", robot.damage > 4 ? "bad" : ""),
         stat(robot.lives === 1 ? "life" : "lives", robot.lives, "life tokens"),
         ...(robot.archive ? [stat("archive", robot.archive.join(","), "where it comes back")] : []),
       ];
     }
-    if (header.game === "community") {
+    if ("damage" in robot) {
       const times = robot.reboots ? [stat("destroyed", `${robot.reboots}×`, "how often it was destroyed")] : [];
       return [
         stat("damage", `${robot.damage}/10`, "damage; the tenth destroys", robot.damage > 4 ? "bad" : ""),

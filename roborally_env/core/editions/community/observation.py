@@ -9,6 +9,7 @@ import numpy as np
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.community.damage import locked, may_announce, programs_now
 from roborally_env.core.editions.community.heights import levels_between, way
+from roborally_env.core.editions.community.parts import ASKED, KINDS, LAYOUT, ROW_CARDS, ROW_HIDDEN, ROW_UPGRADES, SITE
 from roborally_env.core.editions.community.programming import legal_slot
 from roborally_env.core.editions.e2016.observation import first_hidden_register, write_shop
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
@@ -24,21 +25,11 @@ from roborally_env.core.seeing.around import (
     write_cell,
     write_place,
 )
-from roborally_env.core.seeing.parts import (
-    ASKED_COMMUNITY,
-    KNOWN_TOP,
-    LAYOUTS,
-    ROW_CARDS_COMMUNITY,
-    ROW_HIDDEN_COMMUNITY,
-    ROW_UPGRADES_COMMUNITY,
-    SITE_COMMUNITY,
-)
+from roborally_env.core.seeing.parts import KNOWN_TOP
 from roborally_env.core.state import ASK_ALL, NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses.tables import BLOCKED, HAS_LEVELS, WIDTH
 
-LAYOUT = LAYOUTS["community"]
 NO_RANK = 1 << 20  # of a robot that is off the board: it acts after all others
-KINDS = LAYOUT.kinds
 THIRD = 1.0 / 3.0
 
 
@@ -141,7 +132,7 @@ def write_course(course, game, g, r, out):
         write_place(cell, facing, np.int64(course.antenna), out, g, r, at.antenna)
     write_ways(course, game, cell, facing, out, g, r, at.ways)
     write_cell(course, cell, facing, out, g, r, at.cell)
-    write_site(course, game, cell, facing, out, g, r, at.cell + SITE_COMMUNITY)
+    write_site(course, game, cell, facing, out, g, r, at.cell + SITE)
 
 
 @kernel
@@ -230,13 +221,13 @@ def write_other(course, game, g, r, q, first, distance, out, at):
 def write_other_cards(game, g, r, q, counts, out, at):
     """The rest of the row: what may be in hand and deck, upgrades, locked registers."""
     for kind in range(1, KINDS + 1):
-        out[g, r, at + ROW_HIDDEN_COMMUNITY + kind - 1] = counts[g, q, 2, kind] * 0.25
-    write_bits(game.owned[q], g, r, out, at + ROW_UPGRADES_COMMUNITY)
+        out[g, r, at + ROW_HIDDEN + kind - 1] = counts[g, q, 2, kind] * 0.25
+    write_bits(game.owned[q], g, r, out, at + ROW_UPGRADES)
     locks = locked(game, q)
     if locks:
         for k in range(REGISTERS):
             out[g, r, at + 12] += (locks >> k & 1) * 0.2
-        write_registers(game, q, locks, out, g, r, at + ROW_CARDS_COMMUNITY)
+        write_registers(game, q, locks, out, g, r, at + ROW_CARDS)
 
 
 @kernel
@@ -249,8 +240,8 @@ def write_choice_parts(game, g, r, out, at):
         out[g, r, at + np.int64(game.ask_kind) - 1] = 1.0
         legal = np.int64(game.ask_options)
         for option in range(choices.OPTIONS_COMMUNITY):
-            out[g, r, at + ASKED_COMMUNITY + option] = legal >> option & 1
-    at += ASKED_COMMUNITY + choices.OPTIONS_COMMUNITY
+            out[g, r, at + ASKED + option] = legal >> option & 1
+    at += ASKED + choices.OPTIONS_COMMUNITY
     played = game.step >= BEGIN_REGISTER and game.step != OVER
     if played:
         out[g, r, at + np.int64(game.register)] = 1.0

@@ -14,6 +14,7 @@ from roborally_env.core.editions.community import (
     heights,
     moving,
     observation,
+    parts,
     planes,
     programming,
     race,
@@ -23,7 +24,7 @@ from roborally_env.core.editions.community import (
     search,
     set_up,
 )
-from roborally_env.core.editions.community.steps import STEP_NAMES
+from roborally_env.core.editions.community.steps import REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.editions.e2016 import rules as e2016
 from roborally_env.core.editions.e2016.upgrades.hands import registers_to_fill
 from roborally_env.core.editions.e2016.upgrades.moving import (
@@ -53,7 +54,7 @@ from roborally_env.core.searching.distances import (
     state_of_reentry,
 )
 from roborally_env.core.seeing.observe import observe_symbolic, write_masks
-from roborally_env.core.seeing.parts import LAYOUTS, layout
+from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, virtual
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.seeing.sampling import round_of, sample_announcement, sample_program
@@ -121,10 +122,14 @@ KIND = Kind(
     "community",
     "community",
     state.FIELDS_2016 + state.UPGRADE_FIELDS + fields.FIELDS,
+    parts.parts,
+    planes=planes.PLANES,
     hand=state.HAND_ROOM,
     answers=state.ANSWERS_WITH_UPGRADES,
     step_names=STEP_NAMES,
+    register_steps=REGISTER_STEPS,
+    closing_steps=("end_round",),
     card_names=cards.ALL_NAMES,
     upgrade_numbers=tuple(upgrades.COMMUNITY_DECK.tolist()),
 )
-KINDS = {KIND: {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(LAYOUTS["community"])}}
+KINDS = ((KIND, {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(parts.LAYOUT)}),)

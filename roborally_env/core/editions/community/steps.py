@@ -15,6 +15,7 @@ from roborally_env.core.editions.e2016.steps import (
 
 RAMPS, TRAPDOORS, STOMPERS = range(len(steps.STEP_NAMES), len(steps.STEP_NAMES) + 3)
 STEP_NAMES = (*steps.STEP_NAMES, "ramps", "trapdoors", "stompers")
+REGISTER_STEPS = (*steps.REGISTER_STEPS, *STEP_NAMES[RAMPS:])
 
 # what the board does in a register, in rulebook order
 ACTIVATION = (

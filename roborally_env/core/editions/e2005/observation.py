@@ -10,6 +10,7 @@ from roborally_env.core import cards, choices, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, NONE, PACE
 from roborally_env.core.driving.advance import about_whom
 from roborally_env.core.editions.e2005.locks import ALL, closed, locked
+from roborally_env.core.editions.e2005.parts import ASKED, CARD, KINDS, LAYOUT, ROW_CARDS, ROW_OPTIONS
 from roborally_env.core.editions.e2005.programming import may_power_down, programs_now
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, is_blocker, next_flag
 from roborally_env.core.editions.e2005.steps import ANNOUNCE, BEGIN_REGISTER, LEFTOVERS, TOUCH
@@ -25,11 +26,9 @@ from roborally_env.core.seeing.around import (
     write_place,
     write_surroundings,
 )
-from roborally_env.core.seeing.parts import ASKED_2005, CARD_2005, KINDS_2005, LAYOUTS, ROW_CARDS_2005, ROW_OPTIONS_2005
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
 from roborally_env.courses.tables import WIDTH
 
-LAYOUT = LAYOUTS["2005"]
 NUMBER = PACE.astype(np.float32) / np.float32(DECK_SIZE)  # priority number / 840
 OF_A_KIND = np.bincount(ACTION[1 : DECK_SIZE + 1], minlength=cards.U_TURN + 1)  # cards of each kind in the deck
 _MOST = 1.0 / 18.0
@@ -95,7 +94,7 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     at = LAYOUT
     players = int(game.players)
     shown = shown_registers(game)
-    for kind in range(KINDS_2005 + 1):  # kind 0: empty places
+    for kind in range(KINDS + 1):  # kind 0: empty places
         counts[g, 0, 0, kind] = 0
     for q in range(players):
         bits = shown | locked(game, q)
@@ -186,7 +185,7 @@ def write_card(card, out, g, r, at):
     """Kind and number of a card."""
     if card != NONE:
         out[g, r, at + np.int64(ACTION[card]) - 1] = 1.0
-        out[g, r, at + KINDS_2005] = NUMBER[card]
+        out[g, r, at + KINDS] = NUMBER[card]
 
 
 @kernel
@@ -194,14 +193,14 @@ def write_cards(game, g, r, bits, counts, out):
     """The own cards, and which cards may be anywhere else."""
     at = LAYOUT
     for i in range(at.slots):
-        write_card(game.hand[r, i], out, g, r, at.hand + i * CARD_2005)
+        write_card(game.hand[r, i], out, g, r, at.hand + i * CARD)
     locks = locked(game, r)
     if locks:
         for k in range(REGISTERS):
             if locks >> k & 1:
                 out[g, r, at.locked + k] = 1.0
-                write_card(game.registers[r, k], out, g, r, at.locked_cards + k * CARD_2005)
-    for kind in range(KINDS_2005 + 1):
+                write_card(game.registers[r, k], out, g, r, at.locked_cards + k * CARD)
+    for kind in range(KINDS + 1):
         counts[g, 0, 1, kind] = counts[g, 0, 0, kind]
     for i in range(game.held[r]):
         counts[g, 0, 1, ACTION[game.hand[r, i]]] += 1
@@ -212,7 +211,7 @@ def write_cards(game, g, r, bits, counts, out):
                 counts[g, 0, 1, ACTION[game.laid_on[r, k]]] += 1
     counts[g, 0, 1, ACTION[game.conditional[r]]] += 1
     counts[g, 0, 1, ACTION[game.flywheel[r]]] += 1
-    for kind in range(1, KINDS_2005 + 1):
+    for kind in range(1, KINDS + 1):
         out[g, r, at.unseen + kind - 1] = (OF_A_KIND[kind] - np.int64(counts[g, 0, 1, kind])) * _MOST
 
 
@@ -237,13 +236,13 @@ def write_other(game, g, r, q, bits, distance, out, at):
     out[g, r, at + 16] = is_blocker(game, q)
     out[g, r, at + 17] = bool(game.special & CAPTURE_THE_FLAG) and (game.carrier[0] == q or game.carrier[1] == q)
     out[g, r, at + 18] = game.ask_seat == r and about_whom(game) == q
-    write_bits(game.options[q], g, r, out, at + ROW_OPTIONS_2005)
+    write_bits(game.options[q], g, r, out, at + ROW_OPTIONS)
     if bits:
         locks = locked(game, q)
         for k in range(REGISTERS):
             out[g, r, at + 10] += (locks >> k & 1) * 0.2
             if bits >> k & 1:
-                write_card(game.registers[q, k], out, g, r, at + ROW_CARDS_2005 + k * CARD_2005)
+                write_card(game.registers[q, k], out, g, r, at + ROW_CARDS + k * CARD)
 
 
 @kernel
@@ -253,18 +252,18 @@ def write_choice_parts(game, g, r, out, at):
         out[g, r, at + max(0, 1 + np.int64(game.ask_kind) - choices.KINDS_2016)] = 1.0
         legal = np.int64(game.ask_options)
         for option in range(choices.OPTIONS_2005):
-            out[g, r, at + ASKED_2005 + option] = legal >> option & 1
-    at += ASKED_2005 + choices.OPTIONS_2005
+            out[g, r, at + ASKED + option] = legal >> option & 1
+    at += ASKED + choices.OPTIONS_2005
     if game.step >= BEGIN_REGISTER:
         out[g, r, at + min(int(game.register), REGISTERS - 1)] = 1.0
     at += REGISTERS
     if game.step >= LEFTOVERS:
         for k in range(REGISTERS):
-            write_card(game.registers[r, k], out, g, r, at + k * CARD_2005)
-    at += REGISTERS * CARD_2005
+            write_card(game.registers[r, k], out, g, r, at + k * CARD)
+    at += REGISTERS * CARD
     write_card(game.conditional[r], out, g, r, at)
-    write_card(game.flywheel[r], out, g, r, at + CARD_2005)
-    at += 2 * CARD_2005
+    write_card(game.flywheel[r], out, g, r, at + CARD)
+    at += 2 * CARD
     out[g, r, at] = game.aborted >> r & 1
     out[g, r, at + 1] = game.stabilized >> r & 1
     out[g, r, at + 2] = game.recompiled >> r & 1

@@ -3,7 +3,18 @@
 from roborally_env.core.editions.e2005.observation import cell_of_flag, still_wanted
 from roborally_env.core.editions.e2005.specials import next_flag
 from roborally_env.core.kernel import kernel
+from roborally_env.core.seeing import planes
 from roborally_env.core.seeing.planes import _ANTENNA_PLANE, _LATER_PLANE, _NEXT_PLANE, _TOKEN_PLANE, mark
+
+# the planes that mean something else in the 2005 edition
+_OTHERS = {
+    "antenna": ("own_archive", "1: the own archive marker"),
+    "reboot_token": ("other_archive", "1: another's archive marker"),
+    "energy_space": ("repair_site", "1 wrench, 2 wrench and hammer"),
+    "next_checkpoint": ("next_flag", "1"),
+    "later_checkpoint": ("later_flag", "1: another flag that the robot still goes for"),
+}
+PLANES = tuple(_OTHERS.get(name, (name, meaning)) for name, meaning in planes.PLANES)
 
 
 @kernel

@@ -12,6 +12,7 @@ from roborally_env.core.editions.e2005 import (
     flags,
     moving,
     observation,
+    parts,
     planes,
     programming,
     race,
@@ -22,7 +23,7 @@ from roborally_env.core.editions.e2005 import (
     set_up,
     specials,
 )
-from roborally_env.core.editions.e2005.steps import STEP_NAMES
+from roborally_env.core.editions.e2005.steps import CLOSING_STEPS, REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.mechanics.belts import place_of_lost, settle_falls, turned_by_board
 from roborally_env.core.mechanics.lasers import note_direction
 from roborally_env.core.mechanics.reboot import reboot
@@ -38,7 +39,7 @@ from roborally_env.core.searching.distances import (
     play_alone,
 )
 from roborally_env.core.seeing.observe import observe_symbolic, write_masks
-from roborally_env.core.seeing.parts import LAYOUTS, layout
+from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, marker_of
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.seeing.sampling import sample_announcement, sample_program
@@ -85,7 +86,12 @@ KIND = Kind(
     "2005",
     "2005",
     fields.FIELDS,
+    parts.parts,
+    planes=planes.PLANES,
     step_names=STEP_NAMES,
+    register_steps=REGISTER_STEPS,
+    closing_steps=CLOSING_STEPS,
+    power_down_needs_damage=True,
     card_names=cards2005.NAMES,
     round_word="turn",
     hand=fields.HAND,
@@ -93,4 +99,4 @@ KIND = Kind(
     seats=8,
     portable_seats=(4, 8),
 )
-KINDS = {KIND: {**OVERRIDES, layout: Constant(LAYOUTS["2005"])}}
+KINDS = ((KIND, {**OVERRIDES, layout: Constant(parts.LAYOUT)}),)

@@ -6,8 +6,8 @@ The defaults of all other rules are those of 2016.
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, state, upgrades
 from roborally_env.core.driving.advance import lay_programs, play_step
-from roborally_env.core.editions.e2016 import alone, observation, programming, race, redeal, search, set_up
-from roborally_env.core.editions.e2016.steps import STEP_NAMES
+from roborally_env.core.editions.e2016 import alone, observation, parts, programming, race, redeal, search, set_up
+from roborally_env.core.editions.e2016.steps import REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.mechanics.setup import begin_race, clear
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import play_round, redeal_for
@@ -19,7 +19,7 @@ from roborally_env.core.searching.distances import (
     play_alone,
 )
 from roborally_env.core.seeing.observe import observe_symbolic, write_masks
-from roborally_env.core.seeing.parts import LAYOUTS, layout
+from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.state import Kind
 
@@ -45,22 +45,26 @@ LIGHTER = Kind(
     "lighter",
     "2016",
     state.FIELDS_2016,
+    parts.lighter_parts,
     hand=state.HAND,
     answers=state.ANSWERS,
     step_names=STEP_NAMES,
+    register_steps=REGISTER_STEPS,
     card_names=cards.NAMES,
 )
 COMPLETE = Kind(
     "complete",
     "2016",
     state.FIELDS_2016 + state.UPGRADE_FIELDS,
+    parts.complete_parts,
     hand=state.HAND_ROOM,
     answers=state.ANSWERS_WITH_UPGRADES,
     step_names=STEP_NAMES,
+    register_steps=REGISTER_STEPS,
     card_names=cards.NAMES,
-    upgrade_numbers=upgrades.NUMBERS,
+    upgrade_numbers=upgrades.DECK,
 )
-KINDS = {
-    LIGHTER: {**OVERRIDES, layout: Constant(LAYOUTS["lighter"])},
-    COMPLETE: {**OVERRIDES, layout: Constant(LAYOUTS["complete"])},
-}
+KINDS = (
+    (LIGHTER, {**OVERRIDES, layout: Constant(parts.LIGHTER)}),
+    (COMPLETE, {**OVERRIDES, layout: Constant(parts.COMPLETE)}),
+)

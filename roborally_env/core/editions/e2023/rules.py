@@ -11,12 +11,12 @@ from roborally_env.core.editions.e2016.observation import (
 )
 from roborally_env.core.editions.e2016.redeal import redeal_collections
 from roborally_env.core.editions.e2016.set_up import clear_collection
-from roborally_env.core.editions.e2016.steps import STEP_NAMES
+from roborally_env.core.editions.e2016.steps import REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.editions.e2016.upgrades.rounds import play_upgrade_phase
-from roborally_env.core.editions.e2023 import deck, energy, fields, hidden, observation, phase
+from roborally_env.core.editions.e2023 import deck, energy, fields, hidden, observation, parts, phase
 from roborally_env.core.mechanics.energy import less_energy, most_energy
 from roborally_env.core.mechanics.mats import discard_upgrade
-from roborally_env.core.seeing.parts import LAYOUTS, layout
+from roborally_env.core.seeing.parts import layout
 from roborally_env.core.state import Kind
 
 OVERRIDES = {
@@ -36,10 +36,12 @@ KIND = Kind(
     "2023",
     "2023",
     state.FIELDS_2016 + state.UPGRADE_FIELDS + fields.FIELDS,
+    parts.parts,
     hand=state.HAND_ROOM,
     answers=state.ANSWERS_WITH_UPGRADES,
     step_names=STEP_NAMES,
+    register_steps=REGISTER_STEPS,
     card_names=cards.NAMES,
-    upgrade_numbers=upgrades.NUMBERS,
+    upgrade_numbers=upgrades.DECK,
 )
-KINDS = {KIND: {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(LAYOUTS["2023"])}}
+KINDS = ((KIND, {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(parts.LAYOUT)}),)

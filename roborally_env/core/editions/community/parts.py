@@ -1,0 +1,76 @@
+"""The parts of the symbolic vector of the community edition.
+
+The table is the one description: the writer, the spaces and the docs come from it.
+"""
+
+from roborally_env.core import cards, choices, upgrades
+from roborally_env.core.seeing.parts import KNOWN_TOP, PLACE, Part, new_layout
+from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
+
+KINDS = cards.HEAL_ROUTINE  # the numbers of cards run up to it
+UPGRADES = upgrades.HEAL_ROUTINE
+ASKED = choices.POWER_DOWN  # the decisions of 2016, and power_down
+# a row of another robot up to the cards that only it can tell apart, its upgrades, its locked registers
+ROW_HIDDEN = 19
+ROW_UPGRADES = ROW_HIDDEN + KINDS
+ROW_CARDS = ROW_UPGRADES + UPGRADES
+# where in the part `cell` of the community edition what it adds to the others begins
+SITE = 8
+
+
+def parts(every_choice: bool) -> tuple[Part, ...]:
+    """Name, shape and meaning of each part; the vector is longer at its end where every choice is asked."""
+    kinds, mat = KINDS, UPGRADES
+    # fmt: off
+    parts: list[Part] = [
+        ("hand",          (HAND_WITH_UPGRADES, kinds), "one-hot: the card in each slot of the hand"),
+        ("locked",        (REGISTERS,),    "1 for each own register that is locked"),
+        ("locked_cards",  (REGISTERS, kinds), "one-hot: the cards in them"),
+        ("draw_pile",     (kinds,),        "cards of each kind in the own draw pile / 4"),
+        ("discard_pile",  (kinds,),        "cards of each kind in the own discard pile / 4"),
+        ("position",      (2,),            "own column and row / 32; zeros off the board"),
+        ("facing",        (4,),            "one-hot: N E S W"),
+        ("energy",        (1,),            "cubes / 10"),
+        ("damage",        (1,),            "damage tokens / 10"),
+        ("power",         (5,),            "powered down, announced for the next round, virtual, stomped, off "
+                                           "the board"),
+        ("progress",      (3,),            "checkpoints reached / 8, checkpoints of the course / 8, round number / 32"),
+        ("distance",      (1,),            "belt-aware distance to the next checkpoint / 16 registers"),
+        ("target",        (2, 3),          f"next checkpoint, the one after: {PLACE}"),
+        ("antenna",       (3,),            "the priority antenna likewise"),
+        ("ways",          (4, 3, 3),       "ahead, right, behind, left; cells 1 to 3: [stopped, falls, levels that the "
+                                           "robot drops there / 2]"),
+        ("cell",          (19,),           "own cell: slow, fast belt, its way (ahead ..), gear, beams / 3, repair "
+                                           "site / 2, level / 3, ramp that rises ahead, right, behind, left (1, "
+                                           "switched off 0.5), puddle, button, radiation, trapdoor, stomper"),
+        ("priority",      (1,),            "players that would act before / 8"),
+        ("decision",      (3,),            "1 if a program, 1 if a purchase (a choice) is asked of this seat, 1 if it "
+                                           "may announce a power down with the action"),
+        ("upgrades",      (mat,),          "1 for each upgrade on the own mat, in the order of `roborally cards "
+                                           "--edition community`"),
+        ("shop",          (mat,),          "1 for each upgrade for sale, 2 where this seat is asked and may buy it"),
+        # one row for each other player, in seat order after the own seat
+        ("others",        (-1, ROW_CARDS + REGISTERS * kinds),
+         "cells ahead / 16, to the right / 16 (0 off the board), heading relative to the own (one-hot), checkpoints "
+         "reached / 8, distance / 16 registers, energy / 10, acts before, off the board, damage / 10, locked registers "
+         "/ 5, virtual, stomped, powered down, announced, level above the own / 3, finishing place / 8, then cards of "
+         "each kind in its hand, face-down registers and draw pile together / 4, then 1 for each of its upgrades, then "
+         "one-hot the cards in its locked registers"),
+    ]
+    if every_choice:
+        parts += [
+        ("asked",         (ASKED,), "one-hot: the decision that is asked of this seat, in the order below"),
+        ("options",       (choices.OPTIONS_COMMUNITY,), "legal options of that decision"),
+        ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
+        ("registers",     (REGISTERS, kinds), "one-hot: the cards in the own registers"),
+        ("known_top",     (KNOWN_TOP, kinds), "one-hot: the uppermost cards that lie known on the own deck"),
+        ("marks",         (2,),            "Admin Privilege used in this round; Deflector Shield is up"),
+        ("revealed",      (-1, kinds + 2), "of each other player: the card in its revealed register (one-hot), "
+                                           "1 if its Deflector Shield is up, 1 if the own decision is about it"),
+        ]
+    # fmt: on
+    return tuple(parts)
+
+
+LAYOUT = new_layout("Layout", __name__, parts(False), choices.OPTIONS_COMMUNITY)
+Layout = type(LAYOUT)

@@ -1,0 +1,92 @@
+"""The parts of the symbolic vector of the 2016 games, and of 2023 as far as they are the same.
+
+The table is the one description: the writer, the spaces and the docs come from it.
+"""
+
+from roborally_env.core import cards, choices, upgrades
+from roborally_env.core.seeing.parts import KNOWN_TOP, PLACE, Part, new_layout
+from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, REGISTERS
+
+
+def parts_with(with_upgrades: bool, every_choice: bool, collects: bool = False) -> tuple[Part, ...]:
+    """Name, shape and meaning of each part of the symbolic vector of a 2016 game, or of one of 2023 (`collects`).
+
+    That of a game with upgrades in which every choice is asked is longer at its end.
+    """
+    hand, kinds = (HAND_WITH_UPGRADES, cards.KINDS - 1) if with_upgrades else (HAND, cards.TROJAN_HORSE)
+    other = 12 + kinds + (upgrades.COUNT if with_upgrades else 0) + collects
+    # fmt: off
+    parts: list[Part] = [
+    #    name             shape            what
+        ("hand",          (hand, kinds),   "one-hot: the card in each slot of the hand"),
+        ("draw_pile",     (kinds,),        "cards of each kind in the own draw pile / 4"),
+        ("discard_pile",  (kinds,),        "cards of each kind in the own discard pile / 4"),
+        ("position",      (2,),            "own column and row / 32"),
+        ("facing",        (4,),            "one-hot: N E S W"),
+        ("energy",        (1,),            "cubes / 10"),
+        ("progress",      (3,),            "checkpoints reached / 8, checkpoints of the course / 8, round number / 32"),
+        ("distance",      (1,),            "belt-aware distance to the next checkpoint / 16 registers"),
+        ("target",        (2, 3),          f"next checkpoint, the one after: {PLACE}"),
+        ("antenna",       (3,),            "the priority antenna likewise"),
+        ("ways",          (4, 3, 2),       "ahead, right, behind, left; cells 1 to 3: [stopped, falls]"),
+        ("cell",          (8,),            "own cell: slow, fast belt, its way (ahead ..), gear, beams / 3"),
+        ("priority",      (1,),            "players that would act before / 8"),
+        ("damage_piles",  (4,),            "SPAM, Worm, Virus, Trojan Horse left in the box / 32"),
+    ]
+    if collects:
+        parts += [
+        ("decision",      (2,),            "1 if a program, 1 if another choice is asked of this seat"),
+        ("upgrades",      (upgrades.COUNT,), "1 for each upgrade on the own mat, in the order of `roborally cards`"),
+        ("collection",    (upgrades.COUNT,), "1 for each upgrade of the own collection, not installed"),
+        ("upgrade_discard", (upgrades.COUNT,), "1 for each upgrade in the upgrade discard pile"),
+        ("upgrade_phase", (3,),            "1 if this seat drew, 1 if it installed in the last upgrade phase, or this "
+                                           "one; cards in the upgrade deck / 40"),
+        ]
+    elif with_upgrades:
+        parts += [
+        ("decision",      (2,),            "1 if a program, 1 if a purchase is asked of this seat"),
+        ("upgrades",      (upgrades.COUNT,), "1 for each upgrade on the own mat, in the order of `roborally cards`"),
+        ("shop",          (upgrades.COUNT,), "1 for each upgrade for sale, 2 where this seat is asked and may buy it"),
+        ]
+    else:
+        parts += [
+        ("decision",      (3,),            "one-hot: program, reboot_facing, damage_kind is asked of this seat"),
+        ("options",       (choices.OPTIONS_WITHOUT_UPGRADES,), "legal options of that decision"),
+        ]
+    parts += [  # one row for each other player, in seat order after the own seat
+        ("others",        (-1, other),
+         "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, "
+         "distance / 16 registers, energy / 10, acts before, rebooted, damage cards in its deck / 16, "
+         "then cards of each kind in its hand, face-down registers and draw pile together / 4"
+         + (", then 1 for each of its upgrades" if with_upgrades else "")
+         + (", then the cards of its collection / 8" if collects else "")),
+    ]
+    if with_upgrades and every_choice:
+        parts += [
+        ("asked",         (choices.KINDS_2016 - 1 + collects * len(choices.KINDS_2023),),
+         "one-hot: the decision that is asked of this seat, in the order below"),
+        ("options",       (choices.OPTIONS,), "legal options of that decision"),
+        ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
+        ("registers",     (REGISTERS, kinds), "one-hot: the cards in the own registers"),
+        ("known_top",     (KNOWN_TOP, kinds), "one-hot: the uppermost cards that lie known on the own deck"),
+        ("marks",         (3,),            "Admin Privilege, Defrag Gizmo used in this round; Deflector Shield is up"),
+        ("revealed",      (-1, kinds + 2), "of each other player: the card in its revealed register (one-hot), "
+                                           "1 if its Deflector Shield is up, 1 if the own decision is about it"),
+        ]
+    # fmt: on
+    return tuple(parts)
+
+
+def lighter_parts(every_choice: bool) -> tuple[Part, ...]:
+    """Those of the lighter game."""
+    return parts_with(False, every_choice)
+
+
+def complete_parts(every_choice: bool) -> tuple[Part, ...]:
+    """Those of the complete game."""
+    return parts_with(True, every_choice)
+
+
+LIGHTER = new_layout("LighterLayout", __name__, lighter_parts(False), choices.OPTIONS_WITHOUT_UPGRADES)
+COMPLETE = new_layout("CompleteLayout", __name__, complete_parts(False), choices.OPTIONS, absent=("options",))
+LighterLayout, CompleteLayout = type(LIGHTER), type(COMPLETE)

@@ -1,0 +1,108 @@
+"""Editions: what one is made of, and how one is registered.
+
+The built-in editions are registered part by part, each part by the package that knows it (`core/editions/*/rules.py`
+for what compiled code plays). `register` does the same for an edition from outside, with the same functions:
+
+    from roborally_env import editions
+
+    editions.register(editions.Edition(name="sprint", ...))
+    BatchRace(64, "dizzy_highway", edition="sprint")
+
+docs/editions.md is a tutorial.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from roborally_env.cards.listing import Card, add_cards, list_cards
+from roborally_env.core import rule_options
+from roborally_env.core.editions import KINDS
+from roborally_env.core.rule import Rule, check_overrides, override
+from roborally_env.core.rule_options import Option
+from roborally_env.core.state import Kind, add_kind
+from roborally_env.courses import model
+from roborally_env.errors import RoboRallyError
+from roborally_env.scenario.load import add_reader
+from roborally_env.scenario.reader import Reader
+from roborally_env.scenario.run import add_runner
+from roborally_env.scenario.runner import Runner
+
+CourseRules = model.Edition
+
+__all__ = ["CourseRules", "Edition", "Kind", "Option", "register"]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Edition:
+    """All that an edition is made of.
+
+    Attributes:
+        name: as users give it, `edition="sprint"`.
+        courses: what its courses have, and whose courses it races on besides (`borrows`).
+        kinds: its kinds of record, each with what it plays in place of the defaults (see `core.rule`); most editions
+            have one.
+        kind_of: which of them (its name) goes with checked values of the options; None where there is one.
+        options: its rule options by name.
+        cards: the cards of the edition as `roborally cards` lists them; None: those of 2016.
+        reader, runner: what checks and what plays its scenarios; None: scenarios of this edition are refused.
+    """
+
+    name: str
+    courses: CourseRules
+    kinds: Sequence[tuple[Kind, Mapping[Rule, Any]]]
+    kind_of: Callable[[Mapping[str, Any]], str] | None = None
+    options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
+    cards: Callable[[], list[Card]] | None = None
+    reader: type[Reader] | None = None
+    runner: Callable[[Any], Runner] | None = None
+
+
+def register(edition: Edition) -> None:
+    """Make an edition known everywhere: to `edition=` of all environments, to courses, cards, scenarios and commands.
+
+    Raises a RoboRallyError, and registers nothing, where a name is taken, a kind of record is of another edition, or an
+    override fits no rule.
+    """
+    _check(edition)
+    name = edition.name
+    model.add_edition(name, edition.courses)
+    for kind, overrides in edition.kinds:
+        add_kind(kind)
+        override(kind.name, overrides)
+    only = edition.kinds[0][0].name
+    rule_options.add_options(name, edition.options, edition.kind_of or (lambda values: only))
+    add_cards(name, edition.cards or _cards_of_2016(name), new=list)
+    if edition.reader is not None and edition.runner is not None:
+        add_reader(name, edition.reader)
+        add_runner(name, edition.runner)
+
+
+def _check(edition: Edition) -> None:
+    """Refuse what cannot be registered, before anything is."""
+    name = edition.name
+    if not name.isidentifier() and not name.isalnum():
+        raise RoboRallyError(f"edition: expected a name of letters, digits and _, got {name!r}")
+    if name in rule_options.editions():
+        raise RoboRallyError(f"edition {name!r}: there is one of this name")
+    if not edition.kinds:
+        raise RoboRallyError(f"edition {name!r}: expected at least one kind of record")
+    if len(edition.kinds) > 1 and edition.kind_of is None:
+        raise RoboRallyError(f"edition {name!r}: several kinds of record need `kind_of`, which says which is played")
+    for kind, overrides in edition.kinds:
+        if kind.edition != name:
+            raise RoboRallyError(f"edition {name!r}: its kind {kind.name!r} says that it is of {kind.edition!r}")
+        if kind.name in KINDS:
+            raise RoboRallyError(f"edition {name!r}: there is a kind of record {kind.name!r} already")
+        check_overrides(kind.name, overrides)
+    for borrowed in edition.courses.borrows:
+        if borrowed not in model.EDITIONS:
+            raise RoboRallyError(f"edition {name!r}: borrows from {borrowed!r}, which is no edition")
+    if (edition.reader is None) != (edition.runner is None):
+        raise RoboRallyError(f"edition {name!r}: expected a reader and a runner of scenarios, or neither")
+
+
+def _cards_of_2016(name: str) -> Callable[[], list[Card]]:
+    return lambda: [dataclasses.replace(card, edition=name) for card in list_cards("2016")]

@@ -1,0 +1,1 @@
+"""Editions from outside the package."""

@@ -1,0 +1,98 @@
+"""An edition that is registered from outside plays, is drawn, listed, recorded and evaluated like the built-in ones."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from roborally_env import BatchRace, editions, parallel_env, replay
+from roborally_env.cards.listing import list_cards
+from roborally_env.cli import main
+from roborally_env.core.editions import KINDS
+from roborally_env.core.rule_options import EDITION_RULES
+from roborally_env.courses import EDITIONS
+from roborally_env.errors import RoboRallyError
+from roborally_env.tournament import evaluate
+
+from .sprint import KIND, OVERRIDES, SPRINT
+
+
+@pytest.fixture(scope="module", autouse=True)
+def registered() -> None:
+    if SPRINT.name not in EDITION_RULES:
+        editions.register(SPRINT)
+
+
+def race(rules: dict[str, object] | None = None, **options: object) -> BatchRace:
+    return BatchRace(16, "burnout", edition="sprint", players=4, seed=5, rules=rules, **options)
+
+
+@pytest.mark.parametrize(("rules", "wanted"), [({}, 1), ({"checkpoints": 2}, 2)])
+def test_a_race_is_won_at_its_own_goal(rules: dict[str, object], wanted: int) -> None:
+    batch = race(rules, auto_reset=False, max_rounds=None)
+    for step in range(1500):
+        batch.sample(step)
+        batch.step_prepared()
+        if batch.over.all():
+            break
+    games = batch.games
+    won = games["winner"] >= 0
+    assert won.sum() > 8
+    best = games["reached"].max(axis=1)
+    assert (best[won] == wanted).all()
+    assert (games["stops"].max(axis=1) == best).all()
+
+
+def test_belts_leave_robots_facing_as_they_do() -> None:
+    batch = race()
+    usual = BatchRace(16, "burnout", players=4, seed=5, rules={"upgrades": False})
+    differing = 0
+    for step in range(30):
+        for each in (batch, usual):
+            each.sample(step)
+            each.step_prepared()
+        differing += int((batch.games["facing"] != usual.games["facing"]).sum())
+    assert differing
+
+
+def test_it_is_drawn() -> None:
+    env = parallel_env(edition="sprint", players=3, render_mode="rgb_array", rules={"checkpoints": 2})
+    env.reset(seed=4)
+    assert env.render().std() > 10
+
+
+def test_it_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert {card.edition for card in list_cards("sprint")} == {"sprint"}
+    with pytest.raises(SystemExit) as ended:
+        main(["cards", "--edition", "sprint"])
+    assert not ended.value.code
+    assert "Move 1" in capsys.readouterr().out
+
+
+def test_bots_race_by_its_rules_and_a_race_is_recorded_and_played_back(tmp_path: Path) -> None:
+    result = evaluate(["greedy", "random"], edition="sprint", players=2, games=20, seed=3)
+    assert result.rows[0].agent == "greedy"
+    path = tmp_path / "sprint.json"
+    replay.save(result.replay(result.races[0]), path)
+    *_, last = replay.play(replay.load(path))
+    assert last.winner == result.races[0].winner
+
+
+def test_what_cannot_be_registered_leaves_nothing_behind() -> None:
+    before = list(EDITION_RULES), list(EDITIONS), list(KINDS)
+    changes = {
+        "there is one of this name": {},
+        "expected a name": {"name": "a b"},
+        "at least one kind": {"name": "other", "kinds": []},
+        "says that it is of 'sprint'": {"name": "other"},
+        "which is no edition": {
+            "name": "other",
+            "kinds": [(KIND._replace(name="other", edition="other"), OVERRIDES)],
+            "courses": EDITIONS["2016"]._replace(borrows=("1994",)),
+        },
+        "is no rule": {"name": "other", "kinds": [(KIND._replace(name="other", edition="other"), {np.sum: np.sum})]},
+    }
+    for message, change in changes.items():
+        with pytest.raises(RoboRallyError, match=message):
+            editions.register(editions.Edition(**{**vars(SPRINT), **change}))
+    assert (list(EDITION_RULES), list(EDITIONS), list(KINDS)) == before
