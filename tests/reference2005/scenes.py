@@ -5,14 +5,12 @@ from tests.reference.scenes import belt, laser, panel, pit, wall
 from .race2005 import play
 
 __all__ = [
-    "archives",
     "asked",
     "belt",
     "cells",
     "column",
     "damage",
     "facings",
-    "flag",
     "gear",
     "laser",
     "panel",
@@ -37,10 +35,6 @@ def gear(x, y, turn):
 
 def repair(x, y, level=1):
     return {"kind": "repair", "x": x, "y": y, "level": level}
-
-
-def flag(number, x, y):
-    return {"number": number, "x": x, "y": y}
 
 
 def race(robots, elements=(), span=(1, 1), order=None, rules=None, answers=(), **drawing):
@@ -92,7 +86,3 @@ def column(outcome, key):
 
 def damage(outcome):
     return column(outcome, "damage")
-
-
-def archives(outcome):
-    return [(entry["archive"]["x"], entry["archive"]["y"]) for entry in outcome["robots"]]

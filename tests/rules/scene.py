@@ -52,6 +52,7 @@ from typing import Any
 from roborally_env.scenario import differences, load
 
 from .picture import ROBOTS, Robots, draw, read, side_by_side
+from .slowly import agree
 
 DAMAGE = ("spam", "worm", "virus", "trojan_horse")
 REGISTERS = 5
@@ -169,8 +170,10 @@ class Scene:
         return self._result(scenario)
 
     def _result(self, scenario: dict[str, Any]) -> "Result":
-        """What comes out of a scenario."""
-        return Result(self, scenario, load(scenario).run())
+        """What comes out of a scenario, by the core and by the reference."""
+        outcome = load(scenario).run()
+        agree(scenario)
+        return Result(self, scenario, outcome)
 
     def _robot(self, name: str, programs: dict[str, Any]) -> dict[str, Any]:
         x, y, facing = self.robots[name]

@@ -1,0 +1,71 @@
+"""Every scene is played a second time, by the slow reference of its edition: both have to come to the same outcome.
+
+A reference knows less than the core: what is beyond it by its own words is left to the core, and a test whose scenes
+are about such a thing says so with `core_only`.
+"""
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tests.reference import race2023
+from tests.reference.race2016 import play as play_2016
+from tests.reference.test_differential import difference_of
+from tests.reference2005.compare import difference as difference_2005
+
+Difference = Callable[[dict[str, Any]], str | None]
+DIFFERENCES: dict[str, Difference] = {
+    "2016": lambda scenario: difference_of(scenario, play_2016),
+    "2023": lambda scenario: difference_of(scenario, race2023.play),
+    "2005": difference_2005,
+}
+# how a reference refuses what is beyond it
+BEYOND = (
+    "the reference plays whole rounds with numbered cards only",
+    "the reference plays one round at most",
+    "no such special rule",
+    "than a deck has",  # the core takes any number of cards where nothing is drawn
+)
+TEAMS = {"shared_flags", "two_teams", "claims", "last_team_standing"}  # special rules that no reference plays
+_asked = True
+
+
+def is_beyond(scenario: dict[str, Any]) -> bool:
+    """Whether a scenario is about a thing that no reference knows: course files, timers, teams, four lives."""
+    rules, special = scenario.get("rules", {}), scenario.get("map", {}).get("special_rules", ())
+    return "map" not in scenario or "timer" in rules or rules.get("lives") == 4 or bool(TEAMS & set(special))
+
+
+def agree(scenario: dict[str, Any]) -> None:
+    """The reference says the same of a scenario, where it can: not where only a shuffle tells what comes."""
+    if not _asked or is_beyond(scenario):
+        return
+    found = DIFFERENCES[scenario["edition"]]({"name": "scene", **scenario})
+    if found and not any(words in found for words in BEYOND):
+        raise AssertionError(found)
+
+
+@contextmanager
+def _without_reference() -> Iterator[None]:
+    global _asked  # a test runs alone in its process
+    _asked = False
+    try:
+        yield
+    finally:
+        _asked = True
+
+
+def core_only(why: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorator of a test whose scenes are beyond the reference, and why."""
+    assert why
+
+    def decorate(test: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(test)
+        def alone(*arguments: Any, **named: Any) -> None:
+            with _without_reference():
+                test(*arguments, **named)
+
+        return alone
+
+    return decorate
