@@ -49,8 +49,6 @@ _NO_YES = ("no", "yes")
 # cards of the hand by slot: 1 + slot; an interface shows the card's name in its place (`option_names`)
 _SLOTS = ("no", *(f"card_{i}" for i in range(1, 12)))
 USE = len(_SLOTS)  # Conditional Program, Flywheel: the card that lies there is taken
-# an empty space next to the archive marker, or a column (a row: 1 + y - top) of the own back rows
-CELLS_AROUND = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 REGISTER_OPTION = options.COUNT  # Fire Control: register k is option REGISTER_OPTION + k
 
 # names of the options of each decision but the program, by option number

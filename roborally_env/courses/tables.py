@@ -30,7 +30,6 @@ MAX_TOKENS = 16
 MAX_DOCKS = 8
 MAX_BOARDS = 8  # of a course whose boards turn
 
-NORTH, EAST, SOUTH, WEST = range(4)
 STEP = (-WIDTH, 1, WIDTH, -1)
 
 BLOCKED = -1  # in `next` and `belt_to`: a wall or the antenna
@@ -38,7 +37,6 @@ EDGE = -2  # off the board; a pit at cell c is -3 - c
 PIT = -3
 
 ANY_BELT, GREEN, BLUE = 0, 1, 2  # belt speeds; in `belt_to` 0 stands for a pass in which all belts run
-ALL_REGISTERS = 0b11111
 
 # what a course has at all, bits of `has`: a step that nothing needs is skipped
 HAS_BLUE, HAS_GREEN, HAS_PANELS, HAS_GEARS, HAS_LASERS, HAS_ENERGY, HAS_MOVING = (1 << i for i in range(7))

@@ -22,7 +22,6 @@ from roborally_env.watch.tracker2016 import Tracker2016
 from roborally_env.watch.tracker_community import TrackerCommunity
 from roborally_env.watch.words import Words
 
-ONLOOKER = -1
 # moments in which no robot plays its card any longer
 OF_THE_BOARD = frozenset({
     "belt", "panel", "gear", "laser", "robot_laser", "checkpoint", "flag", "archive",

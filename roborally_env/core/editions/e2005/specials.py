@@ -6,7 +6,6 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.special import SPECIAL_BITS
 
-MOVING_FLAGS = SPECIAL_BITS["moving_flags"]
 DOUBLE_LASERS = SPECIAL_BITS["double_lasers"]
 START_DAMAGE = SPECIAL_BITS["start_damage"]
 NO_POWER_DOWN = SPECIAL_BITS["no_power_down"]
