@@ -57,7 +57,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
 
     Observation of an agent (all arrays are copies):
 
-        observation  "symbolic"  float32 [n], the parts of `core.observe.parts_of` one after the other
+        observation  "symbolic"  float32 [n], the parts of `core.seeing.observe.parts_of` one after the other
                      "planes"    {"planes": uint8 [13, 13, 26], "features": the same float32 [n]}
                      "dict"      {name: float32 array} of those parts
         action_mask  five int8 arrays [10], one a register, and a sixth [42] for choices; in the lighter game

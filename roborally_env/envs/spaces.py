@@ -1,4 +1,4 @@
-"""The spaces of observations, actions and states. Names and shapes come from the tables of `core.observe`."""
+"""The spaces of observations, actions and states. Names and shapes come from the tables of `core.seeing.observe`."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from roborally_env.core.editions.e2005 import programming, steps
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, END_ROUND, OVER, PROGRAM, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import plays_upgrades
-from roborally_env.core.mechanics.piles import draw_hand, program, repair_program
+from roborally_env.core.mechanics.piles import draw_hand, legal_slot, program, repair_program
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.state import REGISTERS, RULE_ADVANCED
@@ -132,7 +132,7 @@ def deal_hand_community(games, r):
 @kernel
 def is_legal(games, r, slot, k):
     """Whether the card in a hand slot may go into register k (0..4)."""
-    return community_programming.legal_slot(games[0], r, slot, k, 0)
+    return legal_slot(games[0], r, slot, k, 0)
 
 
 @kernel

@@ -214,7 +214,13 @@ def program(game, r, slots, i, open_registers, keep):
                 log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
 
 
-@kernel
+@rule
+def closed(game, r):
+    """The registers into which robot r can lay no card, as bits."""
+    return 0
+
+
+@rule
 def legal_slot(game, r, slot, register, used):
     """Whether hand slot `slot` may go into register 0..4.
 

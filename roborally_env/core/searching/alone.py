@@ -1,7 +1,7 @@
 """Compiled search over the programs of a hand, alone on the course.
 
 `best_programs` tries every distinct program of one hand on the solo tables: the robot alone, belts, panels
-and gears acting. `search_plan` plays the best of them out among the others.
+and gears acting. `among_others` plays the best of them out among the others.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from roborally_env.core.seeing.observe import layout
 from roborally_env.courses.tables import HAS_MOVING, HAS_PANELS
 
 WASTE = 2.0  # a register spent on a damage card: a random card is played in it
-DEAREST = 5  # what a register costs at most in `maps.COSTS`
+DEAREST = 5  # what a register costs at most in `distances.COSTS`
 
 
 @rule(required=True)

@@ -18,7 +18,8 @@ from roborally_env.core.rule import rule
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP
 from roborally_env.core.searching.distances import remaining
-from roborally_env.core.state import NOBODY, RULE_ADVANCED
+from roborally_env.core.seeing.redeal import redeal_others
+from roborally_env.core.state import ASK_NOTHING, NOBODY, RULE_ADVANCED
 
 # How well a robot stands is (quarter registers to go + start) ** -steep * exp(energy - damage + lives); its chance to
 # win is its share in the sum over all robots. `damage` weighs the share of damage cards among a robot's cards (2005:
@@ -90,9 +91,14 @@ def rank(order, count, total):
         order[at] = candidate
 
 
-@rule(required=True)
+@kernel
 def redeal_for(game, seat, word):
     """Draw anew what a seat cannot know, from a random word."""
+    game.key = word
+    game.draws = 0
+    game.asking = ASK_NOTHING
+    game.max_rounds = 0
+    redeal_others(game, seat)
 
 
 @kernel

@@ -1,7 +1,10 @@
 """What the searches of the editions share."""
 
+import numpy as np
+
 from roborally_env.core import cards
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.piles import closed
 from roborally_env.core.state import REGISTERS
 
 FIVE = REGISTERS
@@ -51,3 +54,17 @@ def insert(value, length, slot, shut, game, r, found, values, programs):
         programs[at, k] = free
         used |= 1 << free
     return found + 1 if found < room else room
+
+
+@kernel
+def not_to_fill(game, r):
+    """The registers that get no card, as bits: closed ones, and the last ones where the hand is too small."""
+    shut = np.int64(closed(game, r))
+    free = np.int64(FIVE)
+    for k in range(FIVE):
+        free -= shut >> k & 1
+    for k in range(FIVE - 1, -1, -1):
+        if free > game.held[r] and not shut >> k & 1:
+            shut |= 1 << k
+            free -= 1
+    return shut

@@ -1,4 +1,4 @@
-"""The symbolic vector and the masks of the community edition; `observe_parts` has the parts.
+"""The symbolic vector and the masks of the community edition; `parts.py` has the parts.
 
 Damage, upgrades, discard piles and locked registers lie open on the table; of another's cards in hand, face-down
 registers and draw pile a player knows the union. Off the board a robot sees nothing around it.

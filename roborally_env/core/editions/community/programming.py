@@ -33,13 +33,13 @@ def only_agains(game, r):
 
 
 @kernel
-def legal_slot(game, r, slot, k, used):
+def legal_slot(game, r, slot, register, used):
     """Whether the card in a hand slot may go into register k (0..4): an Again into the first only of a hand that has
     no other card. `used` is a bit set of slots already laid."""
     card = game.hand[r, slot]
     if card == cards.NONE or used >> slot & 1:
         return False
-    return k > 0 or not is_again(card) or only_agains(game, r)
+    return register > 0 or not is_again(card) or only_agains(game, r)
 
 
 @kernel

@@ -41,11 +41,11 @@ from roborally_env.core.mechanics.belts import carried_to, in_the_way, land, lev
 from roborally_env.core.mechanics.lasers import first_in_beam, silent, target_in
 from roborally_env.core.mechanics.mats import has_turn, is_locked, is_stomped
 from roborally_env.core.mechanics.movement import cost_of_step, is_gone, robot_at, shift_line, way
-from roborally_env.core.mechanics.piles import cards_lost, take_damage
+from roborally_env.core.mechanics.piles import cards_lost, closed, legal_slot, take_damage
 from roborally_env.core.mechanics.reboot import reboot, reboot_for_nothing
 from roborally_env.core.mechanics.setup import begin_race, clear
 from roborally_env.core.searching.alone import best_programs
-from roborally_env.core.searching.among_others import lay_one, play_round, redeal_for, standing, worth
+from roborally_env.core.searching.among_others import lay_one, play_round, standing, worth
 from roborally_env.core.searching.distances import (
     activate_belts_and_machines,
     play_alone,
@@ -61,6 +61,8 @@ from roborally_env.core.seeing.sampling import round_of, sample_announcement, sa
 from roborally_env.core.state import Kind
 
 OVERRIDES = {
+    closed: programming.closed,
+    legal_slot: programming.legal_slot,
     play_step: race.play_step,
     lay_programs: programming.lay_programs,
     finishing_place: rewards.finishing_place,
@@ -88,7 +90,6 @@ OVERRIDES = {
     begin_race: set_up.begin_race,
     clear: set_up.clear,
     best_programs: search.best_programs,
-    redeal_for: search.redeal_for,
     lay_one: programming.lay_one,
     play_round: search.play_round,
     worth: search.worth,

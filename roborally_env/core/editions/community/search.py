@@ -1,21 +1,20 @@
-"""The searches of `search` for the community edition: locked registers, small hands, damage, places after the first."""
+"""The searches for the community edition: locked registers, small hands, damage, places after the first."""
 
 import numpy as np
 
 from roborally_env.core import cards
 from roborally_env.core.driving.advance import play_step
 from roborally_env.core.editions.community.damage import programs_now
-from roborally_env.core.editions.community.programming import begin_registers, closed, lay_one, only_agains
-from roborally_env.core.editions.community.redeal import redeal_others
+from roborally_env.core.editions.community.programming import begin_registers, lay_one, only_agains
 from roborally_env.core.editions.e2016.search import special_column
 from roborally_env.core.editions.e2016.steps import OVER, STORE_HANDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.alone import is_hopeless, sort_hand
-from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert
+from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert, not_to_fill
 from roborally_env.core.searching.distances import FALL_COST, STATES, remaining
 from roborally_env.core.seeing.observe import layout
-from roborally_env.core.state import ASK_NOTHING, NOBODY, RULE_RACE_ON
+from roborally_env.core.state import NOBODY, RULE_RACE_ON
 from roborally_env.courses.tables import HAS_TRAPDOORS
 
 REPAIR = 3.0  # what a repaired token is worth to a damaged robot, in quarters of a register
@@ -25,7 +24,7 @@ STOMP = 2.0  # tokens of a stomper
 
 @kernel
 def best_programs(maps, game, r, values, programs):
-    """See `search.best_programs`. What lies in locked registers is played; a robot that is not programmed has one
+    """See `alone.best_programs`. What lies in locked registers is played; a robot that is not programmed has one
     program, of zeros."""
     course = maps.courses[game.course]
     room = layout(game).slots
@@ -100,20 +99,6 @@ def best_programs(maps, game, r, values, programs):
 
 
 @kernel
-def not_to_fill(game, r):
-    """The registers that get no card, as bits: closed ones, and the last ones where the hand is too small."""
-    shut = np.int64(closed(game, r))
-    free = np.int64(FIVE)
-    for k in range(FIVE):
-        free -= shut >> k & 1
-    for k in range(FIVE - 1, -1, -1):
-        if free > game.held[r] and not shut >> k & 1:
-            shut |= 1 << k
-            free -= 1
-    return shut
-
-
-@kernel
 def column_of(course, game, card, before, state, reached):
     """The column of the solo table that a card comes to; `before` is that of the register before."""
     if is_again(card):
@@ -143,18 +128,8 @@ def cost_to_go(maps, game, course, r, at, number, cost, places):
 
 
 @kernel
-def redeal_for(game, seat, word):
-    """Draw anew what a seat cannot know, from a random word."""
-    game.key = word
-    game.draws = 0
-    game.asking = ASK_NOTHING
-    game.max_rounds = 0
-    redeal_others(game, seat)
-
-
-@kernel
 def play_round(maps, game, seat, candidates, c):
-    """See `search_plan.play_round`: clean-up and re-entry among it."""
+    """See `among_others.play_round`: clean-up and re-entry among it."""
     lay_one(game, seat, candidates, c)
     begin_registers(game)
     while game.step >= STORE_HANDS and game.step != OVER:
@@ -184,7 +159,7 @@ def worth(maps, game, seat, weights):
 
 @kernel
 def standing(maps, game, r, weights):
-    """See `search_plan.standing`: damage tokens and energy count."""
+    """See `among_others.standing`: damage tokens and energy count."""
     away = float(remaining(maps.courses[game.course], maps.distance, game, r))
     good = weights.energy * game.energy[r] - weights.damage * game.damage[r]
     return np.exp(good) * (away + weights.start) ** (-weights.steep)

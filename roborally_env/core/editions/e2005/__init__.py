@@ -1,1 +1,1 @@
-"""What the rules of the 2005 edition are made of; `race2005.py` has their order."""
+"""What the rules of the 2005 edition are made of; `race.py` has their order."""

@@ -21,7 +21,7 @@ def activate(course, game):
 
 @kernel
 def play_alone(course, game, cell, facing, k, action):
-    """See `maps.play_alone`. A robot that is destroyed stands on the first dock after that."""
+    """See `distances.play_alone`. A robot that is destroyed stands on the first dock after that."""
     game.cell[0] = cell
     game.facing[0] = facing
     game.lives[0] = 1

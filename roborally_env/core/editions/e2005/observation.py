@@ -1,4 +1,4 @@
-"""The symbolic vector and the masks of the 2005 edition; `observe_parts` has the parts.
+"""The symbolic vector and the masks of the 2005 edition; `parts.py` has the parts.
 
 Options, damage, lives, archive markers, locked and revealed registers lie open on the table. While a robot is off the
 board it sees from its archive marker.

@@ -10,6 +10,7 @@ from roborally_env.core.editions.e2005 import (
     fields,
     firing,
     flags,
+    locks,
     moving,
     observation,
     parts,
@@ -26,10 +27,11 @@ from roborally_env.core.editions.e2005 import (
 from roborally_env.core.editions.e2005.steps import CLOSING_STEPS, REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.mechanics.belts import place_of_lost, settle_falls, turned_by_board
 from roborally_env.core.mechanics.lasers import note_direction
+from roborally_env.core.mechanics.piles import closed
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.mechanics.setup import begin_race, clear
 from roborally_env.core.searching.alone import best_programs, hand_tells
-from roborally_env.core.searching.among_others import in_one_team, lay_one, play_round, redeal_for, standing, worth
+from roborally_env.core.searching.among_others import in_one_team, lay_one, play_round, standing, worth
 from roborally_env.core.searching.distances import (
     activate_belts_and_machines,
     cell_to_go_from,
@@ -46,6 +48,7 @@ from roborally_env.core.seeing.sampling import sample_announcement, sample_progr
 from roborally_env.core.state import Kind
 
 OVERRIDES = {
+    closed: locks.closed,
     costs_of_actions: Constant(alone.COSTS_2005),
     hand_tells: search.hand_tells,
     play_step: race.play_step,
@@ -59,7 +62,6 @@ OVERRIDES = {
     begin_race: set_up.begin_race,
     clear: set_up.clear,
     best_programs: search.best_programs,
-    redeal_for: search.redeal_for,
     lay_one: search.lay_one,
     play_round: search.play_round,
     worth: search.worth,

@@ -1,10 +1,9 @@
-"""The searches of `search` for the 2005 edition: locked registers, small hands, priorities, and races without flags."""
+"""The searches for the 2005 edition: locked registers, small hands, priorities, and races without flags."""
 
 import numpy as np
 
 from roborally_env.core.cards2005 import ACTION, NONE
 from roborally_env.core.driving.advance import advance
-from roborally_env.core.editions.e2005.locks import closed
 from roborally_env.core.editions.e2005.programming import lay_program, programs_now
 from roborally_env.core.editions.e2005.specials import (
     CAPTURE_THE_FLAG,
@@ -18,10 +17,9 @@ from roborally_env.core.editions.e2005.specials import (
 from roborally_env.core.editions.e2005.steps import LEFTOVERS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.among_others import chance_to_win
-from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert
+from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert, not_to_fill
 from roborally_env.core.searching.distances import FALL_COST, STATES, remaining
-from roborally_env.core.seeing.redeal import redeal_others
-from roborally_env.core.state import ASK_NOTHING, NOBODY
+from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import WIDTH
 
 ROOM = 12  # cards of a hand, and more
@@ -39,7 +37,7 @@ OTHER_AIMS = CAPTURE_THE_FLAG | CLAIMS | LAST_TEAM_STANDING | RACERS_AND_BLOCKER
 
 @kernel
 def best_programs(maps, game, r, values, programs):
-    """See `search.best_programs`. Of several cards of a kind the fastest is laid first; a robot that is not programmed
+    """See `alone.best_programs`. Of several cards of a kind the fastest is laid first; a robot that is not programmed
     has one program, of zeros."""
     course = maps.courses[game.tables_at]
     kinds = np.zeros(ROOM, np.int64)
@@ -112,20 +110,6 @@ def best_programs(maps, game, r, values, programs):
 
 
 @kernel
-def not_to_fill(game, r):
-    """The registers that get no card, as bits: closed ones, and the last ones where the hand is too small."""
-    shut = closed(game, r)
-    free = FIVE
-    for k in range(FIVE):
-        free -= shut >> k & 1
-    for k in range(FIVE - 1, -1, -1):
-        if free > game.held[r] and not shut >> k & 1:
-            shut |= 1 << k
-            free -= 1
-    return shut
-
-
-@kernel
 def sort_hand(game, r, kinds, left, slots):
     """The hand by actions, in each the fastest card last (it is laid first). Returns the number of kinds."""
     count = 0
@@ -186,16 +170,6 @@ def cell_of_prey(game, r):
 
 
 @kernel
-def redeal_for(game, seat, word):
-    """Draw anew what a seat cannot know, from a random word."""
-    game.key = word
-    game.draws = 0
-    game.asking = ASK_NOTHING
-    game.max_rounds = 0
-    redeal_others(game, seat)
-
-
-@kernel
 def lay_one(game, r, programs, i):
     """Robot r lays program i."""
     laid = np.zeros((1, FIVE), np.int8)
@@ -204,7 +178,7 @@ def lay_one(game, r, programs, i):
 
 @kernel
 def play_round(maps, game, seat, candidates, c):
-    """See `search_plan.play_round`: a turn, clean-up and reentry among it."""
+    """See `among_others.play_round`: a turn, clean-up and reentry among it."""
     lay_one(game, seat, candidates, c)
     game.register = 0
     game.turn = 0
@@ -214,7 +188,7 @@ def play_round(maps, game, seat, candidates, c):
 
 @kernel
 def worth(maps, game, seat, weights):
-    """See `search_plan.worth`: the chance to win where flags in order win, else how much is ahead of the others."""
+    """See `among_others.worth`: the chance to win where flags in order win, else how much is ahead of the others."""
     return lead(maps, game, seat) if game.special & OTHER_AIMS else chance_to_win(maps, game, seat, weights)
 
 
@@ -256,7 +230,7 @@ def way_to_go(maps, game, r):
 
 @kernel
 def standing(maps, game, r, weights):
-    """See `search_plan.standing`: damage and life tokens count; a robot that is out has none."""
+    """See `among_others.standing`: damage and life tokens count; a robot that is out has none."""
     if game.lives[r] == 0:
         return 0.0
     away = to_go(maps, maps.courses[game.tables_at], game, r)

@@ -1,4 +1,4 @@
-"""One robot alone on a 2016 course, for the solo tables and distances of `maps`."""
+"""One robot alone on a 2016 course, for the solo tables and distances of `core.searching.distances`."""
 
 from roborally_env.core.editions.e2016.cards import carry_out
 from roborally_env.core.editions.e2016.race import play_step
@@ -17,7 +17,7 @@ def activate(course, game):
 
 @kernel
 def play_alone(course, game, cell, facing, k, action):
-    """See `maps.play_alone`. There are no damage cards: the piles are empty."""
+    """See `distances.play_alone`. There are no damage cards: the piles are empty."""
     for kind in range(game.damage_pile.shape[0]):
         game.damage_pile[kind] = 0
     game.cell[0] = cell

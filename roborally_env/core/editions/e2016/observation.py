@@ -1,4 +1,4 @@
-"""The symbolic vector and the masks of the 2016 games; `observe_parts` has the parts.
+"""The symbolic vector and the masks of the 2016 games; `parts.py` has the parts.
 
 Discard piles lie open on the table; of another's cards in hand and draw pile a player knows the union, not the split.
 """

@@ -10,7 +10,7 @@ from roborally_env.core.editions.e2016 import alone, observation, parts, program
 from roborally_env.core.editions.e2016.steps import REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.mechanics.setup import begin_race, clear
 from roborally_env.core.searching.alone import best_programs
-from roborally_env.core.searching.among_others import play_round, redeal_for
+from roborally_env.core.searching.among_others import play_round
 from roborally_env.core.searching.distances import (
     activate_belts_and_machines,
     cell_to_go_from,
@@ -29,7 +29,6 @@ OVERRIDES = {
     lay_programs: programming.lay_programs,
     redeal_others: redeal.redeal_others,
     play_round: search.play_round,
-    redeal_for: search.redeal_for,
     best_programs: search.best_programs,
     play_step: race.play_step,
     activate_belts_and_machines: alone.activate,

@@ -5,7 +5,6 @@ import numpy as np
 from roborally_env.core import cards
 from roborally_env.core.driving.advance import wants_to_store
 from roborally_env.core.editions.e2016.race import play_step
-from roborally_env.core.editions.e2016.redeal import redeal_collections, redeal_robot
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.editions.e2016.upgrades.policy import best_action, best_turn
 from roborally_env.core.kernel import kernel
@@ -16,7 +15,7 @@ from roborally_env.core.searching.among_others import lay_one
 from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert
 from roborally_env.core.searching.distances import FALL_COST
 from roborally_env.core.seeing.parts import layout
-from roborally_env.core.state import ASK_NOTHING, NOWHERE
+from roborally_env.core.state import NOWHERE
 from roborally_env.core.steps import OVER
 from roborally_env.core.traits import with_upgrades
 
@@ -102,19 +101,6 @@ def special_column(course, game, card, state, reached):
     if card == cards.SANDBOX_ROUTINE:
         return best_action(course, state >> 2, state & 3, goal) - 1
     return WAIT
-
-
-@kernel
-def redeal_for(game, seat, word):
-    """See `among_others.redeal_for`."""
-    game.key = word
-    game.draws = 0
-    game.asking = ASK_NOTHING
-    game.max_rounds = 0
-    for r in range(game.players):
-        if r != seat:
-            redeal_robot(game, r)
-    redeal_collections(game, seat)
 
 
 @kernel
