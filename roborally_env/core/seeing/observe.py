@@ -1,7 +1,7 @@
 """What a seat sees: the symbolic vector, the planes around the robot, the masks.
 
-Everything is seen from the own robot, heading up. The writers are those of the game's edition; `observe_parts` and
-`core.seeing.planes` have the tables that the writers, the spaces and the docs come from.
+Everything is seen from the own robot, heading up. The writers are those of the game's edition; its `parts.py` and
+`planes.py` here have the tables that the writers, the spaces and the docs come from.
 """
 
 from roborally_env.core.rule import rule

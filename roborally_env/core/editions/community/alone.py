@@ -21,7 +21,7 @@ def activate(course, game):
 
 @kernel
 def play_alone(course, game, cell, facing, k, action):
-    """See `distances.play_alone`. The ramps are as at the start; a robot that is destroyed is at its entry point then."""
+    """See `distances.play_alone`. Ramps are as at the start; a destroyed robot is at its entry point then."""
     game.cell[0] = cell
     game.start[0] = course.dock[0] if course.docks > 0 else cell
     game.facing[0] = facing
