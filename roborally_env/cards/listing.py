@@ -80,6 +80,11 @@ def add_cards(edition: str, cards_of: Lister, new: Lister | None = None) -> None
         raise RoboRallyError(f"another function lists the cards of edition {edition!r}")
 
 
+def remove_cards(edition: str) -> None:
+    """Take back what `add_cards` did."""
+    del _LISTED[edition]
+
+
 def _listed(edition: str) -> _Listed:
     if edition not in _LISTED:
         raise RoboRallyError(f"the cards of edition {edition!r} are not listed")

@@ -23,6 +23,7 @@ from roborally_env.errors import RoboRallyError
 
 RULES: list[Rule] = []  # all of them, in the order in which their modules were imported
 _OVERRIDES: dict[str, Mapping[Any, Any]] = {}  # by mark
+_WITHDRAWN: dict[str, Mapping[Any, Any]] = {}  # those that compiled code of this process may still play
 
 
 class Rule(Hook):
@@ -61,7 +62,7 @@ def rule(function: Any = None, *, required: bool = False, **options: bool) -> An
 
 
 def check_overrides(kind: str, overrides: Mapping[Any, Any]) -> None:
-    """Raise a RoboRallyError that names what is no rule, a function that does not fit its rule."""
+    """Raise a RoboRallyError that names what is no rule, or a function that does not fit its rule."""
     for of, by in overrides.items():
         if not isinstance(of, Rule):
             raise RoboRallyError(f"rules of {kind!r}: {of!r} is no rule, so nothing can be played in its place")
@@ -73,6 +74,11 @@ def check_overrides(kind: str, overrides: Mapping[Any, Any]) -> None:
                 f"rules of {kind!r}: {of!r} has the parameters ({', '.join(wanted)}), "
                 f"what is to be played in its place has ({', '.join(given)})"
             )
+    if dict(_WITHDRAWN.get(mark_of(kind), overrides)) != dict(overrides):
+        raise RoboRallyError(
+            f"rules of {kind!r}: compiled code of this process plays others; give the kind of record another name, or "
+            "begin a new process"
+        )
 
 
 def override(kind: str, overrides: Mapping[Any, Any]) -> None:
@@ -84,6 +90,11 @@ def override(kind: str, overrides: Mapping[Any, Any]) -> None:
     if mark_of(kind) in _OVERRIDES and dict(_OVERRIDES[mark_of(kind)]) != dict(overrides):
         raise RoboRallyError(f"rules of {kind!r}: another set of rules is registered for this kind")
     _OVERRIDES[mark_of(kind)] = dict(overrides)
+
+
+def withdraw(kind: str) -> None:
+    """Take back what `override` did."""
+    _WITHDRAWN[mark_of(kind)] = _OVERRIDES.pop(mark_of(kind))
 
 
 def overrides_of(kind: str) -> Mapping[Any, Any]:

@@ -95,6 +95,11 @@ def add_options(edition: str, options: Mapping[str, Option], kind_of: Callable[[
     _KIND_OF[edition] = kind_of
 
 
+def remove_options(edition: str) -> None:
+    """Take back what `add_options` did."""
+    del EDITION_RULES[edition], _KIND_OF[edition]
+
+
 def editions() -> tuple[str, ...]:
     """The names of all editions."""
     return tuple(EDITION_RULES)

@@ -180,6 +180,13 @@ def add_kind(kind: Kind) -> None:
         raise RoboRallyError(f"another kind of record is called {kind.name!r}")
 
 
+def remove_kind(name: str) -> None:
+    """Take back what `add_kind` did."""
+    del KINDS[name]
+    game_dtype.cache_clear()
+    portable_dtype.cache_clear()
+
+
 def kind_of(name: str) -> Kind:
     """A registered kind of record by its name."""
     if name not in KINDS:

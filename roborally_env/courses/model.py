@@ -117,6 +117,11 @@ def add_edition(name: str, edition: Edition) -> None:
     EDITIONS[name] = edition
 
 
+def remove_edition(name: str) -> None:
+    """Take back what `add_edition` did."""
+    del EDITIONS[name]
+
+
 class Element(NamedTuple):
     """One board element on cell (x, y). Fields that its kind has not keep their defaults.
 

@@ -17,22 +17,26 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from roborally_env.cards.listing import Card, add_cards, list_cards
+from roborally_env.cards.listing import Card, add_cards, list_cards, remove_cards
 from roborally_env.core import rule_options
 from roborally_env.core.editions import KINDS
-from roborally_env.core.rule import Rule, check_overrides, override
+from roborally_env.core.rule import Rule, check_overrides, override, withdraw
 from roborally_env.core.rule_options import Option
-from roborally_env.core.state import Kind, add_kind
+from roborally_env.core.searching.distances import course_maps
+from roborally_env.core.seeing.parts import parts_of
+from roborally_env.core.state import Kind, add_kind, remove_kind
 from roborally_env.courses import model
 from roborally_env.errors import RoboRallyError
-from roborally_env.scenario.load import add_reader
+from roborally_env.scenario.load import READERS, add_reader
 from roborally_env.scenario.reader import Reader
-from roborally_env.scenario.run import add_runner
-from roborally_env.scenario.runner import Runner
+from roborally_env.scenario.run import RUNNERS, add_runner
+from roborally_env.scenario.runner import Runner, layout_of
 
 CourseRules = model.Edition
 
-__all__ = ["CourseRules", "Edition", "Kind", "Option", "register"]
+__all__ = ["CourseRules", "Edition", "Kind", "Option", "register", "unregister"]
+
+_REGISTERED: dict[str, Edition] = {}  # those from outside, by name
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -78,6 +82,29 @@ def register(edition: Edition) -> None:
     if edition.reader is not None and edition.runner is not None:
         add_reader(name, edition.reader)
         add_runner(name, edition.runner)
+    _REGISTERED[name] = edition
+
+
+def unregister(name: str) -> None:
+    """Forget an edition that was registered from outside, as before it is registered anew in a notebook.
+
+    Its compiled code stays in this process: a kind of record of the same name has to have the same rules again. Raises
+    a RoboRallyError where there is no such edition; the built-in ones stay.
+    """
+    if name not in _REGISTERED:
+        raise RoboRallyError(f"edition {name!r}: not registered from outside, so it cannot be taken back")
+    edition = _REGISTERED.pop(name)
+    model.remove_edition(name)
+    for kind, _ in edition.kinds:
+        remove_kind(kind.name)
+        withdraw(kind.name)
+    for kept in (parts_of, layout_of, course_maps):  # by a kind's name
+        kept.cache_clear()
+    rule_options.remove_options(name)
+    remove_cards(name)
+    if edition.reader is not None:
+        READERS.pop(name)
+        RUNNERS.pop(name)
 
 
 def _check(edition: Edition) -> None:

@@ -1,5 +1,7 @@
 """An edition that is registered from outside plays, is drawn, listed, recorded and evaluated like the built-in ones."""
 
+import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +10,9 @@ import pytest
 from roborally_env import BatchRace, editions, parallel_env, replay
 from roborally_env.cards.listing import list_cards
 from roborally_env.cli import main
+from roborally_env.core.driving.advance import play_step
 from roborally_env.core.editions import KINDS
+from roborally_env.core.editions.e2016 import race as race_2016
 from roborally_env.core.rule_options import EDITION_RULES
 from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
@@ -18,9 +22,10 @@ from .sprint import KIND, OVERRIDES, SPRINT
 
 
 @pytest.fixture(scope="module", autouse=True)
-def registered() -> None:
-    if SPRINT.name not in EDITION_RULES:
-        editions.register(SPRINT)
+def registered() -> Iterator[None]:
+    editions.register(SPRINT)
+    yield
+    editions.unregister("sprint")
 
 
 def race(rules: dict[str, object] | None = None, **options: object) -> BatchRace:
@@ -96,3 +101,15 @@ def test_what_cannot_be_registered_leaves_nothing_behind() -> None:
         with pytest.raises(RoboRallyError, match=message):
             editions.register(editions.Edition(**{**vars(SPRINT), **change}))
     assert (list(EDITION_RULES), list(EDITIONS), list(KINDS)) == before
+
+
+def test_an_edition_is_taken_back_and_registered_anew() -> None:
+    editions.unregister("sprint")
+    for gone in (lambda: race(), lambda: editions.unregister("sprint"), lambda: editions.unregister("2016")):
+        with pytest.raises(RoboRallyError, match=r"unknown edition 'sprint'|not registered from outside"):
+            gone()
+    changed = dataclasses.replace(SPRINT, kinds=[(KIND, {**OVERRIDES, play_step: race_2016.play_step})])
+    with pytest.raises(RoboRallyError, match="begin a new process"):
+        editions.register(changed)
+    editions.register(SPRINT)
+    assert race().edition == "sprint"

@@ -7,6 +7,7 @@ from roborally_env.core.cards2005 import DECK_SIZE, NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.rules.scene import Result, scene
+from tests.rules.slowly import core_only
 
 LINE = """
     +    +    +    +    +    +    +    +    +
@@ -66,6 +67,7 @@ def test_registers_from_to_and_nothing_of_the_clean_up() -> None:
     assert played.register == 5
 
 
+@core_only("the reference wants pairs in the order of the rulebook")
 def test_the_program_of_a_pair_and_its_name_in_the_outcome() -> None:
     played = scene(LINE, edition="2005", A="dual_processor").play(A="turn_left:70+move_2:700", B="u_turn:10")
     played.at(A="1 0 N").register_cards(A=["move_2:700+turn_left:70"], B=["u_turn"])
