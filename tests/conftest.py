@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-# The files that compile most, in an order in which two processes compile different things side by side.
+# The files that compile most or take longest, in an order in which two processes compile different things side by side.
 COMPILE_FIRST = (
     "tests/api/test_races.py",  # the complete game of 2016
     "tests/properties/test_all_courses_2005.py",
@@ -18,6 +18,8 @@ COMPILE_FIRST = (
     "tests/evaluation/test_2005.py",
     "tests/evaluation/test_community.py",
     "tests/properties/test_random_play.py",
+    "tests/properties/test_compiled.py",  # one long test in plain Python
+    "tests/package/test_notebooks.py",
 )
 
 

@@ -24,7 +24,7 @@ RACES = {
     "choices": ("chop_shop_challenge", 6, 120, "all", {**FULL, "advanced": True}),
 }
 RACES_2005 = ((6, 15, "program"), (4, 100, "all"))
-COURSES_COMMUNITY = ["community/summit_works", "community/rain_yard"]
+COURSES_COMMUNITY = ["community/summit_works"]
 RACES_COMMUNITY = ((5, 40, "program"), (4, 120, "all"))
 
 
