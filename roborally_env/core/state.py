@@ -146,6 +146,10 @@ LOG_FIELDS = (
 # fmt: on
 
 
+# names of the fields of a kind, by the identity of their table, which is kept so that it stays its own
+_NAMES: dict[int, tuple[object, frozenset[str]]] = {}
+
+
 class Kind(NamedTuple):
     """A kind of record: one for each game that has fields of its own, and what goes with it outside compiled code."""
 
@@ -168,7 +172,10 @@ class Kind(NamedTuple):
 
     def has(self, field: str) -> bool:
         """Whether its records have a field of their own, such as `owned` (upgrades on mats) or `damage` (tokens)."""
-        return any(field == name for name, _, _ in self.fields)
+        known = _NAMES.get(id(self.fields))  # environments ask at every step
+        if known is None:
+            known = _NAMES[id(self.fields)] = (self.fields, frozenset(name for name, _, _ in self.fields))
+        return field in known[1]
 
 
 KINDS: dict[str, Kind] = {}  # by name; the editions' rules register theirs
