@@ -6,6 +6,7 @@ A compiled call is typed and lowered as a call of the selected kernel, so no gam
 from __future__ import annotations
 
 import functools
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -20,15 +21,15 @@ class Constant(NamedTuple):
     value: Any
 
 
-class Hook:
+class Hook(ABC):
     """A function that is another one by the records that it is called with; `chosen_for` says which."""
 
     def __init__(self, function: Any) -> None:
         functools.update_wrapper(self, function)
 
+    @abstractmethod
     def chosen_for(self, fields: Any) -> Any:
         """The kernel or Constant for records with these fields."""
-        raise NotImplementedError
 
     def chosen_by(self, arguments: Iterable[Any]) -> Any:
         """The kernel or Constant for the records among the arguments of a call from Python."""
