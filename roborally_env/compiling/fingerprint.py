@@ -52,7 +52,7 @@ def reach_of(kernel: Any, fields: frozenset[str]) -> Reach:
             kernels[name_of(function)] = one
         local, found = _local(function)
         name = name_of(function) if isinstance(function, python_types.FunctionType) else "value"
-        how = sorted(getattr(one, "targetoptions", {}).items()), getattr(one, "seldom", False)
+        how = sorted(getattr(one, "targetoptions", {}).items()), getattr(one, "attribute", "")
         lines.append(f"{name} {how} {local}")
         waiting.extend(found)
     return Reach(hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32], kernels)
@@ -149,6 +149,7 @@ def _value(value: Any, found: list[Any]) -> str:
     if hasattr(value, "chosen_for"):
         found.append(value)
         return f"hook {name_of(value)}"
+    value = getattr(value, "_defn", value)  # of an intrinsic, what generates its code
     function = getattr(value, "py_func", value)
     module = getattr(function, "__module__", None) or ""
     if isinstance(function, python_types.FunctionType) and module.partition(".")[0] not in _FOREIGN:

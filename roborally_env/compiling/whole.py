@@ -145,7 +145,7 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
         self.calls: list[tuple[Kernel, tuple[Any, ...]]] = []
         self.others: list[Any] = []  # libraries of plain numba, as its runtime
         self.cacheable = True
-        self.seldom = False
+        self.attribute = ""
         self.enable_object_caching()
 
     @property
@@ -183,9 +183,9 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
                 calls.update(dict.fromkeys(library.calls))
                 others.update(dict.fromkeys(library.others))
         _hide(module, own)
-        if self.seldom:
+        if self.attribute:
             for name in own:
-                module.get_function(name).add_function_attribute("noinline")
+                module.get_function(name).add_function_attribute(self.attribute)
         dynamic = any(v.name.startswith("numba.dynamic.globals") for v in module.global_variables)
         if dynamic:
             self._dynamic_globals.append(self.name)
@@ -213,9 +213,10 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _hide(module: Any, shown: set[str]) -> None:
-    """Make every function of a module its own, but for those that are `shown`."""
+    """Make every function of a module its own, but for those that are `shown` and those that may be replaced."""
     for function in module.functions:
-        if not function.is_declaration and function.name not in shown:
+        replaceable = function.linkage == llvm.Linkage.linkonce_any
+        if not function.is_declaration and not replaceable and function.name not in shown:
             function.linkage = "internal"
 
 
@@ -370,10 +371,10 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         locals: Any = None,
         targetoptions: Any = None,
         pipeline_class: Any = KernelCompiler,
-        seldom: bool = False,
+        attribute: str = "",
     ) -> None:
         super().__init__(py_func, locals or {}, dict(targetoptions or OPTIONS), pipeline_class)
-        self.seldom = seldom  # not to be inlined
+        self.attribute = attribute  # LLVM's, of the function
         self._type = KernelType(self)
         self.typingctx._remove_global(self)
         self.typingctx.insert_global(self, self._type)
@@ -424,7 +425,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         result = self._lowered(args, counted=False) or self._lowered(args, counted=True)
         library = result.library
         library.owner = (self, args)
-        library.seldom = self.seldom
+        library.attribute = self.attribute
         library._ensure_finalized()
         made.append(name)
         known = reach_of(self, record_fields(args)).kernels

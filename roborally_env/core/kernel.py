@@ -10,17 +10,18 @@ config: Any = numba.config  # its attributes are made at run time
 JIT = not config.DISABLE_JIT
 
 
-def kernel(function: Any = None, *, inline: bool = False, seldom: bool = False) -> Any:
+def kernel(function: Any = None, *, inline: bool = False, seldom: bool = False, often: bool = False) -> Any:
     """Decorator of a compiled function: no bounds checks, C division, no GIL; the machine code is kept.
 
     A kernel that other kernels call is compiled once for all whole numbers. With `inline` its body is put into its
     callers before they are typed: for functions of many arrays, which would be copied at every call. What is called
-    `seldom` is kept out of its callers' way.
+    `seldom` is kept out of its callers' way; the machine code of what is called `often` is put into its callers.
     """
     if function is None:
-        return lambda inner: kernel(inner, inline=inline, seldom=seldom)
+        return lambda inner: kernel(inner, inline=inline, seldom=seldom, often=often)
     if not JIT:
         return function
     if not whole.WHOLE:
         return whole.plain_kernel(function, inline)
-    return whole.Kernel(function, targetoptions=whole.options(inline), seldom=seldom)
+    attribute = "noinline" if seldom else "alwaysinline" if often else ""
+    return whole.Kernel(function, targetoptions=whole.options(inline), attribute=attribute)

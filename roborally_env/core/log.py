@@ -1,11 +1,11 @@
 """The event log: rows of (kind, seat, a, b, c, d) at the address in the game's record; nothing where that is 0."""
 
 import ctypes
-from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
@@ -211,49 +211,96 @@ def event_dict(row):
 
 
 if JIT:
+    # The call is hardly ever made. So that it costs races without a log nothing, its callers need neither save what
+    # they keep in registers nor load the record again, and its arguments are few: they are inlined as without a log.
+    _KEEPS_REGISTERS = "preserve_mostcc"
 
     @intrinsic
-    def _store_int16(typing_context, address, at, number):
-        """Write int16 `number` to place `at` of the memory at `address`."""
+    def _write(typing_context, game, row):
+        """Write a tuple of int64 to the log of `game`: kind, seat, and the values that are not 0."""
 
         def generate(context, builder, signature, arguments):
-            address, at, number = arguments
-            i16 = ir.IntType(16)
-            pointer = builder.gep(builder.inttoptr(address, i16.as_pointer()), [at])
-            builder.store(builder.trunc(number, i16), pointer)
+            game, row = arguments
+            numbers = cgutils.unpack_tuple(builder, row)
+            record = signature.args[0]
+            at = record.offset("log_at")
+            start = cgutils.get_record_member(builder, game, at, ir.IntType(8))
+            writer = _writer(builder.module, record.offset("logged") - at, len(numbers))
+            builder.call(writer, [start, *numbers], cconv=_KEEPS_REGISTERS)
             return context.get_dummy_value()
 
-        return types.void(types.uint64, types.int64, types.int64), generate
+        return types.void(game, row), generate
 
-    _store: Any = _store_int16
+    def _writer(module, distance, count):
+        """The function that writes a row of `count` numbers, the others 0: its copy in a module.
+
+        `distance`: bytes from `log_at` to `logged` in a record. The function may be replaced when linked, so LLVM does
+        not look into it, and believes that it writes to memory that no kernel reads.
+        """
+        name = f"roborally_log_{distance}_{count}"
+        if name in module.globals:
+            return module.globals[name]
+        i16, i64, at = ir.IntType(16), ir.IntType(64), ir.IntType(8).as_pointer()
+        function = ir.Function(module, ir.FunctionType(ir.VoidType(), [at, *[i64] * count]), name)
+        function.linkage = "linkonce"
+        function.calling_convention = _KEEPS_REGISTERS
+        for attribute in ("cold", "noinline", "nounwind", "inaccessiblemem_or_argmemonly"):
+            function.attributes.add(attribute)
+        builder = ir.IRBuilder(function.append_basic_block())
+        start, *numbers = function.args
+        logged = builder.bitcast(builder.gep(start, [ir.Constant(i64, distance)]), i16.as_pointer())
+        row = builder.load(logged)
+        with builder.if_then(builder.icmp_signed("<", row, ir.Constant(i16, LOG_ROWS))):
+            address = builder.load(builder.bitcast(start, i64.as_pointer()))
+            rows = builder.inttoptr(address, i16.as_pointer())
+            first = builder.mul(builder.sext(row, i64), ir.Constant(i64, EVENT))
+            for i in range(EVENT):
+                number = builder.trunc(numbers[i], i16) if i < count else ir.Constant(i16, 0)
+                builder.store(number, builder.gep(rows, [builder.add(first, ir.Constant(i64, i))]))
+            builder.store(builder.add(row, ir.Constant(i16, 1)), logged)
+        builder.ret_void()
+        return function
 
 else:
 
-    def _store_int16(address, at, number):
-        ctypes.c_int16.from_address(int(address) + 2 * int(at)).value = int(number)
-
-    _store = _store_int16
-
-
-@kernel(seldom=True)
-def _write(game, kind, seat, a, b, c, d):
-    row = np.int64(game.logged)
-    if row < LOG_ROWS:
-        at = row * EVENT
-        _store(game.log_at, at, np.int64(kind))
-        _store(game.log_at, at + 1, np.int64(seat))
-        _store(game.log_at, at + 2, np.int64(a))
-        _store(game.log_at, at + 3, np.int64(b))
-        _store(game.log_at, at + 4, np.int64(c))
-        _store(game.log_at, at + 5, np.int64(d))
-        game.logged = row + 1
+    def _write(game, numbers):
+        row = int(game.logged)
+        if row < LOG_ROWS:
+            for i in range(EVENT):
+                place = ctypes.c_int16.from_address(int(game.log_at) + 2 * (row * EVENT + i))
+                place.value = int(numbers[i]) if i < len(numbers) else 0
+            game.logged = row + 1
 
 
 @kernel
-def log(game, kind, seat, a=0, b=0, c=0, d=0):
+def log(game, kind, seat, a=0, b=0):
     """Write one event where the game is logged."""
     if game.log_at:
-        _write(game, kind, seat, a, b, c, d)
+        _write(game, (np.int64(kind), np.int64(seat), np.int64(a), np.int64(b)))
+
+
+@kernel
+def log_long(game, kind, seat, a, b, c, d=0):
+    """Write one event of more numbers where the game is logged."""
+    if game.log_at:
+        _write(game, (np.int64(kind), np.int64(seat), np.int64(a), np.int64(b), np.int64(c), np.int64(d)))
+
+
+@kernel(seldom=True)
+def _write_cards(game, kind, r, held, first, last):
+    for i in range(first, last):
+        log(game, kind, r, held[r, i])
+
+
+@kernel
+def log_cards(game, kind, r, held, first, last):
+    """Write one event for each of the cards that robot r got, `held[r, first:last]`, where the game is logged.
+
+    What happens to every card of a hand is logged a hand at a time: a question a card would be most of what a log costs
+    the races that have none.
+    """
+    if game.log_at:
+        _write_cards(game, kind, r, held, first, last)
 
 
 @kernel

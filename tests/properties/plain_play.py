@@ -6,6 +6,7 @@ NUMBA_DISABLE_JIT=1 python -m tests.properties.plain_play   # plain Python
 
 import hashlib
 import json
+from pathlib import Path
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
@@ -16,19 +17,20 @@ from . import test_2005, test_community
 from .races import batch_of, check_all, play, step_hash
 
 SCENARIOS = 200
-# the course (its distances in plain Python are most of the time), games, steps, and what is asked by which rules
+SMALL = Path(__file__).with_name("small")  # courses that are small: their distances in plain Python take a second
+# the course, games, steps, and what is asked by which rules
 RACES = {
-    "lighter": ("gear_stripper", 8, 10, "program", LIGHTER),
-    "lighter, all": ("gear_stripper", 4, 20, "all", LIGHTER),
-    "purchases": ("chop_shop_challenge", 6, 40, "program", FULL),
-    "choices": ("chop_shop_challenge", 6, 120, "all", {**FULL, "advanced": True}),
+    "lighter": (SMALL / "yard.toml", 8, 10, "program", LIGHTER),
+    "lighter, all": (SMALL / "yard.toml", 4, 20, "all", LIGHTER),
+    "purchases": (SMALL / "yard.toml", 6, 40, "program", FULL),
+    "choices": (SMALL / "yard.toml", 6, 120, "all", {**FULL, "advanced": True}),
 }
 RACES_2005 = ((6, 15, "program"), (4, 100, "all"))
-COURSES_COMMUNITY = ["community/summit_works"]
+COURSES_COMMUNITY = [SMALL / "stairs.toml"]
 RACES_COMMUNITY = ((5, 40, "program"), (4, 120, "all"))
 
 
-def races(course: str, games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:
+def races(course: Path, games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:
     """A hash of what comes out of some races: records, observations, masks, rewards, results."""
     batch = batch_of(games, course=course, decisions=decisions, rules=rules, dealt=True, seed=4)
     hashes = [step_hash(batch, i) for i in range(steps)]

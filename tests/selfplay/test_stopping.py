@@ -116,7 +116,7 @@ def is_alive(number):
 
 def test_ctrl_c_keeps_the_finished_shards(script, whole, tmp_path):
     out = tmp_path / "data"
-    process = begin(script, out, 2, seconds=0.4)  # far from its end when it is stopped, on a busy machine too
+    process = begin(script, out, 2, seconds=0.2)  # far from its end when it is stopped, on a busy machine too
     wait_for_shards(out, 3, process)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=60)[0] == "stopped\n"

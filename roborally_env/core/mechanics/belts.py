@@ -39,6 +39,8 @@ def belt_step(course, game, speed):
         cell = int(game.cell[r])
         game.want[r] = carried_to(course, game, speed, cell) if riders >> r & 1 else cell
     settle_conflicts(game)
+    if game.log_at:
+        log_carried(course, game, speed)
     fell = 0
     dropped = 0  # of each robot that was carried on, four bits: 8 + the levels that it fell
     for r in range(seats):
@@ -47,19 +49,31 @@ def belt_step(course, game, speed):
             continue
         if to < 0:
             fell |= 1 << r
-            log.log(game, log.FALL, r, cell, PIT - to if to <= PIT else -1)
             game.cell[r] = falling_from(cell)
         else:
             game.cell[r] = to
             dropped |= (8 | levels_down(course, game, cell, to)) << 4 * r
             if turned_by_board(game, r):
                 game.facing[r] = (game.facing[r] + course.belt_turn[cell]) & 3
-            log.log(game, log.BELT, r, cell, to, game.facing[r], speed)
     if fell:
         settle_falls(course, game, fell)
     land(course, game, dropped)
     for r in range(seats):
         game.want[r] = 0
+
+
+@kernel(seldom=True)
+def log_carried(course, game, speed):
+    """Write where the belts are about to carry the robots."""
+    for r in range(game.players):
+        cell, to = int(game.cell[r]), int(game.want[r])
+        if to == cell:
+            continue
+        if to < 0:
+            log.log(game, log.FALL, r, cell, PIT - to if to <= PIT else -1)
+        else:
+            turned = course.belt_turn[cell] if turned_by_board(game, r) else 0
+            log.log_long(game, log.BELT, r, cell, to, (game.facing[r] + turned) & 3, speed)
 
 
 @rule
@@ -173,4 +187,4 @@ def carry_checkpoints(course, game, speed):
             if rider != NOBODY:
                 game.barred[rider] |= 1 << i
         game.checkpoint[i] = to
-        log.log(game, log.CHECKPOINT_MOVED, -1, i + 1, cell, to)
+        log.log_long(game, log.CHECKPOINT_MOVED, -1, i + 1, cell, to)

@@ -32,7 +32,7 @@ def fire_board_lasers(course, game):
                 continue
         game.hits[r] += course.laser_beams[i]
         note_direction(game, r, course.laser_out[i], course.laser_beams[i])
-        log.log(game, log.BOARD_LASER, r, course.laser_cell[i], course.laser_out[i], course.laser_beams[i])
+        log.log_long(game, log.BOARD_LASER, r, course.laser_cell[i], course.laser_out[i], course.laser_beams[i])
 
 
 @rule

@@ -39,7 +39,7 @@ def falling_from(cell):
     return -2 - cell
 
 
-@rule
+@rule(often=True)
 def shift_line(course, game, first, direction, spared, kind):
     """Move robot `first` and everyone in line before it one cell, or nobody (R10). STOPPED, MOVED or 1 + who fell.
 
@@ -69,17 +69,33 @@ def shift_line(course, game, first, direction, spared, kind):
         if spared >> last & 1:
             return STOPPED
         result = 1 + last
-        log.log(game, log.FALL, last, cell, PIT - to if to <= PIT else -1)
+    if game.log_at:
+        log_shift(game, line, to, first, kind)
+    if to < 0:
         to = falling_from(PIT - to if to <= PIT else cell)
     while True:  # from the far end back to `first`, each into the cell that the one before it left
         r = line & 15
         left = int(game.cell[r])
         game.cell[r] = to
-        if to >= 0:
-            log.log(game, kind if r == first else log.PUSH, r, left, to)
         to = left
         if r == first:
             return result
+        line >>= 4
+
+
+@kernel(seldom=True)
+def log_shift(game, line, to, first, kind):
+    """Write how the robots of a line are about to move, from the far end on, which goes to `to`."""
+    while True:
+        r = line & 15
+        left = int(game.cell[r])
+        if to < 0:
+            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
+        else:
+            log.log(game, kind if r == first else log.PUSH, r, left, to)
+        to = left
+        if r == first:
+            return
         line >>= 4
 
 

@@ -30,21 +30,41 @@ def discard(game, r, card):
 @kernel
 def take_top(game, r):
     """Draw the top card of robot r's deck, shuffling the discard pile in when needed; NONE if both are empty (R26)."""
+    if deck_is_empty(game, r) and not shuffle(game, r):
+        return cards.NONE
+    card = _draw(game, r)
+    log.log(game, log.DRAW, r, card)
+    return card
+
+
+@kernel
+def deck_is_empty(game, r):
+    """Whether robot r must shuffle before it can draw."""
+    return game.known[r] == 0 and game.drawable[r] == 0
+
+
+@kernel
+def shuffle(game, r):
+    """Make robot r's discard pile its deck; False where that is empty too."""
+    if game.discarded[r] == 0:
+        return False
+    log.log(game, log.SHUFFLE, r, game.discarded[r])
+    game.drawable[r] = game.discarded[r]
+    game.discarded[r] = 0
+    return True
+
+
+@kernel
+def _draw(game, r):
+    """The top card of a deck that has one, not logged."""
     if game.known[r] > 0:
         at = PILE - game.known[r]
         card = game.pile[r, at]
         game.pile[r, at] = cards.NONE
         game.known[r] -= 1
-        log.log(game, log.DRAW, r, card)
         return int(card)
     bag = int(game.drawable[r])
     pool = bag + int(game.discarded[r])
-    if bag == 0:
-        if pool == 0:
-            return cards.NONE
-        log.log(game, log.SHUFFLE, r, pool)
-        bag = pool
-        game.discarded[r] = 0
     i = below(game, bag)
     card = game.pile[r, i]
     # the last of the bag fills the hole, the last of the discard pile fills that one's place
@@ -52,7 +72,6 @@ def take_top(game, r):
     game.pile[r, bag - 1] = game.pile[r, pool - 1]
     game.pile[r, pool - 1] = cards.NONE
     game.drawable[r] = bag - 1
-    log.log(game, log.DRAW, r, card)
     return int(card)
 
 
@@ -67,12 +86,16 @@ def put_on_top(game, r, card):
 def fill_hand(game, r, size):
     """Draw until robot r holds `size` cards: the rest of the pile first, then the shuffled discards (R30)."""
     held = int(game.held[r])
+    unlogged = held
     while held < size:
-        card = take_top(game, r)
-        if card == cards.NONE:
-            break
-        game.hand[r, held] = card
+        if deck_is_empty(game, r):
+            log.log_cards(game, log.DRAW, r, game.hand, unlogged, held)
+            unlogged = held
+            if not shuffle(game, r):
+                break
+        game.hand[r, held] = _draw(game, r)
         held += 1
+    log.log_cards(game, log.DRAW, r, game.hand, unlogged, held)
     game.held[r] = held
 
 
@@ -195,7 +218,7 @@ def program(game, r, slots, i, open_registers, keep):
             card = game.hand[r, slot]
             game.registers[r, k] = card
             game.hand[r, slot] = cards.NONE
-            log.log(game, log.PROGRAM, r, k + 1, card)
+    log_program(game, r, ~open_registers)
     left = 0
     for at in range(game.held[r]):
         card = game.hand[r, at]
@@ -211,7 +234,21 @@ def program(game, r, slots, i, open_registers, keep):
         for k in range(REGISTERS):
             if open_registers >> k & 1:
                 game.registers[r, k] = take_top(game, r)
-                log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
+                log_program(game, r, 1 << k)
+
+
+@kernel(seldom=True)
+def _write_program(game, r, registers):
+    for k in range(REGISTERS):
+        if registers >> k & 1:
+            log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
+
+
+@kernel
+def log_program(game, r, registers):
+    """Write the cards that robot r laid into a bit set of registers, where the game is logged."""
+    if game.log_at:
+        _write_program(game, r, registers)
 
 
 @rule

@@ -58,4 +58,4 @@ def push_checkpoints(course, game):
         to = way(course, game, cell, np.int64(course.panel_push[cell]))
         if to != BLOCKED and not stays(course, cell, to, game):
             game.checkpoint[i] = to
-            log.log(game, log.CHECKPOINT_MOVED, -1, i + 1, cell, to)
+            log.log_long(game, log.CHECKPOINT_MOVED, -1, i + 1, cell, to)

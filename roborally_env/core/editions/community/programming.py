@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from roborally_env.core import cards, log
+from roborally_env.core import cards
 from roborally_env.core.chance import below
 from roborally_env.core.choices import POWER_DOWN, YES, choose
 from roborally_env.core.driving.advance import wants_to_store
@@ -10,7 +10,7 @@ from roborally_env.core.editions.community.damage import announce, locked, may_a
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.editions.e2016.upgrades.hands import cache_memory
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import discard_hand, is_again
+from roborally_env.core.mechanics.piles import discard_hand, is_again, log_program
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
 
 NO_OR_YES = 0b11
@@ -81,6 +81,7 @@ def lay_program(game, r, wishes, row, opened, laid):
         laid[row, k] = 0
     shut = closed(game, r)
     used = 0
+    filled = 0
     replaced = 0
     for k in range(REGISTERS):
         if (shut | opened) >> k & 1:
@@ -90,7 +91,9 @@ def lay_program(game, r, wishes, row, opened, laid):
             break
         replaced += slot != wishes[row, k]
         used |= 1 << slot
+        filled |= 1 << k
         lay_card(game, r, k, slot, laid, row)
+    log_program(game, r, filled)
     for k in range(REGISTERS):
         if opened & ~shut & 1 << k:
             slot = random_slot(game, r, k, used)
@@ -98,6 +101,7 @@ def lay_program(game, r, wishes, row, opened, laid):
                 break
             used |= 1 << slot
             lay_card(game, r, k, slot, laid, row)
+            log_program(game, r, 1 << k)
     close_gaps(game, r, used)
     return replaced
 
@@ -135,7 +139,6 @@ def lay_card(game, r, k, slot, laid, row):
     """Lay the card in a hand slot into register k; it is taken out of the hand when the program is complete."""
     game.registers[r, k] = game.hand[r, slot]
     laid[row, k] = slot
-    log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
 
 
 @kernel

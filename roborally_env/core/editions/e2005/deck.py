@@ -14,6 +14,12 @@ from roborally_env.core.state import REGISTERS
 
 
 @kernel
+def deck_is_empty(game):
+    """Whether the next card is drawn from a shuffled deck."""
+    return game.tops == 0 and game.deck_left == 0
+
+
+@kernel
 def draw_card(game):
     """The top card of the deck, the discarded cards shuffled in when it is empty; NONE where there are none either."""
     if game.tops > 0:

@@ -24,7 +24,7 @@ def bring_flags_back(course, game):
     for i in range(course.checkpoints):
         if game.checkpoint[i] == NOWHERE and course.checkpoint[i] >= 0:
             game.checkpoint[i] = course.checkpoint[i]
-            log.log(game, log.CHECKPOINT_MOVED, -1, i + 1, -1, game.checkpoint[i])
+            log.log_long(game, log.CHECKPOINT_MOVED, -1, i + 1, -1, game.checkpoint[i])
 
 
 @kernel
@@ -57,5 +57,5 @@ def take_or_return(course, game, r, flag):
         game.checkpoint[flag] = NOWHERE
         log.log(game, log.FLAG_TAKEN, r, flag + 1)
     elif course.board[game.cell[r]] == own and game.checkpoint[flag] != course.checkpoint[flag]:
-        log.log(game, log.CHECKPOINT_MOVED, -1, flag + 1, game.checkpoint[flag], course.checkpoint[flag])
+        log.log_long(game, log.CHECKPOINT_MOVED, -1, flag + 1, game.checkpoint[flag], course.checkpoint[flag])
         game.checkpoint[flag] = course.checkpoint[flag]

@@ -7,7 +7,7 @@ from roborally_env.core.cards2005 import ACTION, NONE, PACE
 from roborally_env.core.chance import below
 from roborally_env.core.choices import NO, OPTION, POWER_DOWN, SET_ASIDE, USE, YES, choose
 from roborally_env.core.editions.e2005.damage import NOWHENCE, hurt
-from roborally_env.core.editions.e2005.deck import draw_card
+from roborally_env.core.editions.e2005.deck import deck_is_empty, draw_card
 from roborally_env.core.editions.e2005.locks import FULL_HAND, closed, locked
 from roborally_env.core.editions.e2005.policy import slot_for_flywheel, spare_slot
 from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
@@ -28,14 +28,25 @@ def deal_hand(game, r):
     """Nine cards less one a damage token (p. 9); what lies in the hand already counts."""
     if not programs_now(game, r):
         return
-    size = max(0, FULL_HAND - np.int64(game.damage[r])) + has(game, r, options.EXTRA_MEMORY)
-    while game.held[r] < size:
+    deal_up_to(game, r, max(0, FULL_HAND - np.int64(game.damage[r])) + has(game, r, options.EXTRA_MEMORY))
+
+
+@kernel
+def deal_up_to(game, r, size):
+    """Deal robot r cards until it holds `size`, or there are none."""
+    held = np.int64(game.held[r])
+    unlogged = held
+    while held < size:
+        if deck_is_empty(game):
+            log.log_cards(game, log.DEAL, r, game.hand, unlogged, held)
+            unlogged = held
         card = draw_card(game)
         if card == NONE:
-            return
-        game.hand[r, game.held[r]] = card
-        game.held[r] += 1
-        log.log(game, log.DEAL, r, card)
+            break
+        game.hand[r, held] = card
+        held += 1
+        game.held[r] = held
+    log.log_cards(game, log.DEAL, r, game.hand, unlogged, held)
 
 
 @kernel
@@ -89,13 +100,7 @@ def recompile(course, game, r):
     """The hand of robot r is discarded for a new one of as many cards, and one damage is due."""
     size = np.int64(game.held[r])
     drop_hand(game, r)
-    for i in range(size):
-        card = draw_card(game)
-        if card == NONE:
-            break
-        game.hand[r, i] = card
-        game.held[r] = i + 1
-        log.log(game, log.DEAL, r, card)
+    deal_up_to(game, r, size)
     hurt(course, game, r, NOWHENCE)
 
 
@@ -130,6 +135,7 @@ def lay_program(game, r, wishes, row, opened, laid):
         return 0
     shut = closed(game, r)
     used = 0
+    filled = 0
     held = np.int64(game.held[r])
     replaced = 0
     for k in range(REGISTERS):
@@ -140,6 +146,7 @@ def lay_program(game, r, wishes, row, opened, laid):
             break
         replaced += slot != wishes[row, k]
         used |= 1 << slot
+        filled |= 1 << k
         lay_card(game, r, k, slot)
         laid[row, k] = slot
     for k in range(REGISTERS):
@@ -153,12 +160,24 @@ def lay_program(game, r, wishes, row, opened, laid):
             for _ in range(below(game, left)):
                 slot = free_slot(held, used, slot + 1)
             used |= 1 << slot
+            filled |= 1 << k
             lay_card(game, r, k, slot)
             laid[row, k] = slot
+    if game.log_at:
+        log_program(game, r, filled & ~opened)
+        log_program(game, r, filled & opened)
     for slot in range(held - 1, -1, -1):
         if used >> slot & 1:
             drop_card(game, r, slot)
     return replaced
+
+
+@kernel(seldom=True)
+def log_program(game, r, registers):
+    """Write the cards that robot r laid into a bit set of registers."""
+    for k in range(REGISTERS):
+        if registers >> k & 1:
+            log.log(game, log.PROGRAM, r, k + 1, ACTION[game.registers[r, k]])
 
 
 @kernel
@@ -178,7 +197,6 @@ def lay_card(game, r, k, slot):
     game.registers[r, k] = card
     game.laid_on[r, k] = NONE
     game.pace[r, k] = PACE[card]
-    log.log(game, log.PROGRAM, r, k + 1, ACTION[card])
 
 
 @kernel
