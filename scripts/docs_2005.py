@@ -1,6 +1,9 @@
-"""What `write_docs.py` says of the 2005 edition."""
+"""The tables of docs/ that are of the 2005 edition."""
 
 from collections.abc import Iterator
+
+from docs_2016 import numbered
+from docs_tables import actions
 
 from roborally_env.cards.listing import list_cards
 from roborally_env.cards.option_names import BY_HAND
@@ -44,27 +47,17 @@ OTHERS_2005 = {
 }
 
 
-def decisions_2005() -> Iterator[str]:
-    """Decisions of the 2005 edition in the order of their one-hot, and what their options mean."""
-    old = observe.layout_of("2005")
-    yield f"""\
-## Decisions, options and the action: edition 2005
+def action_space() -> Iterator[str]:
+    """What an agent gives, by what is asked."""
+    at = observe.layout_of("2005")
+    yield from actions(("2005", "program", at.slots, 2), ("2005", "all", at.slots, at.option_count + 1))
 
-The action is `MultiDiscrete([{old.slots}] * 5 + [2])`: a hand slot for each register, and 1 to announce a power down
-with the program. Slot 0 is the one legal value of a locked register, and of every register of a robot that is off the
-board or powered down. With `decisions="all"` it is `MultiDiscrete([{old.slots}] * 5 + [{old.option_count + 1}])`: a
-choice is 0 nothing to choose, else 1 + the option's number; `asked` and `options` tell what is asked, in this order.
-What is asked when: [options.md](options.md).
 
-| place | decision | options |
-| ---: | --- | --- |"""
+def decisions() -> Iterator[str]:
+    """Decisions in the order of their one-hot, and what their options mean."""
+    yield from ("| place | decision | options |", "| ---: | --- | --- |")
     for place, kind in enumerate((choices.REBOOT_FACING, *range(choices.KINDS_2016, choices.LAST_2005 + 1))):
         yield f"| {place} | `{choices.NAMES[kind]}` | {_choices_of(kind)} |"
-    yield from (
-        "",
-        f"Options by number: {', '.join(f'{i} `{name}`' for i, name in enumerate(options.NAMES) if i)}.",
-        "",
-    )
 
 
 def _choices_of(kind: int) -> str:
@@ -86,51 +79,29 @@ def _choices_of(kind: int) -> str:
     return ", ".join(f"{i} `{name}`" for i, name in enumerate(names))
 
 
-def options_page() -> str:
-    """The page on the options and decisions of the 2005 edition."""
-    return "\n".join(
-        (OPTIONS_PAGE, *_option_table(), "## Rulings, card by card", "", *_option_rulings(), *_asked_2005())
-    )
-
-
-EVERY_OPTION = "\n".join(f"- {ruling}" for ruling in FOR_EVERY_OPTION)
-OPTIONS_PAGE = f"""\
-# Options of the 2005 edition
-
-Written by `python scripts/write_docs.py` from the tables in `roborally_env`. `roborally cards --edition 2005` prints
-the same, with the program cards; the R numbers are those of [rulings.md](rulings.md).
-
-{EVERY_OPTION}
-
-With `decisions="program"` nothing but programs is asked, and with each program whether a power down is announced; the
-last column says what is done then.
-"""
-
-
-def _option_table() -> Iterator[str]:
+def option_table() -> Iterator[str]:
+    """Every option card."""
     yield '| card | when | rule | decision | choices | with `decisions="program"` |'
     yield "| --- | --- | --- | --- | --- | --- |"
     for card in OPTIONS:
         decision = f"`{card.decision}`" if card.decision else ""
         yield f"| {' | '.join((card.title, card.when, card.rule, decision, card.choices, card.default))} |"
-    yield ""
 
 
-def _option_rulings() -> Iterator[str]:
-    yield from (f"- **{card.title}.** {' '.join(card.rulings)}" for card in OPTIONS)
-    yield ""
-
-
-def _asked_2005() -> Iterator[str]:
+def other_decisions() -> Iterator[str]:
     """Every decision of the edition that belongs to no option."""
     named = {*choices.NAMES[choices.KINDS_2016 : choices.OPTION + 1], "program", "reboot_facing"}
     assert named == {*OTHERS_2005}, named ^ {*OTHERS_2005}
-    yield """\
-## The other decisions
-
-Decisions of several robots are taken in dock order. Numbers of options: [observations.md](observations.md).
-
-| decision | asked | choices | with `decisions="program"` |
-| --- | --- | --- | --- |"""
+    yield from ('| decision | asked | choices | with `decisions="program"` |', "| --- | --- | --- | --- |")
     yield from (f"| `{name}` | {' | '.join(row)} |" for name, row in OTHERS_2005.items())
-    yield ""
+
+
+TABLES = {
+    "actions 2005": action_space,
+    "decisions 2005": decisions,
+    "numbers 2005": lambda: (f"Options by number: {numbered(options.NAMES)}.",),
+    "rulings of every option": lambda: (f"- {ruling}" for ruling in FOR_EVERY_OPTION),
+    "options": option_table,
+    "rulings 2005": lambda: (f"- **{card.title}.** {' '.join(card.rulings)}" for card in OPTIONS),
+    "other decisions 2005": other_decisions,
+}

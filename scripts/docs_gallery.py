@@ -1,4 +1,4 @@
-"""What `write_docs.py` draws: docs/gallery.md with a picture of each course and of each sign."""
+"""What `write_docs.py` draws for docs/gallery.md: a picture of each course and of each sign."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,13 +9,6 @@ from roborally_env.render.svg import board_svg
 
 COLUMNS = 3
 WIDE = 20  # cells: a wider course has a row of its own
-
-HEAD = """\
-# All courses
-
-Drawn by `python scripts/write_docs.py`. `roborally draw COURSE --svg FILE` draws one, also of your own
-([how to write one](../courses/README.md)), and `--png FILE --width 2000` makes a PNG.
-"""
 
 _COMMUNITY = {"edition": "community"}
 # words -> elements of a map of one or two cells, and what else it has
@@ -87,35 +80,28 @@ ROBOTS: dict[str, dict[str, Any]] = {
 
 
 def files() -> dict[str, str]:
-    """Path below docs/ -> text, of the page and all its pictures."""
-    signs = dict(_signs())
+    """Path below docs/ -> text, of all pictures."""
     courses = {f"gallery/{c.edition}/{c.slug}.svg": board_svg(c, theme="light") for c in list_courses()}
-    return {"gallery.md": _page(), **{path: svg + "\n" for path, svg in {**signs, **courses}.items()}}
+    return {path: svg + "\n" for path, svg in {**dict(_signs()), **courses}.items()}
 
 
-def _page() -> str:
-    return "\n".join((HEAD, *_sign_table(), *_editions()))
-
-
-def _editions() -> Iterator[str]:
-    for edition in EDITIONS:
-        courses = [course for course in list_courses() if course.edition == edition]
-        if not courses:  # it races on another edition's
-            continue
-        yield f"## Edition {edition}: {len(courses)} courses\n\n<table>"
-        row: list[Course] = []
-        for course in sorted(courses, key=lambda course: course.width >= WIDE):
-            across = 1 if course.width >= WIDE else COLUMNS
-            if len(row) == COLUMNS or (row and across == 1):
-                yield _row(row)
-                row = []
-            row.append(course)
-            if across == 1:
-                yield _row(row)
-                row = []
-        if row:
+def course_table(edition: str) -> Iterator[str]:
+    """The courses of an edition, with their pictures."""
+    yield "<table>"
+    row: list[Course] = []
+    courses = [course for course in list_courses() if course.edition == edition]
+    for course in sorted(courses, key=lambda course: course.width >= WIDE):
+        across = 1 if course.width >= WIDE else COLUMNS
+        if len(row) == COLUMNS or (row and across == 1):
             yield _row(row)
-        yield "</table>\n"
+            row = []
+        row.append(course)
+        if across == 1:
+            yield _row(row)
+            row = []
+    if row:
+        yield _row(row)
+    yield "</table>"
 
 
 def _row(courses: list[Course]) -> str:
@@ -135,15 +121,15 @@ def _cell(course: Course, alone: bool) -> str:
     )
 
 
-def _sign_table() -> Iterator[str]:
-    yield "## What the signs mean\n\n<table>"
+def sign_table() -> Iterator[str]:
+    """The signs with their words."""
+    yield "<table>"
     cells = [
         f'<td><img src="{path}" alt="" width="72"></td><td>{words}</td>'
         for words, (path, _) in zip((*SIGNS, *ROBOTS), _signs(), strict=True)
     ]
     yield from (f"<tr>{''.join(cells[i : i + COLUMNS])}</tr>" for i in range(0, len(cells), COLUMNS))
-    yield "</table>\n"
-    yield "Column and row are numbered at the margin, as in the log of a race and in course files.\n"
+    yield "</table>"
 
 
 def _signs() -> Iterator[tuple[str, str]]:
@@ -170,3 +156,11 @@ def _cropped(svg: str) -> str:
     """The first cell alone, with room for what goes over its edge."""
     start = svg.index('viewBox="') + len('viewBox="')
     return f"{svg[:start]}-8 -8 116 116{svg[svg.index(chr(34), start) :]}"
+
+
+TABLES = {
+    "signs": sign_table,
+    "courses 2016": lambda: course_table("2016"),
+    "courses 2005": lambda: course_table("2005"),
+    "courses community": lambda: course_table("community"),
+}

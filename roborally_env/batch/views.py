@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from roborally_env.arguments import check_whole
 from roborally_env.batch.arrays import as_window
 from roborally_env.core.driving.rewards import COMPONENTS, results_of
-from roborally_env.core.editions.e2005.locks import ALL, LOCKS
-from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.log import event_dict
+from roborally_env.core.seeing.masks import write_seats
 from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
@@ -104,53 +103,38 @@ class BatchViews:
     def programmed(self) -> NDArray[np.bool_]:
         """[B, P]: the robots that are programmed when programs are wanted; in 2005 and by community rules not those
         that are off the board or powered down."""
-        if not self.kind.has("down"):
-            return np.ones((self.num_games, self.players), np.bool_)
-        return np.asarray(self._on_board & ~self._has("down"))
+        return self._seats()[0]
 
     @property
     def asked(self) -> NDArray[np.bool_]:
         """[B, P]: the robots that have something to decide when programs are wanted: those that are programmed, and by
         community rules those that are powered down and may announce that they stay so."""
-        return np.asarray(self.programmed | self.may_announce)
+        programmed, _, announcing = self._seats()
+        return programmed | announcing
 
     @property
     def closed_registers(self) -> NDArray[np.uint8]:
         """[B, P]: registers, as bits, that take no card of the hand: locked ones, and all of robots that are not
         programmed (2005, community); else 0."""
-        if not self.kind.has("damage"):
-            return np.zeros((self.num_games, self.players), np.uint8)
-        locked = LOCKS[self.games["damage"][:, : self.players]]
-        if self.kind.has("jammed"):
-            locked = locked | self.games["jammed"][:, : self.players]
-        return np.where(self.programmed, locked, np.uint8(ALL))
+        return self._seats()[1]
 
     @property
     def may_announce(self) -> NDArray[np.bool_]:
         """[B, P]: the robots for which a power down may be announced with the program (2005, community;
         decisions="program")."""
-        if not self.announces:
-            return np.zeros((self.num_games, self.players), np.bool_)
-        games = self.games
-        free = ~self._has("announced") & (games["step"] == PROGRAM)[:, None]
-        if self.kind.power_down_needs_damage:
-            free &= self.programmed & (games["damage"][:, : self.players] > 0)
-        if self.kind.has("special"):
-            free &= (games["special"] & NO_POWER_DOWN == 0)[:, None]
-        return np.asarray(self._on_board & free)
+        return self._seats()[2]
+
+    def _seats(self) -> tuple[NDArray[np.bool_], NDArray[np.uint8], NDArray[np.bool_]]:
+        """What `write_seats` writes."""
+        shape = (self.num_games, self.players)
+        seats = np.empty(shape, np.bool_), np.empty(shape, np.uint8), np.empty(shape, np.bool_)
+        write_seats(self.games, *seats)
+        return seats
 
     @property
     def announces(self) -> bool:
         """Power downs are announced with the programs."""
         return self.kind.has("announced") and self.decisions == "program"
-
-    @property
-    def _on_board(self) -> NDArray[np.bool_]:
-        return np.asarray(self.games["cell"][:, : self.players] >= 0)
-
-    def _has(self, field: str) -> NDArray[np.bool_]:
-        """[B, P]: a field with a bit a robot."""
-        return np.asarray(self.games[field][:, None] >> np.arange(self.players) & 1 == 1)
 
     def events_of(self, game: int) -> list[dict[str, Any]]:
         """What happened in a game in the last step (or reset), in order: who moved, was pushed, hit, fell, drew what.

@@ -165,7 +165,6 @@ class Kind(NamedTuple):
     upgrade_numbers: tuple[int, ...] = ()  # upgrade cards that are for sale or dealt
     register_steps: tuple[str, ...] = ()  # during which a register is played
     closing_steps: tuple[str, ...] = ()  # after the last register, if players are asked in them
-    power_down_needs_damage: bool = False  # announced by damaged robots alone, and not by one that is powered down
     round_word: str = "round"  # what its rulebook calls a round
     seats: int = MAX_PLAYERS
     portable_seats: tuple[int, ...] = (2, 4, 6)  # what replays hash: the fewest of these that hold the players

@@ -7,8 +7,9 @@ from roborally_env.core.editions.e2005 import programming, steps
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, END_ROUND, OVER, PROGRAM, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import plays_upgrades
-from roborally_env.core.mechanics.piles import draw_hand, legal_slot, program, repair_program
+from roborally_env.core.mechanics.piles import draw_hand
 from roborally_env.core.mechanics.priority import set_order
+from roborally_env.core.mechanics.programs import legal_slot, program, repair_program
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.state import REGISTERS, RULE_ADVANCED
 

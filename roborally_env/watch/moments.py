@@ -25,11 +25,10 @@ FOLLOWS = frozenset({
 HEADINGS = frozenset({"round", "register", "hands", "program", "shop"})
 MOVERS = frozenset({"move", "panel", "shift"})
 SHOTS = frozenset({"robot_laser", "rear_laser"})
-TURNS = ("turn_left", "turn_right", "u_turn", "weasel_routine", "sandbox_routine")
 # in these the robots of one kind of event act together, each once
 TOGETHER = {
     "belt": ("belt", "fall", "checkpoint_moved"),
-    "gear": ("turn",),
+    "gear": ("gear",),
     "repaired": ("repaired",),
     "archive": ("archive",),
     "powered_down": ("powered_down",),
@@ -57,7 +56,6 @@ class Grouper:
 
     register: int = 0
     together: bool = False
-    playing: Event = field(default_factory=dict)  # the card that is played
 
     def groups(self, events: Sequence[Event]) -> Iterator[Group]:
         """The moments of a step, in their order."""
@@ -80,9 +78,7 @@ class Grouper:
 
     def _note(self, event: Event) -> None:
         if event["kind"] in ("round", "register"):
-            self.register, self.playing = event.get("register", 0), {}
-        elif event["kind"] in ("card", "play"):
-            self.playing = event
+            self.register = event.get("register", 0)
 
     def _begins(self, event: Event, before: Event) -> str:
         """The kind of moment that an event begins."""
@@ -91,23 +87,9 @@ class Grouper:
             return "draw" if self.register else "hands"
         if kind == "gone":
             return "upgrade" if "robot" in event else "shop"
-        if kind == "turn":
-            return "turn" if self._turns_by_card(event, before) else "gear"
         if kind == "discard" and before.get("upgrade") == "scrambler":
             return "scrambled"
         return BEGINS.get(kind, kind)
-
-    def _turns_by_card(self, event: Event, before: Event) -> bool:
-        """Whether a robot turns by its card or an upgrade, not by a gear: the log calls both a turn."""
-        if before.get("robot") == event["robot"]:
-            if before["kind"] == "card":
-                return before["action"] in TURNS
-            if before["kind"] == "play" and not before.get("second_card"):
-                return before["card"].partition(":")[0] in TURNS
-            if before.get("upgrade") in ("zoop", "hack"):
-                return True
-        pair = self.playing.get("robot") == event["robot"] and self.playing.pop("second_card", None)
-        return bool(pair)
 
     def _joined(self, group: Group, event: Event, kind: str, before: Event) -> str:
         """The kind of a moment with an event more; "" where the event does not belong to it."""

@@ -38,11 +38,12 @@ class OnTheBoard:
         return f"The belt carries {who(event)} from {at(event['from'])} to {at(event['to'])}."
 
     def _turn(self, event: Event, context: Event) -> str:
-        to = FACINGS[event["facing"]]
-        if context["kind"] == "gear":
-            return f"The gear turns {who(event)} to face {to}."
         quarters = ("NESW".index(event["facing"]) - "NESW".index(event["facing_from"])) % 4
-        return f"{who(event)} turns {('nowhere', 'right', 'around', 'left')[quarters]} and faces {to}."
+        way = ("nowhere", "right", "around", "left")[quarters]
+        return f"{who(event)} turns {way} and faces {FACINGS[event['facing']]}."
+
+    def _gear(self, event: Event, context: Event) -> str:
+        return f"The gear turns {who(event)} to face {FACINGS[event['facing']]}."
 
     def _blocked(self, event: Event, context: Event) -> str:
         return f"{who(event)} is stopped at {at(event['cell'])}."

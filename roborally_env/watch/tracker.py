@@ -84,6 +84,8 @@ class Tracker:
         """A robot turns."""
         robot["facing"] = "NESW".index(event["facing"])
 
+    on_gear = on_turn
+
     def on_fall(self, event: Event, robot: dict[str, Any]) -> None:
         """A robot is off the board."""
         robot["at"] = None

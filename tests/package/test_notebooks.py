@@ -13,7 +13,8 @@ from nbclient import NotebookClient
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 PUBLIC = {"roborally_env", "roborally_env.analysis", "roborally_env.tournament", "roborally_env.replay"}
-FEWER = {"03_train_and_inspect": "UPDATES = 24"}  # what is set behind the cell of parameters, for a shorter training
+# what is set behind the cell of parameters, for shorter runs
+FEWER = {"02_evaluate_bots": "GAMES = 16", "03_train_and_inspect": "UPDATES = 16"}
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 

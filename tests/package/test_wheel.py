@@ -35,10 +35,11 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The python of a new environment with the built wheel in it, and this one's dependencies in sight."""
     folder = tmp_path_factory.mktemp("wheel")
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT, cwd=folder)
-    run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", cwd=folder)
     binaries = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     (wheel,) = folder.glob("*.whl")
-    run(binaries / "python", "-m", "pip", "install", "--quiet", "--no-deps", wheel, cwd=folder)
+    pip = (sys.executable, "-m", "pip", "--python", binaries / "python")
+    run(*pip, "install", "--quiet", "--no-deps", wheel, cwd=folder)
     (site,) = (folder / "venv").rglob("site-packages")
     (site / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
     return binaries / "python"

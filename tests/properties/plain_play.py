@@ -16,18 +16,18 @@ from tests.reference.generate import scenario
 from . import test_2005, test_community
 from .races import batch_of, check_all, play, step_hash
 
-SCENARIOS = 200
+SCENARIOS = 120
 SMALL = Path(__file__).with_name("small")  # courses that are small: their distances in plain Python take a second
 # the course, games, steps, and what is asked by which rules
 RACES = {
     "lighter": (SMALL / "yard.toml", 8, 10, "program", LIGHTER),
     "lighter, all": (SMALL / "yard.toml", 4, 20, "all", LIGHTER),
-    "purchases": (SMALL / "yard.toml", 6, 40, "program", FULL),
-    "choices": (SMALL / "yard.toml", 6, 120, "all", {**FULL, "advanced": True}),
+    "purchases": (SMALL / "yard.toml", 5, 30, "program", FULL),
+    "choices": (SMALL / "yard.toml", 5, 100, "all", {**FULL, "advanced": True}),
 }
-RACES_2005 = ((6, 15, "program"), (4, 100, "all"))
+RACES_2005 = ((5, 12, "program"), (4, 70, "all"))
 COURSES_COMMUNITY = [SMALL / "stairs.toml"]
-RACES_COMMUNITY = ((5, 40, "program"), (4, 120, "all"))
+RACES_COMMUNITY = ((4, 24, "program"), (4, 90, "all"))
 
 
 def races(course: Path, games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:

@@ -38,7 +38,7 @@ def test_every_invariant_holds_after_each_step(options, rules):
     batch = batch_of(10, max_rounds=20, dealt=True, **{**options, "rules": rules})
     check_all(batch)
     dice = np.random.default_rng(0)
-    for i in range({"program": 60, "all": 150}[decisions] if rules["upgrades"] else 30):
+    for i in range({"program": 40, "all": 100}[decisions] if rules["upgrades"] else 30):
         batch.sample(i)
         if rules.get("timer"):  # each player is caught now and then, with any registers open
             batch.actions[2][:] = dice.integers(32, size=(10, batch.players)) * (dice.random((10, batch.players)) < 0.3)

@@ -40,7 +40,7 @@ def test_every_invariant_holds_after_each_step(decisions, rules):
     batch = batch_of(8, decisions=decisions, rules=rules, max_rounds=30)
     dice = np.random.default_rng(0)
     seen = {"rebooted": 0, "virtual": 0, "down": 0, "locks": 0}
-    for i in range(100 if decisions == "program" else 160):
+    for i in range(60 if decisions == "program" else 120):
         batch.sample(i)
         if rules.get("timer"):
             batch.actions[2][:] = dice.integers(32, size=(8, PLAYERS)) * (dice.random((8, PLAYERS)) < 0.3)

@@ -69,7 +69,7 @@ def test_the_order_of_the_elements():
     ).play()
     kinds = ("belt", "panel", "gear", "turn", "board_laser", "robot_laser", "energy", "checkpoint")
     order = list(dict.fromkeys(kinds_in_order(result, kinds)))
-    assert order == ["belt", "panel", "turn", "board_laser", "robot_laser", "energy", "checkpoint"]
+    assert order == ["belt", "panel", "gear", "board_laser", "robot_laser", "energy", "checkpoint"]
     assert [event["speed"] for event in result.happened("belt")] == [2, 1]
 
 

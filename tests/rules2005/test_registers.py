@@ -38,7 +38,7 @@ def test_what_a_register_does_comes_in_order():
     # by its card onto the express belt; both belts; the pusher; the gear; the laser from below; flag one
     kinds = [event["kind"] for event in result.events if event["kind"] != "register"]
     assert kinds == [
-        "play", "move", "belt", "belt", "panel", "turn", "board_laser", "token", "archive", "checkpoint",
+        "play", "move", "belt", "belt", "panel", "gear", "board_laser", "token", "archive", "checkpoint",
     ]  # fmt: skip
     result.at(A="4 0 S").damage(A=1).flags(A=1)
 

@@ -26,7 +26,7 @@ SLOW = textwrap.dedent(
         name = "slow"
 
         def act(self, observations, masks, info):
-            time.sleep(float(os.environ.get("SLOW_SECONDS", "0.05")))
+            time.sleep(float(os.environ.get("SLOW_SECONDS", "0.03")))
             return super().act(observations, masks, info)
 
     if __name__ == "__main__":
@@ -40,7 +40,7 @@ SLOW = textwrap.dedent(
 )
 
 
-def begin(script, out, workers, seconds=0.05):
+def begin(script, out, workers, seconds=0.03):
     """A run of an agent that takes so many seconds for its programs."""
     words = [sys.executable, str(script), str(out), str(workers)]
     given = {**os.environ, "SLOW_SECONDS": str(seconds)}
@@ -116,7 +116,7 @@ def is_alive(number):
 
 def test_ctrl_c_keeps_the_finished_shards(script, whole, tmp_path):
     out = tmp_path / "data"
-    process = begin(script, out, 2, seconds=0.2)  # far from its end when it is stopped, on a busy machine too
+    process = begin(script, out, 2, seconds=0.15)  # far from its end when it is stopped, on a busy machine too
     wait_for_shards(out, 3, process)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=60)[0] == "stopped\n"

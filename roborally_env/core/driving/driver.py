@@ -10,12 +10,12 @@ from roborally_env.core.driving.rewards import note_before, settle_rewards, writ
 from roborally_env.core.kernel import kernel
 from roborally_env.core.log import begin_log, end_log
 from roborally_env.core.mechanics.setup import begin_race
+from roborally_env.core.seeing.masks import write_masks
 from roborally_env.core.seeing.observe import (
     draw_static,
     draw_static_community,
     observe_planes,
     observe_symbolic,
-    write_masks,
 )
 from roborally_env.core.state import ASK_ALL, NOBODY
 from roborally_env.core.steps import OVER, PROGRAM

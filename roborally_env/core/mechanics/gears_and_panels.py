@@ -39,7 +39,7 @@ def turn_gears(course, game):
     for r in range(game.cell.shape[0]):
         cell = game.cell[r]
         if cell >= 0 and course.gear[cell] and turned_by_board(game, r):
-            turn(game, r, course.gear[cell])
+            turn(game, r, course.gear[cell], log.GEAR)
 
 
 @kernel

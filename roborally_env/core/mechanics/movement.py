@@ -151,11 +151,11 @@ def shift_past_hovering(course, game, first, direction, spared, kind):
 
 
 @kernel
-def turn(game, r, quarters):
-    """Turn robot r by so many quarter turns clockwise."""
+def turn(game, r, quarters, kind=log.TURN):
+    """Turn robot r by so many quarter turns clockwise, by its card or by a gear: the `kind` of event logged."""
     before = game.facing[r]
     game.facing[r] = (before + quarters) & 3
-    log.log(game, log.TURN, r, before, game.facing[r])
+    log.log(game, kind, r, before, game.facing[r])
 
 
 @rule

@@ -13,7 +13,7 @@ from roborally_env.core import cards
 from roborally_env.core.chance import below, key_of, stream_word
 from roborally_env.core.driving.advance import wants_to_store
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import program
+from roborally_env.core.mechanics.programs import program
 from roborally_env.core.rule import rule
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP

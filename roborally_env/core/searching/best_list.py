@@ -4,7 +4,7 @@ import numpy as np
 
 from roborally_env.core import cards
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import closed
+from roborally_env.core.mechanics.programs import closed
 from roborally_env.core.state import REGISTERS
 
 FIVE = REGISTERS

@@ -31,7 +31,6 @@ __all__ = [
     "parts_of",
     "planes_of",
     "symbolic_size",
-    "write_masks",
 ]
 
 
@@ -40,14 +39,4 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     """Write the symbolic vector of every seat of game g, or of seat `only`: `out` [B, P, size].
 
     `counts` [B, P, 3, KINDS] and `ranks` [B, P, 2] are scratch.
-    """
-
-
-@rule(required=True)
-def write_masks(game, g, masks, choice_masks):
-    """Write `masks` [B, P, 5, slots] and `choice_masks` [B, P, 1 + options] of game g.
-
-    Which hand slot may go into which register; and 0 nothing to choose, 1 + option.
-
-    A seat that is not asked has slot 0 and choice 0 alone.
     """

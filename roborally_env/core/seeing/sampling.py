@@ -7,6 +7,7 @@ from roborally_env.core.chance import key_of, scaled, stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import count_bits
 from roborally_env.core.mechanics.piles import is_again
+from roborally_env.core.mechanics.programs import announces_with_program
 from roborally_env.core.rule import rule
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.state import REGISTERS
@@ -47,10 +48,12 @@ def sample_program(game, r, key, counter, slots, row):
         hand = hand & ~(15 << 4 * pick) | last << 4 * pick
 
 
-@rule
+@kernel
 def sample_announcement(game, r, key, counter):
-    """Where a power down is announced with the program: 1 to announce one, half of the times that it is legal."""
-    return 0
+    """1 to announce a power down with the program, half of the times that it is legal."""
+    if not announces_with_program(game, r):
+        return 0
+    return scaled(stream_word(key, counter + np.uint64(REGISTERS)), 2)
 
 
 @kernel

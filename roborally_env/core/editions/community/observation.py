@@ -7,10 +7,10 @@ registers and draw pile a player knows the union. Off the board a robot sees not
 import numpy as np
 
 from roborally_env.core import cards, choices, upgrades
-from roborally_env.core.editions.community.damage import locked, may_announce, programs_now
+from roborally_env.core.editions.community.damage import locked, programs_now
 from roborally_env.core.editions.community.heights import levels_between, way
 from roborally_env.core.editions.community.parts import ASKED, KINDS, LAYOUT, ROW_CARDS, ROW_HIDDEN, ROW_UPGRADES, SITE
-from roborally_env.core.editions.community.programming import legal_slot
+from roborally_env.core.editions.community.programming import announces_with_program
 from roborally_env.core.editions.e2016.observation import first_hidden_register, write_shop
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.kernel import kernel
@@ -26,7 +26,7 @@ from roborally_env.core.seeing.around import (
     write_place,
 )
 from roborally_env.core.seeing.parts import KNOWN_TOP
-from roborally_env.core.state import ASK_ALL, NOBODY, NOWHERE, PILE, REGISTERS
+from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses.tables import BLOCKED, HAS_LEVELS, WIDTH
 
 NO_RANK = 1 << 20  # of a robot that is off the board: it acts after all others
@@ -112,7 +112,7 @@ def write_robot(course, game, g, r, distance, out):
     out[g, r, at.distance] = distance * DISTANCE_UNIT
     if game.step == PROGRAM:
         out[g, r, at.decision] = programs_now(game, r)
-        out[g, r, at.decision + 2] = game.asking != ASK_ALL and may_announce(game, r)
+        out[g, r, at.decision + 2] = announces_with_program(game, r)
     elif game.ask_seat == r and game.step != OVER:
         out[g, r, at.decision + 1] = 1.0
 
@@ -263,37 +263,3 @@ def write_choice_parts(game, g, r, out, at):
         out[g, r, at + KINDS] = game.shielded >> q & 1
         out[g, r, at + KINDS + 1] = asked and game.ask_about == q
         at += KINDS + 2
-
-
-@kernel
-def write_masks(game, g, masks, choice_masks):
-    """See `observe`. A locked register has one legal value, slot 0, and so has every register without a program."""
-    programming = game.step == PROGRAM
-    for r in range(game.players):
-        for option in range(choice_masks.shape[2]):
-            choice_masks[g, r, option] = 0
-        if programming:
-            write_slots(game, g, r, masks)
-            choice_masks[g, r, 0] = 1
-            choice_masks[g, r, 1] = game.asking != ASK_ALL and may_announce(game, r)
-            continue
-        for k in range(REGISTERS):
-            for i in range(LAYOUT.slots):
-                masks[g, r, k, i] = i == 0
-        if game.ask_seat == r and game.step != OVER:
-            legal = np.int64(game.ask_options)
-            for option in range(choice_masks.shape[2] - 1):
-                choice_masks[g, r, 1 + option] = legal >> option & 1
-        else:
-            choice_masks[g, r, 0] = 1
-
-
-@kernel
-def write_slots(game, g, r, masks):
-    """Which slot of robot r's hand may go into which register."""
-    programs = programs_now(game, r)
-    locks = locked(game, r)
-    for k in range(REGISTERS):
-        free = programs and locks >> k & 1 == 0 and game.held[r] > 0
-        for i in range(LAYOUT.slots):
-            masks[g, r, k, i] = legal_slot(game, r, i, k, 0) if free else i == 0

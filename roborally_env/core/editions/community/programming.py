@@ -10,7 +10,8 @@ from roborally_env.core.editions.community.damage import announce, locked, may_a
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.editions.e2016.upgrades.hands import cache_memory
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import discard_hand, is_again, log_program
+from roborally_env.core.mechanics.piles import discard_hand, is_again
+from roborally_env.core.mechanics.programs import log_program
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
 
 NO_OR_YES = 0b11
@@ -40,6 +41,12 @@ def legal_slot(game, r, slot, register, used):
     if card == cards.NONE or used >> slot & 1:
         return False
     return register > 0 or not is_again(card) or only_agains(game, r)
+
+
+@kernel
+def announces_with_program(game, r):
+    """See `programs.announces_with_program`."""
+    return game.asking != ASK_ALL and may_announce(game, r)
 
 
 @kernel

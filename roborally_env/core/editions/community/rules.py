@@ -41,7 +41,8 @@ from roborally_env.core.mechanics.belts import carried_to, in_the_way, land, lev
 from roborally_env.core.mechanics.lasers import first_in_beam, silent, target_in
 from roborally_env.core.mechanics.mats import has_turn, is_locked, is_stomped
 from roborally_env.core.mechanics.movement import cost_of_step, is_gone, robot_at, shift_line, way
-from roborally_env.core.mechanics.piles import cards_lost, closed, legal_slot, take_damage
+from roborally_env.core.mechanics.piles import cards_lost, take_damage
+from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_slot, programs_now
 from roborally_env.core.mechanics.reboot import reboot, reboot_for_nothing
 from roborally_env.core.mechanics.setup import begin_race, clear
 from roborally_env.core.searching.alone import best_programs
@@ -53,16 +54,18 @@ from roborally_env.core.searching.distances import (
     set_ramps,
     state_of_reentry,
 )
-from roborally_env.core.seeing.observe import observe_symbolic, write_masks
+from roborally_env.core.seeing.observe import observe_symbolic
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, virtual
 from roborally_env.core.seeing.redeal import redeal_others
-from roborally_env.core.seeing.sampling import round_of, sample_announcement, sample_program
+from roborally_env.core.seeing.sampling import round_of, sample_program
 from roborally_env.core.state import Kind
 
 OVERRIDES = {
     closed: programming.closed,
     legal_slot: programming.legal_slot,
+    announces_with_program: programming.announces_with_program,
+    programs_now: damage.programs_now,
     play_step: race.play_step,
     lay_programs: programming.lay_programs,
     finishing_place: rewards.finishing_place,
@@ -97,11 +100,9 @@ OVERRIDES = {
     activate_belts_and_machines: alone.activate,
     play_alone: alone.play_alone,
     observe_symbolic: observation.observe_symbolic,
-    write_masks: observation.write_masks,
     mark_course: planes.mark_course,
     redeal_others: redeal.redeal_others,
     sample_program: sampling.sample_program,
-    sample_announcement: sampling.sample_announcement,
     in_the_way: moving.in_the_way,
     silent: firing.silent,
     is_locked: damage.is_locked,

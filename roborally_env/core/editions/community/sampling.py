@@ -4,11 +4,10 @@ import numpy as np
 
 from roborally_env.core.cards import NONE
 from roborally_env.core.chance import scaled, stream_word
-from roborally_env.core.editions.community.damage import locked, may_announce, programs_now
-from roborally_env.core.editions.community.programming import legal_slot
+from roborally_env.core.editions.community.programming import closed, legal_slot
 from roborally_env.core.kernel import kernel
 from roborally_env.core.seeing.parts import layout
-from roborally_env.core.state import ASK_ALL, REGISTERS
+from roborally_env.core.state import REGISTERS
 
 
 @kernel
@@ -17,12 +16,10 @@ def sample_program(game, r, key, counter, slots, row):
     nothing else (C14)."""
     for k in range(REGISTERS):
         slots[row, k] = 0
-    if not programs_now(game, r):
-        return
-    locks = locked(game, r)
+    shut = closed(game, r)
     used = np.int64(0)
     for k in range(REGISTERS):
-        if locks >> k & 1:
+        if shut >> k & 1:
             continue
         legal = legal_slots(game, r, k, used)
         count = np.int64(0)
@@ -47,14 +44,6 @@ def legal_slots(game, r, k, used):
         if game.hand[r, i] != NONE and legal_slot(game, r, i, k, used):
             legal |= 1 << i
     return legal
-
-
-@kernel
-def sample_announcement(game, r, key, counter):
-    """See `sampling.sample_announcement`."""
-    if game.asking == ASK_ALL or not may_announce(game, r):
-        return 0
-    return scaled(stream_word(key, counter + np.uint64(REGISTERS)), 2)
 
 
 @kernel

@@ -22,8 +22,16 @@ def locked(game, r):
 
 
 @kernel
+def programs_now(game, r):
+    """Whether robot r is programmed in this turn: it is on the board and not powered down."""
+    return game.cell[r] >= 0 and not game.down >> r & 1
+
+
+@kernel
 def closed(game, r):
-    """The registers that robot r cannot program, as bits: locked, with a card in them."""
+    """The registers that robot r cannot program, as bits: locked, with a card in them; all without a program."""
+    if not programs_now(game, r):
+        return np.int64(ALL)
     bits = locked(game, r)
     for k in range(REGISTERS):
         if game.registers[r, k] == NONE:

@@ -9,9 +9,8 @@ import numpy as np
 from roborally_env.core import cards, choices, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, NONE, PACE
 from roborally_env.core.driving.advance import about_whom
-from roborally_env.core.editions.e2005.locks import ALL, closed, locked
+from roborally_env.core.editions.e2005.locks import ALL, locked, programs_now
 from roborally_env.core.editions.e2005.parts import ASKED, CARD, KINDS, LAYOUT, ROW_CARDS, ROW_OPTIONS
-from roborally_env.core.editions.e2005.programming import may_power_down, programs_now
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, is_blocker, next_flag
 from roborally_env.core.editions.e2005.steps import ANNOUNCE, BEGIN_REGISTER, LEFTOVERS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
@@ -26,7 +25,7 @@ from roborally_env.core.seeing.around import (
     write_place,
     write_surroundings,
 )
-from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
+from roborally_env.core.state import NOBODY, REGISTERS
 from roborally_env.courses.tables import WIDTH
 
 NUMBER = PACE.astype(np.float32) / np.float32(DECK_SIZE)  # priority number / 840
@@ -267,27 +266,3 @@ def write_choice_parts(game, g, r, out, at):
     out[g, r, at] = game.aborted >> r & 1
     out[g, r, at + 1] = game.stabilized >> r & 1
     out[g, r, at + 2] = game.recompiled >> r & 1
-
-
-@kernel
-def write_masks(game, g, masks, choice_masks):
-    """See `observe`. A locked register has one legal value, slot 0, and so has every register without a program."""
-    at = LAYOUT
-    programming = game.step == PROGRAM
-    for r in range(game.players):
-        asked = programming and programs_now(game, r)
-        locks = closed(game, r) if asked else np.int64(ALL)
-        for k in range(REGISTERS):
-            free = locks >> k & 1 == 0 and game.held[r] > 0
-            for i in range(at.slots):
-                masks[g, r, k, i] = game.hand[r, i] != NONE if free else i == 0
-        for option in range(choice_masks.shape[2]):
-            choice_masks[g, r, option] = 0
-        if game.ask_seat == r and not programming and game.step != OVER:
-            legal = np.int64(game.ask_options)
-            for option in range(choice_masks.shape[2] - 1):
-                choice_masks[g, r, 1 + option] = legal >> option & 1
-        else:
-            choice_masks[g, r, 0] = 1
-            if asked and game.asking != ASK_ALL and may_power_down(game, r):
-                choice_masks[g, r, 1] = 1

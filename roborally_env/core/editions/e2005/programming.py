@@ -8,7 +8,7 @@ from roborally_env.core.chance import below
 from roborally_env.core.choices import NO, OPTION, POWER_DOWN, SET_ASIDE, USE, YES, choose
 from roborally_env.core.editions.e2005.damage import NOWHENCE, hurt
 from roborally_env.core.editions.e2005.deck import deck_is_empty, draw_card
-from roborally_env.core.editions.e2005.locks import FULL_HAND, closed, locked
+from roborally_env.core.editions.e2005.locks import FULL_HAND, closed, locked, programs_now
 from roborally_env.core.editions.e2005.policy import slot_for_flywheel, spare_slot
 from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.editions.e2005.steps import LEFTOVERS
@@ -18,9 +18,9 @@ from roborally_env.core.state import ASK_ALL, HAND, NOBODY, REGISTERS
 
 
 @kernel
-def programs_now(game, r):
-    """Whether robot r is programmed in this turn: it is on the board and not powered down."""
-    return game.cell[r] >= 0 and not game.down >> r & 1
+def legal_slot(game, r, slot, register, used):
+    """Any card may go into any register. `used` is a bit set of slots already laid."""
+    return game.hand[r, slot] != NONE and not used >> slot & 1
 
 
 @kernel
@@ -272,6 +272,12 @@ def may_power_down(game, r):
     """Whether player r may announce a power down: of a damaged robot that is running (R60)."""
     allowed = not game.special & NO_POWER_DOWN and game.damage[r] > 0
     return allowed and programs_now(game, r) and not game.announced >> r & 1
+
+
+@kernel
+def announces_with_program(game, r):
+    """See `programs.announces_with_program`."""
+    return game.asking != ASK_ALL and may_power_down(game, r)
 
 
 @kernel

@@ -27,7 +27,7 @@ from roborally_env.core.editions.e2005 import (
 from roborally_env.core.editions.e2005.steps import CLOSING_STEPS, REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.mechanics.belts import place_of_lost, settle_falls, turned_by_board
 from roborally_env.core.mechanics.lasers import note_direction
-from roborally_env.core.mechanics.piles import closed
+from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_slot, programs_now
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.mechanics.setup import begin_race, clear
 from roborally_env.core.searching.alone import best_programs, hand_tells
@@ -40,15 +40,18 @@ from roborally_env.core.searching.distances import (
     next_in_order,
     play_alone,
 )
-from roborally_env.core.seeing.observe import observe_symbolic, write_masks
+from roborally_env.core.seeing.observe import observe_symbolic
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, marker_of
 from roborally_env.core.seeing.redeal import redeal_others
-from roborally_env.core.seeing.sampling import sample_announcement, sample_program
+from roborally_env.core.seeing.sampling import sample_program
 from roborally_env.core.state import Kind
 
 OVERRIDES = {
     closed: locks.closed,
+    legal_slot: programming.legal_slot,
+    announces_with_program: programming.announces_with_program,
+    programs_now: locks.programs_now,
     costs_of_actions: Constant(alone.COSTS_2005),
     hand_tells: search.hand_tells,
     play_step: race.play_step,
@@ -72,11 +75,9 @@ OVERRIDES = {
     next_in_order: specials.next_in_order,
     cell_to_go_from: alone.cell_to_go_from,
     observe_symbolic: observation.observe_symbolic,
-    write_masks: observation.write_masks,
     mark_course: planes.mark_course,
     redeal_others: redeal.redeal_others,
     sample_program: sampling.sample_program,
-    sample_announcement: sampling.sample_announcement,
     turned_by_board: moving.turned_by_board,
     note_direction: firing.note_direction,
     in_one_team: search.in_one_team,
@@ -93,7 +94,6 @@ KIND = Kind(
     step_names=STEP_NAMES,
     register_steps=REGISTER_STEPS,
     closing_steps=CLOSING_STEPS,
-    power_down_needs_damage=True,
     card_names=cards2005.NAMES,
     round_word="turn",
     hand=fields.HAND,

@@ -4,11 +4,10 @@ import numpy as np
 
 from roborally_env.core.cards2005 import NONE
 from roborally_env.core.chance import scaled, stream_word
-from roborally_env.core.editions.e2005.locks import ALL, closed
-from roborally_env.core.editions.e2005.programming import may_power_down, programs_now
+from roborally_env.core.editions.e2005.locks import closed
 from roborally_env.core.kernel import kernel
 from roborally_env.core.seeing.parts import layout
-from roborally_env.core.state import ASK_ALL, REGISTERS
+from roborally_env.core.state import REGISTERS
 
 
 @kernel
@@ -20,21 +19,13 @@ def sample_program(game, r, key, counter, slots, row):
         if game.hand[r, i] != NONE:
             hand |= i << 4 * pool
             pool += 1
-    locks = closed(game, r) if programs_now(game, r) else np.int64(ALL)
+    shut = closed(game, r)
     for k in range(REGISTERS):
         slots[row, k] = 0
-        if locks >> k & 1 or pool == 0:
+        if shut >> k & 1 or pool == 0:
             continue
         pick = scaled(stream_word(key, counter + np.uint64(k)), pool)
         slots[row, k] = hand >> 4 * pick & 15
         pool -= 1
         last = hand >> 4 * pool & 15
         hand = hand & ~(15 << 4 * pick) | last << 4 * pick
-
-
-@kernel
-def sample_announcement(game, r, key, counter):
-    """Of robots that may (R60)."""
-    if game.asking == ASK_ALL or not may_power_down(game, r):
-        return 0
-    return scaled(stream_word(key, counter + np.uint64(REGISTERS)), 2)

@@ -4,7 +4,8 @@ import numpy as np
 
 from roborally_env.core.cards2005 import ACTION, NONE
 from roborally_env.core.driving.advance import advance
-from roborally_env.core.editions.e2005.programming import lay_program, programs_now
+from roborally_env.core.editions.e2005.locks import programs_now
+from roborally_env.core.editions.e2005.programming import lay_program
 from roborally_env.core.editions.e2005.specials import (
     CAPTURE_THE_FLAG,
     CLAIMS,

@@ -8,7 +8,6 @@ import numpy as np
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.mechanics.priority import rank_of
 from roborally_env.core.rule import rule
 from roborally_env.core.searching.distances import distance_of
@@ -236,34 +235,3 @@ def write_other_upgrades(game, g, r, q, out, row):
     at = layout(game)
     write_bits(game.owned[q], g, r, out, row + 12 + at.kinds)
     write_collection_of(game, g, r, q, out, row + at.row - 1)
-
-
-@kernel
-def write_masks(game, g, masks, choice_masks):
-    """Write `masks` [B, P, 5, slots] and `choice_masks` [B, P, 1 + options] of game g.
-
-    Which hand slot may go into which register; and 0 nothing to choose, 1 + option.
-
-    A seat that is not asked has slot 0 and choice 0 alone.
-    """
-    at = layout(game)
-    for r in range(game.players):
-        for option in range(1 + at.option_count):
-            choice_masks[g, r, option] = 0
-        if game.step == PROGRAM:
-            for i in range(at.slots):
-                card = game.hand[r, i]
-                there = card != cards.NONE
-                masks[g, r, 0, i] = there and not is_again(card)
-                for k in range(1, REGISTERS):
-                    masks[g, r, k, i] = there
-            choice_masks[g, r, 0] = 1
-            continue
-        for k in range(REGISTERS):
-            for i in range(at.slots):
-                masks[g, r, k, i] = i == 0
-        if game.ask_seat == r and game.step != OVER:
-            for option in range(at.option_count):
-                choice_masks[g, r, 1 + option] = np.int64(game.ask_options) >> option & 1
-        else:
-            choice_masks[g, r, 0] = 1

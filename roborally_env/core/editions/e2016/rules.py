@@ -18,7 +18,7 @@ from roborally_env.core.searching.distances import (
     next_in_order,
     play_alone,
 )
-from roborally_env.core.seeing.observe import observe_symbolic, write_masks
+from roborally_env.core.seeing.observe import observe_symbolic
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.state import Kind
@@ -37,7 +37,6 @@ OVERRIDES = {
     next_in_order: alone.next_in_order,
     cell_to_go_from: alone.cell_to_go_from,
     observe_symbolic: observation.observe_symbolic,
-    write_masks: observation.write_masks,
 }
 
 LIGHTER = Kind(

@@ -1,0 +1,109 @@
+"""Programs: who lays one, which hand slot may go into which register, and laying it (R23, R31)."""
+
+from roborally_env.core import cards, log
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.piles import discard, is_again, take_top
+from roborally_env.core.rule import rule
+from roborally_env.core.state import REGISTERS
+
+ALL = (1 << REGISTERS) - 1
+
+
+@rule
+def programs_now(game, r):
+    """Whether robot r lays a program in this round."""
+    return True
+
+
+@rule
+def announces_with_program(game, r):
+    """Whether a power down may be announced together with robot r's program, as where only programs are asked."""
+    return False
+
+
+@rule
+def closed(game, r):
+    """The registers into which robot r can lay no card, as bits: `ALL` where it lays no program."""
+    return 0
+
+
+@rule
+def legal_slot(game, r, slot, register, used):
+    """Whether hand slot `slot` may go into register 0..4.
+
+    `used` is a bit set of slots already laid (R23: no Again first).
+    """
+    card = game.hand[r, slot]
+    return card != cards.NONE and not used >> slot & 1 and not (register == 0 and is_again(card))
+
+
+@kernel
+def program(game, r, slots, i, open_registers, keep):
+    """Lay the hand's cards `slots[i]` [5] face down; `open_registers` is a bit set that the timer caught (R31).
+
+    What is left of the hand is discarded, unless `keep` (advanced game). A caught player discards it in
+    any case and fills the open registers from the top of the deck.
+    """
+    for k in range(REGISTERS):
+        if not open_registers >> k & 1:
+            slot = int(slots[i, k])
+            card = game.hand[r, slot]
+            game.registers[r, k] = card
+            game.hand[r, slot] = cards.NONE
+    log_program(game, r, ~open_registers)
+    left = 0
+    for at in range(game.held[r]):
+        card = game.hand[r, at]
+        if card != cards.NONE:
+            game.hand[r, at] = cards.NONE
+            if keep and open_registers == 0:
+                game.hand[r, left] = card
+                left += 1
+            else:
+                discard(game, r, card)
+    game.held[r] = left
+    if open_registers:
+        for k in range(REGISTERS):
+            if open_registers >> k & 1:
+                game.registers[r, k] = take_top(game, r)
+                log_program(game, r, 1 << k)
+
+
+@kernel(seldom=True)
+def _write_program(game, r, registers):
+    for k in range(REGISTERS):
+        if registers >> k & 1:
+            log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
+
+
+@kernel
+def log_program(game, r, registers):
+    """Write the cards that robot r laid into a bit set of registers, where the game is logged."""
+    if game.log_at:
+        _write_program(game, r, registers)
+
+
+@kernel
+def repair_program(game, r, wishes, slots, i, open_registers):
+    """Copy the wished slots `wishes[i]` [5] to `slots[i]`, each illegal one replaced by the next legal slot (cyclic).
+
+    Returns how many were replaced.
+    """
+    used = 0
+    repairs = 0
+    room = game.hand.shape[1]
+    for k in range(REGISTERS):
+        if open_registers >> k & 1:
+            slots[i, k] = 0
+            continue
+        slot = int(wishes[i, k])
+        if not legal_slot(game, r, slot, k, used):
+            repairs += 1
+            for step in range(1, room):
+                other = (int(wishes[i, k]) + step) % room
+                if legal_slot(game, r, other, k, used):
+                    slot = other
+                    break
+        slots[i, k] = slot
+        used |= 1 << slot
+    return repairs

@@ -1,0 +1,56 @@
+"""Which programs and choices are legal, for every seat."""
+
+import numpy as np
+
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.programs import ALL, announces_with_program, closed, legal_slot, programs_now
+from roborally_env.core.seeing.parts import layout
+from roborally_env.core.state import REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
+
+
+@kernel
+def write_masks(game, g, masks, choice_masks):
+    """Write `masks` [B, P, 5, slots] and `choice_masks` [B, P, 1 + options] of game g.
+
+    Which hand slot may go into which register; and 0 nothing to choose, 1 + option. A closed register has one legal
+    value, slot 0, and so has every register of a seat that lays no program; a seat that is not asked has choice 0.
+    """
+    for r in range(game.players):
+        shut = np.int64(ALL)
+        if game.step == PROGRAM and game.held[r] > 0:
+            shut = np.int64(closed(game, r))
+        for k in range(REGISTERS):
+            if shut >> k & 1:
+                for i in range(layout(game).slots):
+                    masks[g, r, k, i] = i == 0
+            else:
+                for i in range(layout(game).slots):
+                    masks[g, r, k, i] = legal_slot(game, r, i, k, 0)
+        for option in range(choice_masks.shape[2]):
+            choice_masks[g, r, option] = 0
+        if game.step == PROGRAM:
+            choice_masks[g, r, 0] = 1
+            if announces_with_program(game, r):
+                choice_masks[g, r, 1] = 1
+        elif game.ask_seat == r and game.step != OVER:
+            legal = np.int64(game.ask_options)
+            for option in range(choice_masks.shape[2] - 1):
+                choice_masks[g, r, 1 + option] = legal >> option & 1
+        else:
+            choice_masks[g, r, 0] = 1
+
+
+@kernel
+def write_seats(games, programmed, shut, announcing):
+    """What each seat of each game may do where programs are wanted, each [B, P].
+
+    `programmed` b1: it lays a program; `shut` u1: the registers into which it can lay no card, as bits;
+    `announcing` b1: a power down may be announced with its program.
+    """
+    for i in range(games.shape[0]):
+        game = games[i]
+        for r in range(game.players):
+            programmed[i, r] = programs_now(game, r)
+            shut[i, r] = closed(game, r)
+            announcing[i, r] = game.step == PROGRAM and announces_with_program(game, r)
