@@ -28,13 +28,16 @@ def closed(game, r):
 
 
 @rule
-def legal_slot(game, r, slot, register, used):
-    """Whether hand slot `slot` may go into register 0..4.
+def legal_card(game, r, card, register):
+    """Whether a card of robot r's hand may go into register 0..4: no Again first (R23)."""
+    return register > 0 or not is_again(card)
 
-    `used` is a bit set of slots already laid (R23: no Again first).
-    """
+
+@kernel
+def legal_slot(game, r, slot, register, used):
+    """Whether hand slot `slot` may go into register 0..4. `used` is a bit set of slots already laid."""
     card = game.hand[r, slot]
-    return card != cards.NONE and not used >> slot & 1 and not (register == 0 and is_again(card))
+    return card != cards.NONE and not used >> slot & 1 and legal_card(game, r, card, register)
 
 
 @kernel

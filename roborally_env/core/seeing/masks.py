@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from roborally_env.core.cards import NONE
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.programs import ALL, announces_with_program, closed, legal_slot, programs_now
+from roborally_env.core.mechanics.programs import ALL, announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
@@ -20,13 +21,15 @@ def write_masks(game, g, masks, choice_masks):
         shut = np.int64(ALL)
         if game.step == PROGRAM and game.held[r] > 0:
             shut = np.int64(closed(game, r))
-        for k in range(REGISTERS):
-            if shut >> k & 1:
-                for i in range(layout(game).slots):
-                    masks[g, r, k, i] = i == 0
-            else:
-                for i in range(layout(game).slots):
-                    masks[g, r, k, i] = legal_slot(game, r, i, k, 0)
+        for i in range(layout(game).slots):
+            card = game.hand[r, i]
+            for k in range(REGISTERS):
+                masks[g, r, k, i] = card != NONE and legal_card(game, r, card, k)
+        if shut:
+            for k in range(REGISTERS):
+                if shut >> k & 1:
+                    for i in range(layout(game).slots):
+                        masks[g, r, k, i] = i == 0
         for option in range(choice_masks.shape[2]):
             choice_masks[g, r, option] = 0
         if game.step == PROGRAM:

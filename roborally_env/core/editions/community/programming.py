@@ -11,7 +11,7 @@ from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.editions.e2016.upgrades.hands import cache_memory
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import discard_hand, is_again
-from roborally_env.core.mechanics.programs import log_program
+from roborally_env.core.mechanics.programs import legal_slot, log_program
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
 
 NO_OR_YES = 0b11
@@ -34,12 +34,8 @@ def only_agains(game, r):
 
 
 @kernel
-def legal_slot(game, r, slot, register, used):
-    """Whether the card in a hand slot may go into register k (0..4): an Again into the first only of a hand that has
-    no other card. `used` is a bit set of slots already laid."""
-    card = game.hand[r, slot]
-    if card == cards.NONE or used >> slot & 1:
-        return False
+def legal_card(game, r, card, register):
+    """See `programs.legal_card`: an Again goes into the first register only of a hand that has no other card."""
     return register > 0 or not is_again(card) or only_agains(game, r)
 
 

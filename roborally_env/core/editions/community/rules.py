@@ -42,7 +42,7 @@ from roborally_env.core.mechanics.lasers import first_in_beam, silent, target_in
 from roborally_env.core.mechanics.mats import has_turn, is_locked, is_stomped
 from roborally_env.core.mechanics.movement import cost_of_step, is_gone, robot_at, shift_line, way
 from roborally_env.core.mechanics.piles import cards_lost, take_damage
-from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_slot, programs_now
+from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot, reboot_for_nothing
 from roborally_env.core.mechanics.setup import begin_race, clear
 from roborally_env.core.searching.alone import best_programs
@@ -63,7 +63,7 @@ from roborally_env.core.state import Kind
 
 OVERRIDES = {
     closed: programming.closed,
-    legal_slot: programming.legal_slot,
+    legal_card: programming.legal_card,
     announces_with_program: programming.announces_with_program,
     programs_now: damage.programs_now,
     play_step: race.play_step,

@@ -4,8 +4,9 @@ import numpy as np
 
 from roborally_env.core.cards import NONE
 from roborally_env.core.chance import scaled, stream_word
-from roborally_env.core.editions.community.programming import closed, legal_slot
+from roborally_env.core.editions.community.programming import closed
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.programs import legal_slot
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.state import REGISTERS
 

@@ -18,12 +18,6 @@ from roborally_env.core.state import ASK_ALL, HAND, NOBODY, REGISTERS
 
 
 @kernel
-def legal_slot(game, r, slot, register, used):
-    """Any card may go into any register. `used` is a bit set of slots already laid."""
-    return game.hand[r, slot] != NONE and not used >> slot & 1
-
-
-@kernel
 def deal_hand(game, r):
     """Nine cards less one a damage token (p. 9); what lies in the hand already counts."""
     if not programs_now(game, r):

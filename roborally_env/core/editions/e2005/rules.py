@@ -27,7 +27,7 @@ from roborally_env.core.editions.e2005 import (
 from roborally_env.core.editions.e2005.steps import CLOSING_STEPS, REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.mechanics.belts import place_of_lost, settle_falls, turned_by_board
 from roborally_env.core.mechanics.lasers import note_direction
-from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_slot, programs_now
+from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.mechanics.setup import begin_race, clear
 from roborally_env.core.searching.alone import best_programs, hand_tells
@@ -49,7 +49,7 @@ from roborally_env.core.state import Kind
 
 OVERRIDES = {
     closed: locks.closed,
-    legal_slot: programming.legal_slot,
+    legal_card: Constant(True),
     announces_with_program: programming.announces_with_program,
     programs_now: locks.programs_now,
     costs_of_actions: Constant(alone.COSTS_2005),
