@@ -12,7 +12,7 @@ from roborally_env.core import options
 from roborally_env.core.cards import BACK_UP, NONE
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, card_name
 from roborally_env.core.choices import KINDS_2016, LAST_2005, REBOOT_FACING
-from roborally_env.core.editions.e2005.locks import ALL, DESTRUCTION, LOCKS
+from roborally_env.core.editions.e2005.locks import DESTRUCTION, LOCKS
 from roborally_env.core.editions.e2005.specials import (
     CAPTURE_THE_FLAG,
     CLAIMS,
@@ -24,6 +24,7 @@ from roborally_env.core.editions.e2005.specials import (
 )
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, SET_UP, STEP_NAMES
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import ASK_ALL, HAND, NOBODY, NOWHERE, REGISTERS
 from roborally_env.courses.tables import HAS_MOVING
 

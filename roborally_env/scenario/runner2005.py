@@ -11,9 +11,10 @@ from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES, PACE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import NO, REENTRY_CELL, REENTRY_ROW, can_decline
-from roborally_env.core.editions.e2005.locks import ALL, LOCKS
+from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS, PREPARE_HANDS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.special import SPECIAL_BITS
 from roborally_env.courses.tables import WIDTH

@@ -40,7 +40,7 @@ def is_locked(game, r, k):
 
 @rule
 def has_turn(game, r):
-    """Whether robot r is programmed and plays its registers: not while it is powered down."""
+    """Whether robot r plays its registers in this round: not while it is powered down. See `programs.programs_now`."""
     return True
 
 

@@ -11,11 +11,10 @@ from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.editions.e2016.upgrades.hands import cache_memory
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import discard_hand, is_again
-from roborally_env.core.mechanics.programs import legal_slot, log_program
+from roborally_env.core.mechanics.programs import ALL, legal_slot, log_program
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
 
 NO_OR_YES = 0b11
-ALL = (1 << REGISTERS) - 1
 
 
 @kernel

@@ -6,11 +6,11 @@ from roborally_env.core import log
 from roborally_env.core.cards2005 import NONE, PACE
 from roborally_env.core.editions.e2005.deck import draw_card
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import REGISTERS
 
 DESTRUCTION = 10
 FULL_HAND = 9
-ALL = (1 << REGISTERS) - 1
 # [tokens]: the registers that they lock, as bits: five tokens register 5, six 4 and 5, .. nine all
 LOCKS = np.array([ALL & ~((1 << max(0, 9 - tokens)) - 1) if tokens > 4 else 0 for tokens in range(11)], np.int64)
 

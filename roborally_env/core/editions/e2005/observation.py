@@ -9,12 +9,13 @@ import numpy as np
 from roborally_env.core import cards, choices, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, NONE, PACE
 from roborally_env.core.driving.advance import about_whom
-from roborally_env.core.editions.e2005.locks import ALL, locked, programs_now
+from roborally_env.core.editions.e2005.locks import locked, programs_now
 from roborally_env.core.editions.e2005.parts import ASKED, CARD, KINDS, LAYOUT, ROW_CARDS, ROW_OPTIONS
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, is_blocker, next_flag
 from roborally_env.core.editions.e2005.steps import ANNOUNCE, BEGIN_REGISTER, LEFTOVERS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.searching.distances import distance_of
 from roborally_env.core.seeing.around import (
     CELL_UNIT,

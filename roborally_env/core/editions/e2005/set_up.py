@@ -6,7 +6,7 @@ from roborally_env.core import options
 from roborally_env.core.cards2005 import DECK_SIZE, NONE
 from roborally_env.core.chance import below
 from roborally_env.core.choices import HOME_BOARD, KEEP_OPTION, choose
-from roborally_env.core.editions.e2005.locks import ALL, wipe
+from roborally_env.core.editions.e2005.locks import wipe
 from roborally_env.core.editions.e2005.reentry import enter_yard
 from roborally_env.core.editions.e2005.specials import (
     CAPTURE_THE_FLAG,
@@ -19,6 +19,7 @@ from roborally_env.core.editions.e2005.specials import (
 from roborally_env.core.editions.e2005.steps import SET_UP
 from roborally_env.core.editions.e2005.table import draw_option, lay_option, take_option_card
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.mechanics.setup import clear_common, draw_course, place_robots
 from roborally_env.core.state import NOBODY, NOWHERE, RULE_FOUR_LIVES, RULE_NO_OPTIONS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
