@@ -92,6 +92,9 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
 
 def filled(page: str) -> str:
     """The text of a page with its tables as they should be."""
+    unknown = sorted(set(tables_in(page)) - set(TABLES))
+    if unknown:
+        raise SystemExit(f"no such table: {', '.join(unknown)}; there are {', '.join(sorted(TABLES))}")
     return MARK.sub(lambda mark: "\n".join((mark[1] + "\n".join(TABLES[mark[2]]()), mark[3])), page)
 
 
