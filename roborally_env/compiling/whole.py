@@ -13,6 +13,7 @@ in `KNOWN`; with any other one `kernel` takes plain numba, which gives the same 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import pickle
@@ -114,6 +115,8 @@ def _kept(name: str) -> Any:
 
 # -- inner kernels
 
+OPAQUE = "linkonce"  # linkage of a function that LLVM may not look into: another may replace it when linked
+
 
 class _WithoutEnvironment:
     """A codegen that leaves environments alone: those of inner kernels are set when their entry is loaded."""
@@ -153,6 +156,9 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
         return _WithoutEnvironment(self._codegen)
 
     def add_ir_module(self, ir_module: Any) -> None:
+        for function in ir_module.functions:
+            if self.attribute and not function.is_declaration and function.linkage != OPAQUE:
+                function.attributes.add(self.attribute)
         module = llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
         self.add_llvm_module(module)
 
@@ -183,9 +189,6 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
                 calls.update(dict.fromkeys(library.calls))
                 others.update(dict.fromkeys(library.others))
         _hide(module, own)
-        if self.attribute:
-            for name in own:
-                module.get_function(name).add_function_attribute(self.attribute)
         dynamic = any(v.name.startswith("numba.dynamic.globals") for v in module.global_variables)
         if dynamic:
             self._dynamic_globals.append(self.name)
@@ -213,11 +216,23 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _hide(module: Any, shown: set[str]) -> None:
-    """Make every function of a module its own, but for those that are `shown` and those that may be replaced."""
+    """Make every function of a module its own, but for those that are `shown` and those that LLVM may not look into."""
     for function in module.functions:
-        replaceable = function.linkage == llvm.Linkage.linkonce_any
-        if not function.is_declaration and not replaceable and function.name not in shown:
+        if not function.is_declaration and not _opaque(function) and function.name not in shown:
             function.linkage = "internal"
+
+
+def _opaque(function: Any) -> bool:
+    """Whether all that LLVM knows of a function are its attributes."""
+    return bool(function.linkage == llvm.Linkage.linkonce_any)
+
+
+@functools.cache
+def _takes_attributes() -> bool:
+    """Whether llvmlite adds an attribute to a function; that of numba 0.63 adds it to what the function returns."""
+    function = llvm.parse_assembly("declare void @probe()").get_function("probe")
+    function.add_function_attribute("alwaysinline")
+    return any(b"alwaysinline" in attributes for attributes in function.attributes)
 
 
 def link_reached(module: Any, roots: list[Any]) -> set[Any]:
@@ -304,6 +319,29 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         """One run of LLVM's passes. numba's two, the second at level 3, take half as long again for the same speed."""
         passes, builder = self._codegen._module_pass_manager(opt=2, loop_vectorize=True, slp_vectorize=False)
         passes.run(self._final_module, builder)
+        self._inline_opaque(builder)
+
+    def _inline_opaque(self, builder: Any) -> None:
+        """Put the functions that LLVM could not look into in the places of their calls, but those of a cold path.
+
+        Then what only the cold path needs is computed there.
+        """
+        opaque = [function for function in self._final_module.functions if _opaque(function)]
+        if not _takes_attributes():
+            return  # a call that asks is only slower
+        for function in opaque:
+            function.linkage = "internal"
+            if not any(b"noinline" in attributes for attributes in function.attributes):
+                function.add_function_attribute("alwaysinline")
+        if opaque:
+            passes = llvm.create_new_module_pass_manager()
+            passes.add_always_inliner_pass()
+            passes.add_global_dead_code_eliminate_pass()
+            passes.add_instruction_combine_pass()
+            passes.add_simplify_cfg_pass()
+            passes.add_sinking_pass()
+            passes.add_simplify_cfg_pass()
+            passes.run(self._final_module, builder)
 
     def load(self, code: bytes) -> None:
         """Machine code from the cache."""

@@ -8,6 +8,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from roborally_env.compiling.whole import OPAQUE
 from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.cards2005 import NAMES as PROGRAM_CARD_NAMES
 from roborally_env.core.kernel import JIT, kernel
@@ -211,61 +212,82 @@ def event_dict(row):
 
 
 if JIT:
-    # The call is hardly ever made. So that it costs races without a log nothing, its callers need neither save what
-    # they keep in registers nor load the record again, and its arguments are few: they are inlined as without a log.
-    _KEEPS_REGISTERS = "preserve_mostcc"
+    # A race without a log must be optimised as if there were none. So LLVM sees no question whether the game is logged,
+    # only a call of a function that it may not look into, which reads the record and writes where no kernel reads. When
+    # all else is done, `compiling.whole` puts the question in its place. The two names are of C's library
+    # because LLVM counts a call of such a function as one instruction when it decides what to inline
+    # (TargetTransformInfo::isLoweredToCall); a call of any other as 25 and 5 an argument.
+    _LOGGERS = {4: "ffsl", 6: "ffs"}
+    _KEEPS_REGISTERS = "preserve_mostcc"  # hardly ever called: its callers save nothing
+    _BYTE, _I16, _I64 = ir.IntType(8), ir.IntType(16), ir.IntType(64)
 
     @intrinsic
     def _write(typing_context, game, row):
-        """Write a tuple of int64 to the log of `game`: kind, seat, and the values that are not 0."""
+        """Write a tuple of 4 or 6 int64 to the log of `game`, where it has one: kind, seat, and values."""
 
         def generate(context, builder, signature, arguments):
             game, row = arguments
             numbers = cgutils.unpack_tuple(builder, row)
             record = signature.args[0]
             at = record.offset("log_at")
-            start = cgutils.get_record_member(builder, game, at, ir.IntType(8))
-            writer = _writer(builder.module, record.offset("logged") - at, len(numbers))
-            builder.call(writer, [start, *numbers], cconv=_KEEPS_REGISTERS)
+            start = cgutils.get_record_member(builder, game, at, _BYTE)
+            distance = ir.Constant(_I64, record.offset("logged") - at)
+            builder.call(_logger(builder.module, len(numbers)), [start, distance, *numbers])
             return context.get_dummy_value()
 
         return types.void(game, row), generate
 
-    def _writer(module, distance, count):
-        """The function that writes a row of `count` numbers, the others 0: its copy in a module.
-
-        `distance`: bytes from `log_at` to `logged` in a record. The function may be replaced when linked, so LLVM does
-        not look into it, and believes that it writes to memory that no kernel reads.
-        """
-        name = f"roborally_log_{distance}_{count}"
+    def _logger(module, count):
+        """The module's function (log_at, distance from it to `logged`, numbers) that asks and writes a row."""
+        name = _LOGGERS[count]
         if name in module.globals:
             return module.globals[name]
-        i16, i64, at = ir.IntType(16), ir.IntType(64), ir.IntType(8).as_pointer()
-        function = ir.Function(module, ir.FunctionType(ir.VoidType(), [at, *[i64] * count]), name)
-        function.linkage = "linkonce"
-        function.calling_convention = _KEEPS_REGISTERS
-        for attribute in ("cold", "noinline", "nounwind", "inaccessiblemem_or_argmemonly"):
-            function.attributes.add(attribute)
+        function = _function(module, name, count, ("inaccessiblemem_or_argmemonly", "nounwind"))
+        for attribute in ("willreturn", "nofree", "nosync", "nocallback"):
+            set.add(function.attributes, attribute)  # llvmlite does not list them
+        for attribute in ("nocapture", "readonly"):
+            set.add(function.args[0].attributes, attribute)
         builder = ir.IRBuilder(function.append_basic_block())
-        start, *numbers = function.args
-        logged = builder.bitcast(builder.gep(start, [ir.Constant(i64, distance)]), i16.as_pointer())
-        row = builder.load(logged)
-        with builder.if_then(builder.icmp_signed("<", row, ir.Constant(i16, LOG_ROWS))):
-            address = builder.load(builder.bitcast(start, i64.as_pointer()))
-            rows = builder.inttoptr(address, i16.as_pointer())
-            first = builder.mul(builder.sext(row, i64), ir.Constant(i64, EVENT))
-            for i in range(EVENT):
-                number = builder.trunc(numbers[i], i16) if i < count else ir.Constant(i16, 0)
-                builder.store(number, builder.gep(rows, [builder.add(first, ir.Constant(i64, i))]))
-            builder.store(builder.add(row, ir.Constant(i16, 1)), logged)
+        address = builder.load(builder.bitcast(function.args[0], _I64.as_pointer()))
+        with builder.if_then(builder.icmp_unsigned("!=", address, ir.Constant(_I64, 0)), likely=False):
+            builder.call(_writer(module, count), function.args, cconv=_KEEPS_REGISTERS)
         builder.ret_void()
+        return function
+
+    def _writer(module, count):
+        """The module's function (log_at, distance, numbers) that writes a row where there is room."""
+        name = f"roborally_log_{count}"
+        function = _function(module, name, count, ("inaccessiblemem_or_argmemonly", "nounwind", "cold", "noinline"))
+        function.calling_convention = _KEEPS_REGISTERS
+        builder = ir.IRBuilder(function.append_basic_block())
+        start, distance, *numbers = function.args
+        logged = builder.bitcast(builder.gep(start, [distance]), _I16.as_pointer())
+        row = builder.load(logged)
+        with builder.if_then(builder.icmp_signed("<", row, ir.Constant(_I16, LOG_ROWS))):
+            address = builder.load(builder.bitcast(start, _I64.as_pointer()))
+            rows = builder.inttoptr(address, _I16.as_pointer())
+            first = builder.mul(builder.sext(row, _I64), ir.Constant(_I64, EVENT))
+            for i in range(EVENT):
+                number = builder.trunc(numbers[i], _I16) if i < count else ir.Constant(_I16, 0)
+                builder.store(number, builder.gep(rows, [builder.add(first, ir.Constant(_I64, i))]))
+            builder.store(builder.add(row, ir.Constant(_I16, 1)), logged)
+        builder.ret_void()
+        return function
+
+    def _function(module, name, count, attributes):
+        function = ir.Function(
+            module, ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), *[_I64] * (1 + count)]), name
+        )
+        function.linkage = OPAQUE
+        for attribute in attributes:
+            function.attributes.add(attribute)
         return function
 
 else:
 
     def _write(game, numbers):
         row = int(game.logged)
-        if row < LOG_ROWS:
+        if game.log_at and row < LOG_ROWS:
             for i in range(EVENT):
                 place = ctypes.c_int16.from_address(int(game.log_at) + 2 * (row * EVENT + i))
                 place.value = int(numbers[i]) if i < len(numbers) else 0
@@ -275,15 +297,13 @@ else:
 @kernel
 def log(game, kind, seat, a=0, b=0):
     """Write one event where the game is logged."""
-    if game.log_at:
-        _write(game, (np.int64(kind), np.int64(seat), np.int64(a), np.int64(b)))
+    _write(game, (np.int64(kind), np.int64(seat), np.int64(a), np.int64(b)))
 
 
 @kernel
 def log_long(game, kind, seat, a, b, c, d=0):
     """Write one event of more numbers where the game is logged."""
-    if game.log_at:
-        _write(game, (np.int64(kind), np.int64(seat), np.int64(a), np.int64(b), np.int64(c), np.int64(d)))
+    _write(game, (np.int64(kind), np.int64(seat), np.int64(a), np.int64(b), np.int64(c), np.int64(d)))
 
 
 @kernel(seldom=True)
