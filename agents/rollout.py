@@ -16,7 +16,6 @@ from roborally_env.agents.network import hidden, log_odds, new_work, win_logit
 from roborally_env.agents.settle import cover, settle
 from roborally_env.agents.shopping import best_purchase
 
-from roborally_env.core import upgrades
 from roborally_env.core.chance import mix
 from roborally_env.core.driving.advance import advance, answer
 from roborally_env.core.editions.e2016.steps import OVER
@@ -90,7 +89,7 @@ def buy_by_table(maps, game):
     game.asking = ASK_PURCHASES
     advance(maps.courses, game)
     while game.ask_seat != NOBODY:
-        answer(game, best_purchase(game, np.int64(game.ask_seat), upgrades.VALUES, upgrades.COSTS))
+        answer(game, best_purchase(game, np.int64(game.ask_seat)))
         advance(maps.courses, game)
     game.asking = ASK_NOTHING
 

@@ -9,45 +9,41 @@ from roborally_env.agents.powering import power_down_or
 
 from roborally_env.core import upgrades
 from roborally_env.core.choices import BUY_UPGRADE
+from roborally_env.core.editions.e2016.upgrades.shop import cheapest
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.mats import cards_of_type, costs, count_bits, values
 
 
 @kernel
-def _answers(games, rows, seats, values, costs, choices):
+def _answers(games, rows, seats, choices):
     """`choices` [n] of seat seats[k] in game rows[k]: 1 + the card bought, or the default policy's option."""
     for k in range(rows.shape[0]):
         game = games[rows[k]]
         if game.ask_kind != BUY_UPGRADE:
             choices[k] = 1 + game.ask_default
             continue
-        choices[k] = 1 + best_purchase(game, seats[k], values, costs)
+        choices[k] = 1 + best_purchase(game, seats[k])
 
 
 @kernel
-def best_purchase(game, r, values, costs):
+def best_purchase(game, r):
     """The option of the open purchase that is worth most to robot r; 0: nothing."""
     best, most = 0, 0
-    for card in range(1, values.shape[0]):
+    for card in range(1, values(game).shape[0]):
         if game.ask_options >> np.uint64(card) & np.uint64(1) == 0:
             continue
-        worth = values[card] - _worth_of_replaced(game, r, card, values, costs)
+        worth = values(game)[card] - _worth_of_replaced(game, r, card)
         # the dearer card among equals: the cheap ones can be had later
-        if worth > most or (worth == most and best > 0 and costs[card] > costs[best]):
+        if worth > most or (worth == most and best > 0 and costs(game)[card] > costs(game)[best]):
             best, most = card, worth
     return best
 
 
 @kernel
-def _worth_of_replaced(game, r, card, values, costs):
+def _worth_of_replaced(game, r, card):
     """What the card is worth that a purchase at three of a type would drop, the cheapest one; 0 below three."""
-    first, last = (1, upgrades.PERMANENT) if card <= upgrades.PERMANENT else (upgrades.PERMANENT + 1, upgrades.COUNT)
-    count, cheapest = 0, 0
-    for own in range(first, last + 1):
-        if game.owned[r] >> own & 1:
-            count += 1
-            if cheapest == 0 or costs[own] < costs[cheapest]:
-                cheapest = own
-    return values[cheapest] if count >= upgrades.MOST_OF_A_TYPE else 0
+    same = cards_of_type(game, r, card)
+    return values(game)[cheapest(game, same)] if count_bits(same) >= upgrades.MOST_OF_A_TYPE else 0
 
 
 def buy_or_default(choice_masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
@@ -59,7 +55,7 @@ def buy_or_default(choice_masks: NDArray[np.int8], info: Info) -> NDArray[np.int
     batch = info.batch
     choices = np.zeros(len(info.games), np.int8)
     if batch.upgrades:
-        _answers(batch.games, info.games, info.seats, upgrades.VALUES, upgrades.COSTS, choices)
+        _answers(batch.games, info.games, info.seats, choices)
     else:
         choices[:] = 1 + batch.games["ask_default"][info.games]
     return power_down_or(choices, info) if batch.kind.has("announced") else choices

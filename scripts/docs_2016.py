@@ -118,7 +118,7 @@ def upgrade_table(kind: str) -> Iterator[str]:
     for card in UPGRADES:
         if card.type == kind:
             decision = f"`{card.decision}`" if card.decision else ""
-            value = upgrades.TABLE[upgrades.NUMBERS[card.name] - 1].value
+            value = upgrades.upgrade(upgrades.NUMBERS[card.name]).value
             cells = (
                 card.title, str(card.cost), str(value), card.when, card.rule, decision, card.choices, card.default
             )  # fmt: skip

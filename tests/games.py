@@ -27,7 +27,7 @@ def deal_upgrades(batch: Any, seed: int, energy: int = 12) -> None:
         deck = dice.sample(game.upgrade_deck[: game.upgrades_left].tolist(), int(game.upgrades_left))
         for r in range(game.players):
             for permanent in (True, False):
-                for upgrade in [u for u in deck if (u <= upgrades.PERMANENT) == permanent][:3]:
+                for upgrade in [u for u in deck if (upgrades.upgrade(u).type == upgrades.PERMANENT) == permanent][:3]:
                     deck.remove(upgrade)
                     lay_on_mat(game, r, upgrade)
             game.energy[r] = energy
@@ -40,7 +40,7 @@ def deal_upgrades(batch: Any, seed: int, energy: int = 12) -> None:
 def lay_on_mat(game: Any, r: int, upgrade: int) -> None:
     """Robot r gets an upgrade, or the card of a routine."""
     game.had[r] |= 1 << upgrade
-    card = upgrades.SPECIAL_CARD[upgrade]
+    card = upgrades.upgrade(upgrade).special
     if card == cards.NONE:
         game.owned[r] |= 1 << upgrade
         game.on_mats |= 1 << upgrade

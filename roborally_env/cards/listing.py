@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from roborally_env.cards import rulings_community as community
 from roborally_env.cards.rulings_2005 import CARDS_2005, OPTIONS_2005
-from roborally_env.cards.rulings_2016 import CARDS_2016, UPGRADES_2016
+from roborally_env.cards.rulings_2016 import CARDS_2016
 from roborally_env.core import cards, cards2005, options, upgrades
 from roborally_env.core.editions.e2016.upgrades.specials import ACTIONS, TURNS
 from roborally_env.core.editions.e2016.upgrades.turns import REFRESHED
@@ -129,24 +129,22 @@ _CARDS_OFFERED = {
 }
 
 
-def _choices_2016(number: int) -> str:
+def _choices(row: upgrades.Upgrade) -> str:
     """The choices of an upgrade's decision, each by its name as far as there is a list of them."""
-    asked = upgrades.TABLE[number - 1].asked
-    if number not in _CARDS_OFFERED:
-        return asked
-    names = [name for card, name in enumerate(cards.NAMES) if _CARDS_OFFERED[number] >> card & 1]
-    return ", ".join(["no"] * asked.startswith("no") + names)
+    if row.number not in _CARDS_OFFERED:
+        return row.asked
+    names = [name for card, name in enumerate(cards.NAMES) if _CARDS_OFFERED[row.number] >> card & 1]
+    return ", ".join(["no"] * row.asked.startswith("no") + names)
 
 
 # special card -> the routine that brings it
-_ROUTINE_OF = {int(card): number for number, card in enumerate(upgrades.SPECIAL_CARD) if card}
+_ROUTINE_OF = {row.special: row for row in map(upgrades.upgrade, upgrades.DECK) if row.special}
 
 
 def _cards_2016() -> list[Card]:
     plain = [_plain_card(number, name, in_deck, in_box) for number, name, _, in_deck, in_box in cards.TABLE]
     plain.sort(key=lambda card: TYPES.index(card.type))  # as printed: special cards stand before damage cards
-    bought = [_upgrade(n, row, UPGRADES_2016[row.name], "2016") for n, row in enumerate(upgrades.TABLE, 1)]
-    return plain + bought
+    return plain + [upgrade_card(number, "2016") for number in upgrades.DECK]
 
 
 def _plain_card(number: int, name: str, in_deck: int, in_box: int) -> Card:
@@ -155,25 +153,26 @@ def _plain_card(number: int, name: str, in_deck: int, in_box: int) -> Card:
     kind = "special" if number in _ROUTINE_OF else "damage" if in_box else "programming"
     card = Card("2016", name, title, kind, in_deck or in_box or 1, rule, rulings)
     routine = _ROUTINE_OF.get(number)
-    if routine is None or not upgrades.TABLE[routine - 1].asked:
+    if routine is None or not routine.asked:
         return card
-    row = upgrades.TABLE[routine - 1]
-    return replace(card, decision=row.name, choices=_choices_2016(routine), default=row.default)
+    return replace(card, decision=routine.name, choices=_choices(routine), default=routine.default)
 
 
-def _upgrade(number: int, row: upgrades.Upgrade, rulings: tuple[str, ...], edition: str) -> Card:
+def upgrade_card(number: int, edition: str) -> Card:
+    """An upgrade as it is listed."""
+    row = upgrades.upgrade(number)
     return Card(
         edition,
         row.name,
         row.title,
-        "permanent" if number <= upgrades.PERMANENT else "temporary",
+        row.type,
         1,
         row.rule,
-        rulings,
+        row.rulings,
         cost=row.cost,
         when=row.when,
         decision=row.name if row.asked else None,
-        choices=_choices_2016(number) if number <= upgrades.COUNT else row.asked,
+        choices=_choices(row),
         default=row.default,
     )
 
@@ -182,15 +181,14 @@ def _upgrade(number: int, row: upgrades.Upgrade, rulings: tuple[str, ...], editi
 
 
 def _cards_community() -> list[Card]:
-    deck = {upgrades.ALL_NAMES[number] for number in upgrades.COMMUNITY_DECK.tolist()}
+    deck = upgrades.numbers_of(upgrades.COMMUNITY_DECK)
     kept = [card for card in _cards_2016() if card.name in deck or card.type in ("programming", "special")]
     told = [_told(card) for card in kept if card.name != "spam_folder"]
-    heal = upgrades.COMMUNITY_TABLE[0]
+    heal = upgrades.upgrade(upgrades.HEAL_ROUTINE)
     title, rule, rulings = community.CARDS[heal.name]
     last_special = max(i for i, card in enumerate(told) if card.type == "special")
     told.insert(last_special + 1, Card("community", heal.name, title, "special", 1, rule, rulings))
-    bought = community.UPGRADES[heal.name][1]
-    return [*told, _upgrade(upgrades.HEAL_ROUTINE, heal, bought, "community")]
+    return [*told, upgrade_card(heal.number, "community")]
 
 
 def _told(card: Card) -> Card:

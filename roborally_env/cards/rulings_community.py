@@ -3,9 +3,7 @@
 The cards are those of 2016; where one of them says SPAM, it is one damage here.
 """
 
-from roborally_env.cards.rulings_2016 import UPGRADES_2016, Words
-
-_ROUTINE = UPGRADES_2016["speed_routine"]
+from roborally_env.cards.rulings_2016 import Words
 
 # fmt: off
 # programming and special cards by name; those that are not named here have the words of 2016
@@ -103,6 +101,5 @@ UPGRADES: dict[str, tuple[str, tuple[str, ...]]] = {
         "R49: three ordinary steps, which push and may fall; one that is stopped ends the move, and so does the "
         "mover's destruction. Every Move 1, Sandbox Routine's too.",
         "R53: not asked where the first step is stopped, unless Side Arms could clear the way, or in a puddle.")),
-    "heal_routine": ("", _ROUTINE),
 }
 # fmt: on

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.check.e2016 import check_mat
 from roborally_env.check.game import Check, add_checks, must, piles, scratch, seats, starts
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
@@ -125,9 +126,7 @@ def _own_cards(game: Any, course: Any) -> None:
     for r in _robots(game):
         owned = _cards_of(game, r)
         due = Counter({card: int(count) for card, count in enumerate(cards.DECK_COUNTS) if count})
-        for upgrade in range(1, upgrades.HEAL_ROUTINE + 1):
-            if int(game.had[r]) >> upgrade & 1 and upgrades.SPECIAL_CARD[upgrade]:
-                due[int(upgrades.SPECIAL_CARD[upgrade])] += 1
+        due.update(s for u in upgrades.numbers_in(int(game.had[r])) if (s := upgrades.upgrade(u).special))
         extra, missing = owned - due, due - owned
         must(not extra and not missing, _own_cards, f"robot {r}: too many {_named(extra)}, missing {_named(missing)}")
 
@@ -225,15 +224,10 @@ def _mats(game: Any, course: Any) -> None:
     places: list[int] = [*(int(u) for u in game.upgrade_deck if u), *(int(u) for u in game.shop if u)]
     on_mats = 0
     for r in _robots(game):
-        own = [u for u in range(1, upgrades.HEAL_ROUTINE + 1) if int(game.owned[r]) >> u & 1]
-        places += own
-        permanent = sum(u <= upgrades.PERMANENT for u in own)
-        must(max(permanent, len(own) - permanent) <= upgrades.MOST_OF_A_TYPE, _mats, f"robot {r} owns {own}")
-        must(not any(upgrades.SPECIAL_CARD[u] for u in own), _mats, f"robot {r} owns a routine: {own}")
-        must(int(game.owned[r]) & ~int(game.had[r]) == 0, _mats, f"robot {r} never got all of {own}")
+        places += check_mat(game, r, _mats)
         on_mats |= int(game.owned[r])
     must(len(set(places)) == len(places), _mats, f"cards twice among {sorted(places)}")
-    strange = set(places) - {int(u) for u in upgrades.COMMUNITY_DECK}
+    strange = set(places) - set(upgrades.COMMUNITY_DECK)
     must(not strange, _mats, f"cards of other editions: {sorted(strange)}")
     must(on_mats == int(game.on_mats), _mats, f"on mats {int(game.on_mats):b}, owned {on_mats:b}")
     left = int((game.upgrade_deck > 0).sum())

@@ -59,8 +59,7 @@ def _own_cards(game: Any, course: Any) -> None:
         owned = cards_of(game, r)
         special = {card: owned[card] for card in range(cards.ENERGY_ROUTINE, cards.KINDS) if owned[card]}
         if _full(game):
-            bought = [u for u in range(1, upgrades.COUNT + 1) if int(game.had[r]) >> u & 1]
-            due = {int(upgrades.SPECIAL_CARD[u]): 1 for u in bought if upgrades.SPECIAL_CARD[u]}
+            due = {s: 1 for u in upgrades.numbers_in(int(game.had[r])) if (s := upgrades.upgrade(u).special)}
         else:
             due = {}
         must(special == due, _own_cards, f"robot {r} owns {_named(special)}, bought {_named(due)}")
@@ -154,13 +153,7 @@ def _mats(game: Any, course: Any) -> None:
     if _has(game, "collection"):
         places += collected(game)
     for r in range(game.players):
-        own = [u for u in range(1, upgrades.COUNT + 1) if int(game.owned[r]) >> u & 1]
-        places += own
-        permanent = sum(u <= upgrades.PERMANENT for u in own)
-        most = upgrades.MOST_OF_A_TYPE
-        must(max(permanent, len(own) - permanent) <= most, _mats, f"robot {r} owns {own}")
-        must(not any(upgrades.ROUTINES >> u & 1 for u in own), _mats, f"robot {r} owns a routine: {own}")
-        must(int(game.owned[r]) & ~int(game.had[r]) == 0, _mats, f"robot {r} never got all of {own}")
+        places += check_mat(game, r, _mats)
     must(len(set(places)) == len(places), _mats, f"cards twice among {sorted(places)}")
     on_mats = np.bitwise_or.reduce(game.owned[: game.players])
     must(on_mats == game.on_mats, _mats, f"on mats {int(game.on_mats):b}, owned {int(on_mats):b}")
@@ -199,17 +192,23 @@ def cards_of(game: Any, r: int) -> Counter[int]:
 
 def collected(game: Any) -> list[int]:
     """The upgrades in collections and in the discard pile, and the routines that were installed."""
-    places = upgrades_of(int(game.upgrade_discard))
-    installed_routines = 0
+    places = upgrades.numbers_in(int(game.upgrade_discard))
+    had = 0
     for r in range(game.players):
-        places += upgrades_of(int(game.collection[r]))
-        installed_routines |= int(game.had[r]) & upgrades.ROUTINES
-    return places + upgrades_of(installed_routines)
+        places += upgrades.numbers_in(int(game.collection[r]))
+        had |= int(game.had[r])
+    return places + [u for u in upgrades.numbers_in(had) if upgrades.upgrade(u).special]
 
 
-def upgrades_of(bits: int) -> list[int]:
-    """The upgrades in a bit set."""
-    return [u for u in range(1, upgrades.COUNT + 1) if bits >> u & 1]
+def check_mat(game: Any, r: int, check: Any) -> list[int]:
+    """The upgrades on robot r's mat: three of a type at most, no routines, none that it never got."""
+    own = upgrades.numbers_in(int(game.owned[r]))
+    rows = [upgrades.upgrade(u) for u in own]
+    permanent = sum(row.type == upgrades.PERMANENT for row in rows)
+    must(max(permanent, len(own) - permanent) <= upgrades.MOST_OF_A_TYPE, check, f"robot {r} owns {own}")
+    must(not any(row.special for row in rows), check, f"robot {r} owns a routine: {own}")
+    must(int(game.owned[r]) & ~int(game.had[r]) == 0, check, f"robot {r} never got all of {own}")
+    return own
 
 
 def _full(game: Any) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from roborally_env.check.e2016 import CHECKS as CHECKS_2016
-from roborally_env.check.e2016 import collected, upgrades_of
+from roborally_env.check.e2016 import collected
 from roborally_env.check.game import add_checks, must
 from roborally_env.core import upgrades
 from roborally_env.core.choices import DRAW_UPGRADE, INSTALL_UPGRADE, REPLACE_UPGRADE, UNINSTALL_UPGRADE
 from roborally_env.core.editions.e2016.steps import BUY_UPGRADES
+from roborally_env.core.state import kind_of, kind_of_record
 
 PHASE_KINDS = (DRAW_UPGRADE, INSTALL_UPGRADE, UNINSTALL_UPGRADE, REPLACE_UPGRADE)
 
@@ -27,8 +28,8 @@ def _phase(game: Any, course: Any) -> None:
 
 def _places(game: Any, course: Any) -> None:
     """Every upgrade is somewhere."""
-    everywhere = {*collected(game), *(int(u) for u in game.upgrade_deck if u), *upgrades_of(int(game.on_mats))}
-    missing = set(range(1, upgrades.COUNT + 1)) - everywhere
+    everywhere = {*collected(game), *game.upgrade_deck.tolist(), *upgrades.numbers_in(int(game.on_mats))}
+    missing = set(kind_of(kind_of_record(game)).upgrade_numbers) - everywhere
     must(not missing, _places, f"cards nowhere: {sorted(missing)}")
 
 
@@ -43,7 +44,7 @@ def _question(game: Any, course: Any) -> None:
     elif game.ask_kind == INSTALL_UPGRADE:
         must(not int(game.installed) >> r & 1, _question, f"robot {r} may not install")
         must(options & ~1 & ~int(game.collection[r]) == 0, _question, f"robot {r} has not all of {options:b}")
-        dear = [u for u in upgrades_of(options & ~1) if upgrades.COSTS[u] > game.energy[r]]
+        dear = [u for u in upgrades.numbers_in(options) if upgrades.upgrade(u).cost > game.energy[r]]
         must(not dear, _question, f"robot {r} cannot pay for {dear}")
     else:
         must(options & ~1 & ~int(game.owned[r]) == 0, _question, f"robot {r} has not installed all of {options:b}")

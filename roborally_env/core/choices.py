@@ -1,5 +1,7 @@
 """Choices by re-execution: a rule asks where it stands; where no answer lies ready, the step is played again later."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from roborally_env.core import cards, options, upgrades
@@ -21,18 +23,43 @@ LAST_2005 = OPTION + options.COUNT
 DRAW_UPGRADE, INSTALL_UPGRADE, UNINSTALL_UPGRADE = KINDS_2023 = range(
     LAST_2005 + 1, LAST_2005 + 4
 )  # beside those of 2016
-NAMES: tuple[str, ...] = (
+LATER = UNINSTALL_UPGRADE + 1  # that of upgrade u from outside is LATER + u - upgrades.FREE[0]
+NAMES: list[str] = [  # "" for those that no upgrade has
     "none", "program", "reboot_facing", "damage_kind", "buy_upgrade", "replace_upgrade", *upgrades.NAMES[1:],
     "power_down", "stay_down", "reenter_powered_down", "reentry_cell", "reentry_row", "option_for_damage",
     "option_lost", "keep_option", "set_aside", "home_board", *options.NAMES[1:],
-    "draw_upgrade", "install_upgrade", "uninstall_upgrade",
-)  # fmt: skip
+    "draw_upgrade", "install_upgrade", "uninstall_upgrade", *[""] * len(upgrades.FREE),
+]  # fmt: skip
 KINDS = len(NAMES)
+
+
+def decision_of(upgrade: int) -> int:
+    """The number of an upgrade's decision."""
+    return UPGRADE + upgrade if upgrade < upgrades.FREE[0] else LATER + upgrade - upgrades.FREE[0]
+
+
+def upgrade_of(kind: int) -> int | None:
+    """The upgrade that a decision is about, or None."""
+    if UPGRADE < kind < KINDS_2016:
+        return kind - UPGRADE
+    return kind - LATER + upgrades.FREE[0] if kind >= LATER else None
+
+
+def add_decision(upgrade: int) -> None:
+    """Name the decision of an upgrade that was added from outside, and its options."""
+    kind, row = decision_of(upgrade), upgrades.upgrade(upgrade)
+    NAMES[kind], OPTION_NAMES[kind] = row.name, row.options
+
+
+def remove_decision(upgrade: int) -> None:
+    """Take back what `add_decision` did."""
+    NAMES[decision_of(upgrade)] = ""
+    del OPTION_NAMES[decision_of(upgrade)]
 
 
 def kind_of(name: str, of_2005: bool) -> int:
     """The number of a decision by its name: some upgrades and options share one. -1 where there is none."""
-    own = (*range(KINDS_2016), *KINDS_2023)
+    own = (*range(KINDS_2016), *KINDS_2023, *range(LATER, KINDS))
     known = range(KINDS_2016, LAST_2005 + 1) if of_2005 and name not in NAMES[:UPGRADE] else own
     return next((kind for kind in known if NAMES[kind] == name), -1)
 
@@ -41,10 +68,6 @@ NO, YES = 0, 1  # option 0 of each upgrade's decision is "no"
 LEFT, RIGHT = 1, 2
 DRAW_FIRST = cards.KINDS  # Memory Swap's first question: the three cards are drawn before any is chosen
 DONE = cards.KINDS  # Cache Memory's further questions: no more cards
-_CARDS = ("no", *cards.NAMES[1:])
-_HEAL = cards.ALL_NAMES[cards.HEAL_ROUTINE]  # of the community edition
-_SIDES = ("no", "left", "right")
-_WAYS = ("no", "N", "E", "S", "W")
 _NO_YES = ("no", "yes")
 # cards of the hand by slot: 1 + slot; an interface shows the card's name in its place (`option_names`)
 _SLOTS = ("no", *(f"card_{i}" for i in range(1, 12)))
@@ -52,23 +75,12 @@ USE = len(_SLOTS)  # Conditional Program, Flywheel: the card that lies there is 
 REGISTER_OPTION = options.COUNT  # Fire Control: register k is option REGISTER_OPTION + k
 
 # names of the options of each decision but the program, by option number
-OPTION_NAMES: dict[int, tuple[str, ...]] = {
+OPTION_NAMES: dict[int, Sequence[str]] = {
     REBOOT_FACING: ("N", "E", "S", "W"),
     DAMAGE_KIND: cards.DAMAGE_NAMES,
     BUY_UPGRADE: upgrades.ALL_NAMES,
     REPLACE_UPGRADE: upgrades.ALL_NAMES,
-    **{UPGRADE + u: ("no", "yes") for u in range(1, upgrades.COUNT + 1)},
-    UPGRADE + upgrades.CRAB_LEGS: _SIDES,
-    UPGRADE + upgrades.SIDE_ARMS: _SIDES,
-    UPGRADE + upgrades.BOINK: _WAYS,
-    UPGRADE + upgrades.ZOOP: _WAYS,
-    UPGRADE + upgrades.REFRESH: _CARDS,
-    UPGRADE + upgrades.DEFRAG_GIZMO: _CARDS,
-    UPGRADE + upgrades.CACHE_MEMORY: (*_CARDS, "done", _HEAL),
-    UPGRADE + upgrades.MEMORY_SWAP: (*_CARDS, "yes", _HEAL),
-    UPGRADE + upgrades.MODULAR_CHASSIS: upgrades.NAMES,
-    UPGRADE + upgrades.WEASEL_ROUTINE: _CARDS,
-    UPGRADE + upgrades.SANDBOX_ROUTINE: _CARDS,
+    **{UPGRADE + u: upgrades.upgrade(u).options for u in upgrades.DECK},
     POWER_DOWN: _NO_YES,
     STAY_DOWN: _NO_YES,
     REENTER_POWERED_DOWN: _NO_YES,
@@ -80,8 +92,8 @@ OPTION_NAMES: dict[int, tuple[str, ...]] = {
     SET_ASIDE: _SLOTS,
     HOME_BOARD: ("first", "second"),
     DRAW_UPGRADE: _NO_YES,
-    INSTALL_UPGRADE: upgrades.NAMES,
-    UNINSTALL_UPGRADE: upgrades.NAMES,
+    INSTALL_UPGRADE: upgrades.ALL_NAMES,
+    UNINSTALL_UPGRADE: upgrades.ALL_NAMES,
     **{OPTION + o: _NO_YES for o in range(1, options.COUNT + 1)},
     OPTION + options.CONDITIONAL_PROGRAM: (*_SLOTS, "yes"),
     OPTION + options.FLYWHEEL: (*_SLOTS, "yes"),

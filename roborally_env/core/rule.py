@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import dis
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from roborally_env.compiling.hooks import Constant, Hook
 from roborally_env.core.kernel import kernel
-from roborally_env.core.state import MARK, mark_of
+from roborally_env.core.state import MARK, Kind, kind_of, mark_of
 from roborally_env.errors import RoboRallyError
 
 RULES: list[Rule] = []  # all of them, in the order in which their modules were imported
@@ -59,6 +59,22 @@ def rule(function: Any = None, *, required: bool = False, **options: bool) -> An
         return Rule(function, None)
     constant = _constant_of(function)
     return Rule(function, kernel(function, **options) if constant is None else constant)
+
+
+class _FactOfKind(Hook):
+    def __init__(self, function: Callable[[Kind], Any]) -> None:
+        super().__init__(function)
+        self.function = function
+
+    def chosen_for(self, fields: Any) -> Constant:
+        mark = next(name for name in fields if name.startswith(MARK))
+        return Constant(self.function(kind_of(mark.removeprefix(MARK))))
+
+
+def fact_of_kind(function: Callable[[Kind], Any]) -> Any:
+    """Decorator of a function of a kind of record; a call with a record is the value for the kind of the record, which
+    compiled code knows as a constant: a number, a tuple of numbers, an array."""
+    return _FactOfKind(function)
 
 
 def check_overrides(kind: str, overrides: Mapping[Any, Any]) -> None:

@@ -50,7 +50,7 @@ LIGHTER, COMPLETE = "lighter", "complete"  # the two kinds of record of 2016; ot
 ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
 
 # (name, dtype, shape) of every field; S stands for the number of seats, H for the room in a hand, A in the answers of a
-# step, P for the most players
+# step, P for the most players, U for the cards of the upgrade deck (at least those of 2016), N for the highest number
 # fmt: off
 COMMON_FIELDS = (
     # -- chance
@@ -127,7 +127,7 @@ UPGRADE_FIELDS = (
     ("instead",       "u1", ("S",)),   # the card that Refresh makes of the register's, in the own turn
     ("given_order",   "i1", ("S",)),   # where fixed_order: the order that stands for priority
     ("shop",          "u1", ("P",)),   # upgrades for sale, NONE in open slots
-    ("upgrade_deck",  "u1", (upgrades.COUNT,)),  # in no order: drawing picks at random
+    ("upgrade_deck",  "u1", ("U",)),   # in no order: drawing picks at random
     ("upgrades_left", "u1", ()),       # cards in the deck
     ("sold",          "u1", ()),       # 1: somebody bought in the last upgrade phase, or there was none yet
     ("admins",        "u1", ()),       # bit r: robot r uses Admin Privilege in this register
@@ -235,6 +235,7 @@ def portable(record: np.void) -> np.ndarray:
 
 def _record(kind: Kind, seats: int, of: tuple[tuple[str, str, tuple[str | int, ...]], ...]) -> np.dtype:
     sizes = {"S": seats, "H": kind.hand, "P": MAX_PLAYERS, "A": kind.answers}
+    sizes |= {"U": max(upgrades.COUNT, len(kind.upgrade_numbers)), "N": max(kind.upgrade_numbers, default=0)}
     fields = []
     for name, dtype, shape in of:
         lengths = tuple(sizes[n] if isinstance(n, str) else n for n in shape)

@@ -1,14 +1,18 @@
-"""The forty upgrade cards by number: type, cost, what they do, and what the default policy does with them.
+"""The upgrade cards: a row each with all that is said of one. Its function stands in the file of its moment.
 
-2016 rulebook, card index, and rulings R44 to R53. Numbers run in printed order: permanent cards 1..24, temporary
-ones 25..40. 0 is none, and "no" where a player is asked for an upgrade.
+2016 rulebook, card index, and rulings R44 to R53. A card keeps its number: those of 2016 have 1..40 in printed order,
+`FREE` are those of editions from outside (docs/editions.md). 0 is none, and "no" where a player is asked for an
+upgrade.
 """
 
+from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from roborally_env.core import cards
+from roborally_env.errors import RoboRallyError
 
 NONE = 0
 (
@@ -18,143 +22,326 @@ NONE = 0
     VIRUS_MODULE, BOINK, ENERGY_ROUTINE, HACK, MANUAL_SORT, MEMORY_SWAP, REBOOT, RECHARGE, RECOMPILE, REFRESH,
     REPEAT_ROUTINE, SANDBOX_ROUTINE, SPAM_BLOCKER, SPAM_FOLDER_ROUTINE, SPEED_ROUTINE, WEASEL_ROUTINE, ZOOP,
 ) = range(1, 41)  # fmt: skip
-COUNT = 40
+COUNT = 40  # those of 2016
 DECK = tuple(range(1, 1 + COUNT))  # the numbers of those of 2016
 HEAL_ROUTINE = 41  # of the community edition alone
-PERMANENT = 24  # the last permanent card
+FREE = range(42, 63)  # sets of upgrades are the bits of an int64, and so are the options of `buy_upgrade`
+MOST_OF_A_TYPE = 3
+
+TYPES = PERMANENT, TEMPORARY = "permanent", "temporary"
+# when a card acts; a card of other moments, or of none, acts by itself where the rules ask for it
+MOMENTS = ("hand", "register", "turn", "move", "push", "shot")
+_NO_YES = ("no", "yes")
+_SIDES = ("no", "left", "right")
+_WAYS = ("no", "N", "E", "S", "W")
+_CARDS = ("no", *cards.NAMES[1:])
+_HEAL = cards.ALL_NAMES[cards.HEAL_ROUTINE]
 
 
 class Upgrade(NamedTuple):
-    """The facts of one upgrade card."""
+    """All that is said of one upgrade card."""
 
+    number: int
     name: str  # as in scenarios, answers and `info`
     title: str  # as printed
     cost: int  # energy cubes
-    when: str
+    type: str  # PERMANENT or TEMPORARY
+    moments: tuple[str, ...]  # of MOMENTS
+    when: str  # in words
     rule: str
-    asked: str  # the choices of its decision; "" where it is never asked
+    asked: str  # the choices of its decision in words; "" where it is never asked
     default: str  # what decisions="program" does with it
     value: int  # what `greedy` and `planner` go by: 0 not bought .. 8, from how often owners won (docs/upgrades.md)
+    rulings: tuple[str, ...] = ()  # what is settled where the rulebook can be read twice (docs/rulings.md)
+    options: Sequence[str] = _NO_YES  # names of the options of its decision, by number; the first is "no"
+    special: int = NONE  # the special programming card that a routine puts into the discard pile
+    once_a_round: bool = False
 
 
+ALL_NAMES: list[str] = ["no"]  # by number; "" where no card has it
+_ROUTINE = (
+    "R53, R44: no question but which temporary card goes where there are three; its card goes to the discard pile, and "
+    "the routine leaves the game.",
+)
 # fmt: off
-TABLE: tuple[Upgrade, ...] = (
-    Upgrade("admin_privilege", "Admin Privilege", 3, "start of a register",
-            "Once a round: the robot acts first in one register.", "no, yes",
-            "used in the first register in which it is not first anyway and a move card lies ready", 2),
-    Upgrade("blue_screen_of_death", "Blue Screen of Death", 4, "laser hit or push, adjacent robot",
-            "A Worm in place of the first SPAM of a hit; on a push one Worm.", "no, yes", "always", 0),
-    Upgrade("brakes", "Brakes", 3, "a Move 1 begins",
-            "The Move 1 may be a Move 0.", "no, yes", "used where the step would end in a pit or off the board", 0),
-    Upgrade("cache_memory", "Cache Memory", 4, "programming phase",
-            "Any cards of the hand go on top of the deck; no redraw.", "no, or cards, the first ends up on top",
-            "left-over Move 3 and Move 2 cards go on top after programming", 0),
-    Upgrade("corruption_wave", "Corruption Wave", 4, "dealing SPAM",
-            "SPAM dealt by a hit or by Ramming Gear may go on top of the victim's deck.", "no, yes", "always", 4),
-    Upgrade("crab_legs", "Crab Legs", 5, "a Move 1 begins",
-            "One step ahead, one to the left or right without turning, one ahead.", "no, left, right",
-            "used where all three steps are free and end on the next checkpoint", 0),
-    Upgrade("deflector_shield", "Deflector Shield", 2, "start of a register",
-            "For one energy: no shot of a robot hits in this register.", "no, yes",
-            "used when another robot's shot would hit as robots stand", 2),
-    Upgrade("defrag_gizmo", "Defrag Gizmo", 5, "programming phase, once a round",
-            "One damage card of the hand goes back to its pile; one card is drawn.", "no, or the damage card",
-            "always: Worm, Trojan Horse, Virus, then SPAM", 8),
-    Upgrade("double_barrel_laser", "Double Barrel Laser", 2, "laser hit", "One more SPAM a hit.", "", "always acts", 2),
-    Upgrade("firewall", "Firewall", 3, "reboot", "No SPAM for rebooting.", "", "always acts", 2),
-    Upgrade("hover_unit", "Hover Unit", 1, "always",
-            "Pits do not catch the robot in passing; it falls if a card's move ends on one.", "", "always acts", 1),
-    Upgrade("memory_stick", "Memory Stick", 3, "drawing a hand",
-            "One more card each round: ten.", "", "always acts", 4),
-    Upgrade("mini_howitzer", "Mini Howitzer", 2, "laser hit, once a register",
-            "For one energy: two more SPAM, and the target is pushed one space along the shot.", "no, yes",
-            "always, as long as there is energy", 5),
-    Upgrade("modular_chassis", "Modular Chassis", 1, "push",
-            "The pushed player gets this card and gives one of its installed upgrades.", "no, or the upgrade taken",
-            "the dearest card that costs more than one", 1),
-    Upgrade("pressor_beam", "Pressor Beam", 3, "laser hit",
-            "The target may be pushed one space along the shot.", "no, yes",
-            "used where the target falls or ends farther from its next checkpoint", 8),
-    Upgrade("rail_gun", "Rail Gun", 2, "shot",
-            "The shot may go through walls and robots; each robot in line takes one SPAM.", "no, yes", "always", 0),
-    Upgrade("ramming_gear", "Ramming Gear", 2, "push", "One SPAM to the pushed robot.", "", "always acts", 1),
-    Upgrade("rear_laser", "Rear Laser", 2, "shot", "The robot may shoot backward as well.", "no, yes", "always", 1),
-    Upgrade("scrambler", "Scrambler", 3, "laser hit, not in register five",
-            "The card in the target's next register is replaced by the top card of its deck.", "", "always acts", 4),
-    Upgrade("side_arms", "Side Arms", 3, "push",
-            "The robot ahead may be pushed to the left or right in place of ahead.", "no, left, right",
-            "used where the robot falls to that side, or where ahead is blocked", 1),
-    Upgrade("teleporter", "Teleporter", 3, "a move card begins",
-            "For one energy: the move ignores what is in its way; a robot where it ends changes places.", "no, yes",
-            "used where the move would be stopped or fall and the space is nearer to the next checkpoint", 0),
-    Upgrade("tractor_beam", "Tractor Beam", 3, "laser hit, not adjacent",
-            "The target may be pulled one space towards the shooter.", "no, yes",
-            "used where the target falls or ends farther from its next checkpoint", 4),
-    Upgrade("trojan_needler", "Trojan Needler", 3, "laser hit or push",
-            "A Trojan Horse in place of the first SPAM of a hit; on a push one Trojan Horse.", "", "always acts", 4),
-    Upgrade("virus_module", "Virus Module", 2, "push", "One Virus to the pushed robot.", "", "always acts", 2),
-    Upgrade("boink", "Boink", 1, "own turn",
-            "One step to an adjacent space, facing kept.", "no, N, E, S, W",
-            "used after the card where it reaches the next checkpoint", 4),
-    Upgrade("energy_routine", "Energy Routine", 3, "when bought",
-            "The special card Energy Routine goes to the own discard pile.", "", "goes to the discard pile", 0),
-    Upgrade("hack", "Hack", 1, "own turn, after the card",
-            "The register's action is carried out again.", "no, yes",
-            "used in register five for a move that ends nearer to the next checkpoint", 1),
-    Upgrade("manual_sort", "Manual Sort", 1, "start of a register",
-            "The robot acts first in this register, ahead of Admin Privilege.", "no, yes",
-            "used in the first register in which it is not first anyway and a move card lies ready", 2),
-    Upgrade("memory_swap", "Memory Swap", 1, "programming phase",
-            "Three cards are drawn, then three of the hand go on top of the deck.",
-            "no, or three cards, the first ends up on top",
-            "used at once; damage cards go back first, then Power Up, U-Turn, Back Up, turns, short moves", 1),
-    Upgrade("reboot", "Reboot", 1, "own turn", "The robot reboots and takes no damage.", "no, yes",
-            "used after register five where the token is at least four spaces nearer to the next checkpoint", 3),
-    Upgrade("recharge", "Recharge", 0, "programming phase, own turn", "Three energy cubes.", "no, yes", "at once", 3),
-    Upgrade("recompile", "Recompile", 1, "programming phase",
-            "The hand is discarded and as many cards are drawn.", "no, yes",
-            "used with no Move 2, Move 3 or Speed Routine in hand, or with four damage cards", 4),
-    Upgrade("refresh", "Refresh", 2, "own turn, before the card",
-            "The register's card counts as a card of choice; a damage card goes back to its pile.",
-            "no, or the new card",
-            "used on a damage card, for what the Sandbox Routine would do", 3),
-    Upgrade("repeat_routine", "Repeat Routine", 3, "when bought",
-            "The special card Repeat Routine goes to the own discard pile.", "", "goes to the discard pile", 0),
-    Upgrade("sandbox_routine", "Sandbox Routine", 5, "when bought; when its card is played",
-            "The special card Sandbox Routine goes to the own discard pile: any move or turn.",
-            "a move or turn",
-            "the move that ends nearest to the next checkpoint, else the turn towards it", 4),
-    Upgrade("spam_blocker", "Spam Blocker", 3, "programming phase",
-            "Each SPAM in hand goes back to its pile and is replaced from the deck.", "no, yes",
-            "used with two SPAM in hand or more", 3),
-    Upgrade("spam_folder_routine", "SPAM Folder Routine", 2, "when bought",
-            "The special card SPAM Folder goes to the own discard pile.", "", "goes to the discard pile", 0),
-    Upgrade("speed_routine", "Speed Routine", 3, "when bought",
-            "The special card Speed Routine goes to the own discard pile.", "", "goes to the discard pile", 3),
-    Upgrade("weasel_routine", "Weasel Routine", 3, "when bought; when its card is played",
-            "The special card Weasel Routine goes to the own discard pile: any turn.",
-            "a turn", "the turn after which the next checkpoint lies farthest ahead", 0),
-    Upgrade("zoop", "Zoop", 1, "own turn", "The robot turns to any direction.", "no, N, E, S, W",
-            "used after register five to face the next checkpoint", 1),
+_ROWS: tuple[Upgrade, ...] = (
+    Upgrade(1, "admin_privilege", "Admin Privilege", 3, PERMANENT, ("register",), "start of a register",
+        "Once a round: the robot acts first in one register.",
+        "no, yes", "used in the first register in which it is not first anyway and a move card lies ready", 2,
+        ("R52: the turn order changes for all of that register but falls from belts: first Manual Sort, then Admin "
+         "Privilege, then the rest, each group as measured.",
+         "R53: asked with the register's cards revealed, in measured order; the robot that is first anyway is asked"
+         " only where another could still get ahead of it."), once_a_round=True),
+    Upgrade(2, "blue_screen_of_death", "Blue Screen of Death", 4, PERMANENT, ("push", "shot"),
+        "laser hit or push, adjacent robot",
+        "A Worm in place of the first SPAM of a hit; on a push one Worm.",
+        "no, yes", "always", 0,
+        ("R46: at the next space the Worm stands for the first SPAM of a hit; on a push it comes by itself. With "
+         "Trojan Needler there is no Trojan Horse then, so Ramming Gear deals its SPAM.",
+         "R45: one push a card and robot, if the robot touched has moved.")),
+    Upgrade(3, "brakes", "Brakes", 3, PERMANENT, ("move",), "a Move 1 begins",
+        "The Move 1 may be a Move 0.",
+        "no, yes", "used where the step would end in a pit or off the board", 0,
+        ("R49: every Move 1, Sandbox Routine's too, and anew at each repeat; no Back Up. Where it is used, Crab "
+         "Legs and Teleporter are not asked.",
+         "R53: not asked where the step is stopped, unless Side Arms could clear the way.")),
+    Upgrade(4, "cache_memory", "Cache Memory", 4, PERMANENT, ("hand",), "programming phase",
+        "Any cards of the hand go on top of the deck; no redraw.",
+        "no, or cards, the first ends up on top", "left-over Move 3 and Move 2 cards go on top after programming", 0,
+        ("Before programming five cards must stay in the hand; after it all that are left may go on top, unless the"
+         " timer caught the player.",
+         "Named card by card until `done`; in a scenario as one list."), options=(*_CARDS, "done", _HEAL)),
+    Upgrade(5, "corruption_wave", "Corruption Wave", 4, PERMANENT, ("shot",), "dealing SPAM",
+        "SPAM dealt by a hit or by Ramming Gear may go on top of the victim's deck.",
+        "no, yes", "always", 4,
+        ("R46: one question for all SPAM of a hit. A Worm, a Trojan Horse and a card taken in place of SPAM go to "
+         "the discard pile.",
+         "R53: not asked with no SPAM left in the box.")),
+    Upgrade(6, "crab_legs", "Crab Legs", 5, PERMANENT, ("move",), "a Move 1 begins",
+        "One step ahead, one to the left or right without turning, one ahead.",
+        "no, left, right", "used where all three steps are free and end on the next checkpoint", 0,
+        ("R49: three ordinary steps, which push and may fall; one that is stopped ends the move, and so does a "
+         "reboot of the mover. Every Move 1, Sandbox Routine's too.",
+         "R53: not asked where the first step is stopped, unless Side Arms could clear the way."), options=_SIDES),
+    Upgrade(7, "deflector_shield", "Deflector Shield", 2, PERMANENT, ("register",), "start of a register",
+        "For one energy: no shot of a robot hits in this register.",
+        "no, yes", "used when another robot's shot would hit as robots stand", 2,
+        ("R47: it stops shots with all that comes with them, not board lasers and pushes; the shielded robot still "
+         "stops the beam.",
+         "R48: the shield belongs to the robot for that register, whoever has the card by then, and goes down when "
+         "it reboots.",
+         "R53: asked with an energy cube and another robot that has not rebooted.")),
+    Upgrade(8, "defrag_gizmo", "Defrag Gizmo", 5, PERMANENT, ("hand",), "programming phase, once a round",
+        "One damage card of the hand goes back to its pile; one card is drawn.",
+        "no, or the damage card", "always: Worm, Trojan Horse, Virus, then SPAM", 8,
+        ("R53: asked with a damage card in the hand; the card drawn may be one again.",
+         "Used in a round, it stays so for a player who takes it by Modular Chassis."),
+        options=_CARDS, once_a_round=True),
+    Upgrade(9, "double_barrel_laser", "Double Barrel Laser", 2, PERMANENT, ("shot",), "laser hit",
+        "One more SPAM a hit.",
+        "", "always acts", 2,
+        ("R46: one SPAM beside whatever stands for the first, at each hit of a shot.",)),
+    Upgrade(10, "firewall", "Firewall", 3, PERMANENT, (), "reboot",
+        "No SPAM for rebooting.",
+        "", "always acts", 2,
+        ("R48: only the first reboot of a round is free. Registers and hand are lost as always (R15).",)),
+    Upgrade(11, "hover_unit", "Hover Unit", 1, PERMANENT, ("move",), "always",
+        "Pits do not catch the robot in passing; it falls if a card's move ends on one.",
+        "", "always acts", 1,
+        ("R49: a fall is decided at the end of the card (or Boink) that moves the robot, its own or a pusher's; "
+         "several fall in turn order. Belts, panels, weapons and arrivals on a token drop it at once; the board's "
+         "edge always does.",
+         "R10: robots that enter the cell push it.")),
+    Upgrade(12, "memory_stick", "Memory Stick", 3, PERMANENT, (), "drawing a hand",
+        "One more card each round: ten.",
+        "", "always acts", 4,
+        ("R30: the tenth card is drawn as the others; a program then has ten hand slots to choose from.",)),
+    Upgrade(13, "mini_howitzer", "Mini Howitzer", 2, PERMANENT, ("shot",), "laser hit, once a register",
+        "For one energy: two more SPAM, and the target is pushed one space along the shot.",
+        "no, yes", "always, as long as there is energy", 5,
+        ("R50: one hit a register; its push is the shift of that hit, so no Pressor or Tractor Beam, and it is paid"
+         " for where the push is stopped.",
+         "R46: Corruption Wave may put its SPAM on top with the others of the hit.")),
+    Upgrade(14, "modular_chassis", "Modular Chassis", 1, PERMANENT, ("push",), "push",
+        "The pushed player gets this card and gives one of its installed upgrades.",
+        "no, or the upgrade taken", "the dearest card that costs more than one", 1,
+        ("R52: a may. Offered is what the pusher does not own and what leaves both with three of a type at most; "
+         "temporary cards too, and those of a rebooted robot.",
+         "R45: which cards act on the push is settled at the touch, before the exchange."), options=ALL_NAMES),
+    Upgrade(15, "pressor_beam", "Pressor Beam", 3, PERMANENT, ("shot",), "laser hit",
+        "The target may be pushed one space along the shot.",
+        "no, yes", "used where the target falls or ends farther from its next checkpoint", 8,
+        ("R50: of Mini Howitzer, Pressor and Tractor Beam one shift a hit, after all damage, shooters in turn "
+         "order; not for a shooter or at a target that has rebooted since. A push as a card's step, of the whole "
+         "line, falls too.",
+         "R53: not asked where the push is stopped.")),
+    Upgrade(16, "rail_gun", "Rail Gun", 2, PERMANENT, ("shot",), "shot",
+        "The shot may go through walls and robots; each robot in line takes one SPAM.",
+        "no, yes", "always", 0,
+        ("R50: the antenna and the end of the course stop it; hits count ahead before behind, nearest first, each "
+         "with all weapons.",
+         "R53: asked where it changes who is hit; one answer for both ways of a Rear Laser.")),
+    Upgrade(17, "ramming_gear", "Ramming Gear", 2, PERMANENT, ("push",), "push",
+        "One SPAM to the pushed robot.",
+        "", "always acts", 1,
+        ("R45: once a card (or Boink) and robot, at the first touch that moves it: not the others of a row, not by "
+         "weapons, panels, belts or arrivals.",
+         "R46: Trojan Needler's Trojan Horse stands for this SPAM; Corruption Wave may put it on top.")),
+    Upgrade(18, "rear_laser", "Rear Laser", 2, PERMANENT, ("shot",), "shot",
+        "The robot may shoot backward as well.",
+        "no, yes", "always", 1,
+        ("R50: a hit of its own with all weapons, after those ahead; the shot runs against the facing.",
+         "R53: asked where it would hit somebody.")),
+    Upgrade(19, "scrambler", "Scrambler", 3, PERMANENT, ("shot",), "laser hit, not in register five",
+        "The card in the target's next register is replaced by the top card of its deck.",
+        "", "always acts", 4,
+        ("R47: shots only. Register five can be replaced by a hit in register four; in five nothing happens, and an"
+         " empty register stays empty.",
+         "R25a: what lies in a register when it begins is what counts, a damage card from the deck too. The old "
+         "card is discarded before the new one is drawn.")),
+    Upgrade(20, "side_arms", "Side Arms", 3, PERMANENT, ("move",), "push",
+        "The robot ahead may be pushed to the left or right in place of ahead.",
+        "no, left, right", "used where the robot falls to that side, or where ahead is blocked", 1,
+        ("R45: asked at the first contact of a card with each robot, on steps ahead or back, for the sides of the "
+         "own facing to which it can be pushed, falls too, also where ahead is stopped.",
+         "R17a: the push aside and the mover's step into the space are one act."), options=_SIDES),
+    Upgrade(21, "teleporter", "Teleporter", 3, PERMANENT, ("move",), "a move card begins",
+        "For one energy: the move ignores what is in its way; a robot where it ends changes places.",
+        "no, yes", "used where the move would be stopped or fall and the space is nearer to the next checkpoint", 0,
+        ("R49: Move 1 to 3, Back Up, Speed and Sandbox Routine, spaces in a straight line; not offered where the "
+         "last is a pit, the antenna or off the boards. A swap is no push; a repeat asks anew and costs a cube "
+         "again.",
+         "R53: asked with an energy cube.")),
+    Upgrade(22, "tractor_beam", "Tractor Beam", 3, PERMANENT, ("shot",), "laser hit, not adjacent",
+        "The target may be pulled one space towards the shooter.",
+        "no, yes", "used where the target falls or ends farther from its next checkpoint", 4,
+        ("R50: an ordinary step that pushes nobody, into pits and off the edge too; distance and direction are "
+         "those of the shot.",
+         "R53: not asked where a wall or a robot is in the way, or where the hit was shifted already.")),
+    Upgrade(23, "trojan_needler", "Trojan Needler", 3, PERMANENT, ("push", "shot"), "laser hit or push",
+        "A Trojan Horse in place of the first SPAM of a hit; on a push one Trojan Horse.",
+        "", "always acts", 4,
+        ("R46: the first SPAM of a hit is a Trojan Horse; on a push it deals one, which stands for Ramming Gear's "
+         "SPAM too. Where Blue Screen of Death gives its Worm there is none.",)),
+    Upgrade(24, "virus_module", "Virus Module", 2, PERMANENT, ("push",), "push",
+        "One Virus to the pushed robot.",
+        "", "always acts", 2,
+        ("R45: once a card (or Boink) and robot, after the push's other cards.",)),
+    Upgrade(25, "boink", "Boink", 1, TEMPORARY, ("turn",), "own turn",
+        "One step to an adjacent space, facing kept.",
+        "no, N, E, S, W", "used after the card where it reaches the next checkpoint", 4,
+        ("R49: an ordinary step that pushes, with all cards that act on pushes; blocked directions are not offered,"
+         " pits and edges are.",
+         "R53: before the register's card or after it. Who falls by it before the card loses that card."),
+        options=_WAYS),
+    Upgrade(26, "energy_routine", "Energy Routine", 3, TEMPORARY, (), "when bought",
+        "The special card Energy Routine goes to the own discard pile.",
+        "", "goes to the discard pile", 0,
+        _ROUTINE, special=cards.ENERGY_ROUTINE),
+    Upgrade(27, "hack", "Hack", 1, TEMPORARY, ("turn",), "own turn, after the card",
+        "The register's action is carried out again.",
+        "no, yes", "used in register five for a move that ends nearer to the next checkpoint", 1,
+        ("R51: it repeats the action done in the register, of an Again what that repeated, of a damage card the "
+         "replacement's; choices and energy are asked anew.",
+         "R53: asked where an action was carried out. A later Again repeats the card, not the hack.")),
+    Upgrade(28, "manual_sort", "Manual Sort", 1, TEMPORARY, ("register",), "start of a register",
+        "The robot acts first in this register, ahead of Admin Privilege.",
+        "no, yes", "used in the first register in which it is not first anyway and a move card lies ready", 2,
+        ("R52: the turn order changes for all of that register but falls from belts; several users keep their "
+         "measured order, ahead of Admin Privilege.",
+         "R53: asked as Admin Privilege is, after it.")),
+    Upgrade(29, "memory_swap", "Memory Swap", 1, TEMPORARY, ("hand",), "programming phase",
+        "Three cards are drawn, then three of the hand go on top of the deck.",
+        "no, or three cards, the first ends up on top",
+        "used at once; damage cards go back first, then Power Up, U-Turn, Back Up, turns, short moves", 1,
+        ("The three cards are drawn first, then three of the whole hand are named, the first ends up on top; fewer "
+         "where there are fewer.",), options=(*_CARDS, "yes", _HEAL)),
+    Upgrade(30, "reboot", "Reboot", 1, TEMPORARY, ("turn",), "own turn",
+        "The robot reboots and takes no damage.",
+        "no, yes", "used after register five where the token is at least four spaces nearer to the next checkpoint", 3,
+        ("R15: a reboot from where it stands but for the SPAM; before the card it costs this register's card too. A"
+         " robot pushed off the token into a fall pays as always.",
+         "R53: before the register's card or after it.")),
+    Upgrade(31, "recharge", "Recharge", 0, TEMPORARY, ("hand", "turn"), "programming phase, own turn",
+        "Three energy cubes.",
+        "no, yes", "at once", 3,
+        ("R53: asked while programming, and on the own turn before the card and after it.",)),
+    Upgrade(32, "recompile", "Recompile", 1, TEMPORARY, ("hand",), "programming phase",
+        "The hand is discarded and as many cards are drawn.",
+        "no, yes", "used with no Move 2, Move 3 or Speed Routine in hand, or with four damage cards", 4,
+        ("R26: the discards are shuffled where the deck runs out, those of this hand too.",)),
+    Upgrade(33, "refresh", "Refresh", 2, TEMPORARY, ("turn",), "own turn, before the card",
+        "The register's card counts as a card of choice; a damage card goes back to its pile.",
+        "no, or the new card", "used on a damage card, for what the Sandbox Routine would do", 3,
+        ("R51: the card stays in its register and goes to the discard pile at the round's end, a damage card to its"
+         " pile at once; that makes no damage register any more (R25).",
+         "R51, R53: Again is not offered in register one; asked where a card lies in the register."), options=_CARDS),
+    Upgrade(34, "repeat_routine", "Repeat Routine", 3, TEMPORARY, (), "when bought",
+        "The special card Repeat Routine goes to the own discard pile.",
+        "", "goes to the discard pile", 0,
+        (*_ROUTINE, "R51: the card is an Again in everything."), special=cards.REPEAT_ROUTINE),
+    Upgrade(35, "sandbox_routine", "Sandbox Routine", 5, TEMPORARY, (), "when bought; when its card is played",
+        "The special card Sandbox Routine goes to the own discard pile: any move or turn.",
+        "a move or turn", "the move that ends nearest to the next checkpoint, else the turn towards it", 4,
+        _ROUTINE, options=_CARDS, special=cards.SANDBOX_ROUTINE),
+    Upgrade(36, "spam_blocker", "Spam Blocker", 3, TEMPORARY, ("hand",), "programming phase",
+        "Each SPAM in hand goes back to its pile and is replaced from the deck.",
+        "no, yes", "used with two SPAM in hand or more", 3,
+        ("All SPAM go back first, then as many cards are drawn; R53: asked with a SPAM in the hand.",)),
+    Upgrade(37, "spam_folder_routine", "SPAM Folder Routine", 2, TEMPORARY, (), "when bought",
+        "The special card SPAM Folder goes to the own discard pile.",
+        "", "goes to the discard pile", 0,
+        _ROUTINE, special=cards.SPAM_FOLDER),
+    Upgrade(38, "speed_routine", "Speed Routine", 3, TEMPORARY, (), "when bought",
+        "The special card Speed Routine goes to the own discard pile.",
+        "", "goes to the discard pile", 3,
+        _ROUTINE, special=cards.SPEED_ROUTINE),
+    Upgrade(39, "weasel_routine", "Weasel Routine", 3, TEMPORARY, (), "when bought; when its card is played",
+        "The special card Weasel Routine goes to the own discard pile: any turn.",
+        "a turn", "the turn after which the next checkpoint lies farthest ahead", 0,
+        _ROUTINE, options=_CARDS, special=cards.WEASEL_ROUTINE),
+    Upgrade(40, "zoop", "Zoop", 1, TEMPORARY, ("turn",), "own turn",
+        "The robot turns to any direction.",
+        "no, N, E, S, W", "used after register five to face the next checkpoint", 1,
+        ("R53: before the register's card or after it; no Again or Hack repeats it.",), options=_WAYS),
+    Upgrade(41, "heal_routine", "Heal Routine", 3, TEMPORARY, (), "when bought",
+        "The special card Heal Routine goes to the own discard pile: it removes one damage.",
+        "", "goes to the discard pile", 2,
+        _ROUTINE, special=cards.HEAL_ROUTINE),
 )
 # fmt: on
-COMMUNITY_TABLE: tuple[Upgrade, ...] = (
-    Upgrade(
-        "heal_routine",
-        "Heal Routine",
-        3,
-        "when bought",
-        "The special card Heal Routine goes to the own discard pile: it removes one damage.",
-        "",
-        "goes to the discard pile",
-        2,
-    ),
-)
-NAMES: tuple[str, ...] = ("no", *(row.name for row in TABLE))
-ALL_NAMES: tuple[str, ...] = (*NAMES, *(row.name for row in COMMUNITY_TABLE))
-NUMBERS: dict[str, int] = {name: i for i, name in enumerate(NAMES) if i}
-COSTS = np.array([0, *(row.cost for row in TABLE + COMMUNITY_TABLE)], np.int64)  # [42] energy cubes
-VALUES = np.array([0, *(row.value for row in TABLE + COMMUNITY_TABLE)], np.int64)  # [42] what the bots go by
+_BY_NUMBER: dict[int, Upgrade] = {}
+
+
+def check_upgrade(row: Upgrade, beside: Iterable[Upgrade] = ()) -> None:
+    """Raise a RoboRallyError that says what is wrong with a card that is to be added, `beside` others."""
+    for other in (*_BY_NUMBER.values(), *beside):
+        if row.number == other.number or row.name == other.name:
+            same = f"the number {row.number}" if row.number == other.number else f"the name {row.name!r}"
+            raise RoboRallyError(f"upgrade {row.name!r}: {same} is that of {other.title}")
+    if row.number not in range(1, FREE.stop):
+        raise RoboRallyError(f"upgrade {row.name!r}: expected a number from 1 to {FREE[-1]}, got {row.number}")
+    if not row.name.isidentifier():
+        raise RoboRallyError(f"upgrade {row.name!r}: expected a name of letters, digits and _")
+    if row.type not in TYPES or not set(row.moments) <= set(MOMENTS):
+        raise RoboRallyError(
+            f"upgrade {row.name!r}: expected a type of {', '.join(TYPES)} and moments of {', '.join(MOMENTS)}, got "
+            f"{row.type!r} and {row.moments!r}"
+        )
+    if row.cost < 0 or row.value < 0 or row.options[0] != "no":
+        raise RoboRallyError(f"upgrade {row.name!r}: expected a cost and a value from 0 on, and 'no' as first option")
+
+
+def add_upgrade(row: Upgrade) -> None:
+    """Register an upgrade card. Raises a RoboRallyError that says what is wrong with it."""
+    check_upgrade(row)
+    _BY_NUMBER[row.number] = row
+    ALL_NAMES.extend([""] * (row.number + 1 - len(ALL_NAMES)))
+    ALL_NAMES[row.number] = row.name
+
+
+def remove_upgrade(number: int) -> None:
+    """Take back what `add_upgrade` did."""
+    del _BY_NUMBER[number]
+    ALL_NAMES[number] = ""
+    for kept in (sets_of, column_of):
+        kept.cache_clear()
+
+
+def upgrade(number: int) -> Upgrade:
+    """The row of a card."""
+    return _BY_NUMBER[number]
+
+
+def numbers_of(deck: Iterable[int]) -> dict[str, int]:
+    """The numbers of a deck's cards by name."""
+    return {ALL_NAMES[number]: number for number in deck}
+
+
+for _row in _ROWS:
+    add_upgrade(_row)
+NAMES = tuple(ALL_NAMES[: COUNT + 1])  # of 2016
+NUMBERS = numbers_of(DECK)
 
 
 def bits(*numbers: int) -> int:
@@ -162,45 +349,62 @@ def bits(*numbers: int) -> int:
     return sum(1 << number for number in numbers)
 
 
-# bit sets by energy: what a player with so many cubes can pay for; with more than the last, everything
-PAYABLE = np.array([bits(*np.flatnonzero(COSTS[1:] <= energy) + 1) for energy in range(COSTS.max() + 1)], np.int64)
-ALL_PERMANENT = bits(*range(1, PERMANENT + 1))
-ALL_TEMPORARY = bits(*range(PERMANENT + 1, COUNT + 1))
-MOST_OF_A_TYPE = 3
+def numbers_in(cards: int) -> list[int]:
+    """The numbers in a bit set of upgrades."""
+    return [u for u in range(1, cards.bit_length()) if cards >> u & 1]
 
-# the special programming card that a routine puts into the discard pile; 0: no routine
-SPECIAL_CARD = np.zeros(HEAL_ROUTINE + 1, np.uint8)
-SPECIAL_CARD[ENERGY_ROUTINE] = cards.ENERGY_ROUTINE
-SPECIAL_CARD[REPEAT_ROUTINE] = cards.REPEAT_ROUTINE
-SPECIAL_CARD[SANDBOX_ROUTINE] = cards.SANDBOX_ROUTINE
-SPECIAL_CARD[SPAM_FOLDER_ROUTINE] = cards.SPAM_FOLDER
-SPECIAL_CARD[SPEED_ROUTINE] = cards.SPEED_ROUTINE
-SPECIAL_CARD[WEASEL_ROUTINE] = cards.WEASEL_ROUTINE
-SPECIAL_CARD[HEAL_ROUTINE] = cards.HEAL_ROUTINE
-ROUTINES = bits(*(u for u in range(COUNT + 1) if SPECIAL_CARD[u]))
+
+class Sets(NamedTuple):
+    """Sets of a deck's cards as bits: what is looked at where."""
+
+    permanent: int
+    temporary: int
+    routines: int
+    once_a_round: int
+    in_hand: int
+    at_register: int
+    in_turn: int
+    by_move: int  # of a robot by its own card, with what acts on a push
+    by_push: int
+    by_shot: int
+
+
+@cache
+def sets_of(deck: tuple[int, ...]) -> Sets:
+    """The sets of a deck's cards."""
+    rows = [upgrade(number) for number in deck]
+    at = {moment: bits(*(row.number for row in rows if moment in row.moments)) for moment in MOMENTS}
+    by_type = [bits(*(row.number for row in rows if row.type == kind)) for kind in TYPES]
+    return Sets(
+        permanent=by_type[0],
+        temporary=by_type[1],
+        routines=bits(*(row.number for row in rows if row.special)),
+        once_a_round=bits(*(row.number for row in rows if row.once_a_round)),
+        in_hand=at["hand"],
+        at_register=at["register"],
+        in_turn=at["turn"],
+        by_move=at["move"] | at["push"],
+        by_push=at["push"],
+        by_shot=at["shot"],
+    )
+
+
+@cache
+def column_of(deck: tuple[int, ...], name: str) -> np.ndarray:
+    """[1 + the highest number]: a fact of each card of a deck by number, as `cost` or `value`; 0 elsewhere. int64."""
+    found = np.zeros(1 + max(deck), np.int64)
+    for number in deck:
+        found[number] = getattr(upgrade(number), name)
+    return found
+
 
 # the deck of the community edition: without the cards that only speak of damage cards
-COMMUNITY_DECK = np.array(
-    [
-        u
-        for u in range(1, HEAL_ROUTINE + 1)
-        if u
-        not in (
-            CORRUPTION_WAVE, BLUE_SCREEN_OF_DEATH, TROJAN_NEEDLER, VIRUS_MODULE, DEFRAG_GIZMO, SPAM_BLOCKER,
-            SPAM_FOLDER_ROUTINE,
-        )
-    ],
-    np.uint8,
+COMMUNITY_DECK = tuple(
+    u
+    for u in range(1, HEAL_ROUTINE + 1)
+    if u
+    not in (
+        CORRUPTION_WAVE, BLUE_SCREEN_OF_DEATH, TROJAN_NEEDLER, VIRUS_MODULE, DEFRAG_GIZMO, SPAM_BLOCKER,
+        SPAM_FOLDER_ROUTINE,
+    )
 )  # fmt: skip
-
-# what is looked at where
-USED_IN_HAND = bits(CACHE_MEMORY, DEFRAG_GIZMO, MEMORY_SWAP, RECHARGE, RECOMPILE, SPAM_BLOCKER)
-USED_AT_REGISTER = bits(ADMIN_PRIVILEGE, DEFLECTOR_SHIELD, MANUAL_SORT)
-USED_IN_TURN = bits(BOINK, HACK, REBOOT, RECHARGE, REFRESH, ZOOP)
-USED_BY_PUSH = bits(BLUE_SCREEN_OF_DEATH, MODULAR_CHASSIS, RAMMING_GEAR, TROJAN_NEEDLER, VIRUS_MODULE)
-USED_BY_MOVE = USED_BY_PUSH | bits(BRAKES, CRAB_LEGS, HOVER_UNIT, SIDE_ARMS, TELEPORTER)
-USED_BY_SHOT = bits(
-    BLUE_SCREEN_OF_DEATH, CORRUPTION_WAVE, DOUBLE_BARREL_LASER, MINI_HOWITZER, PRESSOR_BEAM, RAIL_GUN, REAR_LASER,
-    SCRAMBLER, TRACTOR_BEAM, TROJAN_NEEDLER,
-)  # fmt: skip
-ONCE_A_ROUND = bits(ADMIN_PRIVILEGE, DEFRAG_GIZMO)

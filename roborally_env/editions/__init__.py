@@ -17,14 +17,15 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from roborally_env.cards.listing import Card, add_cards, list_cards, remove_cards
-from roborally_env.core import rule_options
+from roborally_env.cards.listing import Card, add_cards, list_cards, remove_cards, upgrade_card
+from roborally_env.core import choices, rule_options, upgrades
 from roborally_env.core.editions import KINDS
 from roborally_env.core.rule import Rule, check_overrides, override, withdraw
 from roborally_env.core.rule_options import Option
 from roborally_env.core.searching.distances import course_maps
 from roborally_env.core.seeing.parts import parts_of
 from roborally_env.core.state import Kind, add_kind, remove_kind
+from roborally_env.core.upgrades import Upgrade
 from roborally_env.courses import model
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.load import READERS, add_reader
@@ -34,7 +35,7 @@ from roborally_env.scenario.runner import Runner, layout_of
 
 CourseRules = model.Edition
 
-__all__ = ["CourseRules", "Edition", "Kind", "Option", "register", "unregister"]
+__all__ = ["CourseRules", "Edition", "Kind", "Option", "Upgrade", "register", "unregister"]
 
 _REGISTERED: dict[str, Edition] = {}  # those from outside, by name
 
@@ -50,7 +51,9 @@ class Edition:
             have one.
         kind_of: which of them (its name) goes with checked values of the options; None where there is one.
         options: its rule options by name.
-        cards: the cards of the edition as `roborally cards` lists them; None: those of 2016.
+        upgrades: the upgrade cards that it brings; its kinds say whether they are dealt (`Kind.upgrade_numbers`).
+        cards: the cards of the edition as `roborally cards` lists them; None: those of 2016, with the upgrades that its
+            kinds deal.
         reader, runner: what checks and what plays its scenarios; None: scenarios of this edition are refused.
     """
 
@@ -59,6 +62,7 @@ class Edition:
     kinds: Sequence[tuple[Kind, Mapping[Rule, Any]]]
     kind_of: Callable[[Mapping[str, Any]], str] | None = None
     options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
+    upgrades: Sequence[Upgrade] = ()
     cards: Callable[[], list[Card]] | None = None
     reader: type[Reader] | None = None
     runner: Callable[[Any], Runner] | None = None
@@ -73,12 +77,17 @@ def register(edition: Edition) -> None:
     _check(edition)
     name = edition.name
     model.add_edition(name, edition.courses)
+    for row in edition.upgrades:
+        upgrades.add_upgrade(row)
+        choices.add_decision(row.number)
     for kind, overrides in edition.kinds:
         add_kind(kind)
         override(kind.name, overrides)
     only = edition.kinds[0][0].name
     rule_options.add_options(name, edition.options, edition.kind_of or (lambda values: only))
-    add_cards(name, edition.cards or _cards_of_2016(name), new=list)
+    add_cards(
+        name, edition.cards or _cards_of(edition), new=lambda: [upgrade_card(u.number, name) for u in edition.upgrades]
+    )
     if edition.reader is not None and edition.runner is not None:
         add_reader(name, edition.reader)
         add_runner(name, edition.runner)
@@ -100,6 +109,9 @@ def unregister(name: str) -> None:
         withdraw(kind.name)
     for kept in (parts_of, layout_of, course_maps):  # by a kind's name
         kept.cache_clear()
+    for row in edition.upgrades:
+        choices.remove_decision(row.number)
+        upgrades.remove_upgrade(row.number)
     rule_options.remove_options(name)
     remove_cards(name)
     if edition.reader is not None:
@@ -124,6 +136,12 @@ def _check(edition: Edition) -> None:
         if kind.name in KINDS:
             raise RoboRallyError(f"edition {name!r}: there is a kind of record {kind.name!r} already")
         check_overrides(kind.name, overrides)
+        _check_deck(kind, {row.number for row in edition.upgrades})
+    for i, row in enumerate(edition.upgrades):
+        if row.number not in upgrades.FREE:
+            free = f"{upgrades.FREE[0]} to {upgrades.FREE[-1]}"
+            raise RoboRallyError(f"upgrade {row.name!r}: expected a number from {free}, got {row.number}")
+        upgrades.check_upgrade(row, edition.upgrades[:i])
     for borrowed in edition.courses.borrows:
         if borrowed not in model.EDITIONS:
             raise RoboRallyError(f"edition {name!r}: borrows from {borrowed!r}, which is no edition")
@@ -131,5 +149,27 @@ def _check(edition: Edition) -> None:
         raise RoboRallyError(f"edition {name!r}: expected a reader and a runner of scenarios, or neither")
 
 
-def _cards_of_2016(name: str) -> Callable[[], list[Card]]:
-    return lambda: [dataclasses.replace(card, edition=name) for card in list_cards("2016")]
+def _check_deck(kind: Kind, own: set[int]) -> None:
+    """Refuse a deck of cards that there are not, or that the observation has no room for."""
+    deck = kind.upgrade_numbers
+    unknown = sorted({u for u in deck if u >= len(upgrades.ALL_NAMES) or not upgrades.ALL_NAMES[u]} - own)
+    if unknown:
+        raise RoboRallyError(f"kind {kind.name!r}: its deck has the numbers {unknown}, which no upgrade has")
+    room = {name: shape[0] for name, shape, _ in kind.parts(True) if name == "upgrades"}
+    if deck and room.get("upgrades", 0) < max(deck):
+        raise RoboRallyError(
+            f"kind {kind.name!r}: the part `upgrades` of its observation has room for {room.get('upgrades', 0)} cards, "
+            f"its deck goes up to number {max(deck)}"
+        )
+
+
+def _cards_of(edition: Edition) -> Callable[[], list[Card]]:
+    """Lists the cards of 2016, with the upgrades that the edition's kinds deal."""
+    deck = dict.fromkeys(number for kind, _ in edition.kinds for number in kind.upgrade_numbers)
+    plain = ("programming", "damage", *["special"] * bool(deck))
+
+    def listed() -> list[Card]:
+        of_2016 = [dataclasses.replace(card, edition=edition.name) for card in list_cards("2016") if card.type in plain]
+        return of_2016 + [upgrade_card(number, edition.name) for number in deck]
+
+    return listed

@@ -32,9 +32,8 @@ def card_table(names: Sequence[str], races: Sequence[Race], kind: Kind) -> list[
     if kind.has("options"):
         return [_row(o, row.name, "option", 0, names, races) for o, row in enumerate(options.TABLE, 1)]
     return [
-        _row(u, row.name, "permanent" if u <= upgrades.PERMANENT else "temporary", row.cost, names, races)
-        for u, row in enumerate(upgrades.TABLE + upgrades.COMMUNITY_TABLE, 1)
-        if u in kind.upgrade_numbers
+        _row(row.number, row.name, row.type, row.cost, names, races)
+        for row in map(upgrades.upgrade, kind.upgrade_numbers)
     ]
 
 

@@ -122,8 +122,9 @@ def _card_question(game: Any, kind: int, title: str, target: str) -> str:
 
 def card_of(kind: int) -> upgrades.Upgrade | options.OptionCard | None:
     """The upgrade or option whose decision it is; None of decisions that belong to no card."""
-    if choices.UPGRADE < kind < choices.KINDS_2016:
-        return upgrades.TABLE[kind - choices.UPGRADE - 1]
+    upgrade = choices.upgrade_of(kind)
+    if upgrade is not None:
+        return upgrades.upgrade(upgrade)
     if choices.OPTION < kind <= choices.LAST_2005:
         return options.TABLE[kind - choices.OPTION - 1]
     return None

@@ -48,6 +48,10 @@ class Scenario:
         if "edition" not in data:
             raise RoboRallyError('edition: missing; expected an edition\'s name such as "2016"')
         self.edition: str = check_edition(text(data["edition"], "edition"))
+        if self.edition not in READERS:
+            raise RoboRallyError(
+                f"edition: scenarios of {self.edition!r} cannot be read; expected one of {', '.join(READERS)}"
+            )
         reader = READERS[self.edition](data, self.edition)
         self.rules: dict[str, Any] = reader.rules
         self.course: Course = reader.course

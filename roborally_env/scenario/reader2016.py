@@ -7,7 +7,8 @@ from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE, KINDS_2016, OPTION_NAMES, REPLACE_UPGRADE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.mechanics.energy import START_ENERGY
-from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS
+from roborally_env.core.rule_options import game_of
+from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS, kind_of
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.reader import CARD_KEYS, Reader, Robot
 from roborally_env.scenario.values import integer, named, only, shown
@@ -26,17 +27,17 @@ class Reader2016(Reader):
     """The 2016 edition, with upgrades and without."""
 
     most_robots = MAX_PLAYERS
-    decisions = DECISION_NAMES[1:KINDS_2016]
+    deck: ClassVar[tuple[int, ...]] = upgrades.DECK  # the numbers of its upgrades
+    decisions = tuple(DECISION_NAMES[1:KINDS_2016])
     foreign: ClassVar[dict[str, Any]] = FOREIGN
     card_numbers: ClassVar[dict[str, int]] = cards.NUMBERS  # the cards that the edition has, by name
-    upgrade_numbers: ClassVar[dict[str, int]] = upgrades.NUMBERS
     start_energy = START_ENERGY
     most_energy = MAX_ENERGY
 
     @property
     def plays_upgrades(self) -> bool:
         """Whether there are upgrades."""
-        return bool(self.rules["upgrades"])
+        return bool(self.rules.get("upgrades", kind_of(game_of(self.edition, self.rules)).has("owned")))
 
     def check_start(self, start: Any, rounds: bool) -> None:
         """`play.start`: "upgrade" begins with the upgrade phase."""
@@ -101,11 +102,8 @@ class Reader2016(Reader):
         for i, card in enumerate(owned):
             if card in owned[:i]:
                 raise RoboRallyError(f"{where}[{i}]: expected each upgrade once, got {given[i]!r} again")
-        stay = [card for card in owned if not upgrades.SPECIAL_CARD[card]]
-        for kind, count in (
-            ("permanent", sum(card <= upgrades.PERMANENT for card in stay)),
-            ("temporary", sum(card > upgrades.PERMANENT for card in stay)),
-        ):
+        stay = Counter(row.type for row in map(upgrades.upgrade, owned) if not row.special)
+        for kind, count in stay.items():
             if count > upgrades.MOST_OF_A_TYPE:
                 raise RoboRallyError(f"{where}: expected at most three {kind} upgrades, got {count}")
         return owned
@@ -155,7 +153,9 @@ class Reader2016(Reader):
                 self._card(card, f"{where}[{k}]")
             return
         kind = DECISION_NAMES.index(decision)
-        options = ("no", *self.upgrade_numbers) if kind in (BUY_UPGRADE, REPLACE_UPGRADE) else OPTION_NAMES[kind]
+        options = (
+            ("no", *upgrades.numbers_of(self.deck)) if kind in (BUY_UPGRADE, REPLACE_UPGRADE) else OPTION_NAMES[kind]
+        )
         if decision in _LISTS:
             if choice != "no":
                 raise RoboRallyError(f'{where}: expected "no" or a list of card names, got {shown(choice)}')
@@ -172,4 +172,4 @@ class Reader2016(Reader):
 
     def read_upgrade(self, name: Any, where: str) -> int:
         """One upgrade by its name."""
-        return named(name, where, self.upgrade_numbers, "an upgrade's")
+        return named(name, where, upgrades.numbers_of(self.deck), "an upgrade's")

@@ -23,11 +23,6 @@ class Reader2023(Reader2016):
     foreign: ClassVar[dict[str, Any]] = {key: value for key, value in FOREIGN.items() if key != "collection"}
 
     @property
-    def plays_upgrades(self) -> bool:
-        """The edition has no game without them."""
-        return True
-
-    @property
     def start_energy(self) -> int:  # type: ignore[override]  # a rule option here
         """Energy of a robot for which none is given."""
         return int(self.rules["start_energy"])
@@ -58,7 +53,7 @@ class Reader2023(Reader2016):
         for where, card in self._places(key, pile):
             if card in lies and not (where.endswith(".upgrades") and lies[card].endswith(".upgrades")):
                 raise RoboRallyError(
-                    f"{where}: expected a card that lies nowhere else, got {upgrades.NAMES[card]!r}, which is in "
+                    f"{where}: expected a card that lies nowhere else, got {upgrades.ALL_NAMES[card]!r}, which is in "
                     f"{lies[card]} too"
                 )
             lies[card] = where

@@ -16,11 +16,10 @@ from roborally_env.scenario.values import boolean, integer, one_of, shown
 # robot keys of other editions -> the only value that this one has for them
 FOREIGN: dict[str, Any] = {"options": [], "lives": 3, "team": 0}
 UNLOCKED_DAMAGE = 4  # with each token more a register locks, from the last down
-UPGRADE_NUMBERS = {upgrades.ALL_NAMES[u]: u for u in upgrades.COMMUNITY_DECK.tolist()}
 CARD_NUMBERS = {
     name: card for card, name in enumerate(cards.ALL_NAMES) if name not in ("none", "spam_folder", *cards.DAMAGE_NAMES)
 }
-_NOT_ASKED = {"damage_kind", *upgrades.NAMES} - {"no"} - set(UPGRADE_NUMBERS)
+_NOT_ASKED = {"damage_kind", *upgrades.NAMES} - {"no"} - set(upgrades.numbers_of(upgrades.COMMUNITY_DECK))
 
 
 def locked_by(damage: int) -> int:
@@ -35,7 +34,7 @@ class ReaderCommunity(Reader2016):
     decisions = (*(n for n in DECISION_NAMES[1:KINDS_2016] if n not in _NOT_ASKED), "power_down")
     foreign = FOREIGN
     card_numbers = CARD_NUMBERS
-    upgrade_numbers = UPGRADE_NUMBERS
+    deck = upgrades.COMMUNITY_DECK
 
     # -- robots
 
@@ -95,7 +94,7 @@ class ReaderCommunity(Reader2016):
 
     def read_upgrade(self, name: Any, where: str) -> int:
         """One upgrade by its name."""
-        if name in upgrades.NUMBERS and name not in UPGRADE_NUMBERS:
+        if upgrades.NUMBERS.get(name, self.deck[0]) not in self.deck:
             raise RoboRallyError(f"{where}: expected an upgrade of edition {self.edition}, which has no {name}")
         return super().read_upgrade(name, where)
 

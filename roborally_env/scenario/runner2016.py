@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,10 +29,10 @@ _LISTS = (UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP)  # an
 class Runner2016(Runner):
     """The 2016 edition, with upgrades and without."""
 
-    all_upgrades: tuple[int, ...] = tuple(range(1, upgrades.COUNT + 1))
-
     def __init__(self, scenario: Scenario) -> None:
-        self.full = kind_of(game_of(scenario.edition, scenario.rules)).has("owned")
+        kind = kind_of(game_of(scenario.edition, scenario.rules))
+        self.full = kind.has("owned")
+        self.deck = kind.upgrade_numbers
         self.listed: list[int] = []  # cards of a list that is being answered, still to come
         self.listed_from = ""  # where that list was given
         super().__init__(scenario)
@@ -57,12 +58,12 @@ class Runner2016(Runner):
             for upgrade in robot["upgrades"]:
                 named.add(upgrade)
                 game.had[r] |= 1 << upgrade
-                if not upgrades.SPECIAL_CARD[upgrade]:
+                if not upgrades.upgrade(upgrade).special:
                     game.owned[r] |= 1 << upgrade
                     game.on_mats |= 1 << upgrade
             own = {c for key in ("registers", "hand", "draw", "discard") for c in robot[key]}
-            named |= {u for u in self.all_upgrades if int(upgrades.SPECIAL_CARD[u]) in own}
-        deck = [u for u in self.all_upgrades if u not in named]
+            named |= {u for u in self.deck if upgrades.upgrade(u).special in own}
+        deck = [u for u in self.deck if u not in named]
         game.upgrade_deck[:] = upgrades.NONE
         game.upgrade_deck[: len(deck)] = deck
         game.upgrades_left = len(deck)
@@ -82,7 +83,7 @@ class Runner2016(Runner):
         bag = [c for c in range(1, cards.KINDS) for _ in range(int(cards.DECK_COUNTS[c]) - named[c])]
         game.pile[r, : len(bag)] = bag
         game.drawable[r] = len(bag)
-        discard = [*robot["discard"], *(s for u in robot["upgrades"] if (s := int(upgrades.SPECIAL_CARD[u])))]
+        discard = [*robot["discard"], *(s for u in robot["upgrades"] if (s := upgrades.upgrade(u).special))]
         game.pile[r, len(bag) : len(bag) + len(discard)] = discard
         game.discarded[r] = len(discard)
         game.pile[r, PILE - len(robot["draw"]) :] = robot["draw"]
@@ -227,7 +228,7 @@ class Runner2016(Runner):
         self.decide(robot, decision, choice)
         stepping.give_answer(self.games, option)
 
-    def _check_legal(self, option: int, names: tuple[str, ...], legal: int, where: str) -> None:
+    def _check_legal(self, option: int, names: Sequence[str], legal: int, where: str) -> None:
         if not legal >> option & 1:
             allowed = ", ".join(n for o, n in enumerate(names) if legal >> o & 1)
             game = self.game
@@ -300,7 +301,7 @@ class Runner2016(Runner):
             robot["draw"] = _names([*pile[:drawable], *pile[PILE - game.known[r] :]])
             robot["discard"] = _names(pile[drawable : drawable + discarded])
             owned = int(game.owned[r]) if self.full else 0
-            robot["upgrades"] = _upgrade_names(u for u in self.all_upgrades if owned >> u & 1)
+            robot["upgrades"] = _upgrade_names(u for u in self.deck if owned >> u & 1)
             robot["options"] = []
         return robot
 
@@ -316,7 +317,7 @@ class Runner2016(Runner):
 
 def names_of_bits(bits: int) -> list[str]:
     """The upgrades of a bit set, by name."""
-    return _upgrade_names(u for u in range(1, upgrades.COUNT + 1) if bits >> u & 1)
+    return _upgrade_names(u for u in range(1, bits.bit_length()) if bits >> u & 1)
 
 
 def _upgrade_names(numbers: Any) -> list[str]:

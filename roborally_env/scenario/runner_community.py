@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.core import upgrades
 from roborally_env.core.cards import ALL_NAMES
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, OVER, PREPARE_HANDS, PROGRAM, STORE_HANDS, UPGRADE_PHASE
 from roborally_env.core.state import REGISTERS, RULE_RACE_ON
@@ -22,7 +21,6 @@ _ALL = (1 << REGISTERS) - 1
 class RunnerCommunity(Runner2016):
     """The community edition, with the upgrade phase and without."""
 
-    all_upgrades = tuple(upgrades.COMMUNITY_DECK.tolist())
     were_down = 0  # bit r: robot r is powered down in the round that was played last
 
     # -- setting up

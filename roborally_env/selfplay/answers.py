@@ -12,32 +12,23 @@ from roborally_env.core.choices import KINDS, OPTION_NAMES, REENTRY_CELL, REENTR
 
 # [decision]: whether the names of its options depend on the hand or the place
 _BY_GAME = np.isin(np.arange(KINDS), sorted(BY_HAND | {REENTRY_CELL, REENTRY_ROW}))
-_FIXED = sorted({name for names in OPTION_NAMES.values() for name in names})
 _OPTIONS = 64
-
-
-def _numbers() -> NDArray[np.int32]:
-    """[decision, option]: the number of its name, -1 where there is none."""
-    found = np.full((KINDS, _OPTIONS), -1, np.int32)
-    for kind, names in OPTION_NAMES.items():
-        found[kind, : len(names)] = [_FIXED.index(name) for name in names]
-    return found
-
-
-_NUMBERS = _numbers()
 
 
 class Answers:
     """Numbers for the names of answers; `texts[number]` is the name."""
 
     def __init__(self) -> None:
-        self.texts = list(_FIXED)
+        self.texts = sorted({name for names in OPTION_NAMES.values() for name in names})
         self._known = {text: number for number, text in enumerate(self.texts)}
+        self._numbers = np.full((KINDS, _OPTIONS), -1, np.int32)  # [decision, option]: the number of its name
+        for kind, names in OPTION_NAMES.items():
+            self._numbers[kind, : len(names)] = [self._known[name] for name in names]
 
     def numbers(self, games: Any, asked: NDArray[np.int64], options: NDArray[np.int64]) -> NDArray[np.int32]:
         """[n]: for option options[k] of the question that is open in record games[asked[k]]."""
         kinds = games["ask_kind"][asked]
-        found: NDArray[np.int32] = _NUMBERS[kinds, options]
+        found: NDArray[np.int32] = self._numbers[kinds, options]
         for k in np.flatnonzero(_BY_GAME[kinds]):
             found[k] = self._number(option_name(games[asked[k]], int(options[k])))
         return found

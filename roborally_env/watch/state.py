@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def state_of(batch: BatchRace, index: int = 0) -> State:
         state["shop"] = [upgrades.ALL_NAMES[u] for u in sorted(game["shop"].tolist()) if u]
     if batch.collects:
         state["upgrade_deck"] = int(game["upgrades_left"])
-        state["upgrade_discard"] = names_of(int(game["upgrade_discard"]), upgrades.NAMES)
+        state["upgrade_discard"] = names_of(int(game["upgrade_discard"]), upgrades.ALL_NAMES)
     return state
 
 
@@ -81,9 +82,9 @@ def _with_pile(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
         robot["damage_cards"] = _damage_cards(game, seat)
         robot["rebooted"] = _bit(game, "rebooted", seat)
     if kind.has("owned"):
-        robot["upgrades"] = names_of(int(game["owned"][seat]), upgrades.NAMES)
+        robot["upgrades"] = names_of(int(game["owned"][seat]), upgrades.ALL_NAMES)
     if kind.has("collection"):
-        robot["collection"] = names_of(int(game["collection"][seat]), upgrades.NAMES)
+        robot["collection"] = names_of(int(game["collection"][seat]), upgrades.ALL_NAMES)
     return robot
 
 
@@ -183,7 +184,7 @@ def place(cell: int) -> list[int] | None:
     return [cell % WIDTH, cell // WIDTH] if cell >= 0 else None
 
 
-def names_of(bits: int, names: tuple[str, ...]) -> list[str]:
+def names_of(bits: int, names: Sequence[str]) -> list[str]:
     """The names of a bit set, number 0 left out."""
     return [name for number, name in enumerate(names) if number and bits >> number & 1]
 

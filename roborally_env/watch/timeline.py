@@ -9,7 +9,6 @@ from typing import Any
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
-from roborally_env.core.upgrades import COUNT as UPGRADES
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError
@@ -238,7 +237,7 @@ def _tracker(batch: BatchRace, index: int, events: Sequence[Event]) -> Tracker:
     if "shop" in state:
         state["shop"] = []
     if batch.collects:
-        _before_upgrades(state, int(batch.rules["start_energy"]))
+        _before_upgrades(state, int(batch.rules["start_energy"]), len(batch.kind.upgrade_numbers))
     if batch.kind.has("ramps"):
         return TrackerCommunity(state)
     if batch.kind.has("pile"):
@@ -249,9 +248,9 @@ def _tracker(batch: BatchRace, index: int, events: Sequence[Event]) -> Tracker:
     return Tracker2005(state, {"team": teams, "shared": shared, "boards": len(course.boards)})
 
 
-def _before_upgrades(state: State, energy: int) -> None:
+def _before_upgrades(state: State, energy: int, cards: int) -> None:
     """As before the first upgrade phase of 2023, which the log tells whole where nobody is asked."""
-    state |= {"upgrade_deck": UPGRADES, "upgrade_discard": []}
+    state |= {"upgrade_deck": cards, "upgrade_discard": []}
     for robot in state["robots"]:
         robot |= {"energy": energy, "upgrades": [], "collection": [], "discard": 0}
 

@@ -8,7 +8,6 @@ from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_NAMES
 from roborally_env.watch.tracker import Event, Tracker, empty_registers, remove
 
-NUMBERS = {name: number for number, name in enumerate(upgrades.ALL_NAMES) if number}
 # upgrades that cost a cube whenever they are used
 FOR_A_CUBE = ("deflector_shield", "teleporter", "mini_howitzer")
 ENERGY_CARDS = ("power_up", "energy_routine")
@@ -160,7 +159,7 @@ class Tracker2016(Tracker):
         """An upgrade goes from the shop to a mat, a routine's card to the discard pile."""
         self.state["shop"] = [name for name in self.state["shop"] if name != event["upgrade"]]
         robot["energy"] -= event["cubes"]
-        if upgrades.SPECIAL_CARD[NUMBERS[event["upgrade"]]]:
+        if _row(event["upgrade"]).special:
             robot["discard"] += 1
         else:
             self.gain(robot, event["upgrade"])
@@ -168,7 +167,7 @@ class Tracker2016(Tracker):
     def on_use(self, event: Event, robot: dict[str, Any]) -> None:
         """Temporary upgrades are gone when used; some cost a cube; Recompile puts the hand away."""
         upgrade = event["upgrade"]
-        if upgrades.NUMBERS[upgrade] > upgrades.PERMANENT:
+        if _row(upgrade).type == upgrades.TEMPORARY:
             self.lose(robot, upgrade)
             self.discard_upgrade(upgrade)
         if upgrade in FOR_A_CUBE:
@@ -193,7 +192,7 @@ class Tracker2016(Tracker):
         """An upgrade goes from a collection to a mat, a routine's card to the discard pile."""
         robot["collection"] = [name for name in robot["collection"] if name != event["upgrade"]]
         robot["energy"] -= event["cubes"]
-        if upgrades.SPECIAL_CARD[upgrades.NUMBERS[event["upgrade"]]]:
+        if _row(event["upgrade"]).special:
             robot["discard"] += 1
         else:
             self.gain(robot, event["upgrade"])
@@ -225,10 +224,14 @@ class Tracker2016(Tracker):
 
 def in_order(names: set[str]) -> list[str]:
     """Upgrades in printed order."""
-    return sorted(names, key=NUMBERS.__getitem__)
+    return sorted(names, key=upgrades.ALL_NAMES.index)
 
 
 def discard_hand(robot: dict[str, Any]) -> None:
     """Put a robot's hand on its discard pile."""
     robot["discard"] += len(robot["hand"])
     robot["hand"] = []
+
+
+def _row(name: str) -> upgrades.Upgrade:
+    return upgrades.upgrade(upgrades.ALL_NAMES.index(name))

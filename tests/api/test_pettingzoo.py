@@ -98,7 +98,7 @@ def test_a_purchase_is_named_in_the_infos_and_in_the_picture() -> None:
         for r, agent in enumerate(env.agents):
             assert infos[agent]["decision"] == ("buy_upgrade" if r == seat else None)
         names = infos[env.agents[seat]]["options"]
-        shop = [upgrades.NAMES[u] for u in env.batch.games["shop"][0] if upgrades.COSTS[u] <= 5 and u]
+        shop = [upgrades.NAMES[u] for u in env.batch.games["shop"][0] if u and upgrades.upgrade(u).cost <= 5]
         assert names == tuple(sorted(("no", *shop), key=upgrades.NAMES.index))
         assert "Dizzy Highway, round 1" in str(env.render())
         infos = buy_nothing(env)[4]

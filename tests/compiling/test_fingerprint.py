@@ -70,7 +70,7 @@ EDITS = {
     "code of upgrades": (
         "editions/e2016/set_up.py", "(game.shop.shape[0])", "(0, game.shop.shape[0])", EVERY - {"lighter", "2005"},
     ),
-    "what makes machine code": ("log.py", "ir.Constant(i16, 1)), logged)", "ir.Constant(i16, 2)), logged)", EVERY),
+    "what makes machine code": ("log.py", "ir.Constant(_I16, 1)), logged)", "ir.Constant(_I16, 2)), logged)", EVERY),
     "a function that no race calls": ("seeing/redeal.py", "^ np.uint64(0x5EED)", "^ np.uint64(0x5EEE)", set()),
 }  # fmt: skip
 

@@ -77,7 +77,7 @@ def test_bots_race_and_what_they_installed_is_counted(decisions):
     # but for the bot that answers at random, none installs what is worth too little
     bots = ("greedy", "planner:simulations=30")
     careful = {row.upgrade for row in result.upgrades if any(row.bought_by[bot] for bot in bots)}
-    assert all(upgrades.VALUES[upgrades.NUMBERS[name]] >= 3 for name in careful)
+    assert all(upgrades.upgrade(upgrades.NUMBERS[name]).value >= 3 for name in careful)
     assert result.to_dict()["edition"] == "2023"
     replayed = result.replay(result.races[0])
     *_, end = play(replayed)

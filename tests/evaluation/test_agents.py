@@ -7,10 +7,12 @@ from roborally_env.agents.base import REGISTRY
 
 from roborally_env import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.core.upgrades import VALUES
+from roborally_env.core.upgrades import DECK, column_of
 from tests.evaluation.agents import FirstCards
 
 HERE = "tests.evaluation.agents"
+
+VALUES = column_of(DECK, "value")
 
 
 def everyone(batch):

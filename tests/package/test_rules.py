@@ -49,7 +49,8 @@ def test_an_edition_lists_only_what_differs(kind: str) -> None:
 
 def test_every_rule_is_played_in_another_way_by_some_edition() -> None:
     known = {of for kind in KINDS for of in overrides_of(kind)}
-    assert not [one for one in rules() if one not in known]
+    of_outside = "roborally_env.core.editions.e2016.upgrades.more"  # moments of cards that editions from outside bring
+    assert not [one for one in rules() if one not in known and one.function.__module__ != of_outside]
 
 
 def test_every_rule_is_asked_for_somewhere() -> None:

@@ -103,7 +103,9 @@ def legal(game, seat: int) -> set[int]:
         return {choices.YES}
     cards = game.collection if game.ask_kind == choices.INSTALL_UPGRADE else game.owned
     payable = game.energy[seat] if game.ask_kind == choices.INSTALL_UPGRADE else 99
-    return {u for u in range(1, upgrades.COUNT + 1) if int(cards[seat]) >> u & 1 and upgrades.COSTS[u] <= payable}
+    return {
+        u for u in range(1, upgrades.COUNT + 1) if int(cards[seat]) >> u & 1 and upgrades.upgrade(u).cost <= payable
+    }
 
 
 # -- drawing anew

@@ -138,7 +138,7 @@ def owned_twice(game):
 
 def four_of_a_type(game):
     deck = game.upgrade_deck[: game.upgrades_left].tolist()
-    new = next(u for u in deck if u <= upgrades.PERMANENT)
+    new = next(u for u in deck if upgrades.upgrade(u).type == upgrades.PERMANENT)
     deck.remove(new)
     game.upgrade_deck[:] = [*deck, *[0] * (upgrades.COUNT - len(deck))]
     game.upgrades_left -= 1

@@ -3,7 +3,7 @@
 import pytest
 
 from roborally_env import BatchRace, RoboRallyError
-from roborally_env.core import cards, log, upgrades
+from roborally_env.core import log, upgrades
 from roborally_env.core.state import LOG_ROWS
 from tests.games import FULL, LIGHTER, both_games, deal_upgrades
 
@@ -69,9 +69,11 @@ def upgrades_after(owned, events):
         if "upgrade" not in event or "robot" not in event:
             continue
         number, robot = upgrades.NUMBERS[event["upgrade"]], event["robot"]
-        if event["kind"] == "buy" and upgrades.SPECIAL_CARD[number] == cards.NONE:
+        if event["kind"] == "buy" and not upgrades.upgrade(number).special:
             owned[robot] |= 1 << number
-        elif event["kind"] == "gone" or (event["kind"] == "use" and number > upgrades.PERMANENT):
+        elif event["kind"] == "gone" or (
+            event["kind"] == "use" and upgrades.upgrade(number).type == upgrades.TEMPORARY
+        ):
             owned[robot] &= ~(1 << number)
         elif event["kind"] == "handed":
             owned[robot] |= 1 << number

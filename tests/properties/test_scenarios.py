@@ -13,8 +13,8 @@ from roborally_env.scenario import load
 from tests.reference.generate import scenario
 
 DECK = Counter({NAMES[card]: int(count) for card, count in enumerate(DECK_COUNTS) if count})
-ROUTINES = {name: NAMES[card] for name, card in zip(upgrades.NAMES, upgrades.SPECIAL_CARD, strict=False) if card}
-PERMANENT = set(upgrades.NAMES[1 : 1 + upgrades.PERMANENT])
+ROUTINES = {row.name: NAMES[row.special] for row in map(upgrades.upgrade, upgrades.DECK) if row.special}
+PERMANENT = set(upgrades.NAMES[1:25])
 BOX = {"spam": 38, "worm": 6, "virus": 18, "trojan_horse": 12}
 EXAMPLES = settings(max_examples=300, deadline=None, derandomize=True)
 

@@ -1,9 +1,41 @@
 """What lies on the player mats: who owns which upgrade, and what of it may be used."""
 
+import numpy as np
+
 from roborally_env.core import log, upgrades
 from roborally_env.core.kernel import kernel
-from roborally_env.core.rule import rule
+from roborally_env.core.rule import fact_of_kind, rule
 from roborally_env.core.traits import with_upgrades
+
+
+@fact_of_kind
+def sets(kind):
+    """What the cards of the game's deck are, as sets of bits: `upgrades.Sets`."""
+    return upgrades.sets_of(kind.upgrade_numbers)
+
+
+@fact_of_kind
+def deck_of(kind):
+    """[cards] the numbers of the cards of the game's upgrade deck."""
+    return np.array(kind.upgrade_numbers, np.int64)
+
+
+@fact_of_kind
+def costs(kind):
+    """[numbers] energy cubes of each card of the game's deck."""
+    return upgrades.column_of(kind.upgrade_numbers, "cost")
+
+
+@fact_of_kind
+def values(kind):
+    """[numbers] what bots go by when they buy, of each card of the game's deck."""
+    return upgrades.column_of(kind.upgrade_numbers, "value")
+
+
+@fact_of_kind
+def special_cards(kind):
+    """[numbers] the special programming card that each routine of the game's deck brings."""
+    return upgrades.column_of(kind.upgrade_numbers, "special")
 
 
 @with_upgrades(False)
@@ -86,8 +118,8 @@ def lowest_bit(bits):
 @kernel
 def cards_of_type(game, r, upgrade):
     """The upgrades of robot r that are of the same type as `upgrade`, as bits."""
-    same = upgrades.ALL_PERMANENT if upgrade <= upgrades.PERMANENT else upgrades.ALL_TEMPORARY
-    return game.owned[r] & same
+    permanent = sets(game).permanent
+    return game.owned[r] & (permanent if permanent >> upgrade & 1 else sets(game).temporary)
 
 
 @kernel
@@ -101,7 +133,7 @@ def use_up(game, r, upgrade):
 @kernel
 def use(game, r, upgrade):
     """Note that a permanent card is used; one that serves once a round is spent until the next."""
-    if upgrades.ONCE_A_ROUND >> upgrade & 1:
+    if sets(game).once_a_round >> upgrade & 1:
         game.used[r] |= 1 << upgrade
     log.log(game, log.USE, r, upgrade)
 

@@ -132,6 +132,6 @@ KIND = Kind(
     register_steps=REGISTER_STEPS,
     closing_steps=("end_round",),
     card_names=cards.ALL_NAMES,
-    upgrade_numbers=tuple(upgrades.COMMUNITY_DECK.tolist()),
+    upgrade_numbers=upgrades.COMMUNITY_DECK,
 )
 KINDS = ((KIND, {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(parts.LAYOUT)}),)

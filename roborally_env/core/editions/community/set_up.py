@@ -1,6 +1,5 @@
 """The start of a community race (community rules, Setup)."""
 
-from roborally_env.core import upgrades
 from roborally_env.core.editions.e2016 import set_up as set_up_2016
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
@@ -19,7 +18,7 @@ def begin_race(courses, game):
 
 @kernel
 def clear(game):
-    """No damage, nobody powered down, the deck without the cards that speak of damage cards alone."""
+    """No damage, nobody powered down, no damage cards."""
     clear_as_in_2016(game)
     for r in range(game.cell.shape[0]):
         game.damage[r] = game.tokens[r] = game.place[r] = 0
@@ -27,8 +26,4 @@ def clear(game):
     game.virtual = game.stomped = game.down = game.announced = game.unhurt = 0
     for kind in range(game.damage_pile.shape[0]):
         game.damage_pile[kind] = 0
-    count = upgrades.COMMUNITY_DECK.shape[0]
-    for i in range(upgrades.COUNT):
-        game.upgrade_deck[i] = upgrades.COMMUNITY_DECK[i] if i < count else upgrades.NONE
-    game.upgrades_left = count
     game.step = DRAW_HANDS if game.rules & RULE_NO_UPGRADES else UPGRADE_PHASE

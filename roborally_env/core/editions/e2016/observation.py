@@ -9,7 +9,7 @@ from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.priority import rank_of
-from roborally_env.core.rule import rule
+from roborally_env.core.rule import fact_of_kind, rule
 from roborally_env.core.searching.distances import distance_of
 from roborally_env.core.seeing.around import (
     CELL_UNIT,
@@ -179,31 +179,42 @@ def write_collection_of(game, g, r, q, out, at):
 
 
 @rule
-def later_kinds(game):
-    """How many kinds of decisions the edition has beside those of 2016."""
+def kinds_of_2023(game):
+    """How many kinds of decisions the edition has of those that 2023 brings."""
     return 0
 
 
-@rule
-def kinds_between(game):
-    """How many kinds of decisions of other editions lie between those of 2016 and the one that is asked."""
-    return 0
+@fact_of_kind
+def later_cards(kind):
+    """How many kinds of decisions are about cards from outside the package."""
+    return max(0, max(kind.upgrade_numbers) + 1 - upgrades.FREE[0])
+
+
+@kernel
+def place_of_decision(game):
+    """The place of the decision that is asked among those of the game, from 0."""
+    kind = int(game.ask_kind)
+    if kind < choices.KINDS_2016:
+        return kind - 1
+    if kind < choices.LATER:
+        return kind - 1 - (choices.DRAW_UPGRADE - choices.KINDS_2016)
+    return kind - choices.LATER + choices.KINDS_2016 - 1 + kinds_of_2023(game)
 
 
 @kernel
 def write_choice_parts(game, g, r, out, at):
     """The parts from `asked` on."""
     kinds = layout(game).kinds
-    asked_kinds = choices.KINDS_2016 - 1 + later_kinds(game)
+    at_options = at + choices.KINDS_2016 - 1 + kinds_of_2023(game) + later_cards(game)
     if game.step == PROGRAM:
         out[g, r, at] = 1.0
     asked = game.ask_seat == r and game.step != OVER
     if asked:
-        out[g, r, at + np.int64(game.ask_kind) - 1 - kinds_between(game)] = 1.0
+        out[g, r, at + place_of_decision(game)] = 1.0
         options = np.int64(game.ask_options)
-        for option in range(choices.OPTIONS):
-            out[g, r, at + asked_kinds + option] = options >> option & 1
-    at += asked_kinds + choices.OPTIONS
+        for option in range(layout(game).option_count):
+            out[g, r, at_options + option] = options >> option & 1
+    at = at_options + layout(game).option_count
     if game.step >= BEGIN_REGISTER:
         out[g, r, at + int(game.register)] = 1.0
     at += REGISTERS

@@ -3,18 +3,24 @@
 The table is the one description: the writer, the spaces and the docs come from it.
 """
 
+from typing import Any
+
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.seeing.parts import KNOWN_TOP, PLACE, Part, new_layout
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, REGISTERS
 
 
-def parts_with(with_upgrades: bool, every_choice: bool, collects: bool = False) -> tuple[Part, ...]:
-    """Name, shape and meaning of each part of the symbolic vector of a 2016 game, or of one of 2023 (`collects`).
+def parts_with(
+    with_upgrades: bool, every_choice: bool, collects: bool = False, deck: tuple[int, ...] = upgrades.DECK
+) -> tuple[Part, ...]:
+    """Name, shape and meaning of each part of the symbolic vector of a 2016 game, or of one of 2023 (`collects`), with
+    a `deck` of upgrades.
 
     That of a game with upgrades in which every choice is asked is longer at its end.
     """
+    last = max(deck)
     hand, kinds = (HAND_WITH_UPGRADES, cards.KINDS - 1) if with_upgrades else (HAND, cards.TROJAN_HORSE)
-    other = 12 + kinds + (upgrades.COUNT if with_upgrades else 0) + collects
+    other = 12 + kinds + (last if with_upgrades else 0) + collects
     # fmt: off
     parts: list[Part] = [
     #    name             shape            what
@@ -36,17 +42,17 @@ def parts_with(with_upgrades: bool, every_choice: bool, collects: bool = False) 
     if collects:
         parts += [
         ("decision",      (2,),            "1 if a program, 1 if another choice is asked of this seat"),
-        ("upgrades",      (upgrades.COUNT,), "1 for each upgrade on the own mat, in the order of `roborally cards`"),
-        ("collection",    (upgrades.COUNT,), "1 for each upgrade of the own collection, not installed"),
-        ("upgrade_discard", (upgrades.COUNT,), "1 for each upgrade in the upgrade discard pile"),
+        ("upgrades",      (last,),         "1 for each upgrade on the own mat, in the order of `roborally cards`"),
+        ("collection",    (last,),         "1 for each upgrade of the own collection, not installed"),
+        ("upgrade_discard", (last,),         "1 for each upgrade in the upgrade discard pile"),
         ("upgrade_phase", (3,),            "1 if this seat drew, 1 if it installed in the last upgrade phase, or this "
                                            "one; cards in the upgrade deck / 40"),
         ]
     elif with_upgrades:
         parts += [
         ("decision",      (2,),            "1 if a program, 1 if a purchase is asked of this seat"),
-        ("upgrades",      (upgrades.COUNT,), "1 for each upgrade on the own mat, in the order of `roborally cards`"),
-        ("shop",          (upgrades.COUNT,), "1 for each upgrade for sale, 2 where this seat is asked and may buy it"),
+        ("upgrades",      (last,),         "1 for each upgrade on the own mat, in the order of `roborally cards`"),
+        ("shop",          (last,),         "1 for each upgrade for sale, 2 where this seat is asked and may buy it"),
         ]
     else:
         parts += [
@@ -63,9 +69,9 @@ def parts_with(with_upgrades: bool, every_choice: bool, collects: bool = False) 
     ]
     if with_upgrades and every_choice:
         parts += [
-        ("asked",         (choices.KINDS_2016 - 1 + collects * len(choices.KINDS_2023),),
+        ("asked",         (asked_kinds(collects, last),),
          "one-hot: the decision that is asked of this seat, in the order below"),
-        ("options",       (choices.OPTIONS,), "legal options of that decision"),
+        ("options",       (1 + last,),     "legal options of that decision"),
         ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
         ("registers",     (REGISTERS, kinds), "one-hot: the cards in the own registers"),
         ("known_top",     (KNOWN_TOP, kinds), "one-hot: the uppermost cards that lie known on the own deck"),
@@ -75,6 +81,11 @@ def parts_with(with_upgrades: bool, every_choice: bool, collects: bool = False) 
         ]
     # fmt: on
     return tuple(parts)
+
+
+def asked_kinds(collects: bool, last: int) -> int:
+    """How many kinds of decisions a game with upgrades up to number `last` has: of 2016, of 2023, of later cards."""
+    return choices.KINDS_2016 - 1 + collects * len(choices.KINDS_2023) + max(0, last + 1 - upgrades.FREE[0])
 
 
 def lighter_parts(every_choice: bool) -> tuple[Part, ...]:
@@ -87,6 +98,11 @@ def complete_parts(every_choice: bool) -> tuple[Part, ...]:
     return parts_with(True, every_choice)
 
 
+def layout_with(deck: tuple[int, ...], name: str, module: str) -> Any:
+    """The layout of the complete game with a deck of upgrades; see `new_layout`."""
+    return new_layout(name, module, parts_with(True, False, deck=deck), 1 + max(deck), absent=("options",))
+
+
 LIGHTER = new_layout("LighterLayout", __name__, lighter_parts(False), choices.OPTIONS_WITHOUT_UPGRADES)
-COMPLETE = new_layout("CompleteLayout", __name__, complete_parts(False), choices.OPTIONS, absent=("options",))
+COMPLETE = layout_with(upgrades.DECK, "CompleteLayout", __name__)
 LighterLayout, CompleteLayout = type(LIGHTER), type(COMPLETE)

@@ -5,7 +5,7 @@ from roborally_env.core.editions.e2016.steps import DRAW_HANDS, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics import setup
 from roborally_env.core.mechanics.energy import START_ENERGY, less_energy
-from roborally_env.core.mechanics.mats import plays_upgrades
+from roborally_env.core.mechanics.mats import deck_of, plays_upgrades
 from roborally_env.core.mechanics.setup import clear_common, draw_course, place_robots
 from roborally_env.core.rule import rule
 from roborally_env.core.state import PILE, REGISTERS
@@ -58,7 +58,7 @@ def clear(game):
 
 @with_upgrades()
 def clear_upgrades(game):
-    """Bare mats, all forty cards in the deck, an empty shop."""
+    """Bare mats, all upgrade cards in the deck, an empty shop."""
     seats = game.cell.shape[0]
     for r in range(seats):
         game.owned[r] = game.used[r] = game.bought[r] = game.had[r] = 0
@@ -68,9 +68,9 @@ def clear_upgrades(game):
             game.shots[r, t] = 0
     game.on_mats = 0
     game.admins = game.sorters = game.shielded = game.howitzers = 0
-    for i in range(upgrades.COUNT):
-        game.upgrade_deck[i] = i + 1
-    game.upgrades_left = upgrades.COUNT
+    game.upgrades_left = deck_of(game).shape[0]
+    for i in range(game.upgrade_deck.shape[0]):
+        game.upgrade_deck[i] = deck_of(game)[i] if i < game.upgrades_left else upgrades.NONE
     for slot in range(game.shop.shape[0]):
         game.shop[slot] = upgrades.NONE
     game.sold = 1

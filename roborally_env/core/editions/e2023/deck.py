@@ -11,7 +11,7 @@ def clear_collection(game):
     """Empty collections, an empty discard pile."""
     for r in range(game.cell.shape[0]):
         game.collection[r] = 0
-    for i in range(upgrades.COUNT):
+    for i in range(game.shuffled.shape[0]):
         game.shuffled[i] = 0
     game.upgrade_discard = 0
     game.shuffles = game.upgrade_tops = 0
@@ -29,7 +29,7 @@ def shuffle_discarded(game):
     """The upgrade discard pile becomes the deck. Which cards those are everybody has seen; their order nobody."""
     game.shuffles += 1
     left = 0
-    for card in range(1, upgrades.COUNT + 1):
+    for card in range(1, game.shuffled.shape[0] + 1):
         if game.upgrade_discard >> card & 1:
             game.upgrade_deck[left] = card
             game.shuffled[card - 1] = game.shuffles

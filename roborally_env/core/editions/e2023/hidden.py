@@ -5,7 +5,6 @@ the deck is empty. Shuffled cards have been seen by all. So a seat knows of each
 shuffle it was drawn: such cards change places only with those of the same shuffle.
 """
 
-from roborally_env.core import upgrades
 from roborally_env.core.chance import below
 from roborally_env.core.choices import INSTALL_UPGRADE
 from roborally_env.core.editions.e2023.phase import installable
@@ -28,7 +27,7 @@ def redeal_collections(game, seat):
 def cards_of_shuffle(game, shuffle):
     """The cards that were last shuffled so late (0: never), as bits."""
     found = 0
-    for i in range(upgrades.COUNT):
+    for i in range(game.shuffled.shape[0]):
         if game.shuffled[i] == shuffle:
             found |= 2 << i
     return found

@@ -1,6 +1,6 @@
 """What the symbolic vector shows of collections; see `e2016.observation`."""
 
-from roborally_env.core import choices, upgrades
+from roborally_env.core import upgrades
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import count_bits
@@ -25,15 +25,3 @@ def write_collection(game, g, r, out):
 def write_collection_of(game, g, r, q, out, at):
     """How many cards another player's collection has (2023)."""
     out[g, r, at] = count_bits(game.collection[q]) * 0.125
-
-
-@kernel
-def later_kinds(game):
-    """How many kinds of decisions the edition has beside those of 2016."""
-    return choices.UNINSTALL_UPGRADE - choices.DRAW_UPGRADE + 1
-
-
-@kernel
-def kinds_between(game):
-    """How many kinds of decisions of other editions lie between those of 2016 and the one that is asked."""
-    return choices.DRAW_UPGRADE - choices.KINDS_2016 if game.ask_kind >= choices.DRAW_UPGRADE else 0

@@ -14,11 +14,11 @@ from roborally_env.core.editions.e2016.upgrades.shop import begin_round_of_upgra
 from roborally_env.core.editions.e2023.deck import discard_upgrade, take_top_upgrade
 from roborally_env.core.editions.e2023.policy import least_valued, wanted_upgrade, wants_to_draw
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import cards_of_type, count_bits, lose
+from roborally_env.core.mechanics.mats import cards_of_type, costs, count_bits, lose
+from roborally_env.core.rule import fact_of_kind
 from roborally_env.core.state import ASK_ALL
 
 YES_OR_NO = 0b11
-DEAREST = len(upgrades.PAYABLE) - 1
 
 
 @kernel
@@ -75,8 +75,16 @@ def installable(game, r):
     """What player r may answer to `install_upgrade`, as bits: no, and the cards of its collection within its energy."""
     if game.installed >> r & 1:
         return 1
-    energy = min(int(game.energy[r]), DEAREST)
-    return 1 | np.int64(game.collection[r]) & upgrades.PAYABLE[energy]
+    energy = min(int(game.energy[r]), payable(game).shape[0] - 1)
+    return 1 | np.int64(game.collection[r]) & payable(game)[energy]
+
+
+@fact_of_kind
+def payable(kind):
+    """[energy] the cards that so many cubes pay for, as bits; with more than the last, all of them."""
+    prices = upgrades.column_of(kind.upgrade_numbers, "cost")
+    affordable = [[u for u in kind.upgrade_numbers if prices[u] <= energy] for energy in range(prices.max() + 1)]
+    return np.array([upgrades.bits(*numbers) for numbers in affordable], np.int64)
 
 
 @kernel
@@ -94,12 +102,12 @@ def install_upgrade(game, r, upgrade):
     """Pay for a card of the collection and lay it on the mat; at three of its type one installed card is discarded."""
     same = cards_of_type(game, r, upgrade)
     if count_bits(same) >= upgrades.MOST_OF_A_TYPE:
-        uninstall_upgrade(game, r, choose(game, r, REPLACE_UPGRADE, same, least_valued(same)))
+        uninstall_upgrade(game, r, choose(game, r, REPLACE_UPGRADE, same, least_valued(game, same)))
     game.collection[r] &= ~(1 << upgrade)
-    game.energy[r] -= upgrades.COSTS[upgrade]
+    game.energy[r] -= costs(game)[upgrade]
     game.installed |= 1 << r
     game.bought[r] |= 1 << upgrade
-    log.log(game, log.INSTALLED, r, upgrade, upgrades.COSTS[upgrade])
+    log.log(game, log.INSTALLED, r, upgrade, costs(game)[upgrade])
     take_upgrade(game, r, upgrade)
 
 

@@ -1,11 +1,10 @@
 """All that the 2023 edition plays in other ways than the 2016 edition."""
 
 from roborally_env.compiling.hooks import Constant
-from roborally_env.core import cards, state, upgrades
+from roborally_env.core import cards, choices, state, upgrades
 from roborally_env.core.editions.e2016 import rules as e2016
 from roborally_env.core.editions.e2016.observation import (
-    kinds_between,
-    later_kinds,
+    kinds_of_2023,
     write_collection,
     write_collection_of,
 )
@@ -24,8 +23,7 @@ OVERRIDES = {
     less_energy: energy.less_energy,
     write_collection: observation.write_collection,
     write_collection_of: observation.write_collection_of,
-    later_kinds: observation.later_kinds,
-    kinds_between: observation.kinds_between,
+    kinds_of_2023: Constant(len(choices.KINDS_2023)),
     clear_collection: deck.clear_collection,
     discard_upgrade: deck.discard_upgrade,
     redeal_collections: hidden.redeal_collections,

@@ -3,6 +3,7 @@
 from roborally_env.core import cards, log, upgrades
 from roborally_env.core.choices import DONE, DRAW_FIRST, NO, UPGRADE, YES, choose
 from roborally_env.core.editions.e2016.steps import PREPARE_HANDS, PROGRAM
+from roborally_env.core.editions.e2016.upgrades.more import more_in_hand
 from roborally_env.core.editions.e2016.upgrades.policy import (
     cards_to_cache,
     least_wanted_card,
@@ -11,7 +12,7 @@ from roborally_env.core.editions.e2016.upgrades.policy import (
 )
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import gain_energy
-from roborally_env.core.mechanics.mats import has_turn, is_locked, owned_by_any, usable, use, use_up
+from roborally_env.core.mechanics.mats import has_turn, is_locked, owned_by_any, sets, usable, use, use_up
 from roborally_env.core.mechanics.piles import discard_hand, fill_hand, put_on_top, return_damage
 from roborally_env.core.rule import rule
 from roborally_env.core.state import REGISTERS
@@ -24,7 +25,7 @@ YES_OR_NO = 0b11
 def after_drawing(game):
     """The step after the hands were drawn."""
     game.turn = 0
-    return PREPARE_HANDS if owned_by_any(game) & upgrades.USED_IN_HAND else PROGRAM
+    return PREPARE_HANDS if owned_by_any(game) & sets(game).in_hand else PROGRAM
 
 
 @kernel
@@ -35,7 +36,7 @@ def prepare_hand(game):
     for k in range(REGISTERS):
         lies_ready |= game.registers[r, k] != cards.NONE and not is_locked(game, r, k)
     used = True
-    while used and has_turn(game, r) and usable(game, r) & upgrades.USED_IN_HAND:
+    while used and has_turn(game, r) and usable(game, r) & sets(game).in_hand:
         spare = int(game.held[r]) - (0 if lies_ready else registers_to_fill(game, r))
         used = cache_memory(game, r, spare, lies_ready)
         used |= defrag_gizmo(game, r)
@@ -43,6 +44,7 @@ def prepare_hand(game):
         used |= recharge(game, r)
         used |= recompile(game, r)
         used |= spam_blocker(game, r)
+        used |= more_in_hand(game, r)
     game.turn += 1
 
 

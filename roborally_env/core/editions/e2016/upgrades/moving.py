@@ -2,6 +2,7 @@
 
 from roborally_env.core import cards, log, upgrades
 from roborally_env.core.choices import LEFT, NO, RIGHT, UPGRADE, YES, choose
+from roborally_env.core.editions.e2016.upgrades.more import more_on_move, more_on_push
 from roborally_env.core.editions.e2016.upgrades.policy import (
     dearest,
     side_to_push,
@@ -10,7 +11,15 @@ from roborally_env.core.editions.e2016.upgrades.policy import (
     worth_teleporting,
 )
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import can_use, cards_of_type, count_bits, hand_over, owned_by_any, usable, use
+from roborally_env.core.mechanics.mats import (
+    can_use,
+    count_bits,
+    hand_over,
+    owned_by_any,
+    sets,
+    usable,
+    use,
+)
 from roborally_env.core.mechanics.movement import STOPPED, cost_of_step, falling_from, is_gone, robot_at
 from roborally_env.core.mechanics.piles import take_damage, take_damage_on_top
 from roborally_env.core.mechanics.reboot import reboot
@@ -29,7 +38,7 @@ WORM, VIRUS, TROJAN_HORSE = (card - cards.SPAM for card in (cards.WORM, cards.VI
 def move_with_upgrades(course, game, r, card, steps, direction):
     """Play a move card of robot r where an upgrade could act on it; False where none can."""
     own = usable(game, r)
-    if not own & upgrades.USED_BY_MOVE and not owned_by_any(game) >> upgrades.HOVER_UNIT & 1:
+    if not own & sets(game).by_move and not owned_by_any(game) >> upgrades.HOVER_UNIT & 1:
         return False
     waste = cost_of_step(course, game, r) - 1
     if card == cards.MOVE_1 and own & OF_MOVE_1 and waste == 0 and can_step_ahead(course, game, r):
@@ -39,6 +48,8 @@ def move_with_upgrades(course, game, r, card, steps, direction):
             drop_into_pits(course, game)
             return True
     if steps > waste and teleporter(course, game, r, steps - waste, direction):
+        return True
+    if more_on_move(course, game, r, card, steps, direction):
         return True
     met = 0
     while steps > 0 and met != ENDED:
@@ -292,7 +303,7 @@ def drop_into_pits(course, game):
 def push_effects(game, r, other):
     """What the cards of robot r do to a robot that it pushed, once a card and robot (R45, R46)."""
     own = usable(game, r)  # as they lie when the robot is touched
-    if not own & upgrades.USED_BY_PUSH:
+    if not own & sets(game).by_push:
         return
     worm = bool(own >> upgrades.BLUE_SCREEN_OF_DEATH & 1) and blue_screen_of_death(game, r, other)
     if worm:
@@ -306,6 +317,7 @@ def push_effects(game, r, other):
         take_damage(game, other, TROJAN_HORSE)
     if own >> upgrades.VIRUS_MODULE & 1:
         take_damage(game, other, VIRUS)
+    more_on_push(game, r, other)
 
 
 @kernel
@@ -341,7 +353,7 @@ def modular_chassis(game, r, other):
     offered = takeable(game, r, other)
     if offered == 0:
         return
-    taken = choose(game, r, UPGRADE + upgrades.MODULAR_CHASSIS, 1 | offered, dearest(offered), other)
+    taken = choose(game, r, UPGRADE + upgrades.MODULAR_CHASSIS, 1 | offered, dearest(game, offered), other)
     if taken == NO:
         return
     use(game, r, upgrades.MODULAR_CHASSIS)
@@ -356,7 +368,7 @@ def takeable(game, r, other):
     if game.owned[other] >> upgrades.MODULAR_CHASSIS & 1:
         return 0
     limit = upgrades.MOST_OF_A_TYPE
-    full = count_bits(cards_of_type(game, r, upgrades.BOINK)) >= limit
-    if full or count_bits(cards_of_type(game, other, upgrades.ADMIN_PRIVILEGE)) >= limit:
-        offered &= upgrades.ALL_PERMANENT
+    full = count_bits(game.owned[r] & sets(game).temporary) >= limit
+    if full or count_bits(game.owned[other] & sets(game).permanent) >= limit:
+        offered &= sets(game).permanent
     return offered

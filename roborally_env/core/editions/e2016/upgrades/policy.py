@@ -5,9 +5,10 @@ Plain rules that look at the board as it stands. Distances are counted in spaces
 
 import numpy as np
 
-from roborally_env.core import cards, upgrades
+from roborally_env.core import cards
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.lasers import silent, target_in
+from roborally_env.core.mechanics.mats import costs
 from roborally_env.core.mechanics.movement import robot_at, way
 from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import BLOCKED, WIDTH
@@ -218,11 +219,11 @@ def side_to_push(course, game, r, other, left, right, ahead_is_blocked):
 
 
 @kernel
-def dearest(offered):
+def dearest(game, offered):
     """Modular Chassis: the dearest card of a bit set that costs more than one; 0: none."""
     best = 0
-    for card in range(1, upgrades.COUNT + 1):
-        if offered >> card & 1 and upgrades.COSTS[card] > max(1, upgrades.COSTS[best]):
+    for card in range(1, costs(game).shape[0]):
+        if offered >> card & 1 and costs(game)[card] > max(1, costs(game)[best]):
             best = card
     return best
 

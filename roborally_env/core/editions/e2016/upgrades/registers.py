@@ -2,9 +2,10 @@
 
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import NO, UPGRADE, YES, choose
+from roborally_env.core.editions.e2016.upgrades.more import more_at_register
 from roborally_env.core.editions.e2016.upgrades.policy import under_fire
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import has_turn, is_stomped, owned_by_any, usable, use, use_up
+from roborally_env.core.mechanics.mats import has_turn, is_stomped, owned_by_any, sets, usable, use, use_up
 from roborally_env.core.traits import with_upgrades
 
 YES_OR_NO = 0b11
@@ -14,14 +15,15 @@ YES_OR_NO = 0b11
 def claim_register(course, game):
     """Each robot in the measured order is asked; then those who claimed it go to the front."""
     game.admins = game.sorters = game.shielded = game.howitzers = 0
-    if not owned_by_any(game) & upgrades.USED_AT_REGISTER:
+    if not owned_by_any(game) & sets(game).at_register:
         return
     for place in range(game.players):
         r = int(game.order[place])
-        if usable(game, r) & upgrades.USED_AT_REGISTER:
+        if usable(game, r) & sets(game).at_register:
             admin_privilege(game, r, place)
             deflector_shield(course, game, r)
             manual_sort(game, r, place)
+            more_at_register(course, game, r)
     if game.admins | game.sorters:
         move_claimants_up(game)
 

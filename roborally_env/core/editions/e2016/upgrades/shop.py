@@ -1,10 +1,10 @@
 """The upgrade phase: the shop and the purchases (2016 rulebook, The Upgrade Phase; R44)."""
 
-from roborally_env.core import log, upgrades
+from roborally_env.core import cards, log, upgrades
 from roborally_env.core.chance import below
 from roborally_env.core.choices import BUY_UPGRADE, REPLACE_UPGRADE, choose, open_question
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import cards_of_type, count_bits, lay, lose
+from roborally_env.core.mechanics.mats import cards_of_type, costs, count_bits, lay, lose, special_cards
 from roborally_env.core.mechanics.movement import is_gone
 from roborally_env.core.mechanics.piles import discard
 from roborally_env.core.mechanics.priority import set_order
@@ -70,7 +70,7 @@ def affordable(game, r):
         return options
     for slot in range(game.players):
         card = int(game.shop[slot])
-        if card != upgrades.NONE and upgrades.COSTS[card] <= game.energy[r]:
+        if card != upgrades.NONE and costs(game)[card] <= game.energy[r]:
             options |= 1 << card
     return options
 
@@ -95,16 +95,16 @@ def purchase(game, r, upgrade):
     """Pay for a card of the shop and take it; at three of its type one owned card goes."""
     same = cards_of_type(game, r, upgrade)
     if count_bits(same) >= upgrades.MOST_OF_A_TYPE:
-        replaced = choose(game, r, REPLACE_UPGRADE, same, cheapest(same))
+        replaced = choose(game, r, REPLACE_UPGRADE, same, cheapest(game, same))
         lose(game, r, replaced)
         log.log(game, log.GONE, r, replaced)
     for slot in range(game.players):
         if game.shop[slot] == upgrade:
             game.shop[slot] = upgrades.NONE
-    game.energy[r] -= upgrades.COSTS[upgrade]
+    game.energy[r] -= costs(game)[upgrade]
     game.sold = 1
     game.bought[r] |= 1 << upgrade
-    log.log(game, log.BUY, r, upgrade, upgrades.COSTS[upgrade])
+    log.log(game, log.BUY, r, upgrade, costs(game)[upgrade])
     take_upgrade(game, r, upgrade)
 
 
@@ -112,17 +112,18 @@ def purchase(game, r, upgrade):
 def take_upgrade(game, r, upgrade):
     """Lay an upgrade on robot r's mat; a routine puts its special card into the discard pile and leaves the game."""
     game.had[r] |= 1 << upgrade
-    if upgrades.SPECIAL_CARD[upgrade] != upgrades.NONE:
-        discard(game, r, upgrades.SPECIAL_CARD[upgrade])
+    special = special_cards(game)[upgrade]
+    if special != cards.NONE:
+        discard(game, r, special)
     else:
         lay(game, r, upgrade)
 
 
 @kernel
-def cheapest(owned):
+def cheapest(game, owned):
     """The cheapest card of a bit set, the first in printed order among equals."""
     best = 0
-    for card in range(1, upgrades.COUNT + 1):
-        if owned >> card & 1 and (best == 0 or upgrades.COSTS[card] < upgrades.COSTS[best]):
+    for card in range(1, costs(game).shape[0]):
+        if owned >> card & 1 and (best == 0 or costs(game)[card] < costs(game)[best]):
             best = card
     return best

@@ -4,6 +4,7 @@ from roborally_env.core import cards, log, upgrades
 from roborally_env.core.choices import NO, UPGRADE, YES, choose
 from roborally_env.core.editions.e2016.cards import carry_out, is_damage, play_register
 from roborally_env.core.editions.e2016.upgrades.hands import recharge
+from roborally_env.core.editions.e2016.upgrades.more import more_in_turn
 from roborally_env.core.editions.e2016.upgrades.moving import can_step, drop_into_pits, step
 from roborally_env.core.editions.e2016.upgrades.policy import (
     best_action,
@@ -14,7 +15,7 @@ from roborally_env.core.editions.e2016.upgrades.policy import (
     worth_repeating,
 )
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import can_use, usable, use_up
+from roborally_env.core.mechanics.mats import can_use, sets, usable, use_up
 from roborally_env.core.mechanics.movement import turn
 from roborally_env.core.mechanics.piles import return_damage
 from roborally_env.core.mechanics.reboot import reboot_for_nothing
@@ -31,17 +32,16 @@ REFRESHED = sum(
 )  # fmt: skip
 
 
-# Modular Chassis may take a temporary card in mid-turn
-FOR_THE_TURN = upgrades.USED_IN_TURN | upgrades.bits(upgrades.MODULAR_CHASSIS)
-# what the default policy may use in registers one to four
-BEFORE_THE_LAST = FOR_THE_TURN & ~upgrades.bits(upgrades.HACK, upgrades.REBOOT, upgrades.ZOOP)
+TAKES_IN_TURN = upgrades.bits(upgrades.MODULAR_CHASSIS)  # it may take a temporary card in mid-turn
+IN_THE_LAST = upgrades.bits(upgrades.HACK, upgrades.REBOOT, upgrades.ZOOP)  # by the default policy in no other register
 LAST = REGISTERS - 1
 
 
 @with_upgrades(False)
 def play_turn(course, game, r):
     """The turn of a robot that owns cards for it; False where it owns none, and nothing was done."""
-    if not game.owned[r] & (FOR_THE_TURN if game.asking == ASK_ALL or game.register == LAST else BEFORE_THE_LAST):
+    looked_at = sets(game).in_turn | TAKES_IN_TURN
+    if not game.owned[r] & (looked_at if game.asking == ASK_ALL or game.register == LAST else looked_at & ~IN_THE_LAST):
         return False
     before_the_card(course, game, r)
     game.acted |= 1 << r
@@ -56,24 +56,26 @@ def play_turn(course, game, r):
 def before_the_card(course, game, r):
     """Ask for each card until there is no further use."""
     used = True
-    while used and usable(game, r) & upgrades.USED_IN_TURN:
+    while used and usable(game, r) & sets(game).in_turn:
         used = boink(course, game, r, False)
         used |= reboot_card(course, game, r, False)
         used |= recharge(game, r)
         used |= refresh(course, game, r)
         used |= zoop(course, game, r, False)
+        used |= more_in_turn(course, game, r, False)
 
 
 @kernel
 def after_the_card(course, game, r):
     """Ask for each card until there is no further use."""
     used = True
-    while used and usable(game, r) & upgrades.USED_IN_TURN:
+    while used and usable(game, r) & sets(game).in_turn:
         used = boink(course, game, r, True)
         used |= hack(course, game, r)
         used |= reboot_card(course, game, r, True)
         used |= recharge(game, r)
         used |= zoop(course, game, r, True)
+        used |= more_in_turn(course, game, r, True)
 
 
 @kernel

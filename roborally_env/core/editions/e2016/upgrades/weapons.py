@@ -7,6 +7,7 @@ import numpy as np
 
 from roborally_env.core import cards, log, upgrades
 from roborally_env.core.choices import NO, UPGRADE, YES, choose
+from roborally_env.core.editions.e2016.upgrades.more import more_on_hit
 from roborally_env.core.editions.e2016.upgrades.moving import (
     TROJAN_HORSE,
     WORM,
@@ -17,7 +18,7 @@ from roborally_env.core.editions.e2016.upgrades.moving import (
 from roborally_env.core.editions.e2016.upgrades.policy import apart, worth_shifting
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.lasers import robots_in_line, silent, target_in
-from roborally_env.core.mechanics.mats import can_use, is_locked, owned_by_any, usable, use
+from roborally_env.core.mechanics.mats import can_use, is_locked, owned_by_any, sets, usable, use
 from roborally_env.core.mechanics.movement import MOVED, is_gone, robot_at, shift_line, way
 from roborally_env.core.mechanics.piles import discard, take_damage, take_damage_on_top, take_top
 from roborally_env.core.mechanics.reboot import reboot
@@ -35,7 +36,7 @@ RANK = 8
 @with_upgrades(False)
 def fire_weapons(course, game):
     """The robot lasers of this register, where a card could act on them; False where none can."""
-    if not owned_by_any(game) & upgrades.USED_BY_SHOT and game.shielded == 0:
+    if not owned_by_any(game) & sets(game).by_shot and game.shielded == 0:
         return False
     shooters = robots_in_line(game) & ~(np.int64(game.rebooted) | silent(game))
     if shooters == 0:
@@ -244,6 +245,7 @@ def deal_hits(game, t):
             cards_left -= 1
         if own >> upgrades.SCRAMBLER & 1:
             scrambler(game, r, t)
+        more_on_hit(game, r, t)
 
 
 @kernel
