@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import BatchRace, editions, parallel_env, replay, scenario
+from roborally_env import BatchRace, editions, parallel_env, replay, scenario, watch
 from roborally_env.cards.listing import list_cards
 from roborally_env.cli import main
 from roborally_env.core import choices, upgrades
@@ -150,6 +150,7 @@ def test_bots_buy_it_and_races_are_recorded_and_played_back(tmp_path: Path) -> N
     replay.save(result.replay(races[0]), path)
     *_, last = replay.play(replay.load(path))
     assert last.winner == races[0].winner
+    assert f'"title":"{CARD.title}"' in watch.replay_page(replay.load(path))
 
 
 def test_it_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
