@@ -7,25 +7,151 @@ and gears acting. `among_others` plays the best of them out among the others.
 import numpy as np
 
 from roborally_env.core import cards
+from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.piles import is_again
+from roborally_env.core.mechanics.programs import legal_card, programs_now
 from roborally_env.core.rule import rule
-from roborally_env.core.searching.best_list import FIVE, WAIT
-from roborally_env.core.searching.distances import STATES
-from roborally_env.core.seeing.observe import layout
+from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert, not_to_fill
+from roborally_env.core.searching.distances import FALL_COST, STATES, next_checkpoint, next_in_order
+from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HAS_MOVING, HAS_PANELS
 
 WASTE = 2.0  # a register spent on a damage card: a random card is played in it
 DEAREST = 5  # what a register costs at most in `distances.COSTS`
 
 
-@rule(required=True)
+@kernel
 def best_programs(maps, game, r, values, programs):
     """The best distinct programs of robot r's hand, alone on the course.
 
-    Fills `values` [n] (best first) and `programs` [n, 5].
+    Fills `values` [n] (best first) and `programs` [n, 5]: slots of the hand, 0 in registers that get no card. What lies
+    in closed registers is played. A robot that is not programmed has one program, of zeros.
 
     Returns how many there are (n at most). Values are minus the quarter registers still to go after the round.
     """
+    course = maps.courses[tables_at(game)]
+    room = game.hand.shape[1]
+    kinds = np.zeros(room, np.int64)  # distinct kinds of cards in the hand
+    left = np.zeros(room, np.int64)  # of each, how many are not laid
+    slots = np.zeros((room, room), np.int64)  # of each, the slots they lie in
+    count = sort_hand(game, r, kinds, left, slots)
+    if not programs_now(game, r) or count == 0:
+        for k in range(FIVE):
+            programs[0, k] = 0
+        values[0] = 0.0
+        return 1
+    places = np.zeros((FIVE + 1, 8), np.int64)  # place of each moving checkpoint along its track after k registers
+    follow_tracks(course, game, places)
+    shut = not_to_fill(game, r)
+    in_order = next_in_order(course, game, r) != NOBODY
+    spared = most_spared(course, game, r)
+    cursor = np.full(FIVE, -1, np.int64)
+    slot = np.zeros(FIVE, np.int64)
+    state = np.zeros(FIVE + 1, np.int64)
+    goal = np.zeros(FIVE + 1, np.int64)  # the checkpoint that is next, NOBODY without one
+    cost = np.zeros(FIVE + 1)
+    action = np.full(FIVE + 1, WAIT, np.int64)  # column carried out in the register before
+    state[0] = np.int64(game.cell[r]) * 4 + game.facing[r]
+    goal[0] = next_checkpoint(course, game, r)
+    found = 0
+    k = 0
+    while k >= 0:
+        forced = shut >> k & 1
+        if cursor[k] >= 0 and not forced:
+            left[cursor[k]] += 1
+        at = cursor[k] + 1
+        while not forced and at < count and (left[at] == 0 or not legal_card(game, r, kinds[at], k)):
+            at += 1
+        if at == (1 if forced else count):
+            cursor[k] = -1
+            k -= 1
+            continue
+        cursor[k] = at
+        if forced:
+            slot[k] = -1
+            card = kind_of_card(game, game.registers[r, k])
+        else:
+            left[at] -= 1
+            slot[k] = slots[at, left[at]]
+            card = kinds[at]
+        column = column_of(course, game, card, action[k], state[k], goal[k])
+        action[k + 1] = column
+        after = np.int64(maps.solo[game.course, k, state[k], column])
+        fell = after < 0
+        if fell:
+            after = ~after
+        ends = fell
+        extra = 0.0
+        if card >= cards.SPAM and card <= cards.TROJAN_HORSE:
+            extra = WASTE
+            ends |= card == cards.WORM
+        if ends:
+            extra += FALL_COST
+        cost[k + 1] = cost[k] + extra + cost_of_standing(course, game, after >> 2, k, fell)
+        state[k + 1] = after
+        goal[k + 1] = goal[k]
+        won = False
+        number = goal[k]
+        if number != NOBODY and not fell and course.track[number, places[k + 1, number]] == after >> 2:
+            won = not in_order or number + 1 >= course.checkpoints
+            goal[k + 1] = NOBODY if won else number + 1
+        if k + 1 < FIVE and not ends and not won:
+            worst = values[found - 1] if found == values.shape[0] else -np.inf
+            spent = cost[k + 1] - spared
+            if spared == np.inf or not is_hopeless(maps, course, k + 1, after, goal[k + 1], spent, places, worst):
+                k += 1
+            continue
+        value = WIN - 4.0 * k
+        if not won:
+            value = -cost_to_go(maps, game, course, r, k + 1, after, goal[k + 1], cost[k + 1], places)
+        if found < values.shape[0] or value > values[found - 1]:
+            found = insert(value, k + 1, slot, shut, game, r, found, values, programs)
+    return found
+
+
+@rule
+def kind_of_card(game, card):
+    """The kind of a card of the hand: cards of one kind are the same in the search. Programming cards by number."""
+    return card
+
+
+@rule
+def most_spared(course, game, r):
+    """What a place at the round's end can take off a program's cost; infinite where no program is given up early."""
+    return 0.0
+
+
+@rule
+def cost_of_standing(course, game, cell, k, fell):
+    """What a cell does to a robot at the end of register k, after which it stands there or `fell` and came back."""
+    return BEAM_COST * course.beams_on[cell]
+
+
+@rule
+def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
+    """What a program costs that ends in a position after k registers: registers lost by a fall are waited out first."""
+    for register in range(k, FIVE):
+        at = np.int64(maps.solo[game.course, register, at, WAIT])
+        if at < 0:
+            at = ~at
+    base = course.distance_at[goal]
+    away = np.int64(maps.distance[base + places[FIVE, goal] * STATES + at]) if base >= 0 else 0
+    return away + course.to_go[goal + 1] + cost
+
+
+@kernel
+def column_of(course, game, card, before, state, goal):
+    """The column of the solo table that a card comes to; `before` is that of the register before."""
+    if card > cards.NONE and card <= cards.POWER_UP:
+        return np.int64(card) - 1
+    return before if is_again(card) else np.int64(special_column(course, game, card, state, goal))
+
+
+@rule
+def special_column(course, game, card, state, goal):
+    """The column that a special card comes to, by the default policy of its choice; damage cards wait."""
+    return WAIT
 
 
 @kernel
@@ -47,37 +173,26 @@ def is_hopeless(maps, course, k, state, reached, cost, places, worst):
 
 @kernel
 def sort_hand(game, r, kinds, left, slots):
-    """The hand by kinds of card: fills the three arrays, returns the number of kinds."""
+    """The hand by kinds: fills the three arrays, returns the number of kinds.
+
+    Of a kind the card with the highest number comes last, which is laid first: in 2005 it is the fastest.
+    """
     count = 0
-    for i in range(layout(game).slots):
-        card = int(game.hand[r, i])
-        if card == cards.NONE:
-            continue
+    for i in range(np.int64(game.held[r])):
+        kind = kind_of_card(game, game.hand[r, i])
         at = 0
-        while at < count and kinds[at] != card:
+        while at < count and kinds[at] != kind:
             at += 1
         if at == count:
-            kinds[at] = card
+            kinds[at] = kind
             count += 1
-        slots[at, left[at]] = i
+        place = left[at]
+        while place > 0 and game.hand[r, slots[at, place - 1]] > game.hand[r, i]:
+            slots[at, place] = slots[at, place - 1]
+            place -= 1
+        slots[at, place] = i
         left[at] += 1
     return count
-
-
-@kernel
-def position_cost(maps, game, course, k, state, reached, cost, places):
-    """What a position after k registers costs: registers lost by a fall are waited out first."""
-    at = state[k]
-    for register in range(k, FIVE):
-        at = int(maps.solo[game.course, register, at, WAIT])
-        if at < 0:
-            at = ~at
-    number = reached[k]
-    base = course.distance_at[number]
-    away = 0
-    if base >= 0:
-        away = int(maps.distance[base + places[FIVE, number] * STATES + at])
-    return away + course.to_go[number + 1] + cost[k]
 
 
 @kernel

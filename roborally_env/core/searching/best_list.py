@@ -5,6 +5,7 @@ import numpy as np
 from roborally_env.core import cards
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import closed
+from roborally_env.core.rule import rule
 from roborally_env.core.state import REGISTERS
 
 FIVE = REGISTERS
@@ -56,9 +57,15 @@ def insert(value, length, slot, shut, game, r, found, values, programs):
     return found + 1 if found < room else room
 
 
-@kernel
+@rule
 def not_to_fill(game, r):
-    """The registers that get no card, as bits: closed ones, and the last ones where the hand is too small."""
+    """The registers that get no card, as bits: where a hand fills all of them, none."""
+    return 0
+
+
+@kernel
+def closed_or_short(game, r):
+    """`not_to_fill` where registers may be closed and hands small: those, and the last ones."""
     shut = np.int64(closed(game, r))
     free = np.int64(FIVE)
     for k in range(FIVE):

@@ -45,8 +45,9 @@ from roborally_env.core.mechanics.piles import cards_lost, take_damage
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot, reboot_for_nothing
 from roborally_env.core.mechanics.setup import begin_race, clear
-from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.alone import cost_of_standing, cost_to_go, most_spared
 from roborally_env.core.searching.among_others import lay_one, play_round, standing, worth
+from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
 from roborally_env.core.searching.distances import (
     activate_belts_and_machines,
     play_alone,
@@ -92,7 +93,10 @@ OVERRIDES = {
     reboot_for_nothing: destruction.leave_unhurt,
     begin_race: set_up.begin_race,
     clear: set_up.clear,
-    best_programs: search.best_programs,
+    not_to_fill: closed_or_short,
+    most_spared: search.most_spared,
+    cost_of_standing: search.cost_of_standing,
+    cost_to_go: search.cost_to_go,
     lay_one: programming.lay_one,
     play_round: search.play_round,
     worth: search.worth,

@@ -1,5 +1,7 @@
 """All that the 2005 edition plays in other ways than the defaults."""
 
+import math
+
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards2005
 from roborally_env.core.driving.advance import lay_programs, play_step, turned_tables
@@ -30,8 +32,9 @@ from roborally_env.core.mechanics.lasers import note_direction
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.mechanics.setup import begin_race, clear
-from roborally_env.core.searching.alone import best_programs, hand_tells
+from roborally_env.core.searching.alone import cost_to_go, hand_tells, kind_of_card, most_spared
 from roborally_env.core.searching.among_others import in_one_team, lay_one, play_round, standing, worth
+from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
 from roborally_env.core.searching.distances import (
     activate_belts_and_machines,
     cell_to_go_from,
@@ -64,7 +67,10 @@ OVERRIDES = {
     reboot: destruction.destroy,
     begin_race: set_up.begin_race,
     clear: set_up.clear,
-    best_programs: search.best_programs,
+    kind_of_card: search.kind_of_card,
+    cost_to_go: search.cost_to_go,
+    not_to_fill: closed_or_short,
+    most_spared: Constant(math.inf),
     lay_one: search.lay_one,
     play_round: search.play_round,
     worth: search.worth,

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from roborally_env.core.cards2005 import ACTION, NONE
+from roborally_env.core.cards2005 import ACTION
 from roborally_env.core.driving.advance import advance
-from roborally_env.core.editions.e2005.locks import programs_now
 from roborally_env.core.editions.e2005.programming import lay_program
 from roborally_env.core.editions.e2005.specials import (
     CAPTURE_THE_FLAG,
@@ -18,12 +17,11 @@ from roborally_env.core.editions.e2005.specials import (
 from roborally_env.core.editions.e2005.steps import LEFTOVERS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.among_others import chance_to_win
-from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert, not_to_fill
-from roborally_env.core.searching.distances import FALL_COST, STATES, remaining
+from roborally_env.core.searching.best_list import FIVE, WAIT, WIN
+from roborally_env.core.searching.distances import STATES, remaining
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import WIDTH
 
-ROOM = 12  # cards of a hand, and more
 REPAIR = 3.0  # what a repaired token is worth to a damaged robot, in quarters of a register
 HUNT = 2.0  # a space nearer to the prey
 TOKEN = 1.5  # an own damage token
@@ -37,117 +35,27 @@ OTHER_AIMS = CAPTURE_THE_FLAG | CLAIMS | LAST_TEAM_STANDING | RACERS_AND_BLOCKER
 
 
 @kernel
-def best_programs(maps, game, r, values, programs):
-    """See `alone.best_programs`. Of several cards of a kind the fastest is laid first; a robot that is not programmed
-    has one program, of zeros."""
-    course = maps.courses[game.tables_at]
-    kinds = np.zeros(ROOM, np.int64)
-    left = np.zeros(ROOM, np.int64)
-    slots = np.zeros((ROOM, ROOM), np.int64)
-    count = sort_hand(game, r, kinds, left, slots)
-    places = np.zeros((FIVE + 1, 8), np.int64)
-    follow_tracks(course, game, places)
-    cursor = np.full(FIVE, -1, np.int64)
-    slot = np.zeros(FIVE, np.int64)
-    state = np.zeros(FIVE + 1, np.int64)
-    goal = np.zeros(FIVE + 1, np.int64)  # the flag that is next, NOBODY without one
-    cost = np.zeros(FIVE + 1)
-    if not programs_now(game, r) or game.held[r] == 0:
-        for k in range(FIVE):
-            programs[0, k] = 0
-        values[0] = 0.0
-        return 1
-    shut = not_to_fill(game, r)
-    in_order = next_in_order(course, game, r) != NOBODY
-    prey = cell_of_prey(game, r)
-    state[0] = np.int64(game.cell[r]) * 4 + game.facing[r]
-    goal[0] = next_flag(course, game, r)
-    found = 0
-    k = 0
-    while k >= 0:
-        forced = shut >> k & 1
-        if cursor[k] >= 0 and not forced:
-            left[cursor[k]] += 1
-        at = cursor[k] + 1
-        while not forced and at < count and left[at] == 0:
-            at += 1
-        if at == (1 if forced else count):
-            cursor[k] = -1
-            k -= 1
-            continue
-        cursor[k] = at
-        if forced:
-            slot[k] = -1
-            column = max(ACTION[game.registers[r, k]] - 1, 0) if game.registers[r, k] != NONE else WAIT
-        else:
-            left[at] -= 1
-            slot[k] = slots[at, left[at]]
-            column = kinds[at] - 1
-        ends = False
-        extra = 0.0
-        after = np.int64(maps.solo[game.course, k, state[k], column])
-        if after < 0:
-            after = ~after
-            ends = True
-            extra = FALL_COST
-        state[k + 1] = after
-        cost[k + 1] = cost[k] + extra + BEAM_COST * course.beams_on[after >> 2]
-        goal[k + 1] = goal[k]
-        won = False
-        flag = goal[k]
-        if flag != NOBODY and course.track[flag, places[k + 1, flag]] == after >> 2:
-            won = not in_order or flag + 1 >= course.checkpoints
-            goal[k + 1] = NOBODY if won else flag + 1
-        if k + 1 < FIVE and not ends and not won:
-            k += 1
-            continue
-        if won:
-            value = WIN - 4.0 * k
-        else:
-            value = -cost_to_go(maps, game, course, r, k + 1, state, goal, cost, places, prey)
-        if found < values.shape[0] or value > values[found - 1]:
-            found = insert(value, k + 1, slot, shut, game, r, found, values, programs)
-    return found
+def kind_of_card(game, card):
+    """See `alone.kind_of_card`: what it does."""
+    return np.int64(ACTION[card])
 
 
 @kernel
-def sort_hand(game, r, kinds, left, slots):
-    """The hand by actions, in each the fastest card last (it is laid first). Returns the number of kinds."""
-    count = 0
-    for i in range(np.int64(game.held[r])):
-        action = ACTION[game.hand[r, i]]
-        at = 0
-        while at < count and kinds[at] != action:
-            at += 1
-        if at == count:
-            kinds[at] = action
-            count += 1
-        place = left[at]
-        while place > 0 and game.hand[r, slots[at, place - 1]] > game.hand[r, i]:
-            slots[at, place] = slots[at, place - 1]
-            place -= 1
-        slots[at, place] = i
-        left[at] += 1
-    return count
-
-
-@kernel
-def cost_to_go(maps, game, course, r, k, state, goal, cost, places, prey):
-    """What a position after k registers costs, repairs taken into account; without a flag the way to the prey."""
-    at = state[k]
+def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
+    """See `alone.cost_to_go`: repairs are taken into account; without a flag the way to the prey."""
     for register in range(k, FIVE):
         after = np.int64(maps.solo[game.course, register, at, WAIT])
         at = ~after if after < 0 else after
-    total = cost[k]
+    total = cost
     if course.repair[at >> 2] and game.damage[r] > 0:
         total -= REPAIR
-    flag = goal[k]
-    if flag == NOBODY:
+    if goal == NOBODY:
+        prey = cell_of_prey(game, r)
         return total + (HUNT * spaces_between(at >> 2, prey) if prey >= 0 else 0.0)
-    base = course.distance_at[flag]
+    base = course.distance_at[goal]
     if base >= 0:
-        total += maps.distance[base + places[FIVE, flag] * STATES + at]
-    return total + (course.to_go[flag + 1] if next_in_order(course, game, r) != NOBODY else 0)
+        total += maps.distance[base + places[FIVE, goal] * STATES + at]
+    return total + (course.to_go[goal + 1] if next_in_order(course, game, r) != NOBODY else 0)
 
 
 @kernel

@@ -9,7 +9,7 @@ from roborally_env.core.driving.advance import lay_programs, play_step
 from roborally_env.core.editions.e2016 import alone, observation, parts, programming, race, redeal, search, set_up
 from roborally_env.core.editions.e2016.steps import REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.mechanics.setup import begin_race, clear
-from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.alone import special_column
 from roborally_env.core.searching.among_others import play_round
 from roborally_env.core.searching.distances import (
     activate_belts_and_machines,
@@ -29,7 +29,7 @@ OVERRIDES = {
     lay_programs: programming.lay_programs,
     redeal_others: redeal.redeal_others,
     play_round: search.play_round,
-    best_programs: search.best_programs,
+    special_column: search.special_column,
     play_step: race.play_step,
     activate_belts_and_machines: alone.activate,
     play_alone: alone.play_alone,
