@@ -3,12 +3,19 @@
 from collections.abc import Iterator
 from typing import Any
 
-from roborally_env.courses import EDITIONS, Course, course_from_map, list_courses
+from roborally_env.courses import EDITIONS, KINDS, Course, Element, course_from_map, element_as_map, list_courses
+from roborally_env.render.ansi import explained
 from roborally_env.render.states import state_svg
 from roborally_env.render.svg import board_svg
 
 COLUMNS = 3
 WIDE = 20  # cells: a wider course has a row of its own
+
+
+def _keys(element: Element) -> dict[str, Any]:
+    """What a map says of an element beside its kind and place."""
+    return {key: value for key, value in element_as_map(element).items() if key not in ("kind", "x", "y")}
+
 
 _COMMUNITY = {"edition": "community"}
 # words -> elements of a map of one or two cells, and what else it has
@@ -46,11 +53,11 @@ SIGNS: dict[str, dict[str, Any]] = {
         "other": [{"kind": "ramp", "x": 4, "y": 0, "up": "E", "level": 0}],
         "width": 5,
     },
-    "one-way walls, entered to the right": {**_COMMUNITY, "elements": [("one_way", {"dir": "E"})]},
-    "puddle": {**_COMMUNITY, "elements": [("puddle", {})]},
-    "radiation": {**_COMMUNITY, "elements": [("radiation", {})]},
-    "stomper with its registers": {**_COMMUNITY, "elements": [("stomper", {"registers": [2, 4]})]},
-    "trapdoor with its registers": {**_COMMUNITY, "elements": [("trapdoor", {"registers": [1, 3, 5]})]},
+    **{
+        explained(kind)[1]: {"edition": kind.editions[0], "elements": [(kind.name, _keys(kind.example))]}
+        for kind in KINDS.values()
+        if kind.style and kind.editions
+    },
     "pusher, its back a wall": {**_COMMUNITY, "elements": [("panel", {"push": "E", "registers": [2, 4]})]},
 }
 ROBOTS: dict[str, dict[str, Any]] = {

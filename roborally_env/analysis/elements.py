@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roborally_env.courses import STEP, Course, Element
+from roborally_env.courses import KINDS, STEP, Course, Element
 
 BELTS = {1: ("#bfe3c0", "#2e7d32"), 2: ("#b9d4f1", "#1a56a8")}  # floor and arrows, by speed
 LASER, WALL, PIT, METAL = "#e02020", "#c99700", "#2b2b2b", "#7a5195"
@@ -18,7 +18,6 @@ def draw_element(ax: Any, course: Course, element: Element, faint: bool) -> None
         "belt": _belt,
         "gear": _gear,
         "panel": _panel,
-        "crusher": _crusher,
         "repair": _repair,
         "energy": _energy,
         "dock": _dock,
@@ -28,6 +27,8 @@ def draw_element(ax: Any, course: Course, element: Element, faint: bool) -> None
         draw(ax, element, strength)
     elif element.kind == "laser":
         _laser(ax, course, element, strength)
+    elif KINDS[element.kind].style:
+        _text(ax, element, KINDS[element.kind].letters(element), METAL, strength)
 
 
 def _square(ax: Any, element: Element, color: str, strength: float) -> None:
@@ -71,10 +72,6 @@ def _panel(ax: Any, panel: Element, strength: float) -> None:
     ax.plot([x - 0.4 * dy, x + 0.4 * dy], [y - 0.4 * dx, y + 0.4 * dx], color=METAL, linewidth=4, alpha=strength,
             solid_capstyle="butt", zorder=3)  # fmt: skip
     _text(ax, panel, "".join(map(str, panel.registers)), METAL, strength, 7)
-
-
-def _crusher(ax: Any, crusher: Element, strength: float) -> None:
-    _text(ax, crusher, "C" + "".join(map(str, crusher.registers)), METAL, strength)
 
 
 def _repair(ax: Any, repair: Element, strength: float) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds
 from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.catalogue import check_file, course_names, list_courses, load_course
 from roborally_env.courses.checks import course_issues

@@ -4,47 +4,9 @@ from collections.abc import Callable, Collection, Iterator
 
 from roborally_env.courses.climbing import climbing_issues
 from roborally_env.courses.issues import Cell, Issue
-from roborally_env.courses.model import DIRECTIONS, EDITIONS, STEP, Course, Element, limit_problems
+from roborally_env.courses.model import EDITIONS, KINDS, STEP, Course, Element, limit_problems
 from roborally_env.courses.reach import unreachable
 from roborally_env.courses.special import TEAM_RULES
-
-# Kinds that leave no room for each other in one cell
-_NOT_ON_RAMPS = {"level", "pit", "belt", "gear", "panel", "stomper", "trapdoor", "button", "repair", "energy", "dock"}
-_EXCLUDE = {
-    "pit": {"belt", "gear", "panel", "crusher", "repair", "energy", "dock", "pit"},
-    "belt": {"gear", "belt"},
-    "gear": {"gear"},
-    "panel": {"panel"},
-    "crusher": {"crusher"},
-    "repair": {"repair"},
-    "energy": {"energy"},
-    "dock": {"dock"},
-    "level": {"level"},
-    "ramp": {"ramp", *_NOT_ON_RAMPS},
-    "stomper": {"stomper", "pit"},
-    "trapdoor": {"trapdoor", "pit"},
-    "one_way": {"one_way", "pit"},
-    "puddle": {"puddle", "pit"},
-    "radiation": {"radiation", "pit"},
-    "button": {"button", "pit"},
-}
-_WORDS = {
-    "panel": "push panel",
-    "repair": "repair site",
-    "energy": "energy space",
-    "dock": "start space",
-    "level": "level",
-    "one_way": "one-way wall",
-    "radiation": "radiation space",
-}
-# Where the antenna cannot stand: robots are put there or belong there
-_NO_ANTENNA = {
-    "pit": "a pit",
-    "belt": "a belt",
-    "gear": "a gear",
-    "panel": "a push panel",
-    "dock": "a robot's start space",
-}
 
 
 def course_issues(course: Course, reachability: bool = True, incomplete: Collection[str] = ()) -> list[Issue]:
@@ -79,21 +41,20 @@ def _kinds(course: Course) -> Iterator[Issue]:
             yield Issue(f"kind {e.kind} is not in edition {course.edition}", cell=(e.x, e.y), kind=e.kind)
 
 
-def _belts(course: Course) -> Iterator[Issue]:
+def _tiles(course: Course) -> Iterator[Issue]:
+    """What the kinds of tiles find."""
     for e in course.elements:
-        if e.kind == "belt" and e.out in e.feeds:
-            side = DIRECTIONS[e.out]
-            message = f"belt turns on itself: it moves {side} and is fed from {side}; leave {side} out of its feeds"
-            yield Issue(message, cell=(e.x, e.y), kind="belt")
+        yield from (Issue(message, cell=(e.x, e.y), kind=e.kind) for message in KINDS[e.kind].check(course, e))
 
 
 def _combinations(course: Course) -> Iterator[Issue]:
     for cell, elements in _by_cell(course).items():
         for i, e in enumerate(elements):
             for other in elements[:i]:
-                if e.kind in _EXCLUDE.get(other.kind, ()) or other.kind in _EXCLUDE.get(e.kind, ()):
-                    mine, its = _WORDS.get(e.kind, e.kind), _WORDS.get(other.kind, other.kind)
-                    what = f"two {mine}s" if mine == its else f"{its} and {mine}"
+                mine, its = KINDS[e.kind], KINDS[other.kind]
+                twice = mine is its and not mine.repeats
+                if twice or e.kind in its.excludes or other.kind in mine.excludes:
+                    what = f"two {mine.title}s" if twice else f"{its.title} and {mine.title}"
                     yield Issue(f"{what} cannot share a cell; keep one of them", cell=cell, kind=e.kind)
                 elif e.kind == other.kind == "laser" and e.fires == other.fires:
                     message = "two lasers in one cell fire the same way; two beams are written LL"
@@ -155,9 +116,8 @@ def _antenna(course: Course) -> Iterator[Issue]:
     if not course.on_board(x, y):
         yield Issue(f"the antenna at {cell} is off the board; {_extent(course)}", "antenna", ())
     for e in _by_cell(course).get((x, y), ()):
-        if e.kind in _NO_ANTENNA:
-            message = f"the antenna at {cell} stands on {_NO_ANTENNA[e.kind]}; move it to a plain cell"
-            yield Issue(message, "antenna", ())
+        if ground := KINDS[e.kind].no_antenna:
+            yield Issue(f"the antenna at {cell} stands on {ground}; move it to a plain cell", "antenna", ())
 
 
 def _extent(course: Course) -> str:
@@ -276,7 +236,7 @@ def _turning(course: Course) -> Iterator[Issue]:
 _RULES: tuple[Callable[[Course], Iterator[Issue]], ...] = (
     _sizes,
     _kinds,
-    _belts,
+    _tiles,
     _combinations,
     _two_ended,
     _docks,

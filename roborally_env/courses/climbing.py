@@ -1,10 +1,10 @@
-"""What must hold of levels, ramps, buttons and one-way walls."""
+"""What must hold of levels, ramps and buttons."""
 
 from collections.abc import Iterator
 
 from roborally_env.courses.heights import Heights, linked_ramps
-from roborally_env.courses.issues import Cell, Issue
-from roborally_env.courses.model import DIRECTIONS, STEP, Course, Element
+from roborally_env.courses.issues import Issue
+from roborally_env.courses.model import STEP, Course, Element
 
 _PLACED = {"checkpoints": "checkpoint", "reboots": "reboot token"}
 
@@ -17,8 +17,6 @@ def climbing_issues(course: Course) -> Iterator[Issue]:
             yield from _ramp(course, heights, e)
         elif e.kind == "button":
             yield from _button(heights, e)
-        elif e.kind == "one_way":
-            yield from _one_way(course, e)
     yield from _dead_ramps(course)
     yield from _on_ramps(course, heights)
 
@@ -48,18 +46,6 @@ def _button(heights: Heights, button: Element) -> Iterator[Issue]:
     for x, y in button.ramps:
         if (x, y) not in heights.ramps:
             yield Issue(f"the button switches a ramp at x={x}, y={y}, where none is", cell=cell, kind="button")
-
-
-def _one_way(course: Course, e: Element) -> Iterator[Issue]:
-    back = (e.out + 2) & 3
-    before = e.x + STEP[back][0], e.y + STEP[back][1]
-    if not course.on_board(*before) or _walled(course, (e.x, e.y), back) or _walled(course, before, e.out):
-        message = f"no robot can enter the one-way cell: its {DIRECTIONS[back]} side, the only open one, is closed"
-        yield Issue(message, cell=(e.x, e.y), kind="one_way")
-
-
-def _walled(course: Course, cell: Cell, side: int) -> bool:
-    return any(e.kind == "wall" and (e.x, e.y) == cell and side in e.sides for e in course.elements)
 
 
 def _dead_ramps(course: Course) -> Iterator[Issue]:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from roborally_env.courses.links import check_links, labels_of, linked
-from roborally_env.courses.model import STEP, Board, E, Element, N, S, W, turned
-from roborally_env.courses.tile_tokens import BY_KIND, EXAMPLES, FLOOR, TOKENS, Around
+from roborally_env.courses.model import KINDS, STEP, Board, E, Element, N, S, W, turned
+from roborally_env.courses.tile_tokens import FLOOR, Around, examples
 from roborally_env.errors import RoboRallyError, nearest
 
 Cell = tuple[int, int]
@@ -182,25 +182,24 @@ class _Grid:
         if self.extra is not None and self.extra.fullmatch(part):
             self.drawing.extras.append((x, y, part))
             return
-        for token in TOKENS:
-            match = token.pattern.fullmatch(part)
+        for kind in KINDS.values():
+            match = kind.token and kind.token.pattern.fullmatch(part)
             if match:
-                element = Element(token.kind, x, y, **token.read(match))  # type: ignore[arg-type]  # the table's rows fit their kind
-                self.drawing.elements.append(element)
-                self.drawing.places.setdefault((x, y, token.kind), (line, column + 1))
+                self.drawing.elements.append(Element(kind.name, x, y, **kind.token.read(match)))
+                self.drawing.places.setdefault((x, y, kind.name), (line, column + 1))
                 if "label" in match.re.groupindex:
-                    self.drawing.labels[x, y, token.kind] = match["label"]
+                    self.drawing.labels[x, y, kind.name] = match["label"]
                 return
         self._flaw(line, column, f"unknown token {part!r}{_hint(part)}")
 
 
 def _hint(part: str) -> str:
     """What was meant: the tokens that begin so, where only the digits are wrong; else the nearest ones, else all."""
-    for token in TOKENS:
-        numbered = [example for example in token.examples if re.search("[0-9]", example)]
+    for kind in KINDS.values():
+        numbered = [example for example in kind.examples if re.search("[0-9]", example)]
         if _before_digits(part) in map(_before_digits, numbered):
-            return f"; {', '.join(token.examples)}: {token.meaning.replace('`', '')}"
-    return nearest(part, EXAMPLES) or f"; tokens are like {' '.join(EXAMPLES)}"
+            return f"; {', '.join(kind.examples)}: {kind.meaning.replace('`', '')}"
+    return nearest(part, examples()) or f"; tokens are like {' '.join(examples())}"
 
 
 def _before_digits(part: str) -> str:
@@ -278,7 +277,7 @@ def _cell_texts(board: Board) -> dict[Cell, str]:
         if element.kind != "wall":
             feeds = usual_feeds(belts, element.x, element.y) if element.kind == "belt" else ()
             around = Around(feeds, labels.get((element.x, element.y, element.kind), ""))
-            parts[element.x, element.y].append(BY_KIND[element.kind].write(element, around))
+            parts[element.x, element.y].append(KINDS[element.kind].token.write(element, around))
     return {cell: "+".join(tokens) or FLOOR for cell, tokens in parts.items()}
 
 

@@ -6,10 +6,13 @@ Directions are N E S W = 0..3; a right turn is `+1 & 3`, the opposite `+2 & 3`.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from roborally_env.courses.special import SPECIAL_RULES
 from roborally_env.errors import RoboRallyError
+
+if TYPE_CHECKING:
+    from roborally_env.courses.tile_kinds import TileKind
 
 N, E, S, W = range(4)
 DIRECTIONS = "NESW"
@@ -26,33 +29,19 @@ MAX_DOCKS = 8  # start spaces
 MAX_TOKENS = 16  # reboot tokens
 MAX_RAMPS = 64
 
-# Every kind that a board has, in the order in which several in one cell are listed and drawn.
-KINDS = (
-    "level",
-    "ramp",
-    "pit",
-    "belt",
-    "gear",
-    "panel",
-    "crusher",
-    "stomper",
-    "trapdoor",
-    "one_way",
-    "puddle",
-    "radiation",
-    "button",
-    "repair",
-    "energy",
-    "dock",
-    "laser",
-    "wall",
-)
+# Every kind of tile that a board has, in the order in which several in one cell are listed; `add_tile` registers them.
+KINDS: dict[str, "TileKind"] = {}
+# What a course may have, in the order of the bits: a step of a register that nothing needs is skipped.
+HAS = (
+    "blue_belts", "green_belts", "panels", "gears", "lasers", "energy", "moving",
+    "ramps", "trapdoors", "stompers", "levels", "cleanup",  # cleanup: radiation and repair sites
+    "puddles", "buttons",
+)  # fmt: skip
 
 
 class Edition(NamedTuple):
     """What the editions differ in, as far as courses go."""
 
-    kinds: frozenset[str]
     players: tuple[int, int]  # fewest, most
     antenna: bool  # a course needs one; else there is none
     tokens: bool  # reboot tokens
@@ -66,11 +55,11 @@ class Edition(NamedTuple):
     borrows: tuple[str, ...] = ()  # the editions on whose courses its races can be held beside its own
     timer_of_one: bool = False  # a timer runs for the last player that programs; else for all that are left
     default_course: str = "dizzy_highway"  # raced on where none is named
+    kinds: frozenset[str] = frozenset()  # the kinds of tiles; those say in which editions they are
 
 
 EDITIONS = {  # in the order of preference where several have a course of one name
     "2016": Edition(
-        kinds=frozenset({"pit", "belt", "gear", "panel", "energy", "dock", "laser", "wall"}),
         players=(2, 6),
         antenna=True,
         tokens=True,
@@ -80,7 +69,6 @@ EDITIONS = {  # in the order of preference where several have a course of one na
         checkpoint="checkpoint",
     ),
     "2005": Edition(
-        kinds=frozenset({"pit", "belt", "gear", "panel", "repair", "dock", "laser", "wall"}),
         players=(2, 8),
         antenna=False,
         tokens=False,
@@ -92,7 +80,6 @@ EDITIONS = {  # in the order of preference where several have a course of one na
         checkpoint="flag",
     ),
     "community": Edition(
-        kinds=frozenset(KINDS) - {"crusher"},
         players=(2, 6),
         antenna=True,
         tokens=True,
@@ -236,7 +223,7 @@ class Course:
 
 def element_order(element: Element) -> tuple[object, ...]:
     """Sort key: by row, column, kind, then the rest."""
-    return (element.y, element.x, KINDS.index(element.kind), *element[3:])
+    return (element.y, element.x, tuple(KINDS).index(element.kind), *element[3:])
 
 
 def canonical(elements: Iterable[Element], width: int, height: int) -> tuple[Element, ...]:

@@ -17,7 +17,6 @@ from roborally_env.courses.model import (
 )
 from roborally_env.courses.values import (
     CHECKPOINT_NUMBER,
-    ELEMENT_KEYS,
     Bad,
     direction,
     dotted,
@@ -45,28 +44,6 @@ _WIDTH, _HEIGHT = integer(1, MAX_WIDTH), integer(1, MAX_HEIGHT)
 _FACED = frozenset({"x", "y", "facing"})
 _NUMBERED = frozenset({"number", "x", "y"})
 _CELL = frozenset({"x", "y"})
-# kind -> all its keys, and those that must be there
-_ALL = {kind: frozenset({"kind", "x", "y", *(row.key for row in rows)}) for kind, rows in ELEMENT_KEYS.items()}
-# of these a cell has one at most; a second would contradict the first
-_RAMP = 1024
-_ALONE = {
-    "belt": 1,
-    "gear": 1,
-    "pit": 1 | _RAMP,
-    "panel": 2,
-    "crusher": 4,
-    "repair": 8,
-    "dock": 16,  # and 32 to 256 for lasers, one a direction
-    "energy": 512,
-    "ramp": _RAMP,
-    "level": 2048,
-    "one_way": 4096,
-    "button": 8192,
-    "stomper": 16384,
-    "trapdoor": 32768,
-    "puddle": 65536,
-    "radiation": 131072,
-}
 
 
 def course_from_map(map: dict[str, Any], edition: str = "2016", slug: str = "map") -> Course:
@@ -160,7 +137,7 @@ def _items(source: dict[str, Any], key: str) -> list[tuple[int, Any]]:
 
 def _elements(source: dict[str, Any], rules: Edition, edition: str, size: tuple[int, int]) -> list[Element]:
     elements = []
-    taken: dict[tuple[int, int], int] = {}
+    taken: set[tuple[int, int, str, int]] = set()
     for index, item in _items(source, "elements"):
         try:
             element = _element(item, rules, edition, size)
@@ -188,7 +165,7 @@ def _element(item: Any, rules: Edition, edition: str, size: tuple[int, int]) -> 
     x, y = _xy(item, size)
     fields = {}
     known = 3
-    for key, field, read, required in ELEMENT_KEYS[kind]:
+    for key, field, read, required in KINDS[kind].keys:
         if key in item:
             known += 1
             try:
@@ -198,7 +175,7 @@ def _element(item: Any, rules: Edition, edition: str, size: tuple[int, int]) -> 
         elif required:
             raise Bad("missing", key)
     if known != len(item):
-        raise _unknown_key(item, _ALL[kind])
+        raise _unknown_key(item, frozenset({"kind", "x", "y", *(row.key for row in KINDS[kind].keys)}))
     if kind == "belt" and fields["out"] in fields["feeds"]:
         raise Bad("a belt cannot be fed from the side that it moves to", "in")
     return Element(kind, x, y, **fields)
@@ -209,7 +186,7 @@ def _wrong_kind(item: Any, kind: Any, edition: str) -> Bad:
         return Bad(f"expected an object, got {item!r}")
     if "kind" not in item:
         return Bad("missing", "kind")
-    if kind in KINDS:
+    if type(kind) is str and kind in KINDS:
         return Bad(f"kind {kind} is not in edition {edition}", "kind")
     return Bad(f"unknown kind {kind!r}{nearest(kind, KINDS)}; known: {', '.join(KINDS)}", "kind")
 
@@ -219,16 +196,13 @@ def _unknown_key(item: dict[str, Any], known: frozenset[str]) -> Bad:
     return Bad(f"unknown key{nearest(str(key), known)}; known: {', '.join(sorted(known))}", str(key))
 
 
-def _take(element: Element, taken: dict[tuple[int, int], int]) -> None:
-    bit = _ALONE.get(element.kind, 0)
-    if element.kind == "laser":
-        bit = 32 << element.fires
-    if bit:
-        cell = element.x, element.y
-        before = taken.get(cell, 0)
-        if before & bit:
+def _take(element: Element, taken: set[tuple[int, int, str, int]]) -> None:
+    """Of what it fills a cell has one at most: a second would contradict the first. Lasers may fire different ways."""
+    for part in KINDS[element.kind].fills or ():
+        place = element.x, element.y, part, element.fires
+        if place in taken:
             raise Bad(f"cell x={element.x}, y={element.y} has another element that a {element.kind} excludes")
-        taken[cell] = before | bit
+        taken.add(place)
 
 
 def _xy(item: dict[str, Any], size: tuple[int, int]) -> tuple[int, int]:

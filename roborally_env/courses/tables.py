@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from roborally_env.courses.model import EDITIONS
+from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds, whose fields are taken here
+from roborally_env.courses.model import EDITIONS, HAS, KINDS
 from roborally_env.courses.special import special_bits
 from roborally_env.courses.yards import yard_cells
 
 if TYPE_CHECKING:
-    from roborally_env.courses import Course
+    from roborally_env.courses import Course, Element
+    from roborally_env.courses.tile_kinds import TileKind
 
 WIDTH, HEIGHT = 32, 40
 CELLS = WIDTH * HEIGHT
@@ -38,11 +40,11 @@ PIT = -3
 
 ANY_BELT, GREEN, BLUE = 0, 1, 2  # belt speeds; in `belt_to` 0 stands for a pass in which all belts run
 
-# what a course has at all, bits of `has`: a step that nothing needs is skipped
-HAS_BLUE, HAS_GREEN, HAS_PANELS, HAS_GEARS, HAS_LASERS, HAS_ENERGY, HAS_MOVING = (1 << i for i in range(7))
-# of the community edition: levels are floors above 0 and ramps, the clean-up's radiation and repair sites
-HAS_RAMPS, HAS_TRAPDOORS, HAS_STOMPERS, HAS_LEVELS, HAS_CLEANUP = (1 << i for i in range(7, 12))
-HAS_PUDDLES, HAS_BUTTONS = 1 << 12, 1 << 13
+# what a course has at all, bits of `has` and `machines`
+(
+    HAS_BLUE, HAS_GREEN, HAS_PANELS, HAS_GEARS, HAS_LASERS, HAS_ENERGY, HAS_MOVING,
+    HAS_RAMPS, HAS_TRAPDOORS, HAS_STOMPERS, HAS_LEVELS, HAS_CLEANUP, HAS_PUDDLES, HAS_BUTTONS,
+) = (1 << i for i in range(len(HAS)))  # fmt: skip
 
 # fmt: off
 FIELDS = (
@@ -78,10 +80,7 @@ FIELDS = (
     ("ramp_up",         "i1", (CELLS,)),     # direction, 0 where none
     ("ramp_cell",       "i2", (MAX_RAMPS,)), # of ramp i, -1 where there is none
     ("ramps",           "i1", ()),
-    ("stomper",         "u1", (CELLS,)),     # bit k: acts in register k + 1
-    ("trapdoor",        "u1", (CELLS,)),     # bit k: opens in register k + 1
-    ("puddle",          "u1", (CELLS,)),
-    ("radiation",       "u1", (CELLS,)),
+    *((kind.name, kind.dtype, (CELLS,)) for kind in KINDS.values() if kind.dtype),
     ("board",           "i1", (CELLS,)),     # index of the board, -1 off the boards
     ("yard",            "i1", (CELLS,)),     # Capture the Flag: the board of whose back six rows it is; else -1
     ("walls",           "u1", (CELLS,)),     # bit d: a wall on that side of the cell
@@ -112,6 +111,13 @@ FIELDS = (
 )
 # fmt: on
 COURSE_DTYPE = np.dtype((np.record, np.dtype(list(FIELDS), align=True)))
+
+
+def course_dtype(edition: str) -> np.dtype:
+    """The record of an edition's courses: that of all built-in ones, and the fields of tiles from outside."""
+    own, names = EDITIONS[edition].kinds, COURSE_DTYPE.names or ()
+    more = [(k.name, k.dtype, (CELLS,)) for k in KINDS.values() if k.dtype and k.name in own and k.name not in names]
+    return np.dtype((np.record, np.dtype([*FIELDS, *more], align=True))) if more else COURSE_DTYPE
 
 
 def cell_of(x: int, y: int) -> int:
@@ -292,6 +298,17 @@ def _energy_space(t: Any, cell: int) -> None:
         t.has |= HAS_ENERGY
 
 
+def _tile(t: Any, kind: TileKind, cell: int, e: Element) -> None:
+    """What its kind says of a tile."""
+    if kind.dtype:
+        getattr(t, kind.name)[cell] = kind.value(e)
+    for name in kind.has:
+        t.has |= 1 << HAS.index(name)
+    if kind.acts:
+        t.has |= 1 << HAS.index(kind.acts)
+        t.machines[cell] |= 1 << HAS.index(kind.acts)
+
+
 def _points(t: Any, course: Course) -> None:
     """Gears, panels, repair sites, energy, checkpoints and start spaces."""
     for e in course.elements:
@@ -307,10 +324,7 @@ def _points(t: Any, course: Course) -> None:
             t.repair[cell] = e.level
         elif e.kind == "energy":
             _energy_space(t, cell)
-        elif e.kind in ("stomper", "trapdoor"):
-            getattr(t, e.kind)[cell] = sum(1 << (k - 1) for k in e.registers)
-        elif e.kind in ("puddle", "radiation"):
-            getattr(t, e.kind)[cell] = 1
+        _tile(t, KINDS[e.kind], cell, e)
     for x, y in course.energy:
         cell = cell_of(x, y)
         _energy_space(t, cell)
@@ -343,11 +357,8 @@ def _has_more(t: Any, course: Course) -> None:
     """What of the community edition's elements and of moving checkpoints the course has."""
     for bit, there in (
         (HAS_RAMPS, t.ramps > 0),
-        (HAS_TRAPDOORS, t.trapdoor.any()),
-        (HAS_STOMPERS, t.stomper.any()),
         (HAS_LEVELS, t.ramps > 0 or t.level.any()),
-        (HAS_CLEANUP, EDITIONS[course.edition].riding and (t.repair.any() or t.radiation.any())),
-        (HAS_PUDDLES, t.puddle.any()),
+        (HAS_CLEANUP, EDITIONS[course.edition].riding and t.repair.any()),
         (HAS_BUTTONS, t.button.any()),
         (HAS_MOVING, course.moving_checkpoints and _may_move(t, course)),
     ):
@@ -370,8 +381,6 @@ def _machines(t: Any) -> None:
         (HAS_LASERS, t.beams_at > 0),
         (HAS_ENERGY, t.energy_at >= 0),
         (HAS_RAMPS, t.ramp >= 0),
-        (HAS_TRAPDOORS, t.trapdoor > 0),
-        (HAS_STOMPERS, t.stomper > 0),
     ):
         t.machines |= acts.astype(np.uint16) * np.uint16(bit)
 
@@ -379,7 +388,7 @@ def _machines(t: Any) -> None:
 def _opened(tables: np.ndarray) -> SimpleNamespace:
     """The only record of an array as plain attributes, which are far quicker than a record's: arrays are views of it,
     single numbers are copies that `_close` writes back."""
-    return SimpleNamespace(**{name: tables[name][0] for name, _, _ in FIELDS})
+    return SimpleNamespace(**{name: tables[name][0] for name in tables.dtype.names or ()})
 
 
 def _close(t: SimpleNamespace, tables: np.ndarray) -> None:
@@ -389,8 +398,8 @@ def _close(t: SimpleNamespace, tables: np.ndarray) -> None:
 
 
 def compile_tables(course: Course) -> np.ndarray:
-    """The course's tables: an array of one COURSE_DTYPE record, read-only."""
-    tables = np.zeros(1, COURSE_DTYPE)
+    """The course's tables: an array of one record, read-only."""
+    tables = np.zeros(1, course_dtype(course.edition))
     t = _opened(tables)
     layout = _Layout(course)
     t.width, t.height, t.start_facing, t.antenna = course.width, course.height, course.start_facing, layout.antenna

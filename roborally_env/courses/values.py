@@ -175,41 +175,6 @@ class ElementKey(NamedTuple):
     required: bool = True
 
 
-# kind -> its keys besides kind, x and y
-ELEMENT_KEYS: dict[str, tuple[ElementKey, ...]] = {
-    "belt": (
-        ElementKey("speed", "speed", integer(1, 2)),
-        ElementKey("out", "out", direction),
-        ElementKey("in", "feeds", directions),
-    ),
-    "gear": (ElementKey("turn", "turn", gear_turn),),
-    "pit": (),
-    "wall": (ElementKey("sides", "sides", directions),),
-    "panel": (ElementKey("push", "push", direction), ElementKey("registers", "registers", registers)),
-    "laser": (
-        ElementKey("fires", "fires", direction),
-        ElementKey("beams", "beams", integer(1, 3)),
-        ElementKey("two_ended", "two_ended", flag, required=False),
-    ),
-    "energy": (),
-    "repair": (ElementKey("level", "level", integer(1, 2)),),
-    "crusher": (ElementKey("registers", "registers", registers),),
-    "dock": (ElementKey("number", "number", integer(0, 8)),),
-    "level": (ElementKey("level", "level", integer(1, 3)),),
-    "ramp": (
-        ElementKey("up", "out", direction),
-        ElementKey("level", "level", integer(0, 2)),
-        ElementKey("enabled", "enabled", flag, required=False),
-    ),
-    "one_way": (ElementKey("dir", "out", direction),),
-    "puddle": (),
-    "radiation": (),
-    "button": (ElementKey("ramps", "ramps", cells),),
-    "stomper": (ElementKey("registers", "registers", registers),),
-    "trapdoor": (ElementKey("registers", "registers", registers),),
-}
-assert set(ELEMENT_KEYS) == set(KINDS)
-
 CHECKPOINT_NUMBER = integer(1, MAX_CHECKPOINTS)
 
 _SHOWN: dict[str, Callable[[Any], Any]] = {
@@ -227,7 +192,7 @@ _SHOWN: dict[str, Callable[[Any], Any]] = {
 def element_as_map(element: Element) -> dict[str, Any]:
     """The element as the JSON object that `course_from_map` reads."""
     shown: dict[str, Any] = {"kind": element.kind, "x": element.x, "y": element.y}
-    for row in ELEMENT_KEYS[element.kind]:
+    for row in KINDS[element.kind].keys:
         value = getattr(element, row.field)
         if row.required or value != Element._field_defaults[row.field]:
             shown[row.key] = _SHOWN.get(row.field, lambda v: v)(value)

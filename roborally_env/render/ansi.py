@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from roborally_env.courses import EDITIONS, Course, Element
+from roborally_env.courses import EDITIONS, KINDS, Course, Element
 from roborally_env.courses.links import labels_of
+from roborally_env.courses.tile_kinds import TileKind
 from roborally_env.render.figures import Figure, figures
 from roborally_env.render.scene import Scene
 
@@ -50,25 +51,14 @@ _STYLES = {
     "ramp": "36",
     "button": "1;35",
     "hazard": "31",
-    "puddle": "34",
     "dock": "2;37",
     "antenna": "1;96",
     "checkpoint": "1;30;42",
     "token": "1;95",
     "margin": "2",
 }
-# kind -> style of what is written wherever its cell has room
-_MARKED = {
-    "button": "button",
-    "stomper": "hazard",
-    "trapdoor": "hazard",
-    "one_way": "wall",
-    "puddle": "puddle",
-    "radiation": "hazard",
-    "energy": "energy",
-    "repair": "energy",
-    "dock": "dock",
-}
+# kind -> style of what is written wherever its cell has room; other kinds say theirs (`TileKind.style`)
+_MARKED = {"button": "button", "energy": "energy", "repair": "energy", "dock": "dock"}
 _ROBOTS = ("30;41", "30;44", "30;43", "30;46", "30;45", "30;47", "97;100", "97;42")  # one style a robot
 
 
@@ -178,7 +168,6 @@ class _Picture:
             "belt": self._belt,
             "gear": self._gear,
             "panel": lambda e: self._floor(e, f"P{_ARROWS[e.push]}{_digits(e)}"[-_INNER:], "panel"),
-            "crusher": lambda e: self._floor(e, f"C{_digits(e)}", "panel"),
             "ramp": self._ramp,
             "laser": self._emitter,
         }
@@ -258,8 +247,8 @@ class _Picture:
         for x, y, facing in self.course.reboots:
             self._mark(x, y, f"R{_ARROWS[facing]}", "token")
         for element in self.course.elements:
-            if element.kind in _MARKED:
-                self._mark(element.x, element.y, self._mark_of(element), _MARKED[element.kind])
+            if style := _MARKED.get(element.kind) or KINDS[element.kind].style:
+                self._mark(element.x, element.y, self._mark_of(element), style)
         if self.course.antenna:
             x, y, facing = self.course.antenna
             self._mark(x, y, f"ANT{_ARROWS[facing]}", "antenna")
@@ -271,15 +260,9 @@ class _Picture:
             case "button":
                 letters = self.labels[element.x, element.y, "button"]
                 return f"◉{letters if len(letters) < _INNER else letters[: _INNER - 2] + '…'}"
-            case "one_way":
-                return f"!{_ARROWS[element.out]}"
-            case "stomper" | "trapdoor":
-                return {"stomper": "S", "trapdoor": "D"}[element.kind] + _digits(element)
-            case "puddle" | "radiation":
-                return "≈≈" if element.kind == "puddle" else "**"
-            case "repair":
-                return f"r{element.level}"
-        return f"dock{element.number or ''}"
+            case "dock":
+                return f"dock{element.number or ''}"
+        return KINDS[element.kind].letters(element)
 
     def _mark(self, x: int, y: int, text: str, style: str) -> None:
         """Write into a free place of the cell, the lower line first; in a full cell where the least is hidden."""
@@ -339,16 +322,11 @@ class _Picture:
             ("pit" in kinds, "pit", "▒▒▒", "pit"),
             (bool(self.scene.walls), "wall", "━ ┃", "wall"),
             ("panel" in kinds, "panel", "P→24", "push panel, registers"),
-            ("crusher" in kinds, "panel", "C24", "crusher, registers"),
             (not self.scene.heights.flat, "level", "¹ ² ³", "level of the floor"),
             (not self.scene.heights.flat, "level", "┅ ┇", "ledge, side of a ramp"),
             ("ramp" in kinds, "ramp", "►►► ▷▷▷", "ramp up, on or off"),
             ("button" in kinds, "button", "◉a", "button of the ramps a"),
-            ("one_way" in kinds, "wall", "!→", "one-way, entered so"),
-            ("stomper" in kinds, "hazard", "S24", "stomper, registers"),
-            ("trapdoor" in kinds, "hazard", "D24", "trapdoor, registers"),
-            ("puddle" in kinds, "puddle", "≈≈", "puddle"),
-            ("radiation" in kinds, "hazard", "**", "radiation"),
+            *((kind.name in kinds, kind.style, *explained(kind)) for kind in KINDS.values() if kind.style),
             (False in two_ended, "laser", "L→╌", "laser, a letter a beam"),
             (True in two_ended, "laser", "T→╌", "end of a two-ended laser"),
             (bool(self.cubes), "energy", "◆", "energy cube"),
@@ -359,10 +337,15 @@ class _Picture:
             (course.antenna is not None, "antenna", "ANT→", "antenna, its dish"),
             (bool(self.checkpoints), "checkpoint", "[1]", names.checkpoint),
             (bool(course.reboots), "token", "R→", "reboot token"),
-            (bool(self.robots), "robot", "@1→", f"robot 1, heading (~ {marked})"),
+            (bool(self.robots), _ROBOTS[0], "@1→", f"robot 1, heading (~ {marked})"),
         ]
-        shown = [(glyph, _STYLES.get(style, _ROBOTS[0]), words) for there, style, glyph, words in entries if there]
+        shown = [(glyph, _STYLES.get(style, style), words) for there, style, glyph, words in entries if there]
         return _columns(shown, color)
+
+
+def explained(kind: TileKind) -> tuple[str, str]:
+    """Letters and words of a kind in the legend."""
+    return kind.letters(kind.example), kind.title + (", registers" if kind.example.registers else "")
 
 
 def _margin(text: str, color: bool) -> str:

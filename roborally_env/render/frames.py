@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.courses import Course, Element
-from roborally_env.render import tiles
+from roborally_env.render import shapes
 from roborally_env.render.figures import Figure
 from roborally_env.render.legend import CARD_HEIGHT, HEAD_HEIGHT, MIN_WIDTH, card_svg, head_svg
 from roborally_env.render.png import needed, rasterized
@@ -140,7 +140,7 @@ def frame_svg(shown: Shown, *, size: int = SIZE, theme: str = "light") -> str:
     layout = layout_of(shown.course, len(shown.robots), size)
     moving = [*beams(_scene(shown))]
     for p in pieces(shown.course, list(shown.robots), shown.checkpoints, shown.cubes):
-        moving.append(tiles.at(p.x, p.y, p.content))
+        moving.append(shapes.at(p.x, p.y, p.content))
     texts = "".join(_moved(content, box.x, box.y) for content, box in _texts(shown, layout))
     content = _moved("".join((_still(shown.course, shown.ramps), *moving)), layout.x, layout.y, layout.zoom) + texts
     return resolved(_document(content, layout.width, layout.height, color("paper")), theme)
@@ -216,7 +216,7 @@ def _lay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, them
     left, top = min(x for x, _ in cells), min(y for _, y in cells)
     width = layout.cell * (1 + max(x for x, _ in cells) - left)
     height = layout.cell * (1 + max(y for _, y in cells) - top)
-    content = _moved(tiles.beam(scene, laser), -layout.cell * left, -layout.cell * top, layout.zoom)
+    content = _moved(shapes.beam(scene, laser), -layout.cell * left, -layout.cell * top, layout.zoom)
     sprite = _sprite(content, width, height, theme)
     _lay(pixels, sprite, layout.x + layout.cell * left, layout.y + layout.cell * top)
 

@@ -10,6 +10,7 @@ from roborally_env.courses import STEP, Element
 from roborally_env.courses.heights import CLOSED
 from roborally_env.render.glyphs import text_svg
 from roborally_env.render.scene import CELL, HALF, Scene, middle
+from roborally_env.render.shapes import at
 from roborally_env.render.theme import color
 
 _STRIPS = 8  # of the slope of a ramp
@@ -118,6 +119,20 @@ def _number(x: int, y: int, height: int) -> str:
 def _letter(scene: Scene, e: Element) -> str:
     letter = scene.labels[e.x, e.y, "ramp"]
     return link_letters(letter, e.x * CELL + 84 - 5 * len(letter), e.y * CELL + 83) if letter else ""
+
+
+def button(scene: Scene, e: Element) -> str:
+    """A round button on a plate, with the letters of its ramps."""
+    letters = scene.labels[e.x, e.y, "button"]
+    cx, cy = middle(e.x, e.y)
+    knob = (
+        f'<rect x="-36" y="-36" width="72" height="72" rx="14" fill="{color("stomper")}" '
+        f'stroke="{color("stomper-line")}" stroke-width="3"/><circle r="27" fill="{color("button-line")}"/>'
+        f'<circle cy="-4" r="24" fill="{color("button")}" stroke="{color("button-line")}" stroke-width="3"/>'
+        '<path d="M-13 -15A19 19 0 0 1 13 -15" fill="none" stroke="#fff" stroke-opacity=".6" stroke-width="4" '
+        'stroke-linecap="round"/>'
+    )
+    return at(e.x, e.y, knob) + (link_letters(letters, cx, cy + 1) if letters else "")
 
 
 def link_letters(letters: str, cx: float, cy: float) -> str:

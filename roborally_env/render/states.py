@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from roborally_env.courses import EDITIONS, Course
-from roborally_env.render import tiles
+from roborally_env.render import shapes
 from roborally_env.render.figures import Figure, figures
 from roborally_env.render.glyphs import text_svg
 from roborally_env.render.robots import archive_svg, checkpoint_svg, cube_svg, robot_svg
@@ -59,12 +59,12 @@ def in_the_way(robots: Iterable[Figure]) -> Iterator[tuple[int, int]]:
 def beams(scene: Scene) -> Iterator[str]:
     """The beams of all lasers, as far as they go."""
     lasers = (e for e in scene.course.elements if e.kind == "laser")
-    return (f'<g data-kind="beam" data-x="{e.x}" data-y="{e.y}">{tiles.beam(scene, e)}</g>' for e in lasers)
+    return (f'<g data-kind="beam" data-x="{e.x}" data-y="{e.y}">{shapes.beam(scene, e)}</g>' for e in lasers)
 
 
 def placed(piece: Piece) -> str:
     """The piece on its cell."""
-    content = tiles.at(piece.x, piece.y, piece.content)
+    content = shapes.at(piece.x, piece.y, piece.content)
     return f'<g data-kind="{piece.kind}" data-x="{piece.x}" data-y="{piece.y}">{content}</g>'
 
 

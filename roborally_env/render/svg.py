@@ -6,8 +6,8 @@ Colours are CSS custom properties (`render.theme`); `resolved` gives a drawing p
 
 from collections.abc import Callable, Iterable, Iterator
 
-from roborally_env.courses import EDITIONS, Course, Element, Placement
-from roborally_env.render import hazards, levels, tiles
+from roborally_env.courses import EDITIONS, KINDS, Course, Element, Placement
+from roborally_env.render import levels, shapes
 from roborally_env.render.belts import belt, rails
 from roborally_env.render.glyphs import labels_svg
 from roborally_env.render.robots import (
@@ -36,31 +36,23 @@ __all__ = [
 
 Tile = Callable[[Scene, Element], str]
 
-# kind -> what draws one, in the order in which they lie over each other. A new kind of element is a function and a row.
-TILES: dict[str, Tile] = {
+# kind -> what draws one, in the order in which they lie over each other; other kinds draw themselves (`TileKind.svg`)
+_TILES: dict[str, Tile] = {
     "level": levels.level,
     "ramp": levels.ramp,
-    "pit": tiles.pit,
-    "puddle": hazards.puddle,
-    "radiation": hazards.radiation,
+    "pit": shapes.pit,
     "belt": lambda scene, e: belt(e),
-    "gear": tiles.gear,
-    "repair": tiles.repair,
-    "energy": tiles.energy,
-    "dock": tiles.dock,
-    "trapdoor": hazards.trapdoor,
-    "panel": tiles.panel,
-    "crusher": tiles.crusher,
-    "stomper": hazards.stomper,
-    "button": hazards.button,
-    "one_way": hazards.one_way,
-    "wall": tiles.wall,
-    "laser": tiles.laser,
+    "gear": shapes.gear,
+    "dock": shapes.dock,
+    "panel": shapes.panel,
+    "button": levels.button,
+    "wall": shapes.wall,
+    "laser": shapes.laser,
 }
 # what all elements of a kind share, unless one says otherwise
 STYLES = {
     "belt": 'fill="none" stroke-width="7" stroke-linecap="round" stroke-linejoin="round"',
-    "wall": f'stroke="{color("wall")}" stroke-width="{tiles.BAR}" stroke-linecap="round"',
+    "wall": f'stroke="{color("wall")}" stroke-width="{shapes.BAR}" stroke-linecap="round"',
 }
 # what lies under all elements of a kind, drawn from all of them at once
 UNDER: dict[str, Callable[[Scene, list[Element]], str]] = {
@@ -68,8 +60,17 @@ UNDER: dict[str, Callable[[Scene, list[Element]], str]] = {
     "belt": lambda scene, belts: rails(belts),
     "trapdoor": lambda scene, _: levels.ledges(scene),
     "button": lambda scene, _: levels.links(scene),
-    "wall": lambda scene, walls: tiles.wall_lines(walls),
+    "wall": lambda scene, walls: shapes.wall_lines(walls),
 }
+
+
+def tiles() -> dict[str, Tile]:
+    """What draws each kind of tile, in the order in which they lie over each other."""
+    order = list(_TILES)
+    for kind in KINDS.values():
+        if kind.name not in _TILES:
+            order.insert(order.index(kind.over) + 1, kind.name)
+    return {name: _TILES.get(name, shapes.tile) for name in order}
 
 
 def board_svg(
@@ -95,7 +96,7 @@ def board_svg(
         parts += _beams(scene)
     parts += _places(course)
     if cubes:
-        parts += [tagged("cube", x, y, tiles.at(x, y, cube_svg())) for x, y in course.energy]
+        parts += [tagged("cube", x, y, shapes.at(x, y, cube_svg())) for x, y in course.energy]
     if checkpoints:
         parts += _checkpoints(course, course.checkpoints)
     return resolved(document(course, "".join(parts)), theme)
@@ -161,7 +162,7 @@ def _numbers(course: Course) -> str:
 
 
 def _elements(scene: Scene, docks: bool, both_ramps: bool) -> Iterator[str]:
-    for kind, draw in (TILES | {"ramp": levels.both_ramps} if both_ramps else TILES).items():
+    for kind, draw in (tiles() | ({"ramp": levels.both_ramps} if both_ramps else {})).items():
         elements = [e for e in scene.course.elements if e.kind == kind]
         if kind in UNDER:
             yield UNDER[kind](scene, elements)
@@ -173,19 +174,19 @@ def _elements(scene: Scene, docks: bool, both_ramps: bool) -> Iterator[str]:
 
 def _beams(scene: Scene) -> Iterator[str]:
     lasers = (e for e in scene.course.elements if e.kind == "laser")
-    return (tagged("beam", e.x, e.y, tiles.beam(scene, e)) for e in lasers)
+    return (tagged("beam", e.x, e.y, shapes.beam(scene, e)) for e in lasers)
 
 
 def _places(course: Course) -> Iterator[str]:
     """Reboot tokens and the antenna."""
     for x, y, facing in course.reboots:
-        yield tagged("token", x, y, tiles.at(x, y, tiles.token(facing)))
+        yield tagged("token", x, y, shapes.at(x, y, shapes.token(facing)))
     if course.antenna:
         x, y, facing = course.antenna
-        yield tagged("antenna", x, y, tiles.at(x, y, tiles.antenna(facing)))
+        yield tagged("antenna", x, y, shapes.at(x, y, shapes.antenna(facing)))
 
 
 def _checkpoints(course: Course, places: tuple[tuple[int, int, int], ...]) -> Iterator[str]:
     word = EDITIONS[course.edition].checkpoint
     for number, x, y in places:
-        yield tagged("checkpoint", x, y, tiles.at(x, y, checkpoint_svg(number, word)))
+        yield tagged("checkpoint", x, y, shapes.at(x, y, checkpoint_svg(number, word)))

@@ -5,8 +5,10 @@ and pictures: a page sets the properties (`theme_css`), for a picture plain colo
 """
 
 import re
+from collections import ChainMap
 from typing import Final
 
+from roborally_env.courses import tile_kinds
 from roborally_env.errors import RoboRallyError, nearest
 
 THEMES = ("light", "dark")
@@ -14,7 +16,7 @@ PAGE = "page"  # colours stay custom properties, for an SVG inside an HTML page
 
 # name -> light, dark
 # fmt: off
-COLORS: Final[dict[str, tuple[str, str]]] = {
+_OWN: dict[str, tuple[str, str]] = {
     "paper":      ("#fbfaf8", "#16181c"),  # behind everything in a picture; a page has its own
     "text":       ("#2b2f36", "#e8eaee"),
     "muted":      ("#7d838d", "#8b929d"),
@@ -46,14 +48,10 @@ COLORS: Final[dict[str, tuple[str, str]]] = {
     "laser":      ("#8f2a2a", "#b23a3a"),
     "laser-line": ("#4a1212", "#f3b0b0"),
     "beam":       ("#e23b3b", "#ff5c5c"),
-    "energy":     ("#cfead2", "#2f4a36"),
-    "energy-line": ("#4c9a5b", "#63b877"),
     "cube":       ("#46c264", "#57d678"),
     "cube-top":   ("#a8efb6", "#b9f7c6"),
     "cube-side":  ("#26853e", "#2f9a4b"),
     "cube-line":  ("#12512a", "#0d3319"),
-    "repair":     ("#f8f7f3", "#3f454f"),
-    "repair-line": ("#5a6270", "#c3cad6"),
     "dock":       ("#f4f5f7", "#3f4754"),
     "dock-line":  ("#6d7787", "#a3aebf"),
     "level1":     ("#e2d3ad", "#463f2f"),  # floors above level 0, darker light or lighter dark the higher
@@ -68,15 +66,6 @@ COLORS: Final[dict[str, tuple[str, str]]] = {
     "ghost":      ("#3b4252", "#e8eaee"),  # ring round robots in virtual mode
     "button":     ("#d64541", "#e8625d"),
     "button-line": ("#5f1512", "#2c0908"),
-    "one-way":    ("#0b7f86", "#4cc9d0"),
-    "puddle":     ("#8fcbe6", "#2f6c89"),
-    "puddle-line": ("#3f8db2", "#74b9d8"),
-    "radiation":  ("#f2e13c", "#d9c92f"),
-    "radiation-line": ("#33300a", "#1c1a04"),
-    "stomper":    ("#b9bdc6", "#6b7280"),
-    "stomper-line": ("#3a3f49", "#d3d8e2"),
-    "trapdoor":   ("#8a8f98", "#4a505b"),
-    "trapdoor-line": ("#2c3037", "#b5bcc8"),
     "token":      ("#d8c8ef", "#4b3a6b"),
     "token-line": ("#5b3a97", "#d2bcff"),
     "antenna":    ("#4b5563", "#c9d1dc"),
@@ -91,12 +80,19 @@ COLORS: Final[dict[str, tuple[str, str]]] = {
     "on-light":   ("#15171a", "#15171a"),
 }
 # fmt: on
+COLORS: Final = ChainMap(_OWN, tile_kinds.COLORS)  # and those of tiles, as they are registered
+_IN_TILES = re.compile(r"\$([a-z0-9-]+)")
 _PROPERTY = re.compile(r"var\(--rr-([a-z0-9-]+),[^()]*\)")
 
 
 def color(name: str) -> str:
     """The colour of that name for an SVG attribute: a custom property with the light value to fall back on."""
     return f"var(--rr-{name},{COLORS[name][0]})"
+
+
+def colored(drawing: str) -> str:
+    """The drawing of a tile with a colour for each `$name`."""
+    return _IN_TILES.sub(lambda found: color(found[1]), drawing)
 
 
 def check_theme(theme: str, known: tuple[str, ...] = (*THEMES, PAGE)) -> str:

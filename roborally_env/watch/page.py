@@ -18,13 +18,13 @@ BUNDLES = {
 }
 
 
-@cache
 def asset(name: str) -> str:
     """What pages load, as text: `board.js` (all that draws a race), `viewer.js`, `viewer.css`, `page.html`."""
     text = "\n".join(_read(part) for part in BUNDLES.get(name, (name,)))
     return f"{theme_css()}\n{text}" if name == "viewer.css" else text
 
 
+@cache
 def _read(name: str) -> str:
     return resources.files("roborally_env.watch").joinpath("assets", name).read_text(encoding="utf-8")
 

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from roborally_env.courses import check_file, course_names, load_course, token_table
+from roborally_env.courses import KINDS, check_file, course_names, load_course, token_table
 from roborally_env.courses.reading import SHIPPED
 from roborally_env.courses.toml_places import TomlPlaces
-from roborally_env.courses.values import ELEMENT_KEYS
 from roborally_env.errors import RoboRallyError
 
 README = (SHIPPED / "README.md").read_text(encoding="utf-8")
@@ -339,7 +338,7 @@ def test_the_readme_names_the_keys_of_every_element_of_a_map():
     section = README.split("## Elements in a scenario's map")[1]
     rows = [line.split("|") for line in section.split("\n") if line.startswith("| `")]
     named = {kind: set(re.findall(r"`(\w+)`", row[2])) for row in rows for kind in re.findall(r"`(\w+)`", row[1])}
-    assert named == {kind: {key.key for key in keys} for kind, keys in ELEMENT_KEYS.items()}
+    assert named == {name: {key.key for key in kind.keys} for name, kind in KINDS.items()}
 
 
 def test_places_of_keys_and_values():

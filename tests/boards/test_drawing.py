@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roborally_env.courses import Board, E, Element, N, S, W, parse_board, read_drawing, rotate, write_board
-from roborally_env.courses.tile_tokens import EXAMPLES, LABEL, label
+from roborally_env.courses.tile_tokens import LABEL, examples, label
 from roborally_env.errors import RoboRallyError
 
 direction = st.integers(0, 3)
@@ -138,7 +138,7 @@ def test_walls_at_the_rim_stay_with_their_cell():
     assert [e.sides for e in board.elements if e.kind == "wall"] == [(N, E, S, W)]
 
 
-@pytest.mark.parametrize("token", EXAMPLES)
+@pytest.mark.parametrize("token", examples())
 def test_each_token_of_the_table_reads_back(token):
     others = {"Ba": "R^0a", "Bab": "Ba     R^0a   R^0b", "R>1a": "Ba", "R<0-b": "Bb"}.get(token, "")
     count = 1 + len(others.split())

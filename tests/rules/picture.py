@@ -17,10 +17,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from roborally_env.courses import ARROWS, DIRECTIONS, Element, course_from_map, read_drawing
+from roborally_env.courses import ARROWS, DIRECTIONS, KINDS, Element, course_from_map, read_drawing
 from roborally_env.courses.drawing import FLOOR, Around, usual_feeds
 from roborally_env.courses.links import labels_of
-from roborally_env.courses.tile_tokens import BY_KIND
 from roborally_env.courses.values import element_as_map
 
 ROBOTS = "ABCDFGHJ"
@@ -111,7 +110,7 @@ def _tokens(elements: tuple[Element, ...]) -> dict[tuple[int, int], list[str]]:
         if e.kind != "wall":
             usual = usual_feeds(belts, e.x, e.y) if e.kind == "belt" else ()
             around = Around(usual, labels.get((e.x, e.y, e.kind), ""))
-            cells.setdefault((e.x, e.y), []).append(BY_KIND[e.kind].write(e, around))
+            cells.setdefault((e.x, e.y), []).append(KINDS[e.kind].token.write(e, around))
     return cells
 
 

@@ -1,11 +1,11 @@
-"""One small function for each kind of element: what is printed on the boards."""
+"""What is printed on the boards: tiles that the drawing has to know more of than their own cell, and what all share."""
 
 from math import cos, pi, sin
 
-from roborally_env.courses import EDITIONS, STEP, Element
+from roborally_env.courses import EDITIONS, KINDS, STEP, Element
 from roborally_env.render.glyphs import number, text_svg
 from roborally_env.render.scene import CELL, HALF, Scene, middle
-from roborally_env.render.theme import color
+from roborally_env.render.theme import color, colored
 
 BAR, _BAR_LINE = 9, 14  # widths of a wall and of its outline
 _BEAM, _BEAM_GAP = 4, 12
@@ -17,6 +17,16 @@ def at(x: int, y: int, content: str, facing: int = 0) -> str:
     cx, cy = middle(x, y)
     turn = f" rotate({90 * facing})" if facing else ""
     return f'<g transform="translate({cx} {cy}){turn}">{content}</g>'
+
+
+def tile(scene: Scene, e: Element) -> str:
+    """What its kind draws, and its registers on a plate; where it draws nothing, its token."""
+    kind = KINDS[e.kind]
+    plate = label("".join(map(str, e.registers)) if kind.svg else kind.letters(e), 0, 0, 17)
+    drawn = colored(kind.svg(e)) if kind.svg else ""
+    if e.out > 0:
+        return at(e.x, e.y, drawn, e.out) + at(e.x, e.y, plate)
+    return at(e.x, e.y, drawn + plate)
 
 
 def pit(scene: Scene, e: Element) -> str:
@@ -60,36 +70,6 @@ def panel(scene: Scene, e: Element) -> str:
             f'<path d="M-50 50H50" stroke="{color("wall")}" stroke-width="{BAR}" stroke-linecap="round"/>{plate}'
         )
     return at(e.x, e.y, plate, e.push) + _registers(e, (e.push + 2) & 3)
-
-
-def crusher(scene: Scene, e: Element) -> str:
-    """Two jaws with teeth, and its registers between them."""
-    jaw = (
-        f'<path d="M-46 -46H46V-28L34.5 -16 23 -28 11.5 -16 0 -28 -11.5 -16 -23 -28 -34.5 -16 -46 -28Z" '
-        f'fill="{color("crusher")}" stroke="{color("teeth")}" stroke-width="3" stroke-linejoin="round"/>'
-    )
-    digits = "".join(map(str, e.registers))
-    return at(e.x, e.y, f'{jaw}<g transform="rotate(180)">{jaw}</g>{label(digits, 0, 0, 17)}')
-
-
-def repair(scene: Scene, e: Element) -> str:
-    """A wrench; at a site of level 2 a wrench and a hammer, crossed."""
-    tools = [f'<path d="{_WRENCH}" transform="rotate(45)"/>']
-    if e.level > 1:
-        tools.append('<g transform="rotate(-45)"><path d="M0 29V-16"/><path d="M-12 -20H12" stroke-width="13"/></g>')
-    ink = f'fill="none" stroke="{color("repair-line")}" stroke-width="7" stroke-linecap="round"'
-    pad = f'<rect x="-38" y="-38" width="76" height="76" rx="12" fill="{color("repair")}" '
-    return at(e.x, e.y, f'{pad}stroke="{color("repair-line")}" stroke-width="3"/><g {ink}>{"".join(tools)}</g>')
-
-
-def energy(scene: Scene, e: Element) -> str:
-    """A pad with a bolt; the cube is drawn apart."""
-    return at(
-        e.x,
-        e.y,
-        f'<circle r="35" fill="{color("energy")}" stroke="{color("energy-line")}" stroke-width="4"/>'
-        f'<path d="M6 -24L-14 4H-2L-6 24 14 -5H2Z" fill="{color("energy-line")}"/>',
-    )
 
 
 def dock(scene: Scene, e: Element) -> str:
@@ -216,4 +196,3 @@ def _wheel(teeth: int = 9, inner: float = 36, outer: float = 45) -> str:
 _WHEEL = _wheel()
 _SWEEP = "M-21.7 -8A23 23 0 1 1 -11.5 20"  # clockwise, almost round
 _SWEEP_HEAD = "M-24 11L-7 8 -6 31Z"
-_WRENCH = "M0 29V-5M-11 -27A12 12 0 1 0 11 -27"
