@@ -13,6 +13,7 @@ from roborally_env.core.driving.rewards import COMPONENTS, result_dtype
 from roborally_env.core.log import EVENT
 from roborally_env.core.seeing import observe
 from roborally_env.core.state import LOG_ROWS, REGISTERS
+from roborally_env.courses.turned import turn_codes, turned_by
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace
@@ -76,6 +77,9 @@ def _sheets(batch: BatchRace) -> NDArray[np.uint8]:
     sheets = np.zeros((len(batch.maps.courses), 4, side, side * observe.DEPTH), np.uint8)
     draw = driver.draw_sheets_community if batch.kind.has("ramps") else driver.draw_sheets
     draw(batch.maps.courses, sheets)
+    for k, tables in enumerate(batch.maps.courses):
+        course, number = batch.courses[tables["unturned"]], max(k - int(tables["first_tables"]), 0)
+        observe.draw_tiles(turned_by(course, turn_codes(course), number) if number else course, batch.game, sheets[k])
     return sheets
 
 

@@ -6,6 +6,7 @@ from roborally_env.core.mechanics.belts import turned_by_board
 from roborally_env.core.mechanics.energy import gain_energy
 from roborally_env.core.mechanics.movement import MOVED, shift_line, turn
 from roborally_env.core.mechanics.reboot import reboot
+from roborally_env.core.rule import rule
 from roborally_env.core.state import NOWHERE, REGISTERS
 
 
@@ -35,11 +36,17 @@ def push_panels(course, game):
 
 @kernel
 def turn_gears(course, game):
-    """Gears turn the robots on them a quarter."""
+    """Gears turn the robots on them a quarter; then other elements act that an edition brings."""
     for r in range(game.cell.shape[0]):
         cell = game.cell[r]
         if cell >= 0 and course.gear[cell] and turned_by_board(game, r):
             turn(game, r, course.gear[cell], log.GEAR)
+    act_on_tiles(course, game)
+
+
+@rule
+def act_on_tiles(course, game):
+    """The elements that an edition from outside brings act on the robots on them, after the gears of a register."""
 
 
 @kernel

@@ -13,6 +13,7 @@ from roborally_env.core.seeing.planes import (
     WINDOW,
     draw_static,
     draw_static_community,
+    draw_tiles,
     observe_planes,
     planes_of,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "WINDOW",
     "draw_static",
     "draw_static_community",
+    "draw_tiles",
     "layout",
     "layout_of",
     "observe_planes",

@@ -1,9 +1,13 @@
 """The planes: a window of the board around the robot, heading up."""
 
+from typing import Any
+
 from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY, NOWHERE, kind_of
+from roborally_env.courses import KINDS, Course
+from roborally_env.courses.model import turned_cell
 from roborally_env.courses.tables import BLOCKED, WIDTH
 
 # fmt: off
@@ -36,6 +40,18 @@ ON = 16  # on the plane of ramps
 def planes_of(game: str) -> tuple[tuple[str, str], ...]:
     """Name and meaning of each plane in a kind of game."""
     return kind_of(game).planes or PLANES
+
+
+def draw_tiles(course: Course, game: str, sheets: Any) -> None:
+    """Draw the kinds of tiles that say how they are seen into the `sheets` [4, rows, columns * DEPTH] of a course, on
+    which the kernels below have drawn the others."""
+    names = [name for name, _ in planes_of(game)]
+    for e in course.elements:
+        kind = KINDS[e.kind]
+        for facing in range(4) if kind.plane in names else ():
+            column, row = turned_cell(e.x, e.y, course.width, course.height, -facing)
+            at = (column + MIDDLE) * DEPTH + names.index(kind.plane)
+            sheets[facing, row + MIDDLE, at] |= kind.shown(e, facing)
 
 
 @kernel
@@ -98,8 +114,7 @@ def draw_tile(course, cell, facing, spot):
     spot[_RAMP_PLANE] = 1 << ((int(course.ramp_up[cell]) - facing) & 3) if course.ramp[cell] >= 0 else 0
     spot[_STOMPER_PLANE] = course.stomper[cell]
     token = spot[_TOKEN_PLANE]
-    spot[_TOKEN_PLANE] = token | (2 if cell == course.antenna else 0) | (4 if course.puddle[cell] else 0)
-    spot[_TOKEN_PLANE] |= (8 if course.radiation[cell] else 0) | (16 if course.button[cell] else 0)
+    spot[_TOKEN_PLANE] = token | (2 if cell == course.antenna else 0) | (16 if course.button[cell] else 0)
     spot[_ENERGY_PLANE] = (1 if course.energy_at[cell] >= 0 else 0) | course.repair[cell] << 2
 
 
