@@ -123,11 +123,12 @@ def _board_file(source: CourseFile, edition: str, name: str, index: int) -> Path
 
 def board_drawing(file: Path) -> Drawing:
     """The drawing of a board file; those of shipped boards are kept."""
-    return _shipped_drawing(file) if is_shipped(file) else read_drawing(read_text(file))
+    return shipped_drawing(file) if is_shipped(file) else read_drawing(read_text(file))
 
 
 @functools.lru_cache(maxsize=64)
-def _shipped_drawing(file: Path) -> Drawing:
+def shipped_drawing(file: Path) -> Drawing:
+    """The drawing of a board that comes with the package."""
     return read_drawing(read_text(file))
 
 

@@ -24,7 +24,7 @@ def course_names(edition: str | None = None) -> list[str]:
 
 def list_courses(edition: str | None = None) -> list[Course]:
     """The shipped courses, in the order of `course_names`. Raises RoboRallyError for an unknown edition."""
-    return [_shipped_course(each, name, edition or each) for each, name in _shipped(edition)]
+    return [shipped_course(each, name, edition or each) for each, name in _shipped(edition)]
 
 
 def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:
@@ -91,7 +91,7 @@ def _found(name: str, edition: str | None) -> Course:
     known = _shipped(edition)
     for each, found in known:  # editions come in their order of preference, 2016 first
         if found == slug:
-            return _shipped_course(each, found, edition or each)
+            return shipped_course(each, found, edition or each)
     elsewhere = [each for each, found in _shipped(None) if found == slug]
     if elsewhere:
         raise RoboRallyError(f"course {slug} is of edition {elsewhere[0]}, not {edition}")
@@ -111,10 +111,10 @@ def _near_names(slug: str, names: list[str]) -> str:
 
 
 @functools.lru_cache(maxsize=512)
-def _shipped_course(home: str, name: str, edition: str) -> Course:
+def shipped_course(home: str, name: str, edition: str) -> Course:
     """A course of the edition `home`, as `edition` races it."""
     if home != edition:
-        return raced_by(_shipped_course(home, name, home), edition)
+        return raced_by(shipped_course(home, name, home), edition)
     # A test has checked that each can be finished, so loading does not search for it again.
     return _first_problem_or_course(SHIPPED / home / f"{name}.toml", reachability=False)
 

@@ -22,11 +22,15 @@ from roborally_env.core import choices, rule_options, upgrades
 from roborally_env.core.editions import KINDS
 from roborally_env.core.rule import Rule, check_overrides, override, withdraw
 from roborally_env.core.rule_options import Option
-from roborally_env.core.searching.distances import course_maps
+from roborally_env.core.searching.distances import course_maps, maps_of
 from roborally_env.core.seeing.parts import parts_of
+from roborally_env.core.seeing.planes import PLANES
 from roborally_env.core.state import Kind, add_kind, remove_kind
 from roborally_env.core.upgrades import Upgrade
-from roborally_env.courses import model
+from roborally_env.courses import model, tables
+from roborally_env.courses.boards import shipped_drawing
+from roborally_env.courses.catalogue import shipped_course
+from roborally_env.courses.tile_kinds import TileKind, add_tile, check_tile, remove_tile
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.load import READERS, add_reader
 from roborally_env.scenario.reader import Reader
@@ -35,7 +39,7 @@ from roborally_env.scenario.runner import Runner, layout_of
 
 CourseRules = model.Edition
 
-__all__ = ["CourseRules", "Edition", "Kind", "Option", "Upgrade", "register", "unregister"]
+__all__ = ["CourseRules", "Edition", "Kind", "Option", "TileKind", "Upgrade", "register", "unregister"]
 
 _REGISTERED: dict[str, Edition] = {}  # those from outside, by name
 
@@ -47,6 +51,7 @@ class Edition:
     Attributes:
         name: as users give it, `edition="sprint"`.
         courses: what its courses have, and whose courses it races on besides (`borrows`).
+        tiles: kinds of tiles of its own, beside those that `courses` has.
         kinds: its kinds of record, each with what it plays in place of the defaults (see `core.rule`); most editions
             have one.
         kind_of: which of them (its name) goes with checked values of the options; None where there is one.
@@ -59,6 +64,7 @@ class Edition:
 
     name: str
     courses: CourseRules
+    tiles: Sequence[TileKind] = ()
     kinds: Sequence[tuple[Kind, Mapping[Rule, Any]]]
     kind_of: Callable[[Mapping[str, Any]], str] | None = None
     options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
@@ -71,17 +77,20 @@ class Edition:
 def register(edition: Edition) -> None:
     """Make an edition known everywhere: to `edition=` of all environments, to courses, cards, scenarios and commands.
 
-    Raises a RoboRallyError, and registers nothing, where a name is taken, a kind of record is of another edition, or an
-    override fits no rule.
+    Raises a RoboRallyError, and registers nothing, where a name or a tile's token is taken, a kind of record is of
+    another edition, or an override fits no rule.
     """
     _check(edition)
     name = edition.name
     model.add_edition(name, edition.courses)
+    for tile in edition.tiles:
+        add_tile(tile, [name])
+    _forget()
     for row in edition.upgrades:
         upgrades.add_upgrade(row)
         choices.add_decision(row.number)
     for kind, overrides in edition.kinds:
-        add_kind(kind)
+        add_kind(_with_tiles(kind, edition.tiles))
         override(kind.name, overrides)
     only = edition.kinds[0][0].name
     rule_options.add_options(name, edition.options, edition.kind_of or (lambda values: only))
@@ -104,11 +113,12 @@ def unregister(name: str) -> None:
         raise RoboRallyError(f"edition {name!r}: not registered from outside, so it cannot be taken back")
     edition = _REGISTERED.pop(name)
     model.remove_edition(name)
+    for tile in edition.tiles:
+        remove_tile(tile)
     for kind, _ in edition.kinds:
         remove_kind(kind.name)
         withdraw(kind.name)
-    for kept in (parts_of, layout_of, course_maps):  # by a kind's name
-        kept.cache_clear()
+    _forget()
     for row in edition.upgrades:
         choices.remove_decision(row.number)
         upgrades.remove_upgrade(row.number)
@@ -117,6 +127,36 @@ def unregister(name: str) -> None:
     if edition.reader is not None:
         READERS.pop(name)
         RUNNERS.pop(name)
+
+
+def _forget() -> None:
+    """Clear what is kept by the name of a kind of record, and of courses, which may be read in another way now."""
+    by_kind = (parts_of, layout_of, course_maps, maps_of)
+    for kept in (*by_kind, tables.tables_of, tables.course_digest, shipped_drawing, shipped_course):
+        kept.cache_clear()
+
+
+def _with_tiles(kind: Kind, tiles: Sequence[TileKind]) -> Kind:
+    """The kind of record with the meanings of its planes as far as tiles are seen on them."""
+    seen = {plane: "; ".join(tile.seen for tile in tiles if tile.plane == plane) for plane in {t.plane for t in tiles}}
+    planes = kind.planes or PLANES
+    planes = tuple((plane, f"{meaning}; {seen[plane]}" if plane in seen else meaning) for plane, meaning in planes)
+    return kind._replace(planes=planes) if tiles else kind
+
+
+def _check_tiles(edition: Edition) -> None:
+    """Refuse tiles that cannot be registered."""
+    for i, tile in enumerate(edition.tiles):
+        check_tile(tile, edition.tiles[:i])
+        if tile.dtype and tile.name in (tables.COURSE_DTYPE.names or ()):
+            raise RoboRallyError(f"tile {tile.name!r}: the tables of courses have a field of this name")
+        if tile.over not in model.KINDS:
+            raise RoboRallyError(f"tile {tile.name!r}: over: unknown kind {tile.over!r}")
+        for kind, _ in edition.kinds:
+            if tile.plane and tile.plane not in dict(kind.planes or PLANES):
+                raise RoboRallyError(
+                    f"tile {tile.name!r}: the observation of {kind.name!r} has no plane {tile.plane!r}"
+                )
 
 
 def _check(edition: Edition) -> None:
@@ -142,6 +182,7 @@ def _check(edition: Edition) -> None:
             free = f"{upgrades.FREE[0]} to {upgrades.FREE[-1]}"
             raise RoboRallyError(f"upgrade {row.name!r}: expected a number from {free}, got {row.number}")
         upgrades.check_upgrade(row, edition.upgrades[:i])
+    _check_tiles(edition)
     for borrowed in edition.courses.borrows:
         if borrowed not in model.EDITIONS:
             raise RoboRallyError(f"edition {name!r}: borrows from {borrowed!r}, which is no edition")
