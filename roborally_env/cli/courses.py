@@ -9,8 +9,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import (
     EDITIONS,
+    KINDS,
     SPECIAL_RULES,
     Course,
     Problem,
@@ -31,9 +33,13 @@ def _print_json(value: Any) -> None:
 
 @click.command()
 @click.option("--edition", metavar="E", help="Only the courses of this edition.")
+@click.option("--tiles", "as_tiles", is_flag=True, help="List the kinds of tiles, as drawings write them, instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
-def courses(edition: str | None, as_json: bool) -> None:
+def courses(edition: str | None, as_tiles: bool, as_json: bool) -> None:
     """List the courses that come with the package."""
+    if as_tiles:
+        _list_tiles(edition, as_json)
+        return
     found = list_courses(edition)
     if as_json:
         _print_json([_summary(course) for course in found])
@@ -48,6 +54,23 @@ def courses(edition: str | None, as_json: bool) -> None:
         players = ", ".join(map(str, course.player_counts)) or f"{course.players[0]}-{course.players[1]}"
         head = (row["name"], row["title"], row["edition"], ", ".join(_difficulty(course)), row["length"])
         table.add_row(*head, players, size, str(row["checkpoints"]), ", ".join(_rule_tags(course)))
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+def _list_tiles(edition: str | None, as_json: bool) -> None:
+    """The kinds of tiles of an edition, or of all."""
+    known = set(KINDS) if edition is None else EDITIONS[check_edition(edition)].kinds
+    rows = [
+        {"kind": kind.name, "tokens": list(kind.examples), "meaning": kind.meaning.replace("`", "")}
+        for kind in KINDS.values()
+        if kind.name in known
+    ]
+    if as_json:
+        _print_json(rows)
+        return
+    table = Table("kind", "tokens", "meaning")
+    for row in rows:
+        table.add_row(row["kind"], " ".join(row["tokens"]), row["meaning"])
     Console(width=None if sys.stdout.isatty() else 160).print(table)
 
 
