@@ -59,18 +59,14 @@ def courses(edition: str | None, as_tiles: bool, as_json: bool) -> None:
 
 def _list_tiles(edition: str | None, as_json: bool) -> None:
     """The kinds of tiles of an edition, or of all."""
-    known = set(KINDS) if edition is None else EDITIONS[check_edition(edition)].kinds
-    rows = [
-        {"kind": kind.name, "tokens": list(kind.examples), "meaning": kind.meaning.replace("`", "")}
-        for kind in KINDS.values()
-        if kind.name in known
-    ]
+    names = KINDS if edition is None else EDITIONS[check_edition(edition)].kinds
+    found = [kind for kind in KINDS.values() if kind.name in names]
     if as_json:
-        _print_json(rows)
+        _print_json([{"kind": kind.name, "tokens": kind.examples, "meaning": kind.meaning} for kind in found])
         return
     table = Table("kind", "tokens", "meaning")
-    for row in rows:
-        table.add_row(row["kind"], " ".join(row["tokens"]), row["meaning"])
+    for kind in found:
+        table.add_row(kind.name, " ".join(kind.examples), kind.meaning.replace("`", ""))
     Console(width=None if sys.stdout.isatty() else 160).print(table)
 
 
