@@ -213,6 +213,12 @@ def test_wrong_courses_get_one_clear_line(tmp_path: Path, course: Course) -> Non
         course_from_map({"width": 1, "height": 1, "elements": [geyser]}, "geysers")
 
 
+def test_the_tutorial_shows_the_function_as_it_is() -> None:
+    page = (FILE.parents[2] / "docs" / "editions.md").read_text(encoding="utf-8")
+    (shown,) = (code for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "def erupt" in code)
+    assert shown in FILE.with_name("geyser.py").read_text(encoding="utf-8")
+
+
 def test_taken_back_it_is_gone_and_can_be_registered_anew() -> None:
     editions.unregister("geysers")
     try:
