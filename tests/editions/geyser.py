@@ -60,12 +60,6 @@ GEYSER = editions.TileKind(
 )
 
 
-class Reader(Reader2016):
-    """Scenarios without upgrades."""
-
-    plays_upgrades = False
-
-
 GEYSERS = editions.Edition(
     name="geysers",
     courses=EDITIONS["2016"]._replace(borrows=("2016",)),
@@ -86,6 +80,6 @@ GEYSERS = editions.Edition(
             {**rules.OVERRIDES, rules.layout: Constant(parts.LIGHTER), act_on_tiles: erupt},
         )
     ],
-    reader=Reader,
+    reader=Reader2016,
     runner=Runner2016,
 )
