@@ -44,13 +44,27 @@ SCALARS = 4  # distance to the last checkpoint, lead over the best and the mean 
 OTHER_EXTRA = 3  # of each other robot: distance behind the own, what its best card and pair would gain
 WINDOW_SIZE = WINDOW * WINDOW * CELL_PLANES
 STEPS_SIZE = 3 * COLUMNS + COLUMNS * COLUMNS
-_LEFT_OUT = ("hand", "decision", "options", "others")
 NO_NETWORK = {  # editions that the networks do not know, and what is said of them
     "community": "learned agents do not play by community rules; those that do: random, greedy, planner"
 }
 with_one_deck = Trait("deck")  # all robots draw from it, and its cards are numbered by priority
 # the games that one network plays, by the kind of the widest of them: its vectors have room for the others
 _WIDEST = {LIGHTER: COMPLETE, COMPLETE: COMPLETE, "2023": COMPLETE, "2005": "2005"}
+# What the networks of this version take of the symbolic vector, by the widest game: part -> how many numbers, of OTHERS
+# in a row. Parts and numbers that a later observation adds are not read, so the weights stay good.
+OTHERS = "others"
+_TAKEN: dict[str, dict[str, int]] = {
+    COMPLETE: {
+        "draw_pile": 19, "discard_pile": 19, "position": 2, "facing": 4, "energy": 1, "progress": 3, "distance": 1,
+        "target": 6, "antenna": 3, "ways": 24, "cell": 8, "priority": 1, "damage_piles": 4, "upgrades": 40, "shop": 40,
+        OTHERS: 71,
+    },
+    "2005": {
+        "locked": 5, "locked_cards": 40, "damage": 1, "lives": 1, "archive": 3, "own_options": 26, "power": 3,
+        "position": 2, "facing": 4, "progress": 3, "distance": 1, "target": 6, "ways": 24, "cell": 9, "flags": 8,
+        "role": 2, "unseen": 7, OTHERS: 85,
+    },
+}  # fmt: skip
 
 
 class Layout(NamedTuple):
@@ -73,7 +87,7 @@ def _places(game: str) -> dict[str, tuple[int, int]]:
         length = int(np.prod([n for n in shape if n > 0]))
         places[name] = (at, length)
         at += length
-        if name == "others":
+        if name == OTHERS:
             break
     return places
 
@@ -97,25 +111,21 @@ def layout_for(game: str) -> Layout:
     Raises:
         RoboRallyError: for a game that the networks do not know.
     """
-    wide, mine = _places(widest(game)), _places(game)
+    taken, mine = _TAKEN[widest(game)], _places(game)
     own_map, to, starts = [], 0, {}
-    for name, (_, length) in wide.items():
-        if name in _LEFT_OUT:
+    for name, length in taken.items():
+        if name == OTHERS:
             continue
         starts[name] = to
         if name in mine:
             at, count = mine[name]
-            own_map += [(at + i, to + i) for i in range(count)]
+            own_map += [(at + i, to + i) for i in range(min(count, length))]
         to += length
-    kinds = observe.layout_of(game).kinds
-    wide_kinds = observe.layout_of(widest(game)).kinds
-    row = min(mine["others"][1], wide["others"][1])  # what 2023 tells beyond that is not read
-    row_map = [(i, i) for i in range(row)]
-    assert row <= 12 + kinds or row == wide["others"][1]
+    row_map = [(i, i) for i in range(min(mine[OTHERS][1], taken[OTHERS]))]
     return Layout(
         own=to + WINDOW_SIZE + STEPS_SIZE + SCALARS,
-        row=wide["others"][1] + OTHER_EXTRA,
-        card=wide_kinds,
+        row=taken[OTHERS] + OTHER_EXTRA,
+        card=observe.layout_of(widest(game)).kinds,
         own_map=np.array(own_map, np.int64),
         row_map=np.array(row_map, np.int64),
         deck=starts["unseen" if state.kind_of(game).has("deck") else "draw_pile"],

@@ -25,17 +25,10 @@ from roborally_env.batch.arrays import new_actions, new_buffers, new_scratch
 from roborally_env.batch.views import BatchViews
 from roborally_env.core.driving import driver
 from roborally_env.core.editions import game_dtype
-from roborally_env.core.rule_options import game_of, rule_bits, rule_values
+from roborally_env.core.rule_options import RULE_TIMER, game_of, rule_bits, rule_values
 from roborally_env.core.searching.distances import maps_of
 from roborally_env.core.seeing import observe, redeal, sampling
-from roborally_env.core.state import (
-    ASK_ALL,
-    ASK_NOTHING,
-    ASK_PURCHASES,
-    REGISTERS,
-    RULE_TIMER,
-    kind_of,
-)
+from roborally_env.core.state import ASK_ALL, ASK_NOTHING, ASK_PURCHASES, REGISTERS, kind_of
 from roborally_env.courses.tables import course_digest
 from roborally_env.errors import RoboRallyError
 from roborally_env.threads import most_threads, spread

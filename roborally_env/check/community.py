@@ -21,17 +21,8 @@ from roborally_env.core.editions.e2016.steps import (
     PROGRAM,
     STORE_HANDS,
 )
-from roborally_env.core.state import (
-    ASK_ALL,
-    ASK_NOTHING,
-    HAND_ROOM,
-    HAND_WITH_UPGRADES,
-    NOBODY,
-    NOWHERE,
-    REGISTERS,
-    RULE_NO_UPGRADES,
-    RULE_RACE_ON,
-)
+from roborally_env.core.rule_options import RULE_NO_UPGRADES, RULE_RACE_ON
+from roborally_env.core.state import ASK_ALL, ASK_NOTHING, HAND_ROOM, HAND_WITH_UPGRADES, NOBODY, NOWHERE, REGISTERS
 from roborally_env.courses.tables import CELLS, HAS_MOVING
 
 DESTRUCTION = 10

@@ -1,10 +1,27 @@
-"""The rule options of each edition: names, legal values, defaults."""
+"""The rule options of each edition: names, legal values, defaults, and the bits of `game.rules` that they set.
+
+A new option is a bit and a row here, and the rule that looks at the bit.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from roborally_env.core import state
 from roborally_env.errors import RoboRallyError, nearest
+
+(
+    RULE_ADVANCED,  # unused cards stay in the hand
+    RULE_AGAIN_REPEATS,  # R25: Again after a damage card repeats the replacement
+    RULE_TWO_ENDED_BOTH,  # R33: both ends of a two-ended laser hit
+    RULE_TIMER,  # the caller may name registers left open
+    RULE_FIXED_STARTS,  # robots start on the docks in order, not at random
+    RULE_FOUR_LIVES,  # 2005: four life tokens
+    RULE_NO_OPTIONS,  # 2005: no option cards
+    RULE_RACE_ON,  # community: the race goes on after the first winner
+    RULE_NO_UPGRADES,  # community: no upgrade phase
+    RULE_FIVE_ENERGY,  # 2023: energy 5 at the start in place of 3
+    RULE_ENERGY_UNLIMITED,  # 2023: the energy track has no end
+) = (1 << i for i in range(11))
+OWN_BITS = 1 << 16  # bits from this one on are free for editions from outside
 
 
 class Option(NamedTuple):
@@ -16,52 +33,52 @@ class Option(NamedTuple):
 
 
 # options that several editions have
-TIMER = Option((False, True), {True: state.RULE_TIMER}, "the caller names the registers that the timer left open (R31)")
+TIMER = Option((False, True), {True: RULE_TIMER}, "the caller names the registers that the timer left open (R31)")
 TWO_ENDED_LASERS = Option(
     ("once", "both"),
-    {"both": state.RULE_TWO_ENDED_BOTH},
+    {"both": RULE_TWO_ENDED_BOTH},
     "a robot nearest to both ends is hit once, or by both (R33)",
 )
 STARTS = Option(
     ("random", "listed"),
-    {"listed": state.RULE_FIXED_STARTS},
+    {"listed": RULE_FIXED_STARTS},
     "start spaces drawn by the seed, or taken in order by seat",
 )
 
 EDITION_RULES: dict[str, dict[str, Option]] = {
     "2016": {
         "upgrades": Option((True, False), {}, "the upgrade phase and its forty cards; without it the lighter game"),
-        "advanced": Option((False, True), {True: state.RULE_ADVANCED}, "unused cards stay in the hand"),
+        "advanced": Option((False, True), {True: RULE_ADVANCED}, "unused cards stay in the hand"),
         "timer": TIMER,
         "again_after_damage": Option(
             ("draw", "repeat"),
-            {"repeat": state.RULE_AGAIN_REPEATS},
+            {"repeat": RULE_AGAIN_REPEATS},
             "Again after a damage card draws, or repeats the replacement (R25)",
         ),
         "two_ended_lasers": TWO_ENDED_LASERS,
         "starts": STARTS,
     },
     "2005": {
-        "options": Option((True, False), {False: state.RULE_NO_OPTIONS}, "option cards are drawn and dealt"),
-        "lives": Option((3, 4), {4: state.RULE_FOUR_LIVES}, "life tokens; four are for five and more robots"),
+        "options": Option((True, False), {False: RULE_NO_OPTIONS}, "option cards are drawn and dealt"),
+        "lives": Option((3, 4), {4: RULE_FOUR_LIVES}, "life tokens; four are for five and more robots"),
         "timer": Option(
             (False, True),
-            {True: state.RULE_TIMER},
+            {True: RULE_TIMER},
             "the caller names the registers that the timer left open: of one player, on the courses with program "
             "timers of any",
         ),
         "two_ended_lasers": TWO_ENDED_LASERS,
         "starts": Option(
             ("random", "listed"),
-            {"listed": state.RULE_FIXED_STARTS},
+            {"listed": RULE_FIXED_STARTS},
             "docks drawn by the seed, or taken in order by seat",
         ),
     },
     "community": {
-        "upgrades": Option((True, False), {False: state.RULE_NO_UPGRADES}, "the upgrade phase and its cards"),
+        "upgrades": Option((True, False), {False: RULE_NO_UPGRADES}, "the upgrade phase and its cards"),
         "race_on": Option(
             (False, True),
-            {True: state.RULE_RACE_ON},
+            {True: RULE_RACE_ON},
             "after the first winner the others race on for second and third place",
         ),
         "timer": TIMER,
@@ -71,10 +88,10 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
 }
 EDITION_RULES["2023"] = {
     **{name: option for name, option in EDITION_RULES["2016"].items() if name != "upgrades"},
-    "start_energy": Option((3, 5), {5: state.RULE_FIVE_ENERGY}, "energy on each track at the start"),
+    "start_energy": Option((3, 5), {5: RULE_FIVE_ENERGY}, "energy on each track at the start"),
     "most_energy": Option(
         (10, "unlimited"),
-        {"unlimited": state.RULE_ENERGY_UNLIMITED},
+        {"unlimited": RULE_ENERGY_UNLIMITED},
         "the end of the energy track; energy above it is discarded",
     ),
 }

@@ -31,19 +31,6 @@ LOG_ROWS = 2048  # events of one step that are kept; a full round of six robots 
 NOWHERE = -1  # cell of an empty seat; a falling robot has -2 - (the cell whose board decides its token)
 NOBODY = -1
 
-# options in `rules`, one bit each
-RULE_ADVANCED = 1  # unused cards stay in the hand
-RULE_AGAIN_REPEATS = 2  # R25: Again after a damage card repeats the replacement
-RULE_TWO_ENDED_BOTH = 4  # R33: both ends of a two-ended laser hit
-RULE_TIMER = 8  # the caller may name registers left open
-RULE_FIXED_STARTS = 16  # robots start on the docks in order, not at random
-RULE_FOUR_LIVES = 32  # 2005: four life tokens
-RULE_NO_OPTIONS = 64  # 2005: no option cards
-RULE_RACE_ON = 128  # community: the race goes on after the first winner
-RULE_NO_UPGRADES = 64  # community: no upgrade phase
-RULE_FIVE_ENERGY = 32  # 2023: energy 5 at the start in place of 3
-RULE_ENERGY_UNLIMITED = 64  # 2023: the energy track has no end
-
 LIGHTER, COMPLETE = "lighter", "complete"  # the two kinds of record of 2016; other editions have one, of their name
 
 # asking: who is asked what
@@ -86,7 +73,7 @@ COMMON_FIELDS = (
     ("players",       "i1", ()),       # live seats, the first of S
     ("winner",        "i1", ()),       # seat, or NOBODY
     ("cut",           "u1", ()),       # 1 when max_rounds ended the race
-    ("rules",         "u1", ()),       # RULE_* bits
+    ("rules",         "u4", ()),       # RULE_* bits (rule_options.py)
     ("fixed_order",   "u1", ()),       # 1: `order` is given and stands for priority (scenarios)
     # -- choices
     ("asking",        "u1", ()),       # ASK_*: which choices are asked; for the others defaults are taken
@@ -221,15 +208,23 @@ def game_dtype(game: str = LIGHTER) -> np.dtype:
 def portable_dtype(players: int, game: str = LIGHTER) -> np.dtype:
     """The record of a game of so many players as replays hash it: without the log, and with few empty seats."""
     kind = kind_of(game)
-    return _record(kind, next(s for s in kind.portable_seats if s >= players), COMMON_FIELDS + kind.fields)
+    seats = next(s for s in kind.portable_seats if s >= players)
+    common = tuple(("rules", "u1", ()) if field[0] == "rules" else field for field in COMMON_FIELDS)
+    return _record(kind, seats, common + kind.fields)
+
+
+# bits of `rules` above the eighth -> where they were when a bit meant another thing in each edition
+_PORTABLE_RULES = {1 << 8: 1 << 6, 1 << 9: 1 << 5, 1 << 10: 1 << 6}
 
 
 def portable(record: np.void) -> np.ndarray:
     """A game's record with the fields and the bytes that replays hash."""
     found = np.zeros((), portable_dtype(int(record["players"]), kind_of_record(record)))
     for name in found.dtype.names or ():
-        if name != "padding":
+        if name not in ("padding", "rules"):
             found[name] = record[name][tuple(slice(n) for n in found.dtype[name].shape)]
+    rules = int(record["rules"])
+    found["rules"] = rules & 0xFF | sum(old for bit, old in _PORTABLE_RULES.items() if rules & bit)
     return found
 
 

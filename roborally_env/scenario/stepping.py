@@ -11,7 +11,8 @@ from roborally_env.core.mechanics.piles import draw_hand
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.mechanics.programs import legal_slot, program, repair_program
 from roborally_env.core.mechanics.setup import clear
-from roborally_env.core.state import REGISTERS, RULE_ADVANCED
+from roborally_env.core.rule_options import RULE_ADVANCED
+from roborally_env.core.state import REGISTERS
 
 PLAYED, ASKS, STOPS = 0, 1, 2
 _LOG_FILLED = 128  # from so many on the log is read out first; no step writes as much as is left

@@ -12,11 +12,12 @@ from roborally_env.core.editions.e2016.steps import STEP_NAMES
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.belts import turned_by_board
 from roborally_env.core.mechanics.setup import clear
+from roborally_env.core.rule_options import OWN_BITS
 from roborally_env.core.state import NOBODY, Kind
 from roborally_env.core.steps import OVER
 from roborally_env.courses import EDITIONS
 
-FAR = 32  # the bit of the option `checkpoints`: two are to be reached
+FAR = OWN_BITS  # the bit of the option `checkpoints`: two are to be reached
 
 
 @kernel

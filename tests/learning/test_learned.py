@@ -4,13 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from roborally_env.agents import Info, make_agent
+from roborally_env.agents import Info, features, make_agent
 from roborally_env.agents.features import Features, layout_for
 from roborally_env.agents.learned import WEIGHTS, shipped_weights
 from roborally_env.agents.near_search import all_programs
 from roborally_env.agents.network import NAMES, Net, load_weights, read_weights, save_weights, win_chances
 
 from roborally_env import BatchRace, RoboRallyError
+from roborally_env.core.seeing.parts import parts_of
 from tests.learning.nets import random_arrays
 
 COURSES = ["dizzy_highway", "twister"]
@@ -63,6 +64,23 @@ def test_a_position_looks_the_same_before_and_after_the_own_hand_is_dealt() -> N
         batch.step(np.zeros((batch.num_games, PLAYERS, 5), np.int8), choices)
     own, _ = Features(batch).positions(games, seats)
     np.testing.assert_array_equal(own[:, deck : deck + 9], before)
+
+
+@pytest.mark.parametrize("game", ["lighter", "complete", "2023", "2005"])
+def test_an_observation_with_more_parts_looks_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def grown(game: str) -> list[tuple[str, tuple[int, ...], str]]:
+        parts = [(name, (7,) if name == "lives" else shape, words) for name, shape, words in parts_of(game)]
+        parts = [("mood", (3,), "new"), *parts]
+        return [(n, (-1, shape[1] + 2) if n == "others" else shape, words) for n, shape, words in parts]
+
+    def taken() -> dict[int, tuple[str, int]]:
+        names = [(name, i) for name, (_, length) in features._places(game).items() for i in range(length)]
+        return {to: names[at] for at, to in features.layout_for.__wrapped__(game).own_map.tolist()}
+
+    before, row = taken(), layout_for(game).row_map
+    monkeypatch.setattr(features, "parts_of", grown)
+    assert taken() == before
+    assert (features.layout_for.__wrapped__(game).row_map[: len(row)] == row).all()
 
 
 def test_both_games_of_2016_share_a_layout() -> None:

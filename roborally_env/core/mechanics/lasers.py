@@ -6,7 +6,8 @@ from roborally_env.core import log
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import take_damage
 from roborally_env.core.rule import rule
-from roborally_env.core.state import NOBODY, RULE_TWO_ENDED_BOTH
+from roborally_env.core.rule_options import RULE_TWO_ENDED_BOTH
+from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import WIDTH
 
 

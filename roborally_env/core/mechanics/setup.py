@@ -5,7 +5,8 @@ from roborally_env.core.chance import below, key_of
 from roborally_env.core.choices import note_about
 from roborally_env.core.kernel import kernel
 from roborally_env.core.rule import rule
-from roborally_env.core.state import NOBODY, NOWHERE, REGISTERS, RULE_FIXED_STARTS
+from roborally_env.core.rule_options import RULE_FIXED_STARTS
+from roborally_env.core.state import NOBODY, NOWHERE, REGISTERS
 
 
 @rule(required=True)

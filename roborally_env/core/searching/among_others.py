@@ -15,11 +15,12 @@ from roborally_env.core.driving.advance import wants_to_store
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import program
 from roborally_env.core.rule import rule
+from roborally_env.core.rule_options import RULE_ADVANCED
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP
 from roborally_env.core.searching.distances import remaining
 from roborally_env.core.seeing.redeal import redeal_others
-from roborally_env.core.state import ASK_NOTHING, NOBODY, RULE_ADVANCED
+from roborally_env.core.state import ASK_NOTHING, NOBODY
 
 # How well a robot stands is (quarter registers to go + start) ** -steep * exp(energy - damage + lives); its chance to
 # win is its share in the sum over all robots. `damage` weighs the share of damage cards among a robot's cards (2005:

@@ -9,7 +9,8 @@ from roborally_env.core.editions.community.heights import entered_by, levels_bet
 from roborally_env.core.editions.community.moving import drop, press_button, real_robot_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.movement import falling_from
-from roborally_env.core.state import NOBODY, NOWHERE, RULE_RACE_ON
+from roborally_env.core.rule_options import RULE_RACE_ON
+from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import BLOCKED, EDGE, PIT
 
 STOMP_DAMAGE = 2

@@ -43,7 +43,8 @@ from roborally_env.core.mechanics.belts import belt_step
 from roborally_env.core.mechanics.gears_and_panels import push_panels, take_energy, turn_gears
 from roborally_env.core.mechanics.lasers import deal_spam_for_hits, fire_board_lasers, fire_robot_lasers
 from roborally_env.core.mechanics.priority import set_order
-from roborally_env.core.state import REGISTERS, RULE_NO_UPGRADES
+from roborally_env.core.rule_options import RULE_NO_UPGRADES
+from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import (
     BLUE,
     GREEN,

@@ -3,7 +3,7 @@
 from roborally_env.core.editions.e2016 import set_up as set_up_2016
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
-from roborally_env.core.state import RULE_NO_UPGRADES
+from roborally_env.core.rule_options import RULE_NO_UPGRADES
 
 begin_as_in_2016 = set_up_2016.begin_race
 clear_as_in_2016 = set_up_2016.clear

@@ -21,7 +21,8 @@ from roborally_env.core.editions.e2005.table import draw_option, lay_option, tak
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.mechanics.setup import clear_common, draw_course, place_robots
-from roborally_env.core.state import NOBODY, NOWHERE, RULE_FOUR_LIVES, RULE_NO_OPTIONS
+from roborally_env.core.rule_options import RULE_FOUR_LIVES, RULE_NO_OPTIONS
+from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
 LIVES = 3

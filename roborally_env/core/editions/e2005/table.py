@@ -8,7 +8,7 @@ from roborally_env.core.chance import below
 from roborally_env.core.choices import NO, OPTION, choose
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import count_bits
-from roborally_env.core.state import RULE_NO_OPTIONS
+from roborally_env.core.rule_options import RULE_NO_OPTIONS
 
 NO_OR_YES = 0b11
 

@@ -9,7 +9,7 @@ from roborally_env.core.mechanics.mats import plays_upgrades
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, cost_of_step, is_gone, shift_line, turn
 from roborally_env.core.mechanics.piles import discard, is_again, only_agains_left, return_damage, take_damage, take_top
 from roborally_env.core.mechanics.reboot import reboot, reboot_where_it_stands
-from roborally_env.core.state import RULE_AGAIN_REPEATS
+from roborally_env.core.rule_options import RULE_AGAIN_REPEATS
 from roborally_env.core.traits import with_upgrades
 from roborally_env.courses.tables import WIDTH
 

@@ -4,7 +4,7 @@ from roborally_env.core.driving.advance import wants_to_store
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import program, repair_program
-from roborally_env.core.state import RULE_ADVANCED
+from roborally_env.core.rule_options import RULE_ADVANCED
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import MOST_ENERGY_2023, START_ENERGY, START_ENERGY_2023, UNLIMITED
-from roborally_env.core.state import RULE_ENERGY_UNLIMITED, RULE_FIVE_ENERGY
+from roborally_env.core.rule_options import RULE_ENERGY_UNLIMITED, RULE_FIVE_ENERGY
 
 
 @kernel

@@ -13,7 +13,8 @@ from roborally_env.core.editions.e2016.upgrades.hands import prepare_hand, store
 from roborally_env.core.editions.e2016.upgrades.shop import affordable, begin_round_of_upgrades, buy_upgrade, fill_shop
 from roborally_env.core.kernel import kernel
 from roborally_env.core.rule import rule
-from roborally_env.core.state import NOBODY, RULE_ADVANCED
+from roborally_env.core.rule_options import RULE_ADVANCED
+from roborally_env.core.state import NOBODY
 from roborally_env.core.traits import with_upgrades
 
 
