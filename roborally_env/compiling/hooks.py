@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import numpy as np
 from numba import typeof, types
 from numba.core import typing
 from numba.extending import lower_builtin, models, register_model
@@ -87,7 +88,8 @@ _constant_keys: dict[str, Any] = {}
 
 def _constant_key(constant: Constant) -> Any:
     """The key under which numba finds the code of a constant: it takes any arguments and gives the value."""
-    name = f"{type(constant.value)} {constant.value!r}"
+    value = constant.value
+    name = f"{type(value)} {value.tobytes() + str(value.dtype).encode() if isinstance(value, np.ndarray) else value!r}"
     if name not in _constant_keys:
         key = _constant_keys[name] = object()
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roborally_env.core import upgrades
-from roborally_env.core.cards import DAMAGE_KINDS
+from roborally_env.core.cards import DAMAGE_BOX, DAMAGE_KINDS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 from roborally_env.errors import RoboRallyError
 
@@ -36,8 +36,12 @@ LIGHTER, COMPLETE = "lighter", "complete"  # the two kinds of record of 2016; ot
 # asking: who is asked what
 ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
 
-# (name, dtype, shape) of every field; S stands for the number of seats, H for the room in a hand, A in the answers of a
-# step, P for the most players, U for the cards of the upgrade deck (at least those of 2016), N for the highest number
+SEATS = -2  # a start value: of seat s the number s
+_BOX = tuple(DAMAGE_BOX)
+
+# (name, dtype, shape) of every field, and its value at the start of a race where that is not 0. S stands for the number
+# of seats, H for the room in a hand, A in the answers of a step, P for the most players, U for the cards of the upgrade
+# deck (at least those of 2016), N for the highest number among them
 # fmt: off
 COMMON_FIELDS = (
     # -- chance
@@ -46,16 +50,16 @@ COMMON_FIELDS = (
     ("key",           "u8", ()),       # of this race's stream
     ("draws",         "u8", ()),       # words drawn from the stream so far
     # -- the board
-    ("checkpoint",    "i2", (MAX_CHECKPOINTS,)),  # cell of checkpoint (flag) i + 1 now; NOWHERE where there is none
+    ("checkpoint",    "i2", (MAX_CHECKPOINTS,), NOWHERE),  # cell of checkpoint (flag) i + 1 now; NOWHERE: none
     ("course",        "i2", ()),       # index into the batch's courses
     # -- the robots
-    ("cell",          "i2", ("S",)),   # y * 32 + x; NOWHERE for an empty seat
-    ("start",         "i2", ("S",)),   # own start space
+    ("cell",          "i2", ("S",), NOWHERE),  # y * 32 + x; NOWHERE for an empty seat
+    ("start",         "i2", ("S",), NOWHERE),  # own start space
     ("want",          "i2", ("S",)),   # scratch of one step, 0 between steps
     ("facing",        "i1", ("S",)),   # 0..3 = N E S W
     ("reached",       "i1", ("S",)),   # last checkpoint reached, 0 at the start
     ("hits",          "u1", ("S",)),   # scratch of one step, 0 between steps
-    ("order",         "i1", ("S",)),   # seats in turn order of this register; empty seats last
+    ("order",         "i1", ("S",), SEATS),  # seats in turn order of this register; empty seats last
     ("barred",        "u1", ("S",)),   # bit i: the robot fell with checkpoint i + 1 in this register (R38)
     ("acted",         "u1", ()),       # bit r: robot r has had its turn in this register
     ("rested",        "u1", ()),       # bit i: checkpoint i + 1 was reset in this belt phase (R38a)
@@ -71,13 +75,13 @@ COMMON_FIELDS = (
     ("register",      "i1", ()),       # 0..4 while registers are played
     ("turn",          "i1", ()),       # place in `order` of the robot whose turn it is
     ("players",       "i1", ()),       # live seats, the first of S
-    ("winner",        "i1", ()),       # seat, or NOBODY
+    ("winner",        "i1", (), NOBODY),  # seat, or NOBODY
     ("cut",           "u1", ()),       # 1 when max_rounds ended the race
     ("rules",         "u4", ()),       # RULE_* bits (rule_options.py)
     ("fixed_order",   "u1", ()),       # 1: `order` is given and stands for priority (scenarios)
     # -- choices
     ("asking",        "u1", ()),       # ASK_*: which choices are asked; for the others defaults are taken
-    ("ask_seat",      "i1", ()),       # whose choice is open, or NOBODY
+    ("ask_seat",      "i1", (), NOBODY),  # whose choice is open, or NOBODY
     ("ask_kind",      "u1", ()),       # decision number
     ("ask_default",   "u1", ()),       # the option that the default policy would take
     ("ask_options",   "u8", ()),       # bit o: option o is legal
@@ -99,7 +103,7 @@ FIELDS_2016 = (
     ("drawable",      "u1", ("S",)),   # cards in the first part of `pile`
     ("discarded",     "u1", ("S",)),   # cards in the second part
     ("known",         "u1", ("S",)),   # cards in the last part: drawn before all others
-    ("damage_pile",   "u1", (DAMAGE_KINDS,)),   # SPAM, Worm, Virus, Trojan Horse left in the box
+    ("damage_pile",   "u1", (DAMAGE_KINDS,), _BOX),  # SPAM, Worm, Virus, Trojan Horse left in the box
     ("taken",         "u2", ("S", DAMAGE_KINDS)),  # damage cards dealt to the robot in this race (for evaluation)
 )
 
@@ -112,16 +116,16 @@ UPGRADE_FIELDS = (
     ("had",           "i8", ("S",)),   # bit u: owned at some time of this race, or its routine (for evaluation)
     ("shots",         "u2", ("S", "S")),  # [shooter, target], scratch of one step, 0 between steps (weapons.py)
     ("instead",       "u1", ("S",)),   # the card that Refresh makes of the register's, in the own turn
-    ("given_order",   "i1", ("S",)),   # where fixed_order: the order that stands for priority
+    ("given_order",   "i1", ("S",), SEATS),  # where fixed_order: the order that stands for priority
     ("shop",          "u1", ("P",)),   # upgrades for sale, NONE in open slots
     ("upgrade_deck",  "u1", ("U",)),   # in no order: drawing picks at random
     ("upgrades_left", "u1", ()),       # cards in the deck
-    ("sold",          "u1", ()),       # 1: somebody bought in the last upgrade phase, or there was none yet
+    ("sold",          "u1", (), 1),    # 1: somebody bought in the last upgrade phase, or there was none yet
     ("admins",        "u1", ()),       # bit r: robot r uses Admin Privilege in this register
     ("sorters",       "u1", ()),       # bit r: Manual Sort
     ("shielded",      "u1", ()),       # bit r: robot r's Deflector Shield is up in this register
     ("howitzers",     "u1", ()),       # bit r: robot r used Mini Howitzer in this register
-    ("ask_about",     "i1", ()),       # the robot that the open question is about, or NOBODY
+    ("ask_about",     "i1", (), NOBODY),  # the robot that the open question is about, or NOBODY
 )
 
 # of every edition, but not in what replays hash. Both are 0 between calls of the driver: no copy of a record points at
@@ -142,7 +146,7 @@ class Kind(NamedTuple):
 
     name: str
     edition: str
-    fields: tuple[tuple[str, str, tuple[str | int, ...]], ...]  # beside the common ones
+    fields: tuple[tuple[Any, ...], ...]  # beside the common ones
     parts: Callable[[bool], tuple[Any, ...]]  # of its symbolic vector, also where every choice is asked
     hand: int  # room in a hand
     answers: int  # room for the answers of one step
@@ -150,6 +154,7 @@ class Kind(NamedTuple):
     card_names: tuple[str, ...]  # program and damage cards by number
     planes: tuple[tuple[str, str], ...] = ()  # names and meanings where they differ from those of 2016
     upgrade_numbers: tuple[int, ...] = ()  # upgrade cards that are for sale or dealt
+    start: tuple[tuple[str, Any], ...] = ()  # fields that begin a race with another value than their tables say
     register_steps: tuple[str, ...] = ()  # during which a register is played
     closing_steps: tuple[str, ...] = ()  # after the last register, if players are asked in them
     round_word: str = "round"  # what its rulebook calls a round
@@ -160,7 +165,7 @@ class Kind(NamedTuple):
         """Whether its records have a field of their own, such as `owned` (upgrades on mats) or `damage` (tokens)."""
         known = _NAMES.get(id(self.fields))  # environments ask at every step
         if known is None:
-            known = _NAMES[id(self.fields)] = (self.fields, frozenset(name for name, _, _ in self.fields))
+            known = _NAMES[id(self.fields)] = (self.fields, frozenset(field[0] for field in self.fields))
         return field in known[1]
 
 
@@ -178,6 +183,7 @@ def remove_kind(name: str) -> None:
     del KINDS[name]
     game_dtype.cache_clear()
     portable_dtype.cache_clear()
+    start_of.cache_clear()
 
 
 def kind_of(name: str) -> Kind:
@@ -217,6 +223,29 @@ def portable_dtype(players: int, game: str = LIGHTER) -> np.dtype:
 _PORTABLE_RULES = {1 << 8: 1 << 6, 1 << 9: 1 << 5, 1 << 10: 1 << 6}
 
 
+# What a race begins with is not said of these: the caller has set them, or they say which race it is.
+KEPT = frozenset(
+    {
+        "seed", "episode", "key", "draws", "course", "max_rounds", "players", "rules", "asking", "lays_aside", "log_at",
+        "logged",
+    }
+)  # fmt: skip
+
+
+@cache
+def start_of(game: str) -> np.ndarray:
+    """The record [1] of a kind of game before its first round, nobody placed; what is `KEPT` is 0."""
+    kind = kind_of(game)
+    found = np.zeros(1, game_dtype(game))
+    start = {field[0]: field[3] for field in COMMON_FIELDS + kind.fields if len(field) > 3} | dict(kind.start)
+    for name, value in start.items():
+        found[name] = np.arange(kind.seats) if value is SEATS else value
+    if kind.has("upgrade_deck"):
+        found["upgrades_left"] = len(kind.upgrade_numbers)
+        found["upgrade_deck"][0, : len(kind.upgrade_numbers)] = kind.upgrade_numbers
+    return found
+
+
 def portable(record: np.void) -> np.ndarray:
     """A game's record with the fields and the bytes that replays hash."""
     found = np.zeros((), portable_dtype(int(record["players"]), kind_of_record(record)))
@@ -228,11 +257,11 @@ def portable(record: np.void) -> np.ndarray:
     return found
 
 
-def _record(kind: Kind, seats: int, of: tuple[tuple[str, str, tuple[str | int, ...]], ...]) -> np.dtype:
+def _record(kind: Kind, seats: int, of: tuple[tuple[Any, ...], ...]) -> np.dtype:
     sizes = {"S": seats, "H": kind.hand, "P": MAX_PLAYERS, "A": kind.answers}
     sizes |= {"U": max(upgrades.COUNT, len(kind.upgrade_numbers)), "N": max(kind.upgrade_numbers, default=0)}
     fields = []
-    for name, dtype, shape in of:
+    for name, dtype, shape, *_ in of:
         lengths = tuple(sizes[n] if isinstance(n, str) else n for n in shape)
         fields.append((name, np.dtype(dtype), lengths))
     # widest first, and the rest of the last word named: with no nameless bytes, equal fields are equal bytes

@@ -55,7 +55,7 @@ def changed_by(root: Path, name: str, old: str, new: str) -> set[str]:
 
 EVERY = {"lighter", "complete", "2005", "2023", "community"}
 FIRST_LINES = "    game = games[i]\n    if game.step == OVER:"
-IN_2005, IN_COMMUNITY = "game.controls.shape[0])", "game.damage_pile.shape[0])"
+UPGRADES = EVERY - {"lighter", "2005"}
 # what is edited: the file, old and new text, and the games whose machine code it can matter to
 EDITS = {
     "a docstring": ("driving/driver.py", '"""One step of one game:', '"""Words:', set()),
@@ -63,13 +63,10 @@ EDITS = {
     "an annotation": ("chance.py", "def scaled(word, bound):", 'def scaled(word: "int", bound: "int"):', set()),
     "code of all": ("chance.py", ">> _32) * np.uint64(bound)", ">> _32) * np.uint64(bound + 0)", EVERY),
     "a constant of all": ("driving/rewards.py", "POTENTIAL_UNIT = 1.0 / 128.0", "POTENTIAL_UNIT = 1.0 / 64.0", EVERY),
-    "code of 2005": ("editions/e2005/set_up.py", f"range({IN_2005}", f"range(0, {IN_2005}", {"2005"}),
-    "code of the community edition": (
-        "editions/community/set_up.py", f"range({IN_COMMUNITY}", f"range(0, {IN_COMMUNITY}", {"community"},
-    ),
-    "code of upgrades": (
-        "editions/e2016/set_up.py", "(game.shop.shape[0])", "(0, game.shop.shape[0])", EVERY - {"lighter", "2005"},
-    ),
+    "code of 2005": ("editions/e2005/set_up.py", "dock_order[place] = r", "dock_order[place + 0] = r", {"2005"}),
+    "code of the community edition": ("editions/community/set_up.py", ".ramps_on\n", ".ramps_on | 0\n", {"community"}),
+    "code of upgrades": ("editions/e2016/upgrades/shop.py", "round_number += 1", "round_number += 2", UPGRADES),
+    "a value at the start": ("state.py", '("sold",          "u1", (), 1)', '("sold",          "u1", (), 0)', UPGRADES),
     "what makes machine code": ("log.py", "ir.Constant(_I16, 1)), logged)", "ir.Constant(_I16, 2)), logged)", EVERY),
     "a function that no race calls": ("seeing/redeal.py", "^ np.uint64(0x5EED)", "^ np.uint64(0x5EEE)", set()),
 }  # fmt: skip

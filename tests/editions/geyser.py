@@ -8,7 +8,7 @@ from roborally_env import editions
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, log, state
 from roborally_env.core.editions.e2016 import parts, rules
-from roborally_env.core.editions.e2016.steps import REGISTER_STEPS, STEP_NAMES
+from roborally_env.core.editions.e2016.steps import DRAW_HANDS, REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.gears_and_panels import act_on_tiles
 from roborally_env.core.mechanics.movement import MOVED, shift_line
@@ -76,6 +76,7 @@ GEYSERS = editions.Edition(
                 step_names=STEP_NAMES,
                 card_names=cards.NAMES,
                 register_steps=REGISTER_STEPS,
+                start=(("step", DRAW_HANDS),),
             ),
             {**rules.OVERRIDES, rules.layout: Constant(parts.LIGHTER), act_on_tiles: erupt},
         )

@@ -7,25 +7,16 @@ from roborally_env import editions
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, state
 from roborally_env.core.driving.advance import play_step
-from roborally_env.core.editions.e2016 import parts, race, rules, set_up
-from roborally_env.core.editions.e2016.steps import STEP_NAMES
+from roborally_env.core.editions.e2016 import parts, race, rules
+from roborally_env.core.editions.e2016.steps import DRAW_HANDS, STEP_NAMES
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.belts import turned_by_board
-from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule_options import OWN_BITS
 from roborally_env.core.state import NOBODY, Kind
 from roborally_env.core.steps import OVER
 from roborally_env.courses import EDITIONS
 
 FAR = OWN_BITS  # the bit of the option `checkpoints`: two are to be reached
-
-
-@kernel
-def begin(game):
-    """Every field at the start of a race, those of the edition too."""
-    set_up.clear(game)
-    for r in range(game.cell.shape[0]):
-        game.stops[r] = 0
 
 
 @kernel
@@ -45,7 +36,6 @@ OVERRIDES = {
     **rules.OVERRIDES,
     rules.layout: Constant(parts.LIGHTER),
     turned_by_board: Constant(False),
-    clear: begin,
     play_step: play,
 }
 
@@ -58,6 +48,7 @@ KIND = Kind(
     answers=state.ANSWERS,
     step_names=STEP_NAMES,
     card_names=cards.NAMES,
+    start=(("step", DRAW_HANDS),),
 )
 
 SPRINT = editions.Edition(

@@ -1,12 +1,16 @@
 """A new race: robots on start spaces, shuffled decks, full damage piles (2016 rulebook, Setup)."""
 
-from roborally_env.core import cards
+import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
 from roborally_env.core.chance import below, key_of
 from roborally_env.core.choices import note_about
-from roborally_env.core.kernel import kernel
-from roborally_env.core.rule import rule
+from roborally_env.core.kernel import JIT, kernel
+from roborally_env.core.rule import fact_of_kind, rule
 from roborally_env.core.rule_options import RULE_FIXED_STARTS
-from roborally_env.core.state import NOBODY, NOWHERE, REGISTERS
+from roborally_env.core.state import KEPT, NOBODY, NOWHERE, start_of
 
 
 @rule(required=True)
@@ -51,28 +55,57 @@ def place_robots(course, game):
         game.facing[r] = course.start_facing
 
 
-@rule(required=True)
-def clear(game):
-    """Every field of a race to its value before the first round."""
+@fact_of_kind
+def start_bytes(kind):
+    """The bytes of a record before the first round."""
+    return start_of(kind.name).view(np.uint8)
 
 
 @kernel
-def clear_common(game):
-    """The fields that every edition has."""
-    for r in range(game.cell.shape[0]):
-        game.want[r] = game.facing[r] = game.reached[r] = game.hits[r] = game.barred[r] = 0
-        game.order[r] = r
-        game.held[r] = game.reboots[r] = 0
-        for i in range(game.hand.shape[1]):
-            game.hand[r, i] = cards.NONE
-        for k in range(REGISTERS):
-            game.registers[r, k] = game.laid_on[r, k] = cards.NONE
-    game.acted = game.rested = 0
-    game.round_number = 0
-    game.register = game.turn = 0
-    game.winner = NOBODY
-    game.cut = game.fixed_order = 0
-    clear_question(game)
+def clear(game):
+    """Every field to its value before the first round (`state.start_of`), but for those of `state.KEPT`."""
+    _copy_start(game, start_bytes(game))
+
+
+if JIT:
+
+    @intrinsic
+    def _copy_start(typing_context, game, start):
+        """Copy the fields that are not kept, in as few pieces as they lie in."""
+
+        def generate(context, builder, signature, arguments):
+            record, start = arguments
+            source = context.make_array(signature.args[1])(context, builder, start).data
+            target = builder.bitcast(record, source.type)
+            for first, length in _pieces(signature.args[0]):
+                at, size = (context.get_constant(types.intp, number) for number in (first, length))
+                cgutils.raw_memcpy(builder, builder.gep(target, [at]), builder.gep(source, [at]), size, 1)
+            return context.get_dummy_value()
+
+        return types.void(game, start), generate
+
+    def _pieces(record):
+        """(first byte, length) of each run of fields that are not kept."""
+        pieces: list[tuple[int, int]] = []
+        for name in sorted(record.fields, key=record.offset):
+            if name not in KEPT:
+                first = record.offset(name)
+                length = int(np.prod(getattr(record.typeof(name), "shape", (1,)))) * _width(record.typeof(name))
+                if pieces and sum(pieces[-1]) == first:
+                    first, length = pieces[-1][0], pieces.pop()[1] + length
+                pieces.append((first, length))
+        return pieces
+
+    def _width(field):
+        return getattr(field, "dtype", field).bitwidth // 8
+
+else:
+
+    def _copy_start(game, start):
+        record = start.view(game.dtype)[0]
+        for name in game.dtype.names:
+            if name not in KEPT:
+                game[name] = record[name]
 
 
 @kernel

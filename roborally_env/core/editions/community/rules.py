@@ -26,6 +26,7 @@ from roborally_env.core.editions.community import (
 )
 from roborally_env.core.editions.community.steps import REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.editions.e2016 import rules as e2016
+from roborally_env.core.editions.e2016.steps import UPGRADE_PHASE
 from roborally_env.core.editions.e2016.upgrades.hands import registers_to_fill
 from roborally_env.core.editions.e2016.upgrades.moving import (
     arrive,
@@ -44,7 +45,7 @@ from roborally_env.core.mechanics.movement import cost_of_step, is_gone, robot_a
 from roborally_env.core.mechanics.piles import cards_lost, take_damage
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot, reboot_for_nothing
-from roborally_env.core.mechanics.setup import begin_race, clear
+from roborally_env.core.mechanics.setup import begin_race
 from roborally_env.core.searching.alone import cost_of_standing, cost_to_go, most_spared
 from roborally_env.core.searching.among_others import lay_one, play_round, standing, worth
 from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
@@ -92,7 +93,6 @@ OVERRIDES = {
     reboot: destruction.destroy,
     reboot_for_nothing: destruction.leave_unhurt,
     begin_race: set_up.begin_race,
-    clear: set_up.clear,
     not_to_fill: closed_or_short,
     most_spared: search.most_spared,
     cost_of_standing: search.cost_of_standing,
@@ -133,6 +133,7 @@ KIND = Kind(
     hand=state.HAND_ROOM,
     answers=state.ANSWERS_WITH_UPGRADES,
     step_names=STEP_NAMES,
+    start=(("step", UPGRADE_PHASE), ("damage_pile", 0)),
     register_steps=REGISTER_STEPS,
     closing_steps=("end_round",),
     card_names=cards.ALL_NAMES,

@@ -26,12 +26,12 @@ from roborally_env.core.editions.e2005 import (
     set_up,
     specials,
 )
-from roborally_env.core.editions.e2005.steps import CLOSING_STEPS, REGISTER_STEPS, STEP_NAMES
+from roborally_env.core.editions.e2005.steps import CLOSING_STEPS, REGISTER_STEPS, SET_UP, STEP_NAMES
 from roborally_env.core.mechanics.belts import place_of_lost, settle_falls, turned_by_board
 from roborally_env.core.mechanics.lasers import note_direction
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot
-from roborally_env.core.mechanics.setup import begin_race, clear
+from roborally_env.core.mechanics.setup import begin_race
 from roborally_env.core.searching.alone import cost_to_go, hand_tells, kind_of_card, most_spared
 from roborally_env.core.searching.among_others import in_one_team, lay_one, play_round, standing, worth
 from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
@@ -66,7 +66,6 @@ OVERRIDES = {
     place_of_lost: flags.place_of_lost,
     reboot: destruction.destroy,
     begin_race: set_up.begin_race,
-    clear: set_up.clear,
     kind_of_card: search.kind_of_card,
     cost_to_go: search.cost_to_go,
     not_to_fill: closed_or_short,
@@ -98,6 +97,7 @@ KIND = Kind(
     parts.parts,
     planes=planes.PLANES,
     step_names=STEP_NAMES,
+    start=(("step", SET_UP),),
     register_steps=REGISTER_STEPS,
     closing_steps=CLOSING_STEPS,
     card_names=cards2005.NAMES,

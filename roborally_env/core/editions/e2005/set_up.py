@@ -3,10 +3,8 @@
 import numpy as np
 
 from roborally_env.core import options
-from roborally_env.core.cards2005 import DECK_SIZE, NONE
 from roborally_env.core.chance import below
 from roborally_env.core.choices import HOME_BOARD, KEEP_OPTION, choose
-from roborally_env.core.editions.e2005.locks import wipe
 from roborally_env.core.editions.e2005.reentry import enter_yard
 from roborally_env.core.editions.e2005.specials import (
     CAPTURE_THE_FLAG,
@@ -16,68 +14,16 @@ from roborally_env.core.editions.e2005.specials import (
     SUPERBOT,
     team_of,
 )
-from roborally_env.core.editions.e2005.steps import SET_UP
 from roborally_env.core.editions.e2005.table import draw_option, lay_option, take_option_card
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.programs import ALL
-from roborally_env.core.mechanics.setup import clear_common, draw_course, place_robots
+from roborally_env.core.mechanics.setup import clear, draw_course, place_robots
 from roborally_env.core.rule_options import RULE_FOUR_LIVES, RULE_NO_OPTIONS
-from roborally_env.core.state import NOBODY, NOWHERE
+from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
 LIVES = 3
 START_TOKENS = 2
 DRAFT = 3
-
-
-@kernel
-def clear(game):
-    """Every field of a race to its value before the first turn."""
-    clear_common(game)
-    for r in range(game.cell.shape[0]):
-        game.archive[r] = NOWHERE
-        game.damage[r] = game.jammed[r] = game.lives[r] = 0
-        game.dock[r] = game.dock_order[r] = game.given_order[r] = game.team[r] = r
-        game.dead_since[r] = game.sits_out[r] = 0
-        game.last_to_hit[r] = NOBODY
-        game.controller[r] = NOBODY
-        game.rammed[r] = game.pushers[r] = game.shield[r] = 0
-        game.conditional[r] = game.flywheel[r] = NONE
-        game.coat[r] = game.howitzer[r] = 0
-        game.options[r] = game.had[r] = 0
-        game.tokens[r] = 0
-        wipe(game, r, ALL)
-        for i in range(DRAFT):
-            game.offered[r, i] = options.NONE
-        for d in range(4):
-            game.beams[r, d] = 0
-        for q in range(game.cell.shape[0]):
-            game.shots[r, q] = game.rear_shots[r, q] = game.instead[r, q] = 0
-    for i in range(DECK_SIZE):
-        game.deck[i] = i + 1
-        game.top[i] = NONE
-    game.deck_left = DECK_SIZE
-    game.tops = 0
-    for i in range(options.COUNT):
-        game.option_deck[i] = i + 1
-    game.options_left = options.COUNT
-    game.options_under = 0
-    for slot in range(game.controls.shape[0]):
-        game.controls[slot, 0] = game.controls[slot, 1] = 0
-    game.on_table = 0
-    game.down = game.announced = game.destroyed = game.sent_home = 0
-    game.aborted = game.stabilized = game.recompiled = game.as_dual = 0
-    game.superbot = NOBODY
-    for team in range(2):
-        game.carrier[team] = NOBODY
-        game.home[team] = team
-    for i in range(MAX_CHECKPOINTS):
-        game.claim[i] = NOBODY
-    for board in range(game.turned.shape[0]):
-        game.turned[board] = 0
-    game.tables_at = 0
-    game.special = 0
-    game.step = SET_UP
 
 
 @kernel
@@ -93,10 +39,7 @@ def begin_race(courses, game):
     game.special = course.special
     for i in range(MAX_CHECKPOINTS):
         game.checkpoint[i] = course.checkpoint[i]
-    if course.special & CAPTURE_THE_FLAG:
-        for r in range(game.cell.shape[0]):
-            game.cell[r] = game.start[r] = NOWHERE
-    else:
+    if not course.special & CAPTURE_THE_FLAG:
         place_robots(course, game)
     number_docks(course, game)
     for r in range(game.players):

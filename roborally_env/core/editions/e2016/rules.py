@@ -7,8 +7,8 @@ from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, state, upgrades
 from roborally_env.core.driving.advance import lay_programs, play_step
 from roborally_env.core.editions.e2016 import alone, observation, parts, programming, race, redeal, search, set_up
-from roborally_env.core.editions.e2016.steps import REGISTER_STEPS, STEP_NAMES
-from roborally_env.core.mechanics.setup import begin_race, clear
+from roborally_env.core.editions.e2016.steps import DRAW_HANDS, REGISTER_STEPS, STEP_NAMES, UPGRADE_PHASE
+from roborally_env.core.mechanics.setup import begin_race
 from roborally_env.core.searching.alone import special_column
 from roborally_env.core.searching.among_others import play_round
 from roborally_env.core.searching.distances import (
@@ -24,7 +24,6 @@ from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.state import Kind
 
 OVERRIDES = {
-    clear: set_up.clear,
     begin_race: set_up.begin_race,
     lay_programs: programming.lay_programs,
     redeal_others: redeal.redeal_others,
@@ -49,6 +48,7 @@ LIGHTER = Kind(
     step_names=STEP_NAMES,
     register_steps=REGISTER_STEPS,
     card_names=cards.NAMES,
+    start=(("step", DRAW_HANDS),),
 )
 COMPLETE = Kind(
     "complete",
@@ -61,6 +61,7 @@ COMPLETE = Kind(
     register_steps=REGISTER_STEPS,
     card_names=cards.NAMES,
     upgrade_numbers=upgrades.DECK,
+    start=(("step", UPGRADE_PHASE),),
 )
 KINDS = (
     (LIGHTER, {**OVERRIDES, layout: Constant(parts.LIGHTER)}),

@@ -7,18 +7,6 @@ from roborally_env.core.state import NOBODY
 
 
 @kernel
-def clear_collection(game):
-    """Empty collections, an empty discard pile."""
-    for r in range(game.cell.shape[0]):
-        game.collection[r] = 0
-    for i in range(game.shuffled.shape[0]):
-        game.shuffled[i] = 0
-    game.upgrade_discard = 0
-    game.shuffles = game.upgrade_tops = 0
-    game.drew = game.installed = 0
-
-
-@kernel
 def discard_upgrade(game, upgrade):
     """Put an upgrade on the upgrade discard pile."""
     game.upgrade_discard |= 1 << upgrade

@@ -9,8 +9,7 @@ from roborally_env.core.editions.e2016.observation import (
     write_collection_of,
 )
 from roborally_env.core.editions.e2016.redeal import redeal_collections
-from roborally_env.core.editions.e2016.set_up import clear_collection
-from roborally_env.core.editions.e2016.steps import REGISTER_STEPS, STEP_NAMES
+from roborally_env.core.editions.e2016.steps import REGISTER_STEPS, STEP_NAMES, UPGRADE_PHASE
 from roborally_env.core.editions.e2016.upgrades.rounds import play_upgrade_phase
 from roborally_env.core.editions.e2023 import deck, energy, fields, hidden, observation, parts, phase
 from roborally_env.core.mechanics.energy import less_energy, most_energy
@@ -24,7 +23,6 @@ OVERRIDES = {
     write_collection: observation.write_collection,
     write_collection_of: observation.write_collection_of,
     kinds_of_2023: Constant(len(choices.KINDS_2023)),
-    clear_collection: deck.clear_collection,
     discard_upgrade: deck.discard_upgrade,
     redeal_collections: hidden.redeal_collections,
     play_upgrade_phase: phase.play_upgrade_phase,
@@ -41,5 +39,6 @@ KIND = Kind(
     register_steps=REGISTER_STEPS,
     card_names=cards.NAMES,
     upgrade_numbers=upgrades.DECK,
+    start=(("step", UPGRADE_PHASE),),
 )
 KINDS = ((KIND, {**e2016.OVERRIDES, **OVERRIDES, layout: Constant(parts.LAYOUT)}),)
