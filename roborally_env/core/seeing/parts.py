@@ -16,6 +16,7 @@ KNOWN_TOP = 3  # cards of the own deck's known top that are shown
 PLACE = "cells ahead, right / 16, 1 if there"
 
 Part = tuple[str, tuple[int, ...], str]  # name, shape (a negative length: one row for each other player), meaning
+Row = tuple[tuple[str, int, str], ...]  # of a row of another player: name, length, meaning
 
 
 @cache
@@ -30,12 +31,20 @@ def symbolic_size(players: int, game: str, every_choice: bool = False) -> int:
     return sum(int(np.prod([players - 1 if n < 0 else n for n in shape])) for shape in shapes)
 
 
-def new_layout(name: str, module: str, parts: tuple[Part, ...], option_count: int, absent: tuple[str, ...] = ()) -> Any:
+def others(row: Row) -> Part:
+    """The part of the rows of the other players, in seat order after the own seat."""
+    return "others", (-1, sum(length for _, length, _ in row)), ", ".join(meaning for _, _, meaning in row)
+
+
+def new_layout(
+    name: str, module: str, parts: tuple[Part, ...], row: Row, option_count: int, absent: tuple[str, ...] = ()
+) -> Any:
     """Where each part up to `others` begins, and the sizes that the writers need: a named tuple of whole numbers.
 
     The sizes are `slots` of a hand, `kinds` of numbers that show a card, `option_count`, and `row`: the length of a row
-    of `others`. Parts that are `absent`, but that the writer looks for, are at -1. The tuple's class has to be kept as
-    `name` in `module`: machine code that is loaded from a file asks for it there.
+    of `others`; `row_NAME` is where a part of such a row begins in it. Parts that are `absent`, but that the writer looks
+    for, are at -1. The tuple's class has to be kept as `name` in `module`: machine code that is loaded from a file asks
+    for it there.
     """
     at, offsets = 0, dict.fromkeys(absent, -1)
     shapes = {part: shape for part, shape, _ in parts}
@@ -48,6 +57,10 @@ def new_layout(name: str, module: str, parts: tuple[Part, ...], option_count: in
         "option_count": option_count,
         "row": shapes["others"][1],
     }
+    at = 0
+    for part, length, _ in row:
+        sizes[f"row_{part}"] = at
+        at += length
     return namedtuple(name, [*offsets, *sizes], module=module)(**offsets, **sizes)
 
 

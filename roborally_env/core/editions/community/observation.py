@@ -9,7 +9,7 @@ import numpy as np
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.community.damage import locked, programs_now
 from roborally_env.core.editions.community.heights import levels_between, way
-from roborally_env.core.editions.community.parts import ASKED, KINDS, LAYOUT, ROW_CARDS, ROW_HIDDEN, ROW_UPGRADES, SITE
+from roborally_env.core.editions.community.parts import ASKED, KINDS, LAYOUT, SITE
 from roborally_env.core.editions.community.programming import announces_with_program
 from roborally_env.core.editions.e2016.observation import first_hidden_register, write_shop
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
@@ -195,39 +195,39 @@ def write_registers(game, q, which, out, g, r, at):
 
 
 @kernel
-def write_other(course, game, g, r, q, first, distance, out, at):
+def write_other(course, game, g, r, q, first, distance, out, row):
     """The first part of the row of robot q."""
     cell, facing = np.int64(game.cell[r]), np.int64(game.facing[r])
     there = np.int64(game.cell[q])
     if cell >= 0 and there >= 0:
-        out[g, r, at] = ahead_of(cell, there, facing) * CELL_UNIT
-        out[g, r, at + 1] = right_of(cell, there, facing) * CELL_UNIT
-        out[g, r, at + 17] = (np.int64(course.level[there]) - np.int64(course.level[cell])) * THIRD
-    out[g, r, at + 2 + ((np.int64(game.facing[q]) - facing) & 3)] = 1.0
-    out[g, r, at + 6] = game.reached[q] * 0.125
-    out[g, r, at + 7] = distance * DISTANCE_UNIT
-    out[g, r, at + 8] = game.energy[q] * 0.1
-    out[g, r, at + 9] = 1.0 if first else 0.0
-    out[g, r, at + 10] = there < 0
-    out[g, r, at + 11] = game.damage[q] * 0.1
-    out[g, r, at + 13] = game.virtual >> q & 1
-    out[g, r, at + 14] = game.stomped >> q & 1
-    out[g, r, at + 15] = game.down >> q & 1
-    out[g, r, at + 16] = game.announced >> q & 1
-    out[g, r, at + 18] = game.place[q] * 0.125
+        out[g, r, row + LAYOUT.row_place] = ahead_of(cell, there, facing) * CELL_UNIT
+        out[g, r, row + LAYOUT.row_place + 1] = right_of(cell, there, facing) * CELL_UNIT
+        out[g, r, row + LAYOUT.row_level] = (np.int64(course.level[there]) - np.int64(course.level[cell])) * THIRD
+    out[g, r, row + LAYOUT.row_heading + ((np.int64(game.facing[q]) - facing) & 3)] = 1.0
+    out[g, r, row + LAYOUT.row_reached] = game.reached[q] * 0.125
+    out[g, r, row + LAYOUT.row_distance] = distance * DISTANCE_UNIT
+    out[g, r, row + LAYOUT.row_energy] = game.energy[q] * 0.1
+    out[g, r, row + LAYOUT.row_before] = 1.0 if first else 0.0
+    out[g, r, row + LAYOUT.row_off_board] = there < 0
+    out[g, r, row + LAYOUT.row_damage] = game.damage[q] * 0.1
+    out[g, r, row + LAYOUT.row_virtual] = game.virtual >> q & 1
+    out[g, r, row + LAYOUT.row_stomped] = game.stomped >> q & 1
+    out[g, r, row + LAYOUT.row_down] = game.down >> q & 1
+    out[g, r, row + LAYOUT.row_announced] = game.announced >> q & 1
+    out[g, r, row + LAYOUT.row_finished] = game.place[q] * 0.125
 
 
 @kernel
-def write_other_cards(game, g, r, q, counts, out, at):
+def write_other_cards(game, g, r, q, counts, out, row):
     """The rest of the row: what may be in hand and deck, upgrades, locked registers."""
     for kind in range(1, KINDS + 1):
-        out[g, r, at + ROW_HIDDEN + kind - 1] = counts[g, q, 2, kind] * 0.25
-    write_bits(game.owned[q], g, r, out, at + ROW_UPGRADES)
+        out[g, r, row + LAYOUT.row_hidden + kind - 1] = counts[g, q, 2, kind] * 0.25
+    write_bits(game.owned[q], g, r, out, row + LAYOUT.row_upgrades)
     locks = locked(game, q)
     if locks:
         for k in range(REGISTERS):
-            out[g, r, at + 12] += (locks >> k & 1) * 0.2
-        write_registers(game, q, locks, out, g, r, at + ROW_CARDS)
+            out[g, r, row + LAYOUT.row_locked] += (locks >> k & 1) * 0.2
+        write_registers(game, q, locks, out, g, r, row + LAYOUT.row_cards)
 
 
 @kernel

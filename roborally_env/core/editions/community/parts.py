@@ -4,16 +4,34 @@ The table is the one description: the writer, the spaces and the docs come from 
 """
 
 from roborally_env.core import cards, choices, upgrades
-from roborally_env.core.seeing.parts import KNOWN_TOP, PLACE, Part, new_layout
+from roborally_env.core.seeing.parts import KNOWN_TOP, PLACE, Part, Row, new_layout, others
 from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
 
 KINDS = cards.HEAL_ROUTINE  # the numbers of cards run up to it
 UPGRADES = upgrades.HEAL_ROUTINE
 ASKED = choices.POWER_DOWN  # the decisions of 2016, and power_down
-# a row of another robot up to the cards that only it can tell apart, its upgrades, its locked registers
-ROW_HIDDEN = 19
-ROW_UPGRADES = ROW_HIDDEN + KINDS
-ROW_CARDS = ROW_UPGRADES + UPGRADES
+# fmt: off
+ROW: Row = (
+    ("place",      2, "cells ahead / 16, to the right / 16 (0 off the board)"),
+    ("heading",    4, "heading relative to the own (one-hot)"),
+    ("reached",    1, "checkpoints reached / 8"),
+    ("distance",   1, "distance / 16 registers"),
+    ("energy",     1, "energy / 10"),
+    ("before",     1, "acts before"),
+    ("off_board",  1, "off the board"),
+    ("damage",     1, "damage / 10"),
+    ("locked",     1, "locked registers / 5"),
+    ("virtual",    1, "virtual"),
+    ("stomped",    1, "stomped"),
+    ("down",       1, "powered down"),
+    ("announced",  1, "announced"),
+    ("level",      1, "level above the own / 3"),
+    ("finished",   1, "finishing place / 8"),
+    ("hidden",     KINDS, "then cards of each kind in its hand, face-down registers and draw pile together / 4"),
+    ("upgrades",   UPGRADES, "then 1 for each of its upgrades"),
+    ("cards",      REGISTERS * KINDS, "then one-hot the cards in its locked registers"),
+)
+# fmt: on
 # where in the part `cell` of the community edition what it adds to the others begins
 SITE = 8
 
@@ -50,12 +68,7 @@ def parts(every_choice: bool) -> tuple[Part, ...]:
                                            "--edition community`"),
         ("shop",          (mat,),          "1 for each upgrade for sale, 2 where this seat is asked and may buy it"),
         # one row for each other player, in seat order after the own seat
-        ("others",        (-1, ROW_CARDS + REGISTERS * kinds),
-         "cells ahead / 16, to the right / 16 (0 off the board), heading relative to the own (one-hot), checkpoints "
-         "reached / 8, distance / 16 registers, energy / 10, acts before, off the board, damage / 10, locked registers "
-         "/ 5, virtual, stomped, powered down, announced, level above the own / 3, finishing place / 8, then cards of "
-         "each kind in its hand, face-down registers and draw pile together / 4, then 1 for each of its upgrades, then "
-         "one-hot the cards in its locked registers"),
+        others(ROW),
     ]
     if every_choice:
         parts += [
@@ -72,5 +85,5 @@ def parts(every_choice: bool) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-LAYOUT = new_layout("Layout", __name__, parts(False), choices.OPTIONS_COMMUNITY)
+LAYOUT = new_layout("Layout", __name__, parts(False), ROW, choices.OPTIONS_COMMUNITY)
 Layout = type(LAYOUT)

@@ -10,7 +10,7 @@ from roborally_env.core import cards, choices, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, NONE, PACE
 from roborally_env.core.driving.advance import about_whom
 from roborally_env.core.editions.e2005.locks import locked, programs_now
-from roborally_env.core.editions.e2005.parts import ASKED, CARD, KINDS, LAYOUT, ROW_CARDS, ROW_OPTIONS
+from roborally_env.core.editions.e2005.parts import ASKED, CARD, KINDS, LAYOUT
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, is_blocker, next_flag
 from roborally_env.core.editions.e2005.steps import ANNOUNCE, BEGIN_REGISTER, LEFTOVERS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
@@ -216,33 +216,34 @@ def write_cards(game, g, r, bits, counts, out):
 
 
 @kernel
-def write_other(game, g, r, q, bits, distance, out, at):
+def write_other(game, g, r, q, bits, distance, out, row):
     """The row of robot q."""
     cell, facing = view_point(game, r), int(game.facing[r])
     there = int(game.cell[q])
     if cell >= 0 and there >= 0:
-        out[g, r, at] = ahead_of(cell, there, facing) * CELL_UNIT
-        out[g, r, at + 1] = right_of(cell, there, facing) * CELL_UNIT
-    out[g, r, at + 2 + ((int(game.facing[q]) - facing) & 3)] = 1.0
-    out[g, r, at + 6] = game.reached[q] * 0.125
-    out[g, r, at + 7] = distance * DISTANCE_UNIT
-    out[g, r, at + 8] = game.damage[q] * 0.1
-    out[g, r, at + 9] = game.lives[q] * 0.25
-    out[g, r, at + 11] = game.down >> q & 1
-    out[g, r, at + 12] = game.announced >> q & 1
-    out[g, r, at + 13] = there < 0
-    out[g, r, at + 14] = game.team[q] == game.team[r]
-    out[g, r, at + 15] = game.superbot == q
-    out[g, r, at + 16] = is_blocker(game, q)
-    out[g, r, at + 17] = bool(game.special & CAPTURE_THE_FLAG) and (game.carrier[0] == q or game.carrier[1] == q)
-    out[g, r, at + 18] = game.ask_seat == r and about_whom(game) == q
-    write_bits(game.options[q], g, r, out, at + ROW_OPTIONS)
+        out[g, r, row + LAYOUT.row_place] = ahead_of(cell, there, facing) * CELL_UNIT
+        out[g, r, row + LAYOUT.row_place + 1] = right_of(cell, there, facing) * CELL_UNIT
+    out[g, r, row + LAYOUT.row_heading + ((int(game.facing[q]) - facing) & 3)] = 1.0
+    out[g, r, row + LAYOUT.row_reached] = game.reached[q] * 0.125
+    out[g, r, row + LAYOUT.row_distance] = distance * DISTANCE_UNIT
+    out[g, r, row + LAYOUT.row_damage] = game.damage[q] * 0.1
+    out[g, r, row + LAYOUT.row_lives] = game.lives[q] * 0.25
+    out[g, r, row + LAYOUT.row_down] = game.down >> q & 1
+    out[g, r, row + LAYOUT.row_announced] = game.announced >> q & 1
+    out[g, r, row + LAYOUT.row_off_board] = there < 0
+    out[g, r, row + LAYOUT.row_own_team] = game.team[q] == game.team[r]
+    out[g, r, row + LAYOUT.row_superbot] = game.superbot == q
+    out[g, r, row + LAYOUT.row_blocker] = is_blocker(game, q)
+    if game.special & CAPTURE_THE_FLAG:
+        out[g, r, row + LAYOUT.row_carries] = game.carrier[0] == q or game.carrier[1] == q
+    out[g, r, row + LAYOUT.row_asked_about] = game.ask_seat == r and about_whom(game) == q
+    write_bits(game.options[q], g, r, out, row + LAYOUT.row_options)
     if bits:
         locks = locked(game, q)
         for k in range(REGISTERS):
-            out[g, r, at + 10] += (locks >> k & 1) * 0.2
+            out[g, r, row + LAYOUT.row_locked] += (locks >> k & 1) * 0.2
             if bits >> k & 1:
-                write_card(game.registers[q, k], out, g, r, at + ROW_CARDS + k * CARD)
+                write_card(game.registers[q, k], out, g, r, row + LAYOUT.row_cards + k * CARD)
 
 
 @kernel

@@ -4,21 +4,39 @@ The table is the one description: the writer, the spaces and the docs come from 
 """
 
 from roborally_env.core import cards, choices, options
-from roborally_env.core.seeing.parts import PLACE, Part, new_layout
+from roborally_env.core.seeing.parts import PLACE, Part, Row, new_layout, others
 from roborally_env.core.state import HAND, REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
 KINDS = cards.U_TURN  # kinds of program cards
 CARD = KINDS + 1  # a card: its kind, and its priority number
 ASKED = 2 + choices.LAST_2005 - choices.KINDS_2016  # decisions besides the program: reboot_facing, those of 2005 alone
-# a row of another robot up to its options, and up to the cards of its program
-ROW_OPTIONS = 19
-ROW_CARDS = ROW_OPTIONS + options.COUNT
+# fmt: off
+ROW: Row = (
+    ("place",        2, "cells ahead / 16, to the right / 16 (0 off the board)"),
+    ("heading",      4, "heading relative to the own (one-hot)"),
+    ("reached",      1, "flags reached / 8"),
+    ("distance",     1, "distance / 16 registers"),
+    ("damage",       1, "damage / 10"),
+    ("lives",        1, "lives / 4"),
+    ("locked",       1, "locked registers / 5"),
+    ("down",         1, "powered down"),
+    ("announced",    1, "announced"),
+    ("off_board",    1, "off the board"),
+    ("own_team",     1, "own team"),
+    ("superbot",     1, "the SuperBot"),
+    ("blocker",      1, "a blocker"),
+    ("carries",      1, "carries a flag"),
+    ("asked_about",  1, "the own decision is about it"),
+    ("options",      options.COUNT, "then 1 for each of its options"),
+    ("cards",        REGISTERS * CARD, "then the cards in its registers as far as they lie open (revealed in this "
+                                       "turn, or locked): kind and number"),
+)
+# fmt: on
 
 
 def parts(every_choice: bool) -> tuple[Part, ...]:
     """Name, shape and meaning of each part; the vector is longer at its end where every choice is asked."""
-    other = ROW_CARDS + REGISTERS * CARD
     # fmt: off
     parts: list[Part] = [
         ("hand",          (HAND, CARD), "the card in each slot of the hand: one-hot of its kind, number / 840"),
@@ -42,13 +60,7 @@ def parts(every_choice: bool) -> tuple[Part, ...]:
                                            "own team, -1 by another"),
         ("role",          (2,),            "1 the SuperBot, 1 a blocker"),
         ("unseen",        (KINDS,),   "cards of each kind that are neither in the own hand nor lie open / 18"),
-        # one row for each other robot, in seat order after the own seat
-        ("others",        (-1, other),
-         "cells ahead / 16, to the right / 16 (0 off the board), heading relative to the own (one-hot), "
-         "flags reached / 8, distance / 16 registers, damage / 10, lives / 4, locked registers / 5, powered down, "
-         "announced, off the board, own team, the SuperBot, a blocker, carries a flag, the own decision is about it, "
-         "then 1 for each of its options, then the cards in its registers as far as they lie open (revealed in this "
-         "turn, or locked): kind and number"),
+        others(ROW),
     ]
     if every_choice:
         parts += [
@@ -63,5 +75,5 @@ def parts(every_choice: bool) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-LAYOUT = new_layout("Layout", __name__, parts(False), choices.OPTIONS_2005)
+LAYOUT = new_layout("Layout", __name__, parts(False), ROW, choices.OPTIONS_2005)
 Layout = type(LAYOUT)

@@ -122,23 +122,24 @@ def write_own(course, game, g, r, counts, distance, out):
 
 
 @kernel
-def write_other(game, g, r, q, counts, first, distance, out, at):
+def write_other(game, g, r, q, counts, first, distance, out, row):
+    at = layout(game)
     cell, facing = int(game.cell[r]), int(game.facing[r])
     there = int(game.cell[q])
-    out[g, r, at] = ahead_of(cell, there, facing) * CELL_UNIT
-    out[g, r, at + 1] = right_of(cell, there, facing) * CELL_UNIT
-    out[g, r, at + 2 + ((int(game.facing[q]) - facing) & 3)] = 1.0
-    out[g, r, at + 6] = game.reached[q] * 0.125
-    out[g, r, at + 7] = distance * DISTANCE_UNIT
-    out[g, r, at + 8] = game.energy[q] * 0.1
-    out[g, r, at + 9] = 1.0 if first else 0.0
-    out[g, r, at + 10] = game.rebooted >> q & 1
+    out[g, r, row + at.row_place] = ahead_of(cell, there, facing) * CELL_UNIT
+    out[g, r, row + at.row_place + 1] = right_of(cell, there, facing) * CELL_UNIT
+    out[g, r, row + at.row_heading + ((int(game.facing[q]) - facing) & 3)] = 1.0
+    out[g, r, row + at.row_reached] = game.reached[q] * 0.125
+    out[g, r, row + at.row_distance] = distance * DISTANCE_UNIT
+    out[g, r, row + at.row_energy] = game.energy[q] * 0.1
+    out[g, r, row + at.row_before] = 1.0 if first else 0.0
+    out[g, r, row + at.row_rebooted] = game.rebooted >> q & 1
     damage = np.int64(0)
     for kind in range(cards.SPAM, cards.TROJAN_HORSE + 1):
         damage += np.int64(counts[g, q, 0, kind]) + np.int64(counts[g, q, 2, kind])
-    out[g, r, at + 11] = damage * 0.0625
-    for kind in range(1, layout(game).kinds + 1):
-        out[g, r, at + 11 + kind] = counts[g, q, 2, kind] * 0.25
+    out[g, r, row + at.row_damage] = damage * 0.0625
+    for kind in range(1, at.kinds + 1):
+        out[g, r, row + at.row_hidden + kind - 1] = counts[g, q, 2, kind] * 0.25
 
 
 @with_upgrades()
@@ -174,7 +175,7 @@ def write_collection(game, g, r, out):
 
 
 @rule
-def write_collection_of(game, g, r, q, out, at):
+def write_collection_of(game, g, r, q, out, row):
     """How many cards another player's collection has (2023)."""
 
 
@@ -244,5 +245,5 @@ def write_choice_parts(game, g, r, out, at):
 def write_other_upgrades(game, g, r, q, out, row):
     """The upgrades of another player."""
     at = layout(game)
-    write_bits(game.owned[q], g, r, out, row + 12 + at.kinds)
-    write_collection_of(game, g, r, q, out, row + at.row - 1)
+    write_bits(game.owned[q], g, r, out, row + at.row_upgrades)
+    write_collection_of(game, g, r, q, out, row)

@@ -6,7 +6,7 @@ The table is the one description: the writer, the spaces and the docs come from 
 from typing import Any
 
 from roborally_env.core import cards, choices, upgrades
-from roborally_env.core.seeing.parts import KNOWN_TOP, PLACE, Part, new_layout
+from roborally_env.core.seeing.parts import KNOWN_TOP, PLACE, Part, Row, new_layout, others
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, REGISTERS
 
 
@@ -20,7 +20,6 @@ def parts_with(
     """
     last = max(deck)
     hand, kinds = (HAND_WITH_UPGRADES, cards.KINDS - 1) if with_upgrades else (HAND, cards.TROJAN_HORSE)
-    other = 12 + kinds + (last if with_upgrades else 0) + collects
     # fmt: off
     parts: list[Part] = [
     #    name             shape            what
@@ -59,14 +58,7 @@ def parts_with(
         ("decision",      (3,),            "one-hot: program, reboot_facing, damage_kind is asked of this seat"),
         ("options",       (choices.OPTIONS_WITHOUT_UPGRADES,), "legal options of that decision"),
         ]
-    parts += [  # one row for each other player, in seat order after the own seat
-        ("others",        (-1, other),
-         "cells ahead / 16, to the right / 16, heading relative to the own (one-hot), checkpoints reached / 8, "
-         "distance / 16 registers, energy / 10, acts before, rebooted, damage cards in its deck / 16, "
-         "then cards of each kind in its hand, face-down registers and draw pile together / 4"
-         + (", then 1 for each of its upgrades" if with_upgrades else "")
-         + (", then the cards of its collection / 8" if collects else "")),
-    ]
+    parts.append(others(row_with(with_upgrades, collects, deck)))
     if with_upgrades and every_choice:
         parts += [
         ("asked",         (asked_kinds(collects, last),),
@@ -81,6 +73,29 @@ def parts_with(
         ]
     # fmt: on
     return tuple(parts)
+
+
+def row_with(with_upgrades: bool, collects: bool = False, deck: tuple[int, ...] = upgrades.DECK) -> Row:
+    """The row of another player; see `parts_with`."""
+    # fmt: off
+    row: Row = (
+        ("place",      2, "cells ahead / 16, to the right / 16"),
+        ("heading",    4, "heading relative to the own (one-hot)"),
+        ("reached",    1, "checkpoints reached / 8"),
+        ("distance",   1, "distance / 16 registers"),
+        ("energy",     1, "energy / 10"),
+        ("before",     1, "acts before"),
+        ("rebooted",   1, "rebooted"),
+        ("damage",     1, "damage cards in its deck / 16"),
+        ("hidden",     cards.KINDS - 1 if with_upgrades else cards.TROJAN_HORSE,
+                          "then cards of each kind in its hand, face-down registers and draw pile together / 4"),
+    )
+    # fmt: on
+    if with_upgrades:
+        row += (("upgrades", max(deck), "then 1 for each of its upgrades"),)
+    if collects:
+        row += (("collection", 1, "then the cards of its collection / 8"),)
+    return row
 
 
 def asked_kinds(collects: bool, last: int) -> int:
@@ -100,9 +115,10 @@ def complete_parts(every_choice: bool) -> tuple[Part, ...]:
 
 def layout_with(deck: tuple[int, ...], name: str, module: str) -> Any:
     """The layout of the complete game with a deck of upgrades; see `new_layout`."""
-    return new_layout(name, module, parts_with(True, False, deck=deck), 1 + max(deck), absent=("options",))
+    row = row_with(True, deck=deck)
+    return new_layout(name, module, parts_with(True, False, deck=deck), row, 1 + max(deck), absent=("options",))
 
 
-LIGHTER = new_layout("LighterLayout", __name__, lighter_parts(False), choices.OPTIONS_WITHOUT_UPGRADES)
+LIGHTER = new_layout("LighterLayout", __name__, lighter_parts(False), row_with(False), choices.OPTIONS_WITHOUT_UPGRADES)
 COMPLETE = layout_with(upgrades.DECK, "CompleteLayout", __name__)
 LighterLayout, CompleteLayout = type(LIGHTER), type(COMPLETE)

@@ -22,6 +22,6 @@ def write_collection(game, g, r, out):
 
 
 @kernel
-def write_collection_of(game, g, r, q, out, at):
+def write_collection_of(game, g, r, q, out, row):
     """How many cards another player's collection has (2023)."""
-    out[g, r, at] = count_bits(game.collection[q]) * 0.125
+    out[g, r, row + layout(game).row_collection] = count_bits(game.collection[q]) * 0.125

@@ -1,7 +1,7 @@
 """The parts of the symbolic vector of the 2023 edition."""
 
 from roborally_env.core import choices
-from roborally_env.core.editions.e2016.parts import parts_with
+from roborally_env.core.editions.e2016.parts import parts_with, row_with
 from roborally_env.core.seeing.parts import Part, new_layout
 
 
@@ -10,5 +10,6 @@ def parts(every_choice: bool) -> tuple[Part, ...]:
     return parts_with(True, every_choice, collects=True)
 
 
-LAYOUT = new_layout("Layout", __name__, parts(False), choices.OPTIONS, absent=("options", "shop"))
+ROW = row_with(True, collects=True)
+LAYOUT = new_layout("Layout", __name__, parts(False), ROW, choices.OPTIONS, absent=("options", "shop"))
 Layout = type(LAYOUT)
