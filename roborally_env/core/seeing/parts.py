@@ -42,8 +42,8 @@ def new_layout(
     """Where each part up to `others` begins, and the sizes that the writers need: a named tuple of whole numbers.
 
     The sizes are `slots` of a hand, `kinds` of numbers that show a card, `option_count`, and `row`: the length of a row
-    of `others`; `row_NAME` is where a part of such a row begins in it. Parts that are `absent`, but that the writer looks
-    for, are at -1. The tuple's class has to be kept as `name` in `module`: machine code that is loaded from a file asks
+    of `others`; `row_NAME` is where a part of such a row begins in it. Parts that are `absent`, but that the writer
+    looks for, are at -1. The tuple's class has to be kept as `name` in `module`: machine code that is loaded from a file asks
     for it there.
     """
     at, offsets = 0, dict.fromkeys(absent, -1)
