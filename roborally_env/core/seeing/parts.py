@@ -4,6 +4,7 @@ Each edition has a table of its parts; what is here serves all of them.
 """
 
 from collections import namedtuple
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -37,15 +38,23 @@ def others(row: Row) -> Part:
 
 
 def new_layout(
-    name: str, module: str, parts: tuple[Part, ...], row: Row, option_count: int, absent: tuple[str, ...] = ()
+    name: str,
+    module: str,
+    parts_of_it: Callable[[bool], tuple[Part, ...]],
+    row: Row,
+    option_count: int,
+    absent: tuple[str, ...] = (),
 ) -> Any:
     """Where each part up to `others` begins, and the sizes that the writers need: a named tuple of whole numbers.
 
-    The sizes are `slots` of a hand, `kinds` of numbers that show a card, `option_count`, and `row`: the length of a row
-    of `others`; `row_NAME` is where a part of such a row begins in it. Parts that are `absent`, but that the writer
-    looks for, are at -1. The tuple's class has to be kept as `name` in `module`: machine code that is loaded from a file asks
-    for it there.
+    `parts_of_it` gives the parts, also where every choice is asked. The sizes are `slots` of a hand, `kinds` of numbers
+    that show a card, `option_count`, and `row`: the length of a row of `others`. `row_NAME` is where a part of such a
+    row begins in it, `last_NAME` where a part behind all rows begins behind them. Parts that are `absent`, but that the
+    writer looks for, are at -1. The tuple's class has to be kept as `name` in `module`: machine code that is loaded
+    from a file asks for it there.
     """
+    parts = parts_of_it(False)
+    last = [(f"last_{part}", int(np.prod(np.abs(shape)))) for part, shape, _ in parts_of_it(True)[len(parts) :]]
     at, offsets = 0, dict.fromkeys(absent, -1)
     shapes = {part: shape for part, shape, _ in parts}
     for part, shape in shapes.items():
@@ -57,10 +66,11 @@ def new_layout(
         "option_count": option_count,
         "row": shapes["others"][1],
     }
-    at = 0
-    for part, length, _ in row:
-        sizes[f"row_{part}"] = at
-        at += length
+    for beside in ([(f"row_{part}", length) for part, length, _ in row], last):
+        at = 0
+        for part, length in beside:
+            sizes[part] = at
+            at += length
     return namedtuple(name, [*offsets, *sizes], module=module)(**offsets, **sizes)
 
 

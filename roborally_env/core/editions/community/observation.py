@@ -9,7 +9,7 @@ import numpy as np
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.community.damage import locked, programs_now
 from roborally_env.core.editions.community.heights import levels_between, way
-from roborally_env.core.editions.community.parts import ASKED, KINDS, LAYOUT, SITE
+from roborally_env.core.editions.community.parts import KINDS, LAYOUT, SITE
 from roborally_env.core.editions.community.programming import announces_with_program
 from roborally_env.core.editions.e2016.observation import first_hidden_register, write_shop
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
@@ -231,35 +231,31 @@ def write_other_cards(game, g, r, q, counts, out, row):
 
 
 @kernel
-def write_choice_parts(game, g, r, out, at):
-    """The parts from `asked` on."""
+def write_choice_parts(game, g, r, out, rest):
+    """The parts from `asked` on, which begin at `rest`."""
     if game.step == PROGRAM:
-        out[g, r, at] = programs_now(game, r)
+        out[g, r, rest + LAYOUT.last_asked] = programs_now(game, r)
     asked = game.ask_seat == r and game.step != OVER
     if asked:
-        out[g, r, at + np.int64(game.ask_kind) - 1] = 1.0
+        out[g, r, rest + LAYOUT.last_asked + np.int64(game.ask_kind) - 1] = 1.0
         legal = np.int64(game.ask_options)
         for option in range(choices.OPTIONS_COMMUNITY):
-            out[g, r, at + ASKED + option] = legal >> option & 1
-    at += ASKED + choices.OPTIONS_COMMUNITY
+            out[g, r, rest + LAYOUT.last_options + option] = legal >> option & 1
     played = game.step >= BEGIN_REGISTER and game.step != OVER
     if played:
-        out[g, r, at + np.int64(game.register)] = 1.0
-    at += REGISTERS
+        out[g, r, rest + LAYOUT.last_register + np.int64(game.register)] = 1.0
     if game.step >= STORE_HANDS:
-        write_registers(game, r, (1 << REGISTERS) - 1, out, g, r, at)
-    at += REGISTERS * KINDS
+        write_registers(game, r, (1 << REGISTERS) - 1, out, g, r, rest + LAYOUT.last_registers)
     known = int(np.int64(game.known[r]))
     for i in range(min(KNOWN_TOP, known)):
-        out[g, r, at + i * KINDS + np.int64(game.pile[r, PILE - known + i]) - 1] = 1.0
-    at += KNOWN_TOP * KINDS
-    out[g, r, at] = game.used[r] >> upgrades.ADMIN_PRIVILEGE & 1
-    out[g, r, at + 1] = game.shielded >> r & 1
-    at += 2
+        out[g, r, rest + LAYOUT.last_known_top + i * KINDS + np.int64(game.pile[r, PILE - known + i]) - 1] = 1.0
+    out[g, r, rest + LAYOUT.last_marks] = game.used[r] >> upgrades.ADMIN_PRIVILEGE & 1
+    out[g, r, rest + LAYOUT.last_marks + 1] = game.shielded >> r & 1
+    row = rest + LAYOUT.last_revealed
     for i in range(1, game.players):
         q = (r + i) % game.players
         if played and game.registers[q, game.register] != cards.NONE:
-            out[g, r, at + np.int64(game.registers[q, game.register]) - 1] = 1.0
-        out[g, r, at + KINDS] = game.shielded >> q & 1
-        out[g, r, at + KINDS + 1] = asked and game.ask_about == q
-        at += KINDS + 2
+            out[g, r, row + np.int64(game.registers[q, game.register]) - 1] = 1.0
+        out[g, r, row + KINDS] = game.shielded >> q & 1
+        out[g, r, row + KINDS + 1] = asked and game.ask_about == q
+        row += KINDS + 2

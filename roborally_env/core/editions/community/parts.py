@@ -85,5 +85,5 @@ def parts(every_choice: bool) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-LAYOUT = new_layout("Layout", __name__, parts(False), ROW, choices.OPTIONS_COMMUNITY)
+LAYOUT = new_layout("Layout", __name__, parts, ROW, choices.OPTIONS_COMMUNITY)
 Layout = type(LAYOUT)

@@ -10,7 +10,7 @@ from roborally_env.core import cards, choices, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, NONE, PACE
 from roborally_env.core.driving.advance import about_whom
 from roborally_env.core.editions.e2005.locks import locked, programs_now
-from roborally_env.core.editions.e2005.parts import ASKED, CARD, KINDS, LAYOUT
+from roborally_env.core.editions.e2005.parts import CARD, KINDS, LAYOUT
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, is_blocker, next_flag
 from roborally_env.core.editions.e2005.steps import ANNOUNCE, BEGIN_REGISTER, LEFTOVERS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
@@ -247,24 +247,20 @@ def write_other(game, g, r, q, bits, distance, out, row):
 
 
 @kernel
-def write_choice_parts(game, g, r, out, at):
-    """The parts from `asked` on."""
+def write_choice_parts(game, g, r, out, rest):
+    """The parts from `asked` on, which begin at `rest`."""
     if game.ask_seat == r and game.step != OVER:
-        out[g, r, at + max(0, 1 + np.int64(game.ask_kind) - choices.KINDS_2016)] = 1.0
+        out[g, r, rest + LAYOUT.last_asked + max(0, 1 + np.int64(game.ask_kind) - choices.KINDS_2016)] = 1.0
         legal = np.int64(game.ask_options)
         for option in range(choices.OPTIONS_2005):
-            out[g, r, at + ASKED + option] = legal >> option & 1
-    at += ASKED + choices.OPTIONS_2005
+            out[g, r, rest + LAYOUT.last_options + option] = legal >> option & 1
     if game.step >= BEGIN_REGISTER:
-        out[g, r, at + min(int(game.register), REGISTERS - 1)] = 1.0
-    at += REGISTERS
+        out[g, r, rest + LAYOUT.last_register + min(int(game.register), REGISTERS - 1)] = 1.0
     if game.step >= LEFTOVERS:
         for k in range(REGISTERS):
-            write_card(game.registers[r, k], out, g, r, at + k * CARD)
-    at += REGISTERS * CARD
-    write_card(game.conditional[r], out, g, r, at)
-    write_card(game.flywheel[r], out, g, r, at + CARD)
-    at += 2 * CARD
-    out[g, r, at] = game.aborted >> r & 1
-    out[g, r, at + 1] = game.stabilized >> r & 1
-    out[g, r, at + 2] = game.recompiled >> r & 1
+            write_card(game.registers[r, k], out, g, r, rest + LAYOUT.last_registers + k * CARD)
+    write_card(game.conditional[r], out, g, r, rest + LAYOUT.last_laid_by)
+    write_card(game.flywheel[r], out, g, r, rest + LAYOUT.last_laid_by + CARD)
+    out[g, r, rest + LAYOUT.last_marks] = game.aborted >> r & 1
+    out[g, r, rest + LAYOUT.last_marks + 1] = game.stabilized >> r & 1
+    out[g, r, rest + LAYOUT.last_marks + 2] = game.recompiled >> r & 1

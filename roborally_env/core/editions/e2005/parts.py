@@ -75,5 +75,5 @@ def parts(every_choice: bool) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-LAYOUT = new_layout("Layout", __name__, parts(False), ROW, choices.OPTIONS_2005)
+LAYOUT = new_layout("Layout", __name__, parts, ROW, choices.OPTIONS_2005)
 Layout = type(LAYOUT)

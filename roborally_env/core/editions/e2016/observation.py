@@ -9,7 +9,7 @@ from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.priority import rank_of
-from roborally_env.core.rule import fact_of_kind, rule
+from roborally_env.core.rule import rule
 from roborally_env.core.searching.distances import distance_of
 from roborally_env.core.seeing.around import (
     CELL_UNIT,
@@ -185,12 +185,6 @@ def kinds_of_2023(game):
     return 0
 
 
-@fact_of_kind
-def later_cards(kind):
-    """How many kinds of decisions are about cards from outside the package."""
-    return max(0, max(kind.upgrade_numbers) + 1 - upgrades.FREE[0])
-
-
 @kernel
 def place_of_decision(game):
     """The place of the decision that is asked among those of the game, from 0."""
@@ -203,42 +197,38 @@ def place_of_decision(game):
 
 
 @kernel
-def write_choice_parts(game, g, r, out, at):
-    """The parts from `asked` on."""
-    kinds = layout(game).kinds
-    at_options = at + choices.KINDS_2016 - 1 + kinds_of_2023(game) + later_cards(game)
+def write_choice_parts(game, g, r, out, rest):
+    """The parts from `asked` on, which begin at `rest`."""
+    at = layout(game)
+    kinds = at.kinds
     if game.step == PROGRAM:
-        out[g, r, at] = 1.0
+        out[g, r, rest + at.last_asked] = 1.0
     asked = game.ask_seat == r and game.step != OVER
     if asked:
-        out[g, r, at + place_of_decision(game)] = 1.0
+        out[g, r, rest + at.last_asked + place_of_decision(game)] = 1.0
         options = np.int64(game.ask_options)
-        for option in range(layout(game).option_count):
-            out[g, r, at_options + option] = options >> option & 1
-    at = at_options + layout(game).option_count
+        for option in range(at.option_count):
+            out[g, r, rest + at.last_options + option] = options >> option & 1
     if game.step >= BEGIN_REGISTER:
-        out[g, r, at + int(game.register)] = 1.0
-    at += REGISTERS
+        out[g, r, rest + at.last_register + int(game.register)] = 1.0
     if game.step >= STORE_HANDS:
         for k in range(REGISTERS):
             if game.registers[r, k] != cards.NONE:
-                out[g, r, at + k * kinds + np.int64(game.registers[r, k]) - 1] = 1.0
-    at += REGISTERS * kinds
+                out[g, r, rest + at.last_registers + k * kinds + np.int64(game.registers[r, k]) - 1] = 1.0
     known = int(np.int64(game.known[r]))
     for i in range(min(KNOWN_TOP, known)):
-        out[g, r, at + i * kinds + np.int64(game.pile[r, PILE - known + i]) - 1] = 1.0
-    at += KNOWN_TOP * kinds
-    out[g, r, at] = game.used[r] >> upgrades.ADMIN_PRIVILEGE & 1
-    out[g, r, at + 1] = game.used[r] >> upgrades.DEFRAG_GIZMO & 1
-    out[g, r, at + 2] = game.shielded >> r & 1
-    at += 3
+        out[g, r, rest + at.last_known_top + i * kinds + np.int64(game.pile[r, PILE - known + i]) - 1] = 1.0
+    out[g, r, rest + at.last_marks] = game.used[r] >> upgrades.ADMIN_PRIVILEGE & 1
+    out[g, r, rest + at.last_marks + 1] = game.used[r] >> upgrades.DEFRAG_GIZMO & 1
+    out[g, r, rest + at.last_marks + 2] = game.shielded >> r & 1
+    row = rest + at.last_revealed
     for i in range(1, game.players):
         q = (r + i) % game.players
         if game.step >= BEGIN_REGISTER and game.step != OVER and game.registers[q, game.register] != cards.NONE:
-            out[g, r, at + np.int64(game.registers[q, game.register]) - 1] = 1.0
-        out[g, r, at + kinds] = game.shielded >> q & 1
-        out[g, r, at + kinds + 1] = asked and game.ask_about == q
-        at += kinds + 2
+            out[g, r, row + np.int64(game.registers[q, game.register]) - 1] = 1.0
+        out[g, r, row + kinds] = game.shielded >> q & 1
+        out[g, r, row + kinds + 1] = asked and game.ask_about == q
+        row += kinds + 2
 
 
 @with_upgrades()

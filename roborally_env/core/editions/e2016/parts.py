@@ -3,6 +3,7 @@
 The table is the one description: the writer, the spaces and the docs come from it.
 """
 
+from functools import partial
 from typing import Any
 
 from roborally_env.core import cards, choices, upgrades
@@ -116,9 +117,9 @@ def complete_parts(every_choice: bool) -> tuple[Part, ...]:
 def layout_with(deck: tuple[int, ...], name: str, module: str) -> Any:
     """The layout of the complete game with a deck of upgrades; see `new_layout`."""
     row = row_with(True, deck=deck)
-    return new_layout(name, module, parts_with(True, False, deck=deck), row, 1 + max(deck), absent=("options",))
+    return new_layout(name, module, partial(parts_with, True, deck=deck), row, 1 + max(deck), absent=("options",))
 
 
-LIGHTER = new_layout("LighterLayout", __name__, lighter_parts(False), row_with(False), choices.OPTIONS_WITHOUT_UPGRADES)
+LIGHTER = new_layout("LighterLayout", __name__, lighter_parts, row_with(False), choices.OPTIONS_WITHOUT_UPGRADES)
 COMPLETE = layout_with(upgrades.DECK, "CompleteLayout", __name__)
 LighterLayout, CompleteLayout = type(LIGHTER), type(COMPLETE)

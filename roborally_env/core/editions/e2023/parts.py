@@ -11,5 +11,5 @@ def parts(every_choice: bool) -> tuple[Part, ...]:
 
 
 ROW = row_with(True, collects=True)
-LAYOUT = new_layout("Layout", __name__, parts(False), ROW, choices.OPTIONS, absent=("options", "shop"))
+LAYOUT = new_layout("Layout", __name__, parts, ROW, choices.OPTIONS, absent=("options", "shop"))
 Layout = type(LAYOUT)
