@@ -33,38 +33,39 @@ STEPS = (
     Column("seat",      "i1", "", "", "the robot that decides"),
     Column("agent",     "i2", "", "agent", "who decides for it"),
     Column("decision",  "i2", "", "decision", "what is asked: `program`, `buy_upgrade`, or another choice by its name"),
-    Column("hand",      "u1", HAND, "", "cards by number, 0 where there is none; `cards` of the manifest has names"),
+    Column("hand",      "u1", HAND, "", "cards by number, 0 where there is none; names are in `cards` of the manifest"),
     Column("program",   "i1", REGISTERS, "", "hand slot in each register, after repair; -1 where no program is asked"),
-    Column("cards",     "u1", REGISTERS, "", "the card in each register, that of a locked one too; 0 as above"),
+    Column("cards",     "u1", REGISTERS, "", "the card in each register, locked ones too; 0 where no program is asked"),
     Column("locked",    "u1", "", "", "bit k: register k + 1 takes no card of the hand (2005, community)"),
     Column("power_down", "?", "", "", "a power down was announced with the program (2005, community)"),
     Column("options",   "u8", "", "", "bit o: option o of the choice is legal; 0 where a program is asked"),
     Column("option",    "i1", "", "", "the option taken; -1 where a program is asked"),
     Column("answer",    "i4", "", "answer", "the option's name; null where a program is asked"),
     Column("repairs",   "i2", "", "", "registers (options) that were illegal and replaced"),
-    Column("reward_race", "f4", "", "", "by finishing place, 1 to -1, at the end; as `BatchRace` gives it, summed"
-           " from this decision to the robot's next"),
-    Column("reward_progress", "f4", "", "", "checkpoints reached, in parts of the course; summed in the same way"),
+    Column("reward_race", "f4", "", "", "by finishing place, 1 to -1, at the end; the reward `race` of `BatchRace`,"
+           " summed from this decision to the robot's next"),
+    Column("reward_progress", "f4", "", "", "checkpoints reached, as a share of the course's; summed in the same way"),
     Column("last",       "?", "", "", "the robot's last decision in the race"),
-    Column("place",     "f4", "", "", "outcome: finishing place, 1 is first; those level share the mean of theirs"),
+    Column("place",     "f4", "", "", "outcome: finishing place, 1 is first; robots that are level share the mean of"
+           " their places"),
     Column("won",        "?", "", "", "outcome: the robot, or its team, has won"),
     Column("cut",        "?", "", "", "outcome: max_rounds cut the race"),
-    Column("state_hash", "u8", "", "", "the replay's hash of the round: the state when programs are next asked, or at"
-           " the end; for purchases before the first programs the start"),
+    Column("state_hash", "u8", "", "", "the replay's hash of the round: of the state when programs are next asked, or"
+           " at the end; for purchases before the first programs, of the start"),
 )
-OBSERVATION = Column("observation", "f4", SYMBOLIC, "", "on request: the `symbolic` vector that the robot saw")
+OBSERVATION = Column("observation", "f4", SYMBOLIC, "", "only if asked for: the `symbolic` vector that the robot saw")
 EPISODES = (
     Column("episode",   "i8", "", "", "as above"),
     Column("course",    "i2", "", "course", "the course's name"),
     Column("game",      "i8", "", "", "number of the game on its course: `BatchRace(1, course, first_game=game, ...)`"),
-    Column("seed",      "u8", "", "", "the game's own, made of the manifest's seed and the game"),
+    Column("seed",      "u8", "", "", "the seed of the game, made of the manifest's seed and the game"),
     Column("players",   "i1", "", "", "robots in the race"),
     Column("rounds",    "i2", "", "", "rounds played"),
     Column("steps",     "i4", "", "", "steps played"),
     Column("winner",    "i1", "", "", "seat, -1 where nobody won"),
     Column("cut",        "?", "", "", "max_rounds cut the race"),
     Column("agents",    "i2", SEATS, "agent", "who sat in each seat"),
-    Column("teams",     "i1", SEATS, "", "team of each seat; the seat where there are no teams"),
+    Column("teams",     "i1", SEATS, "", "team of each seat; without teams the number of the seat"),
     Column("places",    "f4", SEATS, "", "finishing place of each seat"),
     Column("checkpoints", "i1", SEATS, "", "checkpoints (flags) that each reached"),
     Column("reboots",   "u2", SEATS, "", "times that each rebooted (was destroyed)"),
