@@ -2,24 +2,24 @@
 
 # tag -> what it changes, in one line; the order is that of the bits and stays
 SPECIAL_RULES: dict[str, str] = {
-    "moving_flags": "belts carry flags as they carry robots; one that falls into a pit is back on its first space",
-    "double_lasers": "every robot laser fires twice as many shots, those of options too",
+    "moving_flags": "belts carry flags as they carry robots; a flag that falls into a pit returns to its first space",
+    "double_lasers": "every robot laser fires twice as many shots, also those of options",
     "start_damage": "every robot begins with two damage tokens",
     "no_power_down": "no robot may power down",
-    "options_for_repairs": "a wrench or a flag gives an option in place of the repair, wrench and hammer give two",
-    "program_time_30": "30 seconds for a program; registers then empty are filled at random",
-    "program_time_60": "60 seconds for a program; registers then empty are filled at random",
-    "superbot": "the robot of dock 1 is the SuperBot: repaired each turn, lasers doubled, it alone touches flags",
+    "options_for_repairs": "a wrench or a flag gives an option instead of a repair, wrench and hammer give two options",
+    "program_time_30": "30 seconds for a program; registers that are then still empty are filled at random",
+    "program_time_60": "60 seconds for a program; registers that are then still empty are filled at random",
+    "superbot": "the robot of dock 1 is the SuperBot: repaired each turn, with doubled lasers; only it touches flags",
     "racers_and_blockers": "each player has two robots, a racer and a blocker that touches no flags",
     "start_option": "each player is dealt an option at the start",
     "option_draft": "each player is dealt three options at the start and keeps one",
-    "turning_boards": "who touches a flag flips a coin: on heads the board under it turns clockwise",
-    "shared_flags": "teams of two; a flag touched by one robot is touched for its team",
-    "two_teams": "two even teams; they win and lose together",
-    "capture_the_flag": "a flag and six rows of home on each of two boards; the enemy flag is carried home",
-    "claims": "flags in any order belong to the team that touched them last; all at once win",
+    "turning_boards": "a player who touches a flag flips a coin: on heads the board with the flag turns clockwise",
+    "shared_flags": "teams of two; a flag that one robot touches counts for its team",
+    "two_teams": "two teams of equal size; each wins and loses together",
+    "capture_the_flag": "each of two boards has a flag and six home rows; a team wins by carrying the enemy flag home",
+    "claims": "a flag belongs to the team that touched it last, in any order; a team that holds all of them wins",
     "sit_out": "a destroyed robot misses a whole turn before it is back",
-    "last_team_standing": "the team that has lives left wins; no flags are needed",
+    "last_team_standing": "the team that still has lives at the end wins; no flags are needed",
 }
 SPECIAL_BITS = {tag: 1 << i for i, tag in enumerate(SPECIAL_RULES)}
 # their players are in teams, which are even
