@@ -18,15 +18,15 @@ OTHERS = {
     "program": ("programming phase", "which hand slot goes into each register", "always asked"),
     "reboot_facing": ("put down after a reboot", "N, E, S, W", "the token's arrow; on a start space the start facing"),
     "damage_kind": (
-        "the damage pile that is due is empty, and more than one other is not",
+        "the damage pile from which a card is due is empty, and more than one other is not",
         ", ".join(cards.DAMAGE_NAMES),
         "Trojan Horse, Virus, Worm, SPAM, the first that is left",
     ),
     "buy_upgrade": ("upgrade phase, with energy for a card of the shop", "no, or the upgrade", "always asked"),
     "replace_upgrade": (
-        "buying at three of a type",
-        "the owned upgrade of that type that goes",
-        "the cheapest, the first in printed order",
+        "buying a fourth card of a type",
+        "the owned upgrade of that type that is replaced",
+        "the cheapest; among equals the first in printed order",
     ),
 }
 
@@ -34,35 +34,36 @@ OTHERS = {
 MOMENTS = (
     ("Upgrade phase, one player after the other in turn order", ("buy_upgrade", "replace_upgrade")),
     (
-        "Hands are drawn; one player after the other in the order of the upgrade phase, from the start again as long "
-        "as something was used",
+        "After hands are drawn, one player after the other in the order of the upgrade phase, again as long as "
+        "something was used",
         ("cache_memory", "defrag_gizmo", "memory_swap", "recharge", "recompile", "spam_blocker"),
     ),
     ("All players at once", ("program",)),
-    ("What is left of the hand, in that order", ("cache_memory",)),
+    ("About the cards left in the hand, in the same order", ("cache_memory",)),
     (
-        "A register begins: its cards are revealed, priority is measured; one player after the other in measured order",
+        "When the cards of a register are revealed and priority is measured, one player after the other in measured "
+        "order",
         ("admin_privilege", "deflector_shield", "manual_sort"),
     ),
     (
-        "A robot's turn, before its card, again as long as something was used",
+        "On a robot's turn before its card, again as long as something was used",
         ("boink", "reboot", "recharge", "refresh", "zoop"),
     ),
-    ("Its card is a choice", ("weasel_routine", "sandbox_routine")),
-    ("Its card is a move (the first two: a Move 1)", ("brakes", "crab_legs", "teleporter")),
-    ("A step meets a robot", ("side_arms",)),
-    ("A step has moved a robot that it touched", ("blue_screen_of_death", "modular_chassis", "corruption_wave")),
+    ("If its card is a choice", ("weasel_routine", "sandbox_routine")),
+    ("If its card is a move (the first two: a Move 1)", ("brakes", "crab_legs", "teleporter")),
+    ("When a step meets a robot", ("side_arms",)),
+    ("When a step has moved a robot that it touched", ("blue_screen_of_death", "modular_chassis", "corruption_wave")),
     (
         "After its card (also where the register is empty), again as long as something was used",
         ("boink", "hack", "reboot", "recharge", "zoop"),
     ),
-    ("Robot lasers, one shooter after the other in turn order", ("rail_gun", "rear_laser")),
+    ("At robot lasers, one shooter after the other in turn order", ("rail_gun", "rear_laser")),
     (
-        "All hits are found; one shooter after the other, hit by hit",
+        "When all hits are found, one shooter after the other, hit by hit",
         ("blue_screen_of_death", "mini_howitzer", "corruption_wave"),
     ),
-    ("All damage is dealt; one shooter after the other, hit by hit", ("pressor_beam", "tractor_beam")),
-    ("Whenever it happens", ("reboot_facing", "damage_kind")),
+    ("When all damage is dealt, one shooter after the other, hit by hit", ("pressor_beam", "tractor_beam")),
+    ("Whenever they arise", ("reboot_facing", "damage_kind")),
 )
 
 

@@ -11,21 +11,22 @@ from roborally_env.core.seeing import observe
 # when each is asked, its choices, what is done with decisions="program"
 DECISIONS = {
     "draw_upgrade": (
-        "upgrade phase: nothing drawn in it so far, energy 1 or more, a card in the upgrade deck or its discard pile",
+        "upgrade phase, if the player has drawn nothing in it so far, has energy, and a card is in the upgrade deck "
+        "or its discard pile",
         "no, yes",
         f"yes, unless a card of value {WORTH_HAVING} or more lies in the collection",
     ),
     "install_upgrade": (
-        "upgrade phase: nothing installed in it so far, a card of the collection that can be paid for",
+        "upgrade phase, if the player has installed nothing in it so far and can pay for a card of the collection",
         "no, or the upgrade",
         f"the one of the highest value, if that is {WORTH_HAVING} or more, and more than that of the card it replaces",
     ),
     "replace_upgrade": (
-        "installing at three of a type",
-        "the installed upgrade of that type that goes",
-        "the one of the lowest value, the first in printed order",
+        "installing a fourth card of a type",
+        "the installed upgrade of that type that is replaced",
+        "the one of the lowest value; among equals the first in printed order",
     ),
-    "uninstall_upgrade": ("upgrade phase: an upgrade is installed", "no, or the upgrade", "no"),
+    "uninstall_upgrade": ("upgrade phase, if an upgrade is installed", "no, or the upgrade", "no"),
 }
 
 

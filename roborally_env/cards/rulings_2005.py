@@ -4,13 +4,13 @@ docs/rulings.md."""
 from roborally_env.cards.rulings_2016 import Words
 
 FOR_EVERY_OPTION = (
-    "R61: where a damage token is due, an option may be discarded instead (`option_for_damage`); a destroyed robot "
-    "loses one (`option_lost`).",
-    "What has been discarded does not come back; what lies on a discarded option goes with it.",
+    "R61: an option may be discarded instead of taking a damage token (`option_for_damage`); a destroyed robot loses "
+    "one option (`option_lost`).",
+    "Discarded options do not come back; cards and tokens on a discarded option go with it.",
 )
 
 _NUMBER = "Higher priority numbers go first."
-_STEP = "A step pushes every robot in line; where the last of them is stopped, nobody moves. Pits and the edge destroy."
+_STEP = "A step pushes every robot in line; if the last of them is stopped, nobody moves. Pits and the edge destroy."
 
 # fmt: off
 CARDS_2005: dict[str, Words] = {
@@ -24,8 +24,8 @@ CARDS_2005: dict[str, Words] = {
 }
 
 _INSTEAD = (
-    "R64: it stands for the whole main laser at that target; the rear laser cannot be replaced, and courses that "
-    "double laser fire do not double it.")
+    "R64: it replaces the whole main laser at that target; the rear laser cannot be replaced, and courses that double "
+    "laser fire do not double it.")
 _NO_QUESTION = "R64: it acts without a question."
 
 # options by name, in the order of core/options.py
@@ -33,48 +33,54 @@ OPTIONS_2005: dict[str, tuple[str, ...]] = {
     "ablative_coat": ("R61: it comes before Power-Down Shield and before a discarded option.",),
     "abort_switch": (
         "R65: locked registers stay as they are; the card that comes does not change the register's priority.",
-        "Not for a robot that is down or plays another's program."),
+        "It is not for a robot that is down or plays another's program."),
     "brakes": ("R66: a robot that plays another's program does so without its own options.",),
     "circuit_breaker": (
-        "R65: it looks after repairs.", "Where power down is not allowed it does nothing."),
+        "R65: it acts after repairs.", "If power down is not allowed it does nothing."),
     "conditional_program": (
-        "`conditional_program` is asked twice: with the card after programming, and before a register is revealed.",
-        "Not for a robot that is down, plays another's program, or has the register locked."),
+        "`conditional_program` is asked twice: after programming which card is laid, and before a register is "
+        "revealed whether it is used.",
+        "It is not for a robot that is down, plays another's program, or has the register locked."),
     "crab_legs": (
-        "R65: the Move 1's number counts.",
-        "An env asks for the rotation card after the program is laid; in a scenario the register has both cards."),
+        "R65: the number of the Move 1 counts.",
+        "An environment asks for the rotation card after the program is laid; in a scenario the register has both "
+        "cards."),
     "double_barreled_laser": ("R66: Fire Control is asked for each shot.",),
     "dual_processor": (
-        "R65: the move card's number counts.",
-        "An env asks for the rotation card after the program is laid; in a scenario the register has both cards."),
+        "R65: the number of the move card counts.",
+        "An environment asks for the rotation card after the program is laid; in a scenario the register has both "
+        "cards."),
     "extra_memory": (
-        "In an env a hand of more than nine cards is brought down to nine before programming (`set_aside`).",),
+        "In an environment a player with more than nine cards lays the surplus aside before programming "
+        "(`set_aside`).",),
     "fire_control": (
-        "R66: a register so locked keeps its card until the next token is repaired.",
+        "R66: a register locked by it keeps its card until the next token is repaired.",
         "The target cannot discard an option instead."),
     "flywheel": (
-        "`flywheel` is asked twice: with the card after programming, and in a later turn before it.",
-        "In an env a hand of more than nine cards is brought down to nine before programming (`set_aside`)."),
-    "fourth_gear": ("R66: not with another's program.",),
+        "`flywheel` is asked twice: after programming which card is laid, and in a later turn before programming "
+        "whether it is taken.",
+        "In an environment a player with more than nine cards lays the surplus aside before programming "
+        "(`set_aside`)."),
+    "fourth_gear": ("R66: it does not act while the robot plays another's program.",),
     "gyroscopic_stabilizer": ("It is asked of powered-down robots too.",),
     "high_power_laser": (_NO_QUESTION, "It passes one obstacle in all and serves the main laser only."),
     "mechanical_arm": (
-        "R65: the archive marker goes to the space touched; the next flag in reach first, else the best site; it "
-        "repairs at clean-up too.",
-        "Round a corner if one of the two ways is free of walls."),
-    "mini_howitzer": (_INSTEAD, "R64: it pushes as a card's step does, chains too; against a wall it is a use."),
+        "R65: the archive marker goes to the space touched. The arm touches the next flag in reach first, else the "
+        "best site, and it repairs at clean-up too.",
+        "It reaches round a corner if one of the two ways is free of walls."),
+    "mini_howitzer": (_INSTEAD, "R64: it pushes as a card's step does, chains too; against a wall it counts as a use."),
     "power_down_shield": (
-        "R61: by itself, after Ablative Coat; damage without a direction is not stopped.",),
+        "R61: it acts by itself, after Ablative Coat; it does not stop damage without a direction.",),
     "pressor_beam": (_INSTEAD, "R64: it pushes as a card's step does, chains too."),
     "radio_control": (
-        "R66: the latest shooter controls; locked registers or not, without the target's own options; it ends with the "
-        "turn or when the shooter is destroyed.",),
-    "ramming_gear": ("R64: one token a card and robot touched, moved or not.",),
+        "R66: the latest shooter controls. The target plays without its own options, whether its registers are locked "
+        "or not. This ends with the turn or when the shooter is destroyed.",),
+    "ramming_gear": ("R64: it deals one token for each card and robot touched, moved or not.",),
     "rear_firing_laser": (_NO_QUESTION,),
     "recompile": ("It is asked before programming; the damage comes with the new hand.",),
-    "reverse_gear": ("R66: not with another's program.",),
+    "reverse_gear": ("R66: it does not act while the robot plays another's program.",),
     "scrambler": ("R65: a locked register stays; the card that comes does not change the register's priority.",),
-    "superior_archive": ("R61: a robot comes back with two tokens in all, with this option with none.",),
+    "superior_archive": ("R61: a robot comes back with two tokens in all, but with none if it has this option.",),
     "tractor_beam": (_INSTEAD,),
 }
 # fmt: on

@@ -37,7 +37,7 @@ TIMER = Option((False, True), {True: RULE_TIMER}, "the caller names the register
 TWO_ENDED_LASERS = Option(
     ("once", "both"),
     {"both": RULE_TWO_ENDED_BOTH},
-    "a robot nearest to both ends is hit once, or by both (R33)",
+    "a robot nearest to both ends is hit once, or by both ends (R33)",
 )
 STARTS = Option(
     ("random", "listed"),
@@ -60,12 +60,12 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
     },
     "2005": {
         "options": Option((True, False), {False: RULE_NO_OPTIONS}, "option cards are drawn and dealt"),
-        "lives": Option((3, 4), {4: RULE_FOUR_LIVES}, "life tokens; four are for five and more robots"),
+        "lives": Option((3, 4), {4: RULE_FOUR_LIVES}, "life tokens; four are for races of five and more robots"),
         "timer": Option(
             (False, True),
             {True: RULE_TIMER},
-            "the caller names the registers that the timer left open: of one player, on the courses with program "
-            "timers of any",
+            "the caller names the registers that the timer left open: of one player only, on courses with program "
+            "timers of any player",
         ),
         "two_ended_lasers": TWO_ENDED_LASERS,
         "starts": Option(

@@ -60,67 +60,69 @@ class Upgrade(NamedTuple):
 
 ALL_NAMES: list[str] = ["no"]  # by number; "" where no card has it
 _ROUTINE = (
-    "R53, R44: no question but which temporary card goes where there are three; its card goes to the discard pile, and "
-    "the routine leaves the game.",
+    "R53, R44: the only question is which temporary card it replaces, if there are three. Its special card goes to "
+    "the discard pile, and the routine leaves the game.",
 )
 # fmt: off
 _ROWS: tuple[Upgrade, ...] = (
     Upgrade(1, "admin_privilege", "Admin Privilege", 3, PERMANENT, ("register",), "start of a register",
         "Once a round: the robot acts first in one register.",
-        "no, yes", "used in the first register in which it is not first anyway and a move card lies ready", 2,
-        ("R52: the turn order changes for all of that register but falls from belts: first Manual Sort, then Admin "
+        "no, yes", "used in the first register whose card is a move and in which the robot would not be first "
+                   "anyway", 2,
+        ("R52: the turn order changes for all of that register except falls from belts: first Manual Sort, then Admin "
          "Privilege, then the rest, each group as measured.",
-         "R53: asked with the register's cards revealed, in measured order; the robot that is first anyway is asked"
-         " only where another could still get ahead of it."), once_a_round=True),
+         "R53: it is asked when the register's cards are revealed, in measured order. The robot that is first anyway "
+         "is asked only if another could still get ahead of it."), once_a_round=True),
     Upgrade(2, "blue_screen_of_death", "Blue Screen of Death", 4, PERMANENT, ("push", "shot"),
         "laser hit or push, adjacent robot",
         "A Worm in place of the first SPAM of a hit; on a push one Worm.",
         "no, yes", "always", 0,
-        ("R46: at the next space the Worm stands for the first SPAM of a hit; on a push it comes by itself. With "
-         "Trojan Needler there is no Trojan Horse then, so Ramming Gear deals its SPAM.",
-         "R45: one push a card and robot, if the robot touched has moved.")),
+        ("R46: on the next space the Worm replaces the first SPAM of a hit; on a push it replaces nothing. Trojan "
+         "Needler then deals no Trojan Horse, so Ramming Gear deals its SPAM.",
+         "R45: it acts once for each card and robot, if the robot touched has moved.")),
     Upgrade(3, "brakes", "Brakes", 3, PERMANENT, ("move",), "a Move 1 begins",
         "The Move 1 may be a Move 0.",
-        "no, yes", "used where the step would end in a pit or off the board", 0,
-        ("R49: every Move 1, Sandbox Routine's too, and anew at each repeat; no Back Up. Where it is used, Crab "
-         "Legs and Teleporter are not asked.",
-         "R53: not asked where the step is stopped, unless Side Arms could clear the way.")),
+        "no, yes", "used if the step would end in a pit or off the board", 0,
+        ("R49: it is for every Move 1, also that of Sandbox Routine, and is asked again at each repeat; it is not for "
+         "Back Up. If it is used, Crab Legs and Teleporter are not asked.",
+         "R53: it is not asked if the step is stopped, unless Side Arms could clear the way.")),
     Upgrade(4, "cache_memory", "Cache Memory", 4, PERMANENT, ("hand",), "programming phase",
-        "Any cards of the hand go on top of the deck; no redraw.",
+        "Any cards of the hand go on top of the deck; no new ones are drawn.",
         "no, or cards, the first ends up on top", "left-over Move 3 and Move 2 cards go on top after programming", 0,
-        ("Before programming five cards must stay in the hand; after it all that are left may go on top, unless the"
-         " timer caught the player.",
-         "Named card by card until `done`; in a scenario as one list."), options=(*_CARDS, "done", _HEAL)),
+        ("Before programming five cards must stay in the hand. After it all cards that are left may go on top, unless "
+         "the timer caught the player.",
+         "The cards are named one by one until `done`; in a scenario they are one "
+         "list."), options=(*_CARDS, "done", _HEAL)),
     Upgrade(5, "corruption_wave", "Corruption Wave", 4, PERMANENT, ("shot",), "dealing SPAM",
         "SPAM dealt by a hit or by Ramming Gear may go on top of the victim's deck.",
         "no, yes", "always", 4,
-        ("R46: one question for all SPAM of a hit. A Worm, a Trojan Horse and a card taken in place of SPAM go to "
-         "the discard pile.",
-         "R53: not asked with no SPAM left in the box.")),
+        ("R46: there is one question for all SPAM of a hit. A Worm, a Trojan Horse and a card taken in place of SPAM "
+         "go to the discard pile.",
+         "R53: it is not asked if no SPAM is left in the box.")),
     Upgrade(6, "crab_legs", "Crab Legs", 5, PERMANENT, ("move",), "a Move 1 begins",
         "One step ahead, one to the left or right without turning, one ahead.",
-        "no, left, right", "used where all three steps are free and end on the next checkpoint", 0,
-        ("R49: three ordinary steps, which push and may fall; one that is stopped ends the move, and so does a "
-         "reboot of the mover. Every Move 1, Sandbox Routine's too.",
-         "R53: not asked where the first step is stopped, unless Side Arms could clear the way."), options=_SIDES),
+        "no, left, right", "used if all three steps are free and end on the next checkpoint", 0,
+        ("R49: it is for every Move 1, also that of Sandbox Routine. It makes three ordinary steps, which push and "
+         "may fall. A step that is stopped ends the move, and so does a reboot of the mover.",
+         "R53: it is not asked if the first step is stopped, unless Side Arms could clear the way."), options=_SIDES),
     Upgrade(7, "deflector_shield", "Deflector Shield", 2, PERMANENT, ("register",), "start of a register",
         "For one energy: no shot of a robot hits in this register.",
-        "no, yes", "used when another robot's shot would hit as robots stand", 2,
-        ("R47: it stops shots with all that comes with them, not board lasers and pushes; the shielded robot still "
-         "stops the beam.",
+        "no, yes", "used when another robot's shot would hit from where the robots stand now", 2,
+        ("R47: it stops shots of robots with all their effects, but not board lasers and pushes; the shielded robot "
+         "still stops the beam.",
          "R48: the shield belongs to the robot for that register, whoever has the card by then, and goes down when "
          "it reboots.",
-         "R53: asked with an energy cube and another robot that has not rebooted.")),
+         "R53: it is asked if the player has an energy cube and another robot has not rebooted.")),
     Upgrade(8, "defrag_gizmo", "Defrag Gizmo", 5, PERMANENT, ("hand",), "programming phase, once a round",
         "One damage card of the hand goes back to its pile; one card is drawn.",
         "no, or the damage card", "always: Worm, Trojan Horse, Virus, then SPAM", 8,
-        ("R53: asked with a damage card in the hand; the card drawn may be one again.",
-         "Used in a round, it stays so for a player who takes it by Modular Chassis."),
+        ("R53: it is asked if a damage card is in the hand; the card drawn may be another damage card.",
+         "If it was used in a round, a player who takes it by Modular Chassis cannot use it again in that round."),
         options=_CARDS, once_a_round=True),
     Upgrade(9, "double_barrel_laser", "Double Barrel Laser", 2, PERMANENT, ("shot",), "laser hit",
         "One more SPAM a hit.",
         "", "always acts", 2,
-        ("R46: one SPAM beside whatever stands for the first, at each hit of a shot.",)),
+        ("R46: each hit of a shot deals one more SPAM, also if another card replaces the first SPAM.",)),
     Upgrade(10, "firewall", "Firewall", 3, PERMANENT, (), "reboot",
         "No SPAM for rebooting.",
         "", "always acts", 2,
@@ -135,84 +137,87 @@ _ROWS: tuple[Upgrade, ...] = (
     Upgrade(12, "memory_stick", "Memory Stick", 3, PERMANENT, (), "drawing a hand",
         "One more card each round: ten.",
         "", "always acts", 4,
-        ("R30: the tenth card is drawn as the others; a program then has ten hand slots to choose from.",)),
+        ("R30: the tenth card is drawn like the others; a program then has ten hand slots to choose from.",)),
     Upgrade(13, "mini_howitzer", "Mini Howitzer", 2, PERMANENT, ("shot",), "laser hit, once a register",
         "For one energy: two more SPAM, and the target is pushed one space along the shot.",
         "no, yes", "always, as long as there is energy", 5,
-        ("R50: one hit a register; its push is the shift of that hit, so no Pressor or Tractor Beam, and it is paid"
-         " for where the push is stopped.",
-         "R46: Corruption Wave may put its SPAM on top with the others of the hit.")),
+        ("R50: it acts on one hit a register. Its push is the shift of that hit, so Pressor and Tractor Beam do not "
+         "act on it. It is paid for even if the push is stopped.",
+         "R46: Corruption Wave may put its SPAM on top of the deck with the other SPAM of the hit.")),
     Upgrade(14, "modular_chassis", "Modular Chassis", 1, PERMANENT, ("push",), "push",
         "The pushed player gets this card and gives one of its installed upgrades.",
-        "no, or the upgrade taken", "the dearest card that costs more than one", 1,
-        ("R52: a may. Offered is what the pusher does not own and what leaves both with three of a type at most; "
-         "temporary cards too, and those of a rebooted robot.",
-         "R45: which cards act on the push is settled at the touch, before the exchange."), options=ALL_NAMES),
+        "no, or the upgrade taken", "the most expensive card that costs more than one", 1,
+        ("R52: it is optional. It offers cards that the pusher does not own and that leave both players with at most "
+         "three of a type, also temporary cards, and cards of a rebooted robot.",
+         "R45: which cards act on the push is decided at the touch, before the exchange."), options=ALL_NAMES),
     Upgrade(15, "pressor_beam", "Pressor Beam", 3, PERMANENT, ("shot",), "laser hit",
         "The target may be pushed one space along the shot.",
-        "no, yes", "used where the target falls or ends farther from its next checkpoint", 8,
-        ("R50: of Mini Howitzer, Pressor and Tractor Beam one shift a hit, after all damage, shooters in turn "
-         "order; not for a shooter or at a target that has rebooted since. A push as a card's step, of the whole "
-         "line, falls too.",
-         "R53: not asked where the push is stopped.")),
+        "no, yes", "used if the target falls or ends farther from its next checkpoint", 8,
+        ("R50: of Mini Howitzer, Pressor and Tractor Beam only one may shift the target of a hit, after all damage, "
+         "shooters in turn order. There is no shift if the shooter or the target has rebooted since. It pushes the "
+         "whole line as a card's step does, also into a fall.",
+         "R53: it is not asked if the push is stopped.")),
     Upgrade(16, "rail_gun", "Rail Gun", 2, PERMANENT, ("shot",), "shot",
         "The shot may go through walls and robots; each robot in line takes one SPAM.",
         "no, yes", "always", 0,
-        ("R50: the antenna and the end of the course stop it; hits count ahead before behind, nearest first, each "
-         "with all weapons.",
-         "R53: asked where it changes who is hit; one answer for both ways of a Rear Laser.")),
+        ("R50: the antenna and the end of the course stop it. Hits ahead come before hits behind, the nearest first, "
+         "and every weapon acts on each.",
+         "R53: it is asked if it changes who is hit; one answer holds for both directions of a Rear Laser.")),
     Upgrade(17, "ramming_gear", "Ramming Gear", 2, PERMANENT, ("push",), "push",
         "One SPAM to the pushed robot.",
         "", "always acts", 1,
-        ("R45: once a card (or Boink) and robot, at the first touch that moves it: not the others of a row, not by "
-         "weapons, panels, belts or arrivals.",
-         "R46: Trojan Needler's Trojan Horse stands for this SPAM; Corruption Wave may put it on top.")),
+        ("R45: it acts once for each card (or Boink) and robot, at the first touch that moves the robot. It does not "
+         "act on the robots behind it in a row, or when weapons, panels, belts or arrivals push.",
+         "R46: Trojan Needler's Trojan Horse replaces this SPAM; Corruption Wave may put it on top of the deck.")),
     Upgrade(18, "rear_laser", "Rear Laser", 2, PERMANENT, ("shot",), "shot",
         "The robot may shoot backward as well.",
         "no, yes", "always", 1,
-        ("R50: a hit of its own with all weapons, after those ahead; the shot runs against the facing.",
-         "R53: asked where it would hit somebody.")),
+        ("R50: its hit is separate, with all weapons, after the hits ahead; the shot runs against the facing.",
+         "R53: it is asked if it would hit somebody.")),
     Upgrade(19, "scrambler", "Scrambler", 3, PERMANENT, ("shot",), "laser hit, not in register five",
         "The card in the target's next register is replaced by the top card of its deck.",
         "", "always acts", 4,
-        ("R47: shots only. Register five can be replaced by a hit in register four; in five nothing happens, and an"
-         " empty register stays empty.",
-         "R25a: what lies in a register when it begins is what counts, a damage card from the deck too. The old "
+        ("R47: only shots count. A hit in register four can replace the card of register five; in register five "
+         "nothing happens, and an empty register stays empty.",
+         "R25a: the card that lies in a register when it begins counts, also a damage card from the deck. The old "
          "card is discarded before the new one is drawn.")),
     Upgrade(20, "side_arms", "Side Arms", 3, PERMANENT, ("move",), "push",
-        "The robot ahead may be pushed to the left or right in place of ahead.",
-        "no, left, right", "used where the robot falls to that side, or where ahead is blocked", 1,
-        ("R45: asked at the first contact of a card with each robot, on steps ahead or back, for the sides of the "
-         "own facing to which it can be pushed, falls too, also where ahead is stopped.",
+        "The robot ahead may be pushed to the left or right instead of ahead.",
+        "no, left, right", "used if the robot falls to that side, or cannot be pushed ahead", 1,
+        ("R45: it is asked at the first contact of a card with each robot, on steps ahead or back. It offers the "
+         "sides of the own facing to which that robot can be pushed, also into a fall, and also if it cannot be "
+         "pushed ahead.",
          "R17a: the push aside and the mover's step into the space are one act."), options=_SIDES),
     Upgrade(21, "teleporter", "Teleporter", 3, PERMANENT, ("move",), "a move card begins",
-        "For one energy: the move ignores what is in its way; a robot where it ends changes places.",
-        "no, yes", "used where the move would be stopped or fall and the space is nearer to the next checkpoint", 0,
-        ("R49: Move 1 to 3, Back Up, Speed and Sandbox Routine, spaces in a straight line; not offered where the "
-         "last is a pit, the antenna or off the boards. A swap is no push; a repeat asks anew and costs a cube "
-         "again.",
-         "R53: asked with an energy cube.")),
+        "For one energy: the move ignores what is in its way; a robot on the space where it ends changes places.",
+        "no, yes", "used if the move would be stopped or fall and the space is nearer to the next checkpoint", 0,
+        ("R49: it is for Move 1 to 3, Back Up, Speed and Sandbox Routine, and counts spaces in a straight line. It is "
+         "not offered if the last space is a pit, the antenna or off the boards. A swap is no push. A repeat asks "
+         "again and costs a cube again.",
+         "R53: it is asked if the player has an energy cube.")),
     Upgrade(22, "tractor_beam", "Tractor Beam", 3, PERMANENT, ("shot",), "laser hit, not adjacent",
         "The target may be pulled one space towards the shooter.",
-        "no, yes", "used where the target falls or ends farther from its next checkpoint", 4,
-        ("R50: an ordinary step that pushes nobody, into pits and off the edge too; distance and direction are "
-         "those of the shot.",
-         "R53: not asked where a wall or a robot is in the way, or where the hit was shifted already.")),
+        "no, yes", "used if the target falls or ends farther from its next checkpoint", 4,
+        ("R50: the pull is an ordinary step that pushes nobody, also into pits and off the edge; distance and "
+         "direction are those of the shot.",
+         "R53: it is not asked if a wall or a robot is in the way, or if the target was already shifted for this "
+         "hit.")),
     Upgrade(23, "trojan_needler", "Trojan Needler", 3, PERMANENT, ("push", "shot"), "laser hit or push",
         "A Trojan Horse in place of the first SPAM of a hit; on a push one Trojan Horse.",
         "", "always acts", 4,
-        ("R46: the first SPAM of a hit is a Trojan Horse; on a push it deals one, which stands for Ramming Gear's "
-         "SPAM too. Where Blue Screen of Death gives its Worm there is none.",)),
+        ("R46: the first SPAM of a hit is a Trojan Horse. On a push it deals one, which also replaces the SPAM of "
+         "Ramming Gear. If Blue Screen of Death deals its Worm there is no Trojan Horse.",)),
     Upgrade(24, "virus_module", "Virus Module", 2, PERMANENT, ("push",), "push",
         "One Virus to the pushed robot.",
         "", "always acts", 2,
-        ("R45: once a card (or Boink) and robot, after the push's other cards.",)),
+        ("R45: it acts once for each card (or Boink) and robot, after the other cards that act on the push.",)),
     Upgrade(25, "boink", "Boink", 1, TEMPORARY, ("turn",), "own turn",
         "One step to an adjacent space, facing kept.",
-        "no, N, E, S, W", "used after the card where it reaches the next checkpoint", 4,
-        ("R49: an ordinary step that pushes, with all cards that act on pushes; blocked directions are not offered,"
-         " pits and edges are.",
-         "R53: before the register's card or after it. Who falls by it before the card loses that card."),
+        "no, N, E, S, W", "used after the card if it reaches the next checkpoint", 4,
+        ("R49: it is an ordinary step that pushes, with all cards that act on pushes. Blocked directions are not "
+         "offered, but pits and edges are.",
+         "R53: it is asked before the register's card and after it. A robot that falls by it before the card loses "
+         "that card."),
         options=_WAYS),
     Upgrade(26, "energy_routine", "Energy Routine", 3, TEMPORARY, (), "when bought",
         "The special card Energy Routine goes to the own discard pile.",
@@ -221,45 +226,47 @@ _ROWS: tuple[Upgrade, ...] = (
     Upgrade(27, "hack", "Hack", 1, TEMPORARY, ("turn",), "own turn, after the card",
         "The register's action is carried out again.",
         "no, yes", "used in register five for a move that ends nearer to the next checkpoint", 1,
-        ("R51: it repeats the action done in the register, of an Again what that repeated, of a damage card the "
-         "replacement's; choices and energy are asked anew.",
-         "R53: asked where an action was carried out. A later Again repeats the card, not the hack.")),
+        ("R51: it repeats the action that was carried out in the register: after an Again the action that this "
+         "repeated, after a damage card that of the replacement. Choices are asked and energy is paid again.",
+         "R53: it is asked if an action was carried out. A later Again repeats the card, not the Hack.")),
     Upgrade(28, "manual_sort", "Manual Sort", 1, TEMPORARY, ("register",), "start of a register",
         "The robot acts first in this register, ahead of Admin Privilege.",
-        "no, yes", "used in the first register in which it is not first anyway and a move card lies ready", 2,
-        ("R52: the turn order changes for all of that register but falls from belts; several users keep their "
+        "no, yes", "used in the first register whose card is a move and in which the robot would not be first "
+                   "anyway", 2,
+        ("R52: the turn order changes for all of that register except falls from belts. Several users keep their "
          "measured order, ahead of Admin Privilege.",
-         "R53: asked as Admin Privilege is, after it.")),
+         "R53: it is asked like Admin Privilege, after it.")),
     Upgrade(29, "memory_swap", "Memory Swap", 1, TEMPORARY, ("hand",), "programming phase",
         "Three cards are drawn, then three of the hand go on top of the deck.",
         "no, or three cards, the first ends up on top",
         "used at once; damage cards go back first, then Power Up, U-Turn, Back Up, turns, short moves", 1,
-        ("The three cards are drawn first, then three of the whole hand are named, the first ends up on top; fewer "
-         "where there are fewer.",), options=(*_CARDS, "yes", _HEAL)),
+        ("The three cards are drawn first. Then three cards of the whole hand are named, or fewer if there are fewer; "
+         "the first ends up on top.",), options=(*_CARDS, "yes", _HEAL)),
     Upgrade(30, "reboot", "Reboot", 1, TEMPORARY, ("turn",), "own turn",
         "The robot reboots and takes no damage.",
-        "no, yes", "used after register five where the token is at least four spaces nearer to the next checkpoint", 3,
-        ("R15: a reboot from where it stands but for the SPAM; before the card it costs this register's card too. A"
-         " robot pushed off the token into a fall pays as always.",
-         "R53: before the register's card or after it.")),
+        "no, yes", "used after register five if the token is at least four spaces nearer to the next checkpoint", 3,
+        ("R15: the robot reboots from where it stands, without the SPAM. Before the card this costs the register's "
+         "card too. A robot that is pushed off the token into a fall pays as always.",
+         "R53: it is asked before the register's card and after it.")),
     Upgrade(31, "recharge", "Recharge", 0, TEMPORARY, ("hand", "turn"), "programming phase, own turn",
         "Three energy cubes.",
         "no, yes", "at once", 3,
-        ("R53: asked while programming, and on the own turn before the card and after it.",)),
+        ("R53: it is asked while programming, and on the own turn before the card and after it.",)),
     Upgrade(32, "recompile", "Recompile", 1, TEMPORARY, ("hand",), "programming phase",
         "The hand is discarded and as many cards are drawn.",
         "no, yes", "used with no Move 2, Move 3 or Speed Routine in hand, or with four damage cards", 4,
-        ("R26: the discards are shuffled where the deck runs out, those of this hand too.",)),
+        ("R26: if the deck runs out, the discards are shuffled, also those of this hand.",)),
     Upgrade(33, "refresh", "Refresh", 2, TEMPORARY, ("turn",), "own turn, before the card",
         "The register's card counts as a card of choice; a damage card goes back to its pile.",
         "no, or the new card", "used on a damage card, for what the Sandbox Routine would do", 3,
-        ("R51: the card stays in its register and goes to the discard pile at the round's end, a damage card to its"
-         " pile at once; that makes no damage register any more (R25).",
-         "R51, R53: Again is not offered in register one; asked where a card lies in the register."), options=_CARDS),
+        ("R51: the card stays in its register and goes to the discard pile at the round's end. A damage card goes to "
+         "its pile at once, and the register no longer counts as one that held a damage card (R25).",
+         "R51, R53: it is asked if a card lies in the register; Again is not offered in register "
+         "one."), options=_CARDS),
     Upgrade(34, "repeat_routine", "Repeat Routine", 3, TEMPORARY, (), "when bought",
         "The special card Repeat Routine goes to the own discard pile.",
         "", "goes to the discard pile", 0,
-        (*_ROUTINE, "R51: the card is an Again in everything."), special=cards.REPEAT_ROUTINE),
+        (*_ROUTINE, "R51: the special card acts like an Again in every way."), special=cards.REPEAT_ROUTINE),
     Upgrade(35, "sandbox_routine", "Sandbox Routine", 5, TEMPORARY, (), "when bought; when its card is played",
         "The special card Sandbox Routine goes to the own discard pile: any move or turn.",
         "a move or turn", "the move that ends nearest to the next checkpoint, else the turn towards it", 4,
@@ -267,7 +274,7 @@ _ROWS: tuple[Upgrade, ...] = (
     Upgrade(36, "spam_blocker", "Spam Blocker", 3, TEMPORARY, ("hand",), "programming phase",
         "Each SPAM in hand goes back to its pile and is replaced from the deck.",
         "no, yes", "used with two SPAM in hand or more", 3,
-        ("All SPAM go back first, then as many cards are drawn; R53: asked with a SPAM in the hand.",)),
+        ("R53: it is asked if a SPAM is in the hand. All SPAM go back first, then as many cards are drawn.",)),
     Upgrade(37, "spam_folder_routine", "SPAM Folder Routine", 2, TEMPORARY, (), "when bought",
         "The special card SPAM Folder goes to the own discard pile.",
         "", "goes to the discard pile", 0,
@@ -283,7 +290,7 @@ _ROWS: tuple[Upgrade, ...] = (
     Upgrade(40, "zoop", "Zoop", 1, TEMPORARY, ("turn",), "own turn",
         "The robot turns to any direction.",
         "no, N, E, S, W", "used after register five to face the next checkpoint", 1,
-        ("R53: before the register's card or after it; no Again or Hack repeats it.",), options=_WAYS),
+        ("R53: it is asked before the register's card and after it; no Again or Hack repeats it.",), options=_WAYS),
     Upgrade(41, "heal_routine", "Heal Routine", 3, TEMPORARY, (), "when bought",
         "The special card Heal Routine goes to the own discard pile: it removes one damage.",
         "", "goes to the discard pile", 2,

@@ -82,7 +82,7 @@ def test_the_list_shows_type_cost_rule_and_rulings(roborally):
         assert (letters(title), kind, str(count), "" if cost is None else str(cost)) in shown
     words = " ".join(out.replace("│", " ").split())
     assert "Every upgrade:" in out
-    for part in ("shot", "Rail Gun", "R50: the antenna", "R52: the turn order", "Nothing but the top card"):
+    for part in ("shot", "Rail Gun", "R50: the antenna", "R52: the turn order", "The top card of"):
         assert part in words
 
 
@@ -101,7 +101,7 @@ def test_one_card_in_full(roborally):
     for part in (
         "Crab Legs (edition 2016)", "type permanent", "cost 5 energy cubes", "when a Move 1 begins",
         "rule One step ahead", "R49:", "decision crab_legs", "choices no, left, right",
-        'with decisions="program" used where all three steps are free', "R48:",
+        'with decisions="program" used if all three steps are free', "R48:",
     ):  # fmt: skip
         assert part in shown
 
@@ -151,7 +151,7 @@ def test_json_alone_is_on_stdout(roborally):
         "rulings": None,
         "decision": "boink",
         "choices": "no, N, E, S, W",
-        "default": "used after the card where it reaches the next checkpoint",
+        "default": "used after the card if it reaches the next checkpoint",
     }
     assert boink["rulings"][0].startswith("R49: ")
 
