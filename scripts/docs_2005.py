@@ -41,7 +41,7 @@ OTHERS_2005 = {
     "set_aside": (
         "before programming, with more than nine cards in the hand (in environments)",
         "the card that is laid aside",
-        "the lowest number of the kind of which there are most",
+        "the card with the lowest number of the most frequent kind",
     ),
     "home_board": ("set-up of Capture the Flag", "first, second", "first"),
 }

@@ -64,7 +64,7 @@ CARDS_2016: dict[str, Words] = {
         "Weasel Routine", "A turn of choice: left, right or U-turn.",
         ("R49: an Again, Repeat Routine or Hack that repeats it asks again.",)),
     "spam_folder": Words(
-        "SPAM Folder", "One SPAM of the own discard pile goes back to the SPAM pile.",
+        "SPAM Folder", "One SPAM of the player's discard pile goes back to the SPAM pile.",
         ("If there is no SPAM it does nothing.",)),
     "sandbox_routine": Words(
         "Sandbox Routine", "A move or turn of choice: Move 1, 2 or 3, Back Up, left, right or U-turn.",

@@ -60,8 +60,8 @@ class Upgrade(NamedTuple):
 
 ALL_NAMES: list[str] = ["no"]  # by number; "" where no card has it
 _ROUTINE = (
-    "R53, R44: the only question is which temporary card it replaces, if there are three. Its special card goes to "
-    "the discard pile, and the routine leaves the game.",
+    "R53, R44: when it is bought, the only question is which temporary card it replaces, if there are three. Its "
+    "special card goes to the discard pile, and the routine leaves the game.",
 )
 # fmt: off
 _ROWS: tuple[Upgrade, ...] = (
@@ -77,8 +77,8 @@ _ROWS: tuple[Upgrade, ...] = (
         "laser hit or push, adjacent robot",
         "A Worm in place of the first SPAM of a hit; on a push one Worm.",
         "no, yes", "always", 0,
-        ("R46: on the next space the Worm replaces the first SPAM of a hit; on a push it replaces nothing. Trojan "
-         "Needler then deals no Trojan Horse, so Ramming Gear deals its SPAM.",
+        ("R46: on the next space the Worm replaces the first SPAM of a hit; on a push it does not replace a SPAM. "
+         "Trojan Needler then deals no Trojan Horse, so Ramming Gear deals its SPAM.",
          "R45: it acts once for each card and robot, if the robot touched has moved.")),
     Upgrade(3, "brakes", "Brakes", 3, PERMANENT, ("move",), "a Move 1 begins",
         "The Move 1 may be a Move 0.",
@@ -146,7 +146,7 @@ _ROWS: tuple[Upgrade, ...] = (
          "R46: Corruption Wave may put its SPAM on top of the deck with the other SPAM of the hit.")),
     Upgrade(14, "modular_chassis", "Modular Chassis", 1, PERMANENT, ("push",), "push",
         "The pushed player gets this card and gives one of its installed upgrades.",
-        "no, or the upgrade taken", "the most expensive card that costs more than one", 1,
+        "no, or the upgrade taken", "the most expensive card, if it costs more than one", 1,
         ("R52: it is optional. It offers cards that the pusher does not own and that leave both players with at most "
          "three of a type, also temporary cards, and cards of a rebooted robot.",
          "R45: which cards act on the push is decided at the touch, before the exchange."), options=ALL_NAMES),
@@ -220,7 +220,7 @@ _ROWS: tuple[Upgrade, ...] = (
          "that card."),
         options=_WAYS),
     Upgrade(26, "energy_routine", "Energy Routine", 3, TEMPORARY, (), "when bought",
-        "The special card Energy Routine goes to the own discard pile.",
+        "The special card Energy Routine goes to the player's discard pile.",
         "", "goes to the discard pile", 0,
         _ROUTINE, special=cards.ENERGY_ROUTINE),
     Upgrade(27, "hack", "Hack", 1, TEMPORARY, ("turn",), "own turn, after the card",
@@ -264,11 +264,11 @@ _ROWS: tuple[Upgrade, ...] = (
          "R51, R53: it is asked if a card lies in the register; Again is not offered in register "
          "one."), options=_CARDS),
     Upgrade(34, "repeat_routine", "Repeat Routine", 3, TEMPORARY, (), "when bought",
-        "The special card Repeat Routine goes to the own discard pile.",
+        "The special card Repeat Routine goes to the player's discard pile.",
         "", "goes to the discard pile", 0,
         (*_ROUTINE, "R51: the special card acts like an Again in every way."), special=cards.REPEAT_ROUTINE),
     Upgrade(35, "sandbox_routine", "Sandbox Routine", 5, TEMPORARY, (), "when bought; when its card is played",
-        "The special card Sandbox Routine goes to the own discard pile: any move or turn.",
+        "The special card Sandbox Routine goes to the player's discard pile: any move or turn.",
         "a move or turn", "the move that ends nearest to the next checkpoint, else the turn towards it", 4,
         _ROUTINE, options=_CARDS, special=cards.SANDBOX_ROUTINE),
     Upgrade(36, "spam_blocker", "Spam Blocker", 3, TEMPORARY, ("hand",), "programming phase",
@@ -276,15 +276,15 @@ _ROWS: tuple[Upgrade, ...] = (
         "no, yes", "used with two SPAM in hand or more", 3,
         ("R53: it is asked if a SPAM is in the hand. All SPAM go back first, then as many cards are drawn.",)),
     Upgrade(37, "spam_folder_routine", "SPAM Folder Routine", 2, TEMPORARY, (), "when bought",
-        "The special card SPAM Folder goes to the own discard pile.",
+        "The special card SPAM Folder goes to the player's discard pile.",
         "", "goes to the discard pile", 0,
         _ROUTINE, special=cards.SPAM_FOLDER),
     Upgrade(38, "speed_routine", "Speed Routine", 3, TEMPORARY, (), "when bought",
-        "The special card Speed Routine goes to the own discard pile.",
+        "The special card Speed Routine goes to the player's discard pile.",
         "", "goes to the discard pile", 3,
         _ROUTINE, special=cards.SPEED_ROUTINE),
     Upgrade(39, "weasel_routine", "Weasel Routine", 3, TEMPORARY, (), "when bought; when its card is played",
-        "The special card Weasel Routine goes to the own discard pile: any turn.",
+        "The special card Weasel Routine goes to the player's discard pile: any turn.",
         "a turn", "the turn after which the next checkpoint lies farthest ahead", 0,
         _ROUTINE, options=_CARDS, special=cards.WEASEL_ROUTINE),
     Upgrade(40, "zoop", "Zoop", 1, TEMPORARY, ("turn",), "own turn",
@@ -292,7 +292,7 @@ _ROWS: tuple[Upgrade, ...] = (
         "no, N, E, S, W", "used after register five to face the next checkpoint", 1,
         ("R53: it is asked before the register's card and after it; no Again or Hack repeats it.",), options=_WAYS),
     Upgrade(41, "heal_routine", "Heal Routine", 3, TEMPORARY, (), "when bought",
-        "The special card Heal Routine goes to the own discard pile: it removes one damage.",
+        "The special card Heal Routine goes to the player's discard pile: it removes one damage.",
         "", "goes to the discard pile", 2,
         _ROUTINE, special=cards.HEAL_ROUTINE),
 )
