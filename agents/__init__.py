@@ -1,4 +1,4 @@
-"""Bots: one batched protocol for all of them, and a table of names."""
+"""Bots: a batched protocol that all of them follow, and a registry of names."""
 
 from roborally_env.agents.base import Agent, Info, agent_names, check_editions, make_agent, register_agent
 

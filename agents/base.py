@@ -1,4 +1,4 @@
-"""What an agent is, and how one is made from a short text such as `planner:simulations=300`."""
+"""The protocol of agents, and making an agent from a spec such as `planner:simulations=300`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Info:
-    """Where the rows of a call come from: row k decides for seat `seats[k]` of game `games[k]` of the batch.
+    """The origin of the rows of a call: row k decides for seat `seats[k]` of game `games[k]` of the batch.
 
-    An agent may look at the batch as a player at the table may: by its observations, by the open parts of the
-    records, and by `batch.redeal` for what is hidden.
+    An agent may use what a player at the table sees: its observations and the open parts of the records. For hidden
+    parts it may draw possible values with `batch.redeal`.
     """
 
     batch: BatchRace
@@ -30,7 +30,7 @@ class Info:
     seats: NDArray[np.int64]  # [n]
 
     def __post_init__(self) -> None:
-        """Arrays without gaps, so that kernels are compiled for one type: those of `np.nonzero` have gaps."""
+        """Make both arrays contiguous, so that kernels are compiled for one type: those of `np.nonzero` are strided."""
         for name in ("games", "seats"):
             object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), np.int64))
 
@@ -38,18 +38,19 @@ class Info:
 class Agent(Protocol):
     """A player of any number of seats in any number of games.
 
-    What it decides may depend on the row's own game (its key, round and cards), on the seat and on the agent's seed,
-    never on the other rows: then a game goes the same way whatever batch or process it is played in.
+    A decision may depend on the row's own game (its key, round and cards), on the seat and on the agent's seed, never
+    on other rows, so that a game goes the same way in any batch and process.
 
     An agent may also have `choose(observations, choice_masks, info) -> int8 [n]`, which answers purchases, and with
-    `decisions="all"` every other choice: 1 + the option; `choice_masks` int8 [n, 1 + options]. What is asked stands in
-    the game's record (`ask_kind`, see `roborally_env.core.choices`). Without it nothing is bought and the documented
-    defaults are taken.
+    `decisions="all"` every other choice: 1 + the option; `choice_masks` int8 [n, 1 + options]. The game's record tells
+    what is asked (`ask_kind`, see `roborally_env.core.choices`). An agent without `choose` buys nothing and takes the
+    documented defaults.
 
-    `unknown_editions`, if it has that, tells of each edition that it does not play why (`check_editions`).
+    The optional attribute `unknown_editions` maps each edition that the agent does not play to the reason
+    (`check_editions`).
 
-    In the 2005 edition and by community rules with decisions="program" an agent may have `announce(observations, info)
-    -> int8 [n]`: 1 to announce a power down with the program of a robot that may. Without it no robot of it powers
+    For the 2005 edition and community rules with decisions="program" an agent may have `announce(observations, info)
+    -> int8 [n]`: 1 announces a power down with the program, for robots that may. Without it its robots never power
     down.
     """
 
@@ -81,7 +82,7 @@ def agent_names() -> tuple[str, ...]:
 
 
 def register_agent(name: str, target: str | type) -> None:
-    """Give an agent class a name: a class, or its place as `"package.module:Class"`.
+    """Register an agent class under a name: the class itself, or its place as `"package.module:Class"`.
 
     Raises:
         RoboRallyError: for a name that is taken or is no plain word.
@@ -120,10 +121,10 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
 
 
 def check_editions(agents: Sequence[Agent], edition: str) -> None:
-    """Refuse an agent that does not play an edition, before anything is compiled for it.
+    """Raise for an agent that does not play an edition, before anything is compiled for it.
 
     Raises:
-        RoboRallyError: with what the agent says of it.
+        RoboRallyError: with the agent's reason.
     """
     for agent in agents:
         reason = getattr(agent, "unknown_editions", {}).get(edition)
@@ -158,7 +159,7 @@ def _options(spec: str, text: str) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """A whole number, a number, true, false, or the text itself."""
+    """The text as an int, a float, a bool, or itself."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     for number in (int, float):
@@ -178,7 +179,7 @@ def _import(spec: str, place: str) -> Callable[..., Any]:
         )
     try:
         found: Any = importlib.import_module(module_name)
-    except Exception as error:  # a module of one's own may raise anything
+    except Exception as error:  # a user's module may raise anything
         raise RoboRallyError(f"agent {spec!r}: cannot import {module_name}: {type(error).__name__}: {error}") from error
     for part in class_name.split("."):
         found = getattr(found, part, None)

@@ -1,9 +1,9 @@
-"""What the learned agents see: one vector a seat, of one length for every course and number of players.
+"""The input of the learned agents: one vector for each seat, of the same length for every course and player count.
 
-It is the symbolic observation of the seat without its hand (the cards in it count as still in its deck), a window of
-7 x 7 cells around the robot with the distance to the next checkpoint gained there, what each card and each pair of
-cards would gain alone on the course, and a row for each other robot. So it values a position before the hand is dealt
-as well as after. The cards of the hand are given apart, register by register (`look_ahead`).
+It consists of the seat's symbolic observation without its hand (whose cards count as still in the deck), a window of
+7 x 7 cells around the robot with the distance to the next checkpoint gained there, the gain of each card and each pair
+of cards alone on the course, and a row for each other robot. So it can value a position before or after the hand is
+dealt. The cards of the hand are a separate input, register by register (`look_ahead`).
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ from roborally_env.core.upgrades import COUNT as SHOP
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 from roborally_env.errors import RoboRallyError
 
-VERSION = 1  # raised with each change of the layout; weights say which they need
+VERSION = 1  # raised with each change of the layout; files of weights name the version that they need
 REACH = 3  # cells of the window to each side
 WINDOW = 2 * REACH + 1
 CELL_PLANES = 3  # of the window: distance gained, no floor, another robot
 COLUMNS = 8  # cards that do something on the board, or wait
-LOOK = 4  # numbers that tell what a card would do: distance gained, falls, checkpoint, distance left
-GAIN = 1.0 / 16.0  # of a quarter register
-MOST = 2.0  # gains are cut off there
+LOOK = 4  # numbers for the effect of a card: distance gained, falls, checkpoint, distance left
+GAIN = 1.0 / 16.0  # unit of gains, for a quarter register
+MOST = 2.0  # gains are clipped to this
 FAR = 4096.0  # quarter registers: no way
 SCALARS = 4  # distance to the last checkpoint, lead over the best and the mean of the others, players
-OTHER_EXTRA = 3  # of each other robot: distance behind the own, what its best card and pair would gain
+OTHER_EXTRA = 3  # for each other robot: distance behind the own, gain of its best card and pair
 WINDOW_SIZE = WINDOW * WINDOW * CELL_PLANES
 STEPS_SIZE = 3 * COLUMNS + COLUMNS * COLUMNS
 NO_NETWORK = {  # editions that the networks do not know, and what is said of them
     "community": "learned agents do not play by community rules; those that do: random, greedy, planner"
 }
-with_one_deck = Trait("deck")  # all robots draw from it, and its cards are numbered by priority
-# the games that one network plays, by the kind of the widest of them: its vectors have room for the others
+with_one_deck = Trait("deck")  # one deck for all robots, whose cards are numbered by priority
+# game -> the game with the widest vectors that the same network plays; its vectors have room for all of them
 _WIDEST = {LIGHTER: COMPLETE, COMPLETE: COMPLETE, "2023": COMPLETE, "2005": "2005"}
 # What the networks of this version take of the symbolic vector, by the widest game: part -> how many numbers, of OTHERS
 # in a row. Parts and numbers that a later observation adds are not read, so the weights stay good.
@@ -68,14 +68,14 @@ _TAKEN: dict[str, dict[str, int]] = {
 
 
 class Layout(NamedTuple):
-    """Sizes, and where the symbolic observation's numbers go."""
+    """Sizes of the vectors, and the places of the symbolic observation's numbers in them."""
 
     own: int  # length of the own vector
     row: int  # length of another robot's row
     card: int  # numbers that show a card of the hand
-    own_map: NDArray[np.int64]  # [m, 2]: from the symbolic vector, to the own vector
-    row_map: NDArray[np.int64]  # [m, 2]: the same of a row
-    deck: int  # where the own vector tells what the deck holds
+    own_map: NDArray[np.int64]  # [m, 2]: index in the symbolic vector, index in the own vector
+    row_map: NDArray[np.int64]  # [m, 2]: the same for another robot's row
+    deck: int  # index in the own vector at which the contents of the deck begin
     shop: int  # where the shop begins, -1 without one
     symbolic: int  # where the rest of the own vector begins
 
@@ -134,12 +134,12 @@ def layout_for(game: str) -> Layout:
     )
 
 
-# -- what cards do alone on the course
+# -- effects of cards for a robot alone on the course
 
 
 @kernel
 def left_to_go(maps, course, number, in_order, place, state):
-    """Quarter registers to the last checkpoint from a state; `number` is the next checkpoint, NOBODY for none."""
+    """Quarter registers from a state to the last checkpoint; `number` is the next checkpoint, or NOBODY."""
     if number == NOBODY or number >= course.checkpoints:
         return 0.0
     base = course.distance_at[number]
@@ -169,14 +169,15 @@ def place_at(places, k, number):
 
 @kernel
 def gain_of(before, after, fell):
-    """Distance gained, cut off; a fall costs what the distance table says of it elsewhere."""
+    """The distance gained, clipped; the cost of a fall is that of the distance table."""
     gain = (before - after) * GAIN - (1.5 if fell else 0.0)
     return max(-MOST, min(MOST, gain))
 
 
 @kernel
 def write_steps(maps, game, r, places, out, at, only_best):
-    """What each card, and each pair of cards, would gain: into `out` from `at` on; returns the best of each."""
+    """Write the gain of each card, and of each pair of cards, into `out` from index `at` on; return the best of
+    each."""
     course = maps.courses[tables_at(game)]
     cell = np.int64(cell_to_go_from(game, r))
     best_card, best_pair = -MOST, -MOST
@@ -208,7 +209,7 @@ def write_steps(maps, game, r, places, out, at, only_best):
 
 @kernel
 def write_window(maps, game, r, places, out, at):
-    """The window around robot r, heading up: 7 x 7 cells of (distance gained, no floor, another robot)."""
+    """Write the window around robot r, which faces up: 7 x 7 cells of (distance gained, no floor, another robot)."""
     course = maps.courses[tables_at(game)]
     cell = np.int64(cell_to_go_from(game, r))
     if cell < 0:
@@ -252,7 +253,7 @@ def write_window(maps, game, r, places, out, at):
 
 @with_one_deck(otherwise=False)
 def is_numbered(game):
-    """Whether a card is known by its priority number, not by its kind (2005)."""
+    """Whether cards are identified by priority number, not by kind (2005)."""
     return True
 
 
@@ -264,7 +265,7 @@ def kind_of(game, card):
 
 @kernel
 def write_seat(maps, game, r, at, symbolic, counts, ranks, own, others):
-    """The vectors of robot r: `own` [own], `others` [players - 1, row], both zeroed here.
+    """Write the vectors of robot r: `own` [own], `others` [players - 1, row]; both are zeroed first.
 
     `at` is the Layout; `symbolic` [1, P, size], `counts` and `ranks` are scratch of the observation.
     """
@@ -318,13 +319,13 @@ def write_rows(maps, games, rows, seats, at, symbolic, counts, ranks, own, other
         write_seat(maps, games[rows[k]], seats[k], at, symbolic, counts, ranks, own[k], others[k])
 
 
-# -- what each card of the hand would do, register by register
+# -- effects of each card of the hand, register by register
 
 
 @kernel
 def begin_prefix(maps, games, rows, seats, prefix):
-    """Where each robot stands before register one: `prefix` i8 [n, 4]: state (-1 off the board), next checkpoint,
-    column carried out last, 1 if it has fallen."""
+    """Fill `prefix` i8 [n, 4] for each robot before register one: state (-1 off the board), next checkpoint, last
+    column carried out, 1 if it has fallen."""
     for k in range(rows.shape[0]):
         game, r = games[rows[k]], seats[k]
         cell = np.int64(cell_to_go_from(game, r))
@@ -336,7 +337,7 @@ def begin_prefix(maps, games, rows, seats, prefix):
 
 @kernel
 def column_of(game, card, before):
-    """The column of the solo table that a kind of card comes to after the column `before`."""
+    """The column of the solo table for a kind of card after the column `before`."""
     if not is_numbered(game) and is_again(card):
         return before
     return np.int64(card) - 1 if card < cards.POWER_UP else np.int64(WAIT)
@@ -344,8 +345,8 @@ def column_of(game, card, before):
 
 @kernel
 def look_ahead(maps, games, rows, seats, register, prefix, out):
-    """What each card of the hand would do in a register (0..4) after the `prefix`: `out` f4 [n, slots, 4], zeros for
-    empty slots: distance gained, falls, reaches a checkpoint, distance left after it."""
+    """Fill `out` f4 [n, slots, 4] with the effect of each card of the hand in a register (0..4) after the `prefix`:
+    distance gained, falls, reaches a checkpoint, distance left; zeros for empty slots."""
     places = np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
     for k in range(rows.shape[0]):
         game, r = games[rows[k]], seats[k]
@@ -375,9 +376,9 @@ def look_ahead(maps, games, rows, seats, register, prefix, out):
 
 @kernel
 def lay_cards(maps, games, rows, seats, register, slots, closed, prefix):
-    """Bring `prefix` past a register in which seat seats[k] lays the card of hand slot slots[k].
+    """Advance `prefix` by a register in which seat seats[k] lays the card of hand slot slots[k].
 
-    closed[k] has a bit for each register that takes no card of the hand: there the one that was locked in it lies.
+    closed[k] has a bit for each register that takes no card of the hand, because a locked card lies there.
     """
     places = np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
     for k in range(rows.shape[0]):
@@ -415,7 +416,7 @@ def write_hands(games, rows, seats, out):
 
 
 class Features:
-    """The vectors of a batch's seats, in arrays made once for it."""
+    """The vectors of a batch's seats, in arrays that are allocated once."""
 
     def __init__(self, batch: BatchRace) -> None:
         self.batch = batch
@@ -437,7 +438,7 @@ class Features:
         return out
 
     def prefix(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
-        """int64 [n, 4]: where the robots stand before register one, for `look`."""
+        """int64 [n, 4]: the start of `look` before register one, see `begin_prefix`."""
         prefix = np.empty((len(games), 4), np.int64)
         begin_prefix(self.batch.maps, self.batch.games, games, seats, prefix)
         return prefix
@@ -445,7 +446,7 @@ class Features:
     def look(
         self, games: NDArray[np.int64], seats: NDArray[np.int64], register: int, prefix: NDArray[np.int64]
     ) -> NDArray[np.float32]:
-        """float32 [n, slots, 4]: what each card would do in a register (0..4) on an empty course."""
+        """float32 [n, slots, 4]: the effect of each card in a register (0..4) on a course without other robots."""
         out = np.empty((len(games), self.slots, LOOK), np.float32)
         look_ahead(self.batch.maps, self.batch.games, games, seats, register, prefix, out)
         return out
@@ -459,12 +460,13 @@ class Features:
         closed: NDArray[np.int64],
         prefix: NDArray[np.int64],
     ) -> None:
-        """Bring `prefix` past a register with the hand slots laid in it; closed [n] has a bit a locked register."""
+        """Advance `prefix` by a register in which the hand slots are laid; closed [n] has a bit for each locked
+        register."""
         lay_cards(self.batch.maps, self.batch.games, games, seats, register, slots, closed, prefix)
 
 
 def new_scratch(batch: BatchRace) -> tuple[NDArray[Any], ...]:
-    """(symbolic, counts, ranks): memory that `write_rows` works in."""
+    """(symbolic, counts, ranks): scratch memory of `write_rows`."""
     p = batch.players
     size = observe.symbolic_size(p, batch.game)
     return (

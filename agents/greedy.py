@@ -1,4 +1,4 @@
-"""`greedy`: the best program of the own hand as if nobody else were on the course."""
+"""`greedy`: the best program of its hand for a robot alone on the course."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from roborally_env.core.searching.alone import greedy_programs
 
 
 class GreedyAgent:
-    """Tries every distinct program of its hand on its own robot alone and lays the best.
+    """Tries every distinct program of its hand for its robot alone on the course and lays the best.
 
-    That is the one with the least belt-aware distance left after the round, with a price on falls and laser hits.
+    The best program leaves the least distance (belts included) after the round; falls and laser hits have a price.
 
-    It knows belts, panels, gears, pits and board lasers, and nothing of the other robots. It buys the upgrade worth
-    most to it (`shopping`) and uses its upgrades as the default policy does.
+    It considers belts, panels, gears, pits and board lasers, but no other robots. It buys the most valuable upgrade
+    (`shopping`) and uses its upgrades as the default policy does.
     """
 
     name = "greedy"
     needs_observation = False
 
     def __init__(self, seed: int = 0) -> None:
-        self.seed = seed  # for the protocol's sake: the search draws nothing
+        self.seed = seed  # part of the protocol; the search draws nothing
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""

@@ -1,4 +1,4 @@
-"""`learned`: a network that was trained by self-play (`scripts/train_selfplay.py`), the policy alone."""
+"""`learned`: the policy of a network that was trained by self-play (`scripts/train_selfplay.py`), without search."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from roborally_env.core.state import REGISTERS, kind_of
 from roborally_env.errors import RoboRallyError
 
 WEIGHTS = Path(__file__).parent / "weights"
-_SALT = np.uint64(0x4C4541524E)  # parts its draws from others on the same key
+_SALT = np.uint64(0x4C4541524E)  # separates its random stream from others with the same key
 
 
 @kernel
 def draw_gumbel(games, rows, seats, seed, temperature, out):
-    """Gumbel noise times `temperature` for each score: `out` f4 [n, 5, slots], from the race's key, round and seat."""
+    """Fill `out` f4 [n, 5, slots] with Gumbel noise times `temperature`, drawn by race key, round and seat."""
     for k in range(rows.shape[0]):
         game = games[rows[k]]
         key = key_of(game.key, seed + np.uint64(seats[k]))
@@ -43,7 +43,7 @@ def draw_gumbel(games, rows, seats, seed, temperature, out):
 
 
 def closed_registers(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64 [n]: registers that take no card of the hand, as bits: locked ones, and what a small hand leaves empty."""
+    """int64 [n]: registers that take no card of the hand, as bits: locked ones, and those that a small hand leaves."""
     locked = batch.closed_registers[games, seats]
     free = (locked[:, None] >> np.arange(REGISTERS) & 1) == 0
     held = batch.games["held"][games, seats]
@@ -52,17 +52,17 @@ def closed_registers(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[
 
 
 class LearnedAgent:
-    """Lays the card that the network scores highest, register by register, and buys what it scores highest.
+    """Lays, register by register, the card that the network scores highest, and buys by its scores.
 
     Args:
-        seed: of the draws where `temperature` is above 0.
-        weights: a file of `scripts/train_selfplay.py`; left out: the weights that come along.
-        temperature: 0 takes the best card, 1 draws as the network was trained to.
+        seed: seed of the draws if `temperature` is above 0.
+        weights: a file of `scripts/train_selfplay.py`; default: the weights of the package.
+        temperature: 0 takes the best card, 1 draws from the policy as in training.
     """
 
     name = "learned"
     needs_observation = False
-    lays_cards = True  # by the network
+    lays_cards = True  # the network lays the program
     unknown_editions = NO_NETWORK
 
     def __init__(self, seed: int = 0, weights: str = "", temperature: float = 0.0) -> None:
@@ -120,7 +120,7 @@ def _rows(info: Info) -> tuple[Any, ...]:
 
 
 def choose_by_net(choice_masks: NDArray[np.int8], info: Info, net: tuple[Any, ...]) -> NDArray[np.int8]:
-    """1 + the option of each row: purchases by the network, 2005 power downs too, the rest by the default policy."""
+    """1 + the option of each row: purchases and 2005 power downs by the network, the rest by the default policy."""
     games = info.batch.games[info.games]
     out = (1 + games["ask_default"]).astype(np.int8)
     kinds = games["ask_kind"]
@@ -140,10 +140,10 @@ def choose_by_net(choice_masks: NDArray[np.int8], info: Info, net: tuple[Any, ..
 
 
 def shipped_weights(agent: str, game: str) -> Path:
-    """The weights that come along for a game's edition: the agent's own, else those of `learned`.
+    """The package's weights for a game's edition: the agent's own file, else that of `learned`.
 
     Raises:
-        RoboRallyError: where there are none.
+        RoboRallyError: if there are none.
     """
     edition = kind_of(widest(game)).edition
     for name in (agent, "learned"):

@@ -1,6 +1,6 @@
-"""`learned-search`: every distinct program of the hand is played out; a network values the positions after it.
+"""`learned-search`: plays every distinct program of the hand out; a network values the positions after the round.
 
-Where the race may end soon they, and purchases, are played on (`play_out`, `rollout`).
+If the race may end soon, programs and purchases are played on for further rounds (`play_out`, `rollout`).
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.searching.distances import remaining
 from roborally_env.errors import RoboRallyError
 
-_SALT = 0x5345415243  # parts its deals from others on the same key
-MOST_PROGRAMS = 30_240  # of ten different cards
+_SALT = 0x5345415243  # separates its random stream from others with the same key
+MOST_PROGRAMS = 30_240  # from ten different cards
 MOST_OPTIONS = 63
 MOST_ROUNDS = 10
-USUAL_ROUNDS = {"2005": 0}  # `rounds` where it is left out, by the game; 1 in the others
-# One deal for all programs, then more deals for the best of them: (kept, deals) a stage
+USUAL_ROUNDS = {"2005": 0}  # default of `rounds` by game; 1 in other games
+# All programs play one deal, then the best of them more: (programs kept, deals) of each stage
 STAGES = ((400, 2), (120, 6), (40, 16), (12, 40))
-# Where the race may end soon, all programs are played on, then the best of them in more deals: (kept, deals)
+# The stages if the race may end soon: (programs kept, deals)
 FAR_STAGES = ((MOST_PROGRAMS, 20), (500, 20), (160, 40), (60, 80), (24, 120), (10, 160), (5, 320))
 BUYING = ((MOST_OPTIONS, 64), (4, 128), (2, 256))  # (purchases kept, deals)
-FAR_REACH = 12  # registers to go of the robot that is nearest to its last checkpoint
+FAR_REACH = 12  # the race may end soon if a robot has at most so many registers to go
 FAR_MARGIN = 3.0
 FAR_TRIED = 24
 FAR_FRESH = 4
@@ -59,7 +59,7 @@ def may_end(maps, game):
 def search_programs(table, games, rows, seats, seed, stages, far, closed, programs, out):
     """The program with the best chance to win of seat seats[k] in game rows[k]: `out` i1 [n, 5].
 
-    Where the race may end soon (`may_end`) they are played on as `far` says; else as often as `stages` says.
+    If the race may end soon (`may_end`) programs are played on as `far` says; else in the deals that `stages` says.
     `programs` i1 [.., 5] is scratch.
     """
     for k in range(rows.shape[0]):
@@ -80,7 +80,7 @@ def search_programs(table, games, rows, seats, seed, stages, far, closed, progra
 def search_purchases(table, games, rows, seats, seed, far, out):
     """1 + the purchase after which seat seats[k] of game rows[k] has the best chance to win: `out` i1 [n].
 
-    Where the race may end soon each is played out in many deals; else the network values the position right after it.
+    If the race may end soon each is played out in many deals; else the network values the position right after it.
     """
     for k in range(rows.shape[0]):
         game = games[rows[k]]
@@ -105,28 +105,29 @@ def search_purchases(table, games, rows, seats, seed, far, out):
 
 
 def _stages(stages: Sequence[tuple[int, int]], effort: float) -> NDArray[np.int64]:
-    """[m, 2]: (programs kept, deals) of each stage, with so many times the deals."""
+    """[m, 2]: (programs kept, deals) of each stage, the deals multiplied by `effort`."""
     return np.array([(keep, max(1, round(effort * deals))) for keep, deals in stages], np.int64).reshape(-1, 2)
 
 
 class LearnedSearchAgent(Thawed, LearnedAgent):
-    """Plays every distinct program of its hand out among sampled programs of the others.
+    """Plays out every distinct program of its hand against sampled programs of the other robots.
 
-    It lays the one after which the network sees the best chance to win, and buys likewise; it powers down as `learned`.
+    It lays the program after which the network sees the best chance to win, buys by the same rule, and powers down as
+    `learned` does.
 
-    What it cannot know is drawn anew for each deal, the same for all programs. All are played in the first deal, the
-    best of them in more (sequential halving, Karnin et al. 2013).
-    Where a robot has at most `FAR_REACH` registers to go, the others buy and lay what `greedy` would, and a round more
-    is played, in which the seat lays what a short search finds, before the network values the position; purchases are
-    then played out likewise. A decision depends on the game, the round, the seat and the seed alone.
+    Each deal draws hidden information anew and is the same for all programs. All programs play the first deal, the best
+    of them play more (sequential halving, Karnin et al. 2013). If a robot has at most `FAR_REACH` registers to go, one
+    more round is played before the network values the position: the others buy and lay as `greedy`, and the seat lays
+    what a short search finds. Purchases are then played out in the same way. A decision depends only on the game, the
+    round, the seat and the seed.
 
     Args:
-        seed: of the deals.
-        weights: a file of `scripts/train_value.py` or `scripts/train_selfplay.py`; left out: those that come along.
-        effort: times the deals of all stages.
-        trust: weight of the network beside the log-odds that `planner` sees; 0 leaves it out.
-        rounds: played after the present one where the race may end soon; 0: none, which takes a tenth of the time.
-            Left out: 1 in 2016, 0 in 2005, where it was not measured.
+        seed: seed of the deals.
+        weights: a file of `scripts/train_value.py` or `scripts/train_selfplay.py`; default: the weights of the package.
+        effort: factor for the deals of all stages.
+        trust: weight of the network beside the log-odds that `planner` computes; 0 ignores the network.
+        rounds: how many rounds are played after the present one if the race may end soon; 0 takes a tenth of the time.
+            Default: 1 in 2016, 0 in 2005, where it was not measured.
 
     Raises:
         RoboRallyError: for a value outside these.
@@ -160,7 +161,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         self._records: dict[Any, Any] = {}
 
     def far_for(self, batch: BatchRace) -> Far:
-        """How far the search looks where the race may end soon."""
+        """How far the search looks if the race may end soon."""
         rounds = self.rounds
         if rounds is None:
             rounds = USUAL_ROUNDS.get(batch.game, 1)
@@ -175,7 +176,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         )
 
     def table_for(self, batch: BatchRace) -> Table:
-        """What the search needs to look at positions of a batch's games."""
+        """The `Table` with which the search values positions of a batch's games."""
         if batch.games.dtype not in self._records:
             self._records[batch.games.dtype] = new_records(batch.games.dtype)
         return Table(
@@ -190,8 +191,8 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         )
 
     def prior_of(self, batch: BatchRace) -> float:
-        """The weight of the log-odds that `planner` sees: 1 where the network was trained to add to them, else what
-        `trust` leaves."""
+        """The weight of the log-odds that `planner` computes: 1 if the network was trained to add to them, else what
+        `trust` leaves over."""
         self.net_for(batch)
         return 1.0 if self._about[batch.game].get("prior") else 1.0 - self.trust
 
@@ -214,7 +215,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         return out
 
     def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
-        """As `learned`; with a network that only values positions as `planner`."""
+        """As `learned`, or as `planner` if the network only values positions."""
         self.net_for(info.batch)
         if self._about[info.batch.game].get("kind") == "value":
             return np.asarray(announce_when_locked(info), np.int8)

@@ -1,4 +1,4 @@
-"""The near part of `learned-search`: all programs of a hand, by what a network sees after the round."""
+"""The near part of `learned-search`: all programs of a hand, valued by a network after the round."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from roborally_env.core.seeing.observe import layout
 
 @kernel
 def all_programs(game, r, closed, programs):
-    """Every distinct program of robot r's hand into `programs` i1 [m, 5]; returns how many.
+    """Write every distinct program of robot r's hand into `programs` i1 [m, 5]; returns how many.
 
-    Equal cards count as one, in 2005 the one with the highest number first. Registers of the bit set `closed` hold 0.
+    Of equal cards one is used, in 2005 the one with the highest number first. Registers of the bit set `closed` have 0.
     """
     room = layout(game).slots
     kinds = np.zeros(room, np.int64)
@@ -77,7 +77,7 @@ def all_programs(game, r, closed, programs):
 
 @kernel
 def play_deal(table, seat, programs, order, count, totals):
-    """Play programs order[:count] out in records[DEAL] and add the chances to win after them to `totals`."""
+    """Play out the programs order[:count] in records[DEAL] and add the chances to win after them to `totals`."""
     records = table.records
     for i in range(count):
         records[TRIAL] = records[DEAL]
@@ -87,7 +87,7 @@ def play_deal(table, seat, programs, order, count, totals):
 
 @kernel
 def keep_best(order, count, totals, played, keep):
-    """Bring the `keep` programs with the best means to the front of `order`, the best first; how many they are."""
+    """Move the `keep` programs with the best means to the front of `order`, best first; returns how many these are."""
     keep = min(keep, count)
     means = np.empty(count)
     for i in range(count):
@@ -103,8 +103,8 @@ def keep_best(order, count, totals, played, keep):
 def best_of_round(table, seat, key, stages, count, programs):
     """The number of the program of programs[:count] after whose round the network sees the best chance to win.
 
-    `stages` i8 [m, 2]: (programs kept, deals) after the first deal, which all programs are played in; the same deals
-    for all of them.
+    All programs play the first deal; `stages` i8 [m, 2] has (programs kept, deals) after it. The deals are the same for
+    all programs.
     """
     order = np.arange(count)
     totals = np.zeros(count)

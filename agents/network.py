@@ -1,4 +1,4 @@
-"""The network of the learned agents, as compiled code on NumPy arrays: no torch is needed to play.
+"""The network of the learned agents as compiled code on NumPy arrays, so that playing needs no torch.
 
     position   own vector and rows of the others -> 128 numbers            (hidden)
     win        from these the chance to win, before the hand is dealt      (win_chance)
@@ -6,8 +6,8 @@
                position and the cards laid before; equal cards score equally, whatever slot they lie in
     purchases  a score for each option; in 2005 one for announcing a power down
 
-One row is worked out at a time, in one order: what comes out does not depend on the rows beside it. The same network in
-torch, for training, is in `scripts/train_selfplay.py`.
+Rows are computed one at a time in a fixed order, so a result does not depend on other rows. `scripts/train_selfplay.py`
+has the same network in torch, for training.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from roborally_env.errors import RoboRallyError
 FORMAT = "roborally-weights"
 BUYING = 42  # 0 nothing to choose, 1 + option
 
-# All float32, [in, out]: rows of zeros in the input are skipped. Names are those of the torch modules.
+# All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules.
 NAMES = (
     "own_w", "own_b", "row_w", "row_b", "pool_w", "mid_w", "mid_b",
     "win1_w", "win1_b", "win2_w", "win2_b",
@@ -65,14 +65,14 @@ def add_rows(x, weights, out):
 
 @kernel
 def rectify(x):
-    """Negative numbers become 0."""
+    """Replace negative numbers by 0 (ReLU)."""
     for j in range(x.shape[0]):
         x[j] = max(x[j], np.float32(0.0))
 
 
 @kernel
 def hidden(net, own, others, row, pooled, first, out):
-    """The 128 numbers of a position into `out`. Scratch: `row` and `pooled` [48], `first` [128]."""
+    """Write the 128 numbers of a position into `out`. Scratch: `row` and `pooled` [48], `first` [128]."""
     pooled[:] = 0.0
     for q in range(others.shape[0]):
         if not others[q].any():
@@ -125,7 +125,7 @@ def new_work(net):
 
 @kernel
 def pick(scores, legal, noise):
-    """The legal option with the highest score plus noise; -1 where none is legal."""
+    """The legal option with the highest score plus noise; -1 if none is legal."""
     best = -1
     for i in range(scores.shape[0]):
         if legal[i] and (best < 0 or scores[i] + noise[i] > scores[best] + noise[best]):
@@ -135,7 +135,7 @@ def pick(scores, legal, noise):
 
 @kernel
 def learned_programs(maps, games, rows, seats, at, scratch, net, masks, closed, noise, out):
-    """The program of seat seats[k] in game rows[k], a register after the other: `out` i1 [n, 5].
+    """Choose the program of seat seats[k] in game rows[k], register by register: `out` i1 [n, 5].
 
     `at` Layout, `scratch` of `write_rows`; `masks` i1 [n, 5, slots]; `closed` i8 [n]: registers that take no card, as
     bits; `noise` f4 [n, 5, slots] is added to the scores (zeros: the best card; Gumbel noise: a sample of the policy).
@@ -181,7 +181,7 @@ def learned_programs(maps, games, rows, seats, at, scratch, net, masks, closed, 
                         total += unit[j] * net.score_w[j, 0]
                     scores[i] = total
                 best = pick(scores, legal, noise[k, register])
-                if best < 0:  # nothing but what the mask forbids: the environment repairs it
+                if best < 0:  # the mask forbids every slot: the environment repairs the program
                     continue
                 out[k, register] = best
                 used |= 1 << best
@@ -216,7 +216,7 @@ def learned_choices(maps, games, rows, seats, at, scratch, net, masks, out):
 
 @kernel
 def learned_announcements(maps, games, rows, seats, at, scratch, net, out):
-    """1 where seat seats[k] in game rows[k] rather powers down in the next turn: `out` i1 [n] (2005)."""
+    """Set `out` i1 [n] to 1 if seat seats[k] in game rows[k] prefers a power down in the next turn (2005)."""
     one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
     own = np.zeros((1, at.own), np.float32)
     others = np.zeros((1, games[0].players - 1, at.row), np.float32)
@@ -235,8 +235,8 @@ def learned_announcements(maps, games, rows, seats, at, scratch, net, out):
 
 
 def save_weights(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
-    """Write the network's arrays as float16, with what is to be known about them (`edition`, command, versions), to an
-    .npz file. It is written under another name first."""
+    """Write the network's arrays as float16, with metadata (`edition`, command, versions), to an .npz file. The file is
+    written under another name and then renamed."""
     missing = set(NAMES) - set(arrays)
     if missing:
         raise RoboRallyError(f"weights: arrays are missing: {', '.join(sorted(missing))}")
@@ -254,7 +254,7 @@ def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
     """(Net, about) from a file, for a game (`BatchRace.game`).
 
     Raises:
-        RoboRallyError: for a file that cannot be read, is none of weights, or for another edition or version.
+        RoboRallyError: for a file that cannot be read, has no weights, or is for another edition or version.
     """
     arrays, about = read_weights(path)
     where = f"weights {path}"
@@ -274,10 +274,10 @@ def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
 
 
 def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """(arrays, about) of a file of weights for whatever edition.
+    """(arrays, about) of a file of weights of any edition.
 
     Raises:
-        RoboRallyError: for a file that cannot be read, or is none of weights.
+        RoboRallyError: for a file that cannot be read or has no weights.
     """
     try:
         with np.load(path, allow_pickle=False) as data:
@@ -294,7 +294,7 @@ def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
     return arrays, about
 
 
-# -- what the network's chance to win is added to, and programs to explore
+# -- the prior to which the network's output is added, and programs to explore
 
 
 @kernel
@@ -306,13 +306,13 @@ def fill_prior(maps, games, rows, seats, weights, out):
 
 @kernel
 def log_odds(chance):
-    """Log-odds of a chance, within those of one in a thousand."""
+    """Log-odds of a chance, clipped at a chance of one in a thousand."""
     chance = max(0.001, min(0.999, chance))
     return np.log(chance / (1.0 - chance))
 
 
 def prior_log_odds(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.float32]:
-    """float32 [n]: log-odds of winning by distance and damage alone, as `planner` sees them."""
+    """float32 [n]: log-odds of winning by distance and damage alone, as `planner` computes them."""
     out = np.zeros(len(games), np.float32)
     fill_prior(batch.maps, batch.games, games, seats, weights_of(batch.game), out)
     return out
@@ -320,8 +320,8 @@ def prior_log_odds(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np
 
 @kernel
 def draw_programs(maps, games, rows, seats, dice, near, out):
-    """One of the best solo programs of each row, drawn by dice[k] in 0..1 from those within `near` quarter registers of
-    the best: `out` i1 [n, 5]."""
+    """Set `out` i1 [n, 5] to one of the best solo programs of each row, drawn by dice[k] in 0..1 from those within
+    `near` quarter registers of the best."""
     values = np.zeros(64)
     programs = np.zeros((64, REGISTERS), np.int8)
     for k in range(rows.shape[0]):

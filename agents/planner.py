@@ -1,4 +1,4 @@
-"""`planner`: plays the round out among the other robots, over many deals of what it cannot see."""
+"""`planner`: simulates the round with the other robots in many deals of the hidden cards."""
 
 from __future__ import annotations
 
@@ -15,39 +15,40 @@ from roborally_env.agents.shopping import buy_or_default
 from roborally_env.core.searching.among_others import Weights, plan_programs
 from roborally_env.errors import RoboRallyError
 
-# found by maximum likelihood from who won after each round of races among four `greedy`, on all courses of 2016 and on
-# nine of 2005; `lives` is a guess, it made no difference there, but where the last robot standing wins it must
+# fitted by maximum likelihood to the winners of races among four `greedy`, from the positions after each round, on all
+# courses of 2016 and on nine of 2005. `lives` is a guess: it made no difference there, but it must matter on courses
+# where the last robot standing wins
 WEIGHTS_2016 = Weights(start=10.8, steep=4.4, damage=5.1, energy=0.026, lives=0.0)
 WEIGHTS_2005 = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.0, lives=0.2)
 WEIGHTS_COMMUNITY = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.026, lives=0.0)
-_WEIGHTS = {"2005": WEIGHTS_2005, "community": WEIGHTS_COMMUNITY}  # by the game; WEIGHTS_2016 in the others
+_WEIGHTS = {"2005": WEIGHTS_2005, "community": WEIGHTS_COMMUNITY}  # by game; WEIGHTS_2016 in other games
 
-_SALT = 0x504C414E  # parts its deals from others on the same key
+_SALT = 0x504C414E  # separates its random stream from others with the same key
 SIMULATIONS = 1_000
 MOST_SIMULATIONS = 10_000_000
-MOST_CANDIDATES = 15_120  # programs of a hand of nine
+MOST_CANDIDATES = 15_120  # the number of programs from a hand of nine
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
-_FIRST = 200  # simulations of the decision from which the speed is reported first
+_FIRST = 200  # simulations of the first decision, which measures the speed
 
 
 class PlannerAgent:
-    """The best solo programs of its hand race against each other in the simulator.
+    """Compares the best solo programs of its hand in the simulator.
 
-    What it cannot know (the others' hands, the order of piles, chance to come) is drawn anew for each deal; the others
-    lay one of their best programs of it. Each candidate plays the round out in the same deals. The third that does best
-    meets twice as many deals more, the eighth four times as many. A position after the round is worth the chance to win
-    from it: by what each robot still has to go, the damage in its deck, its energy (2005: damage and life tokens;
-    community rules: damage tokens and energy). It buys the upgrade worth most (`shopping`); what its upgrades do in the
-    round is in the simulation, by the default policy.
+    Each deal draws hidden information anew (the others' hands, the order of piles, future random numbers), and the
+    others lay one of their best programs in it. Each candidate plays the round in the same deals. The best third then
+    plays twice as many further deals, the best eighth four times as many. The value of a position after the round is
+    the chance to win from it, by each robot's remaining way, the damage in its deck and its energy (2005: damage and
+    life tokens; community rules: damage tokens and energy). It buys the most valuable upgrade (`shopping`); in the
+    simulation it uses upgrades by the default policy.
 
-    With `simulations` a decision depends on the game, the round, the seat and the seed alone. With `budget` it
-    depends on the speed of the machine too: it cannot be played again.
+    With `simulations` a decision depends only on the game, the round, the seat and the seed. With `budget` it also
+    depends on the machine's speed and cannot be reproduced.
 
     Args:
-        seed: of the deals.
-        simulations: rounds played for a decision, at most.
-        budget: time for a decision instead, such as `20ms`, `0.5s` or a number of seconds; held on average.
-        candidates: programs tried; 0: by the number of simulations.
+        seed: seed of the deals.
+        simulations: the largest number of simulated rounds for a decision.
+        budget: instead, the mean time for a decision, such as `20ms`, `0.5s` or a number of seconds.
+        candidates: how many programs are tried; 0: depends on the number of simulations.
 
     Raises:
         RoboRallyError: for a value outside these.
@@ -65,7 +66,7 @@ class PlannerAgent:
         self.candidates = _whole("candidates", candidates, 0)
         self.budget = None if budget is None else seconds_of(budget)  # seconds
         self.seed = np.uint64(seed) ^ np.uint64(_SALT)
-        self._seconds = 0.0  # that a simulation takes, as measured so far; 0: not yet
+        self._seconds = 0.0  # measured time of a simulation; 0: not measured yet
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
@@ -74,7 +75,7 @@ class PlannerAgent:
             self._plan(info, slice(None), self.simulations, programs)
             return programs
         if self._seconds == 0.0 and len(programs):
-            self._plan(info, slice(1), 1, programs[:1])  # what must be compiled or loaded is not counted
+            self._plan(info, slice(1), 1, programs[:1])  # compiling and loading are not timed
             self._timed(info, slice(1), _FIRST, programs[:1])
         for row in range(len(programs)):
             simulations = min(MOST_SIMULATIONS, max(1, int(self.budget / self._seconds)))
@@ -82,7 +83,7 @@ class PlannerAgent:
         return programs
 
     def _timed(self, info: Info, rows: slice, simulations: int, programs: NDArray[np.int8]) -> None:
-        """Plan, and measure what a simulation takes."""
+        """Plan, and measure the time of a simulation."""
         begun = time.perf_counter()
         spent = self._plan(info, rows, simulations, programs)
         if spent:
@@ -90,7 +91,7 @@ class PlannerAgent:
             self._seconds = seconds if self._seconds == 0.0 else 0.75 * self._seconds + 0.25 * seconds
 
     def _plan(self, info: Info, rows: slice, simulations: int, programs: NDArray[np.int8]) -> int:
-        """Fill `programs` [n, 5] of some rows; the number of simulations that it took."""
+        """Fill `programs` [n, 5] of some rows; returns the number of simulations."""
         batch = info.batch
         candidates = np.zeros((self.candidates or candidates_for(simulations), programs.shape[1]), np.int8)
         weights = weights_of(batch.game)
@@ -117,7 +118,7 @@ def weights_of(game: str) -> Weights:
 
 
 def candidates_for(simulations: int) -> int:
-    """How many programs are tried with so many simulations."""
+    """How many programs are tried with this number of simulations."""
     return max(1, min(simulations, 512, int(2.7 * math.sqrt(simulations))))
 
 
@@ -125,7 +126,7 @@ def seconds_of(text: Any) -> float:
     """A time such as `20ms`, `0.5s` or 0.02 in seconds.
 
     Raises:
-        RoboRallyError: where it is none, or not above 0.
+        RoboRallyError: for a text that is no time, or a time not above 0.
     """
     number, unit = str(text).strip(), 1.0
     for name, size in _UNITS.items():

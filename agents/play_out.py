@@ -1,4 +1,4 @@
-"""The far part of `learned-search`: programs and purchases race in the same deals, each played on (`rollout`)."""
+"""The far part of `learned-search`: compares programs and purchases in the same deals, played on (`rollout`)."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from roborally_env.core.searching.among_others import play_round, redeal_for
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import ASK_PURCHASES
 
-SURE = 16  # deals after which two candidates that never differed count as one
-LEAST_VARIANCE = 0.02  # of a lead, where few deals show none
+SURE = 16  # deals after which two candidates with equal results count as one
+LEAST_VARIANCE = 0.02  # lower bound for the variance of a lead, for small numbers of deals
 
-# What is looked at and how far: `stages` i8 [m, 2] (programs kept, deals), `buying` the same of purchases, `margin`
-# standard errors behind the best at which one is dropped, `tried` programs of the seat's own short search in rounds to
-# come, `fresh` deals in which what it found is played, `rounds` played after the present one, `budget` of such searches
+# The extent of the search: `stages` i8 [m, 2] (programs kept, deals), `buying` the same for purchases, `margin` (in
+# standard errors behind the best) at which a candidate is dropped, `tried` programs of the seat's short search in later
+# rounds, `fresh` deals in which the result is played, `rounds` played after the present one, `budget` of such searches
 Far = namedtuple("Far", "stages buying margin tried fresh rounds budget")
 
 
 @kernel
 def drop_worse(results, order, count, played, keep, margin):
-    """Sort the candidates order[:count] by their means of results[c, :played], best first; how many to go on with.
+    """Sort the candidates order[:count] by their means of results[c, :played], best first; returns how many to keep.
 
-    At most `keep`, and none that lies `margin` standard errors of the difference behind the best, or is its equal.
+    Keeps at most `keep`, and drops those `margin` standard errors of the difference behind the best, or equal to it.
     """
     means = np.empty(count)
     for i in range(count):
@@ -55,7 +55,7 @@ def drop_worse(results, order, count, played, keep, margin):
 
 @kernel
 def is_behind(lead, margin):
-    """Whether a lead f8 [deals] is real, or always 0 in so many deals that it will stay 0."""
+    """Whether a lead f8 [deals] is significant, or was 0 in all of so many deals that it will stay 0."""
     played = lead.shape[0]
     error = np.sqrt((lead.var() + LEAST_VARIANCE) / played)
     if played >= SURE and np.abs(lead).max() == 0.0:
@@ -65,13 +65,13 @@ def is_behind(lead, margin):
 
 @kernel
 def enough(table, far, stage, stages):
-    """Whether as much of the budget is spent as may be by the end of a stage: about half of it in the first one."""
+    """Whether a stage has used up its part of the budget: about half of the whole in the first stage."""
     return table.spent[0] >= far.budget * (stages + stage + 1) // (2 * stages)
 
 
 @kernel
 def play_programs(table, seat, word, programs, names, order, count, far, results, played):
-    """Play the programs of the candidates order[:count] on in one deal: into results[c, played].
+    """Play the programs of the candidates order[:count] on in one deal, and write results[c, played].
 
     Candidate c is programs[names[c]].
     """
@@ -95,7 +95,7 @@ def race_programs(table, seat, key, programs, count, far):
     for stage in range(far.stages.shape[0]):
         if stage > 0:
             count = drop_worse(results, order, count, played, far.stages[stage, 0], far.margin)
-        if stage == 1:  # only now is there room for what is to come
+        if stage == 1:  # only now do the results fit into the array
             names = order[:count].copy()
             before = results
             results = np.zeros((count, far.stages[:, 1].sum()), np.float32)

@@ -12,11 +12,11 @@ FROM_TOKENS = 5  # damage tokens from which a register is locked
 
 
 def announce_when_locked(info: Info, tokens: int = FROM_TOKENS) -> NDArray[np.int8]:
-    """1 for each row whose robot has so many damage tokens."""
+    """1 for each row whose robot has at least `tokens` damage tokens."""
     return np.asarray(info.batch.games["damage"][info.games, info.seats] >= tokens, np.int8)
 
 
 def power_down_or(choices: NDArray[np.int8], info: Info, tokens: int = FROM_TOKENS) -> NDArray[np.int8]:
-    """The choices with the answer to `power_down` by the same rule, where it is asked (decisions="all")."""
+    """The choices, with `power_down` answered by the same rule if it is asked (decisions="all")."""
     asked = info.batch.games["ask_kind"][info.games] == POWER_DOWN
     return np.where(asked, 1 + announce_when_locked(info, tokens), choices).astype(np.int8)

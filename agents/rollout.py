@@ -1,8 +1,7 @@
-"""Rounds to come, as `learned-search` plays them: what a position after a round is worth to a seat.
+"""Simulated further rounds for `learned-search`: the value of a position after a round for a seat.
 
-The others lay and buy what `greedy` would. The seat is dealt a hand and lays what a short search finds. Chance to come
-is the same after every candidate of a deal. So positions and hands come up again and again, and what was found for one
-is kept.
+The others lay and buy as `greedy`. The seat is dealt a hand and lays the program that a short search finds. Future
+random numbers are the same after every candidate of a deal, so positions and hands recur, and their results are cached.
 """
 
 from __future__ import annotations
@@ -36,13 +35,13 @@ from roborally_env.core.seeing.observe import layout
 from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, NOBODY
 from roborally_env.core.traits import with_upgrades
 
-KEPT = 1 << 14  # positions whose value is kept
-KEPT_HANDS = 1 << 14  # hands whose best program is kept
-BASE, DEAL, TRIAL, HAND_DEALT, OWN_DEAL, OWN_TRIAL, FORK = range(7)  # what the records of `Table` are for
+KEPT = 1 << 14  # cached values of positions
+KEPT_HANDS = 1 << 14  # cached best programs of hands
+BASE, DEAL, TRIAL, HAND_DEALT, OWN_DEAL, OWN_TRIAL, FORK = range(7)  # indices of `Table.records`
 
-# What a look at a position needs: the maps, the seat's layout and scratch of features, the network and `planner`'s
-# weights, what each counts for, and scratch: `records` of games, the same as `words` u8 [7, w], values and programs
-# kept; `spent` i8 [1]: searches for a program of the seat so far
+# All that valuing a position needs: the maps, the layout and scratch of the features, the network and `planner`'s
+# weights, the weight of each, and scratch: `records` of games, the same memory as `words` u8 [7, w], cached values and
+# programs; `spent` i8 [1]: the number of searches for a program of the seat so far
 Table = namedtuple("Table", "maps at scratch net weights prior trust records words seen values hands programs spent")
 
 
@@ -57,7 +56,7 @@ def new_records(dtype: np.dtype[Any]) -> tuple[Any, ...]:
 
 @kernel
 def take_up(table, game, seat):
-    """Bring a game into records[BASE], as the seat sees it. Nothing of the last one is kept: the maps may be others."""
+    """Copy a game into records[BASE], as the seat sees it, and clear the caches: the maps may have changed."""
     table.records[BASE] = game
     cover(table.records[BASE], seat)
     table.seen[:] = np.uint64(0)
@@ -67,8 +66,8 @@ def take_up(table, game, seat):
 
 @kernel
 def value_of(table, game, seat):
-    """The chance of a seat to win after a round, as the network sees it; 0 or 1 where the race is over. Plays `game`
-    on to where programs or purchases are wanted."""
+    """The network's estimate of a seat's chance to win after a round; 0 or 1 if the race is over. Plays `game` on until
+    programs or purchases are wanted."""
     near = chance_to_win(table.maps, game, seat, table.weights)
     if game.winner != NOBODY:
         return near
@@ -85,7 +84,8 @@ def value_of(table, game, seat):
 
 @with_upgrades()
 def buy_by_table(maps, game):
-    """The upgrade phase, all of it or the rest: every robot buys what is worth most by the table."""
+    """Play the whole upgrade phase, or the rest of it: every robot buys the card with the highest value in the
+    table."""
     game.asking = ASK_PURCHASES
     advance(maps.courses, game)
     while game.ask_seat != NOBODY:
@@ -96,7 +96,7 @@ def buy_by_table(maps, game):
 
 @kernel
 def hand_word(maps, game, r):
-    """A random-looking word for all that robot r's best solo program depends on."""
+    """A hash of all that robot r's best solo program depends on."""
     word = np.uint64(0)
     for i in range(layout(game).slots):
         word = word * np.uint64(64) + np.uint64(game.hand[r, i])
@@ -109,7 +109,7 @@ def hand_word(maps, game, r):
 
 @kernel
 def lay_best(table, game, seat):
-    """The other players lay what `greedy` would."""
+    """The other players lay the programs of `greedy`."""
     values = np.zeros(1)
     programs = np.zeros((1, FIVE), np.int8)
     for r in range(game.players):
@@ -130,7 +130,7 @@ def lay_best(table, game, seat):
 
 @kernel
 def draw_program(table, source, seat, word, far, out):
-    """What the seat lays in records[source], by a short search as `planner`'s: `out` i1 [1, 5]."""
+    """Set `out` i1 [1, 5] to the seat's program in records[source], found by a short search like that of `planner`."""
     records = table.records
     table.spent[0] += 1
     values = np.zeros(far.tried)
@@ -155,9 +155,10 @@ def draw_program(table, source, seat, word, far, out):
 
 @kernel
 def begin_round(table, at, seat, word, far, out):
-    """Purchases and hands of the round that begins in records[at], and the seat's program into `out` i1 [1, 5].
+    """Play purchases and hands of the round that begins in records[at], and write the seat's program to `out` i1 [1,
+    5].
 
-    False where the race is over. Chance is from `word`.
+    False if the race is over. Random numbers come from `word`.
     """
     game = table.records[at]
     settle(game, word)
@@ -171,7 +172,7 @@ def begin_round(table, at, seat, word, far, out):
 
 @kernel
 def play_rest(table, at, seat, word, rounds, far, out):
-    """The chance to win after records[at], with so many rounds played first. The record is changed."""
+    """The chance to win after records[at], after `rounds` more rounds. The record is changed."""
     game = table.records[at]
     for _ in range(rounds):
         if game.winner != NOBODY or not begin_round(table, at, seat, word, far, out):
@@ -190,7 +191,7 @@ def look_on(table, seat, word, far):
     game = records[TRIAL]
     if game.winner != NOBODY or far.rounds == 0:
         return play_rest(table, TRIAL, seat, word, 0, far, out)
-    word = mix(word)  # what is drawn from now on has nothing to do with the deal
+    word = mix(word)  # later draws are independent of the deal
     settle(game, word)
     found = np.uint64(seat)
     for i in range(table.words.shape[1]):

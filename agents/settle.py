@@ -1,4 +1,4 @@
-"""Positions as a search sees them: what the seat cannot know is put away, equal ones are equal bytes."""
+"""Normal forms of positions for a search: hidden information is removed, and equal positions are equal bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from roborally_env.core.traits import with_piles
 
 @kernel
 def settle(game, word):
-    """Make what may be drawn later depend on the position and on a random word alone."""
+    """Make later random numbers depend only on the position and on a random word."""
     game.key = word
     game.draws = 0
     sort_piles(game)
@@ -20,8 +20,8 @@ def settle(game, word):
 
 @with_piles()
 def cover(game, seat):
-    """Put away what the seat cannot know: the hands of the others and the order of piles become those of one fixed
-    deal, so that nothing can depend on them. Others' known tops go back into their piles, as in a redeal."""
+    """Remove what the seat cannot know: the others' hands and the order of piles become those of one fixed deal, so
+    that nothing can depend on them. The others' known tops go back into their piles, as in a redeal."""
     settle(game, np.uint64(0))
     for r in range(game.players):
         if r == seat:
@@ -38,7 +38,7 @@ def cover(game, seat):
 
 @with_piles()
 def sort_piles(game):
-    """Bring each pile of cards that lie in no order into one, so that equal positions are equal bytes."""
+    """Sort each unordered pile, so that equal positions are equal bytes."""
     for r in range(game.players):
         border = np.int64(game.drawable[r])
         sort_cards(game, r, 0, border)

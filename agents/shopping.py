@@ -1,4 +1,4 @@
-"""What `greedy` and `planner` answer when they are asked something other than a program."""
+"""The answers of `greedy` and `planner` to purchases and choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from roborally_env.core.mechanics.mats import cards_of_type, costs, count_bits, 
 
 @kernel
 def _answers(games, rows, seats, choices):
-    """`choices` [n] of seat seats[k] in game rows[k]: 1 + the card bought, or the default policy's option."""
+    """Fill `choices` [n] for seat seats[k] in game rows[k]: 1 + the card bought, or 1 + the default policy's option."""
     for k in range(rows.shape[0]):
         game = games[rows[k]]
         if game.ask_kind != BUY_UPGRADE:
@@ -27,13 +27,13 @@ def _answers(games, rows, seats, choices):
 
 @kernel
 def best_purchase(game, r):
-    """The option of the open purchase that is worth most to robot r; 0: nothing."""
+    """The most valuable option of the open purchase for robot r; 0: buy nothing."""
     best, most = 0, 0
     for card in range(1, values(game).shape[0]):
         if game.ask_options >> np.uint64(card) & np.uint64(1) == 0:
             continue
         worth = values(game)[card] - _worth_of_replaced(game, r, card)
-        # the dearer card among equals: the cheap ones can be had later
+        # the dearer card among equals: a cheap one can be bought later
         if worth > most or (worth == most and best > 0 and costs(game)[card] > costs(game)[best]):
             best, most = card, worth
     return best
@@ -41,16 +41,16 @@ def best_purchase(game, r):
 
 @kernel
 def _worth_of_replaced(game, r, card):
-    """What the card is worth that a purchase at three of a type would drop, the cheapest one; 0 below three."""
+    """The value of the cheapest card, which a fourth card of a type would replace; 0 with fewer than three."""
     same = cards_of_type(game, r, card)
     return values(game)[cheapest(game, same)] if count_bits(same) >= upgrades.MOST_OF_A_TYPE else 0
 
 
 def buy_or_default(choice_masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
-    """1 + the option for each row: of a purchase the card worth most, of all else what the default policy does.
+    """1 + the option for each row: the most valuable card of a purchase, the default policy's option of other choices.
 
-    Worth is the table's `value` of a card (`roborally_env.core.upgrades`), measured by how often its owners win, less
-    that of the card which it would replace. A card worth nothing is not bought.
+    The value is the table's `value` of a card (`roborally_env.core.upgrades`), measured by how often its owners win,
+    minus the value of the card that it would replace. A card without a positive value is not bought.
     """
     batch = info.batch
     choices = np.zeros(len(info.games), np.int8)

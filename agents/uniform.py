@@ -10,14 +10,14 @@ from roborally_env.core.chance import key_of, scaled, stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.seeing.sampling import sample_option, sample_program
 
-_SALT = np.uint64(0x52414E44)  # parts these streams from others on the same key
-_EIGHT, _ROUND = np.uint64(8), np.uint64(4096)  # words of a program and of a round: 8 seats of 8, and room for choices
+_SALT = np.uint64(0x52414E44)  # separates these random streams from others with the same key
+_EIGHT, _ROUND = np.uint64(8), np.uint64(4096)  # words of a program and of a round: 8 seats of 8, and choices
 _CHOICES, _ANSWERS = np.uint64(64), np.uint64(1 << 32)
 
 
 @kernel
 def _programs(games, rows, seats, seed, programs):
-    """`programs` [n, 5] for seat seats[k] of game rows[k], by words that belong to its round and seat alone."""
+    """Fill `programs` [n, 5] for seat seats[k] of game rows[k], with random words of its round and seat only."""
     for k in range(rows.shape[0]):
         game = games[rows[k]]
         key = key_of(game.key, np.uint64(seed) ^ _SALT)
@@ -27,7 +27,7 @@ def _programs(games, rows, seats, seed, programs):
 
 @kernel
 def _coins(games, rows, seats, seed, given):
-    """`given` [n] 0 or 1, by words that belong to the round and the seat."""
+    """Fill `given` [n] with 0 or 1, by random words of the round and the seat."""
     for k in range(rows.shape[0]):
         key = key_of(games[rows[k]].key, np.uint64(seed) ^ _SALT)
         counter = np.uint64(games[rows[k]].round_number) * _ROUND + np.uint64(seats[k]) * _EIGHT + np.uint64(7)
@@ -36,12 +36,12 @@ def _coins(games, rows, seats, seed, given):
 
 @kernel
 def _options(games, rows, seed, choices):
-    """`choices` [n] for the open choice of game rows[k], by a word that belongs to its place in the round."""
+    """Fill `choices` [n] for the open choice of game rows[k], by the random word of its place in the round."""
     for k in range(rows.shape[0]):
         game = games[rows[k]]
         key = key_of(game.key, np.uint64(seed) ^ _SALT)
         place = (np.uint64(game.register) * np.uint64(16) + np.uint64(game.step)) * _EIGHT + np.uint64(game.turn)
-        # a step may ask the same seat again and again: each answer has a word of its own
+        # a step may ask the same seat several times: each answer has a word of its own
         counter = np.uint64(game.round_number) * _ROUND + _CHOICES + place * np.uint64(4) + np.uint64(game.answered & 3)
         counter += np.uint64(game.answered >> 2) * _ANSWERS
         choices[k] = sample_option(game, key, counter)

@@ -2,11 +2,11 @@
 
     parallel_env    one race for PettingZoo, all robots at once
     aec_env, env    the same, one agent after the other
-    make_vec        many races at once for Gymnasium: one seat of each against agents
+    make_vec        many races at once for Gymnasium: the learner has one seat of each, agents the others
     BatchRace       many races at once, arrays in and arrays out
-    load_course     a course by its name or from a file; course_names, list_courses: those that come along
+    load_course     a course by its name or from a file; course_names, list_courses: the courses of the package
 
-`gymnasium.make("RoboRally-v0", opponents=["random", "random"])` is one seat against agents.
+`gymnasium.make("RoboRally-v0", opponents=["random", "random"])` makes a single-agent env: one seat against agents.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
     "parallel_env",
 ]
 
-# public name -> module, imported when the name is used: numba, gymnasium and pettingzoo take a while
+# public name -> its module, imported at first use: importing numba, gymnasium and pettingzoo is slow
 _PLACES = {
     "BatchRace": "roborally_env.batch",
     "Course": "roborally_env.courses",

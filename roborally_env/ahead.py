@@ -1,4 +1,4 @@
-"""Machine code made ahead, for containers and clusters: everything that an edition needs is used once."""
+"""Compilation ahead of time, for containers and clusters: each kernel that an edition needs is called once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIGHTER = {"upgrades": False}
 
 @dataclass(frozen=True)
 class Part:
-    """What is compiled together, in one process."""
+    """A set of kernels that one process compiles."""
 
     edition: str
     what: str  # "simulator", "lighter simulator", "bots" or "scenarios"
@@ -32,44 +32,44 @@ class Part:
 
 @dataclass(frozen=True)
 class Done:
-    """A part that is compiled."""
+    """The report of a part that has been compiled."""
 
     edition: str
     what: str
     seconds: float
-    files: int  # files of machine code that were not there before
+    files: int  # new files of machine code
 
 
 def parts_of(edition: str) -> list[Part]:
-    """What an edition needs, the simulator first."""
+    """The parts that an edition needs, the simulator first."""
     lighter = ["lighter simulator"] if _has_lighter(edition) else []
     return [Part(edition, what) for what in ("simulator", *lighter, "bots", "scenarios")]
 
 
 def _has_lighter(edition: str) -> bool:
-    """Whether its games with upgrades and those without are different kinds."""
+    """Whether the edition has different kinds of records for games with and without upgrades."""
     return {kind.has("owned") for kind in KINDS.values() if kind.edition == edition} == {True, False}
 
 
 def compile_ahead(
     editions: Sequence[str], *, jobs: int = 1, progress: Callable[[str, int, int], None] | None = None
 ) -> list[Done]:
-    """Compile all that the editions need, as far as it is not there yet.
+    """Compile all that the editions need and that the cache does not hold yet.
 
     Args:
         editions: names such as `"2016"`.
         jobs: processes that share the work.
-        progress: is called with what was done, how many parts are done, and of how many.
+        progress: called with the name of the part just done, the number of parts done, and the number of all parts.
 
     Raises:
-        RoboRallyError: for an unknown edition, or where no folder can be written.
+        RoboRallyError: for an unknown edition, or if no cache folder can be written.
     """
     for edition in editions:
         check_choice(edition, "edition", tuple(EDITIONS))
     if cache.folder() is None:
         raise RoboRallyError(f"compile: {cache.home()} cannot be written, so that no machine code can be kept")
     parts = [part for edition in dict.fromkeys(editions) for part in parts_of(edition)]
-    parts.sort(key=lambda part: part.what != "simulator")  # the others need much of it
+    parts.sort(key=lambda part: part.what != "simulator")  # the other parts need much of its code
     done: list[Done] = []
     for found in _played(parts, jobs):
         done.append(found)
@@ -92,14 +92,14 @@ def _quiet() -> None:
 
 
 def compile_part(part: Part) -> Done:
-    """Use everything of a part once."""
+    """Call every kernel of a part once."""
     start, before = time.perf_counter(), cache.count()
     _USES[part.what](part.edition)
     return Done(part.edition, part.what, round(time.perf_counter() - start, 2), cache.count() - before)
 
 
 def _use_simulator(edition: str, rules: dict[str, Any] | None = None) -> None:
-    """All that a batch does: with planes, both ways of asking, redealing, random actions."""
+    """Use all that a batch offers: planes, both values of `decisions`, redealing, random actions."""
     for decisions in DECISIONS:
         batch = BatchRace(2, edition=edition, observation="planes", decisions=decisions, rules=rules)
         batch.sample(1)
@@ -114,7 +114,7 @@ def _use_lighter(edition: str) -> None:
 
 
 def _use_bots(edition: str) -> None:
-    """A short race of each bot that plays the edition."""
+    """Play a short race with each bot that plays the edition."""
     from roborally_env.tournament import evaluate
 
     for name in agent_names():
@@ -124,7 +124,7 @@ def _use_bots(edition: str) -> None:
 
 
 def _use_scenarios(edition: str) -> None:
-    """A register and a round of a scenario."""
+    """Play a register and a round of a scenario."""
     from roborally_env.scenario import load
 
     cards = ["move_1", "move_2", "turn_left", "turn_right", "u_turn"]
@@ -142,7 +142,7 @@ _USES: dict[str, Callable[[str], None]] = {
 
 
 def report_of(done: Sequence[Done], seconds: float) -> dict[str, Any]:
-    """What was compiled as JSON values."""
+    """The compiled parts as JSON values."""
     return {
         "folder": str(cache.folder()),
         "seconds": round(seconds, 2),

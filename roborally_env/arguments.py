@@ -1,4 +1,4 @@
-"""Checks of what callers give: whole numbers, choices, arrays, courses, players."""
+"""Checks of arguments: whole numbers, choices, arrays, courses, players."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from roborally_env.courses import EDITIONS, Course, load_course, may_race, raced
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.errors import RoboRallyError, nearest
 
-TIMED = ("program_time_30", "program_time_60")  # special rules of courses on which every program has its time
+TIMED = ("program_time_30", "program_time_60")  # special rules of courses that limit the time for every program
 
 Courses = str | Path | Course | Sequence[str | Path | Course]
 
 
 def check_whole(value: Any, name: str, low: int, high: int) -> int:
-    """The value as an int within bounds, or a RoboRallyError that names it."""
+    """The value as an int from `low` to `high`; raises a RoboRallyError that names the argument."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
         raise RoboRallyError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
     return int(value)
 
 
 def check_choice(value: Any, name: str, known: Sequence[str]) -> str:
-    """The value if it is one of the known names."""
+    """The value itself; raises a RoboRallyError unless it is one of the known names."""
     if value not in known:
         raise RoboRallyError(f"{name}: expected one of {', '.join(known)}, got {value!r}{nearest(str(value), known)}")
     return str(value)
 
 
 def check_array(value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any, low: int, high: int) -> NDArray[Any]:
-    """The value as an array of the wanted shape, of whole numbers in range."""
+    """The value as an array of this shape and dtype, with whole numbers from `low` to `high`; else a RoboRallyError."""
     array = np.asarray(value)
     if array.shape != shape:
         raise RoboRallyError(f"{name}: expected shape {shape}, got {array.shape}")
@@ -47,10 +47,10 @@ def check_array(value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any,
 
 
 def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, ...]:
-    """The Courses behind a name, a path, a Course or a list of them; all of one edition, or as it races them.
+    """The Courses for a name, a path, a Course or a list of them, all of one edition or as that edition races them.
 
-    Without an edition it is that of the first course, 2016 where a name stands in several; without a course the
-    edition's usual one.
+    The default edition is that of the first course (2016 for a name that several editions have); the default course is
+    the edition's usual one.
     """
     if edition is not None:
         edition = check_edition(edition)
@@ -72,7 +72,7 @@ def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, 
 
 
 def check_players(players: Any, courses: Sequence[Course]) -> int:
-    """The number of players, if every course allows it."""
+    """The number of players; raises a RoboRallyError unless every course allows it."""
     if len({course.robots_each for course in courses}) > 1:
         raise RoboRallyError("course: players have one robot on some courses of the list and two on others")
     low, high = max(c.players[0] for c in courses), min(c.players[1] for c in courses)
@@ -98,10 +98,10 @@ def check_timer(
     numbers: NDArray[Any],
     where: str = "open_registers",
 ) -> None:
-    """Raise a RoboRallyError where registers are named that the timer cannot have caught.
+    """Raise a RoboRallyError for registers that the timer cannot have caught.
 
-    `opened` [B, P] registers as bits; `rule` the timer's rule option; `numbers` [B] each game's course in `courses`.
-    Without program timers the 2005 edition's timer is turned for the last player that programs.
+    `opened` [B, P] has registers as bits, `rule` is the timer's rule option, `numbers` [B] is each game's index into
+    `courses`. Without program timers, the 2005 edition's timer runs only for the last player that programs.
     """
     if not opened.any():
         return

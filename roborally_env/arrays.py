@@ -1,4 +1,4 @@
-"""Arrays that come back from a pickle."""
+"""Arrays that have been unpickled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def writable(value: Any) -> Any:
-    """An array, or a copy of one that is read-only; of a list, tuple or dict, the same of each entry."""
+    """The array, copied if it is read-only; a list, tuple or dict with each entry treated likewise."""
     if isinstance(value, np.ndarray):
         return value if value.flags.writeable else value.copy()
     if isinstance(value, dict):
@@ -21,9 +21,9 @@ def writable(value: Any) -> Any:
 
 
 class Thawed:
-    """A class whose arrays are written to, also after a pickle.
+    """Base of classes that write to their arrays, also after unpickling.
 
-    Object stores hand out the arrays of a pickle (protocol 5, with buffers) read-only; they are copied then.
+    Object stores return the arrays of a pickle (protocol 5, with buffers) read-only. Such arrays are copied.
     """
 
     def __setstate__(self, state: dict[str, Any]) -> None:

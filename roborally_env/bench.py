@@ -1,5 +1,5 @@
-"""The committed benchmark: rows of rates, each the median of several interleaved runs, beside a calibration of the
-same run."""
+"""The committed benchmark: rows of rates. Each rate is the median of several interleaved runs; each run also times a
+calibration loop."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from roborally_env.threads import most_threads
 BATCHES = (1, 64, 256, 1024, 4096)
 COURSE_2005, PLAYERS_2005 = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition
 COURSES_COMMUNITY = ("dizzy_highway", "community/summit_works")  # of the rows of the community edition: flat, on levels
-OWN_COURSES = ("2005", "community")  # have rows on these courses; the others' are on the course of the report
-NEVER_DOWN = ("community",)  # nobody powers down in these rows: rounds of robots that lie still are quick
-RULES = {LIGHTER: {"upgrades": False}, COMPLETE: {"upgrades": True}}  # rule options, where they say which game it is
+OWN_COURSES = ("2005", "community")  # editions with these courses; other rows use the report's course
+NEVER_DOWN = ("community",)  # no power downs in these rows: rounds of powered-down robots would be too quick
+RULES = {LIGHTER: {"upgrades": False}, COMPLETE: {"upgrades": True}}  # rule options that select a game
 CALIBRATION_STEPS = 1_000_000
 
 
 @dataclass
 class Row:
-    """One measured thing. Rates are per second; `median`, `low` and `high` are of the named unit."""
+    """One measurement. Rates are per second; `median`, `low` and `high` count things of the named `unit`."""
 
     name: str
     unit: str
@@ -44,7 +44,7 @@ class Row:
     masks: bool | None = None
     auto_reset: bool | None = None
     rules: str | None = None  # "complete" or "lighter" of 2016, "2005", "2023" or "community"
-    course: str | None = None  # where it is not that of the report
+    course: str | None = None  # None: the report's course
     players: int | None = None
     decisions: str | None = None
     idle_rows: bool | None = None
@@ -53,13 +53,13 @@ class Row:
     high: float = 0.0
     rounds_per_second: float | None = None
     decisions_per_second: float | None = None
-    ratio: float | None = None  # rate divided by the calibration's rate of the same run: compare these between machines
+    ratio: float | None = None  # rate / calibration rate of the same run; compare machines by this
     runs: list[float] = field(default_factory=list)
 
 
 @dataclass
 class Report:
-    """All rows with what they were measured on."""
+    """All rows, and the machine and versions that they were measured on."""
 
     machine: dict[str, Any]
     settings: dict[str, Any]
@@ -72,7 +72,7 @@ class Report:
 
 @kernel
 def _calibrate(steps: int) -> int:
-    """A fixed chain of dependent integer steps: what one core can do just now."""
+    """Run a fixed chain of dependent integer steps, which shows the present speed of one core."""
     word = 1
     for i in range(steps):
         word = (word * 1103515245 + 12345) ^ i
@@ -80,7 +80,7 @@ def _calibrate(steps: int) -> int:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures belong to."""
+    """The machine and the versions that the figures belong to."""
     from importlib.metadata import version
 
     return {
@@ -103,7 +103,7 @@ def _processor() -> str:
 
 
 class _Done(NamedTuple):
-    """What was done: things of the row's unit, rounds, decisions (one program or one choice of one robot)."""
+    """The work of a run: things of the row's unit, rounds, decisions (one program or one choice of one robot)."""
 
     things: float
     rounds: float | None = None
@@ -111,15 +111,15 @@ class _Done(NamedTuple):
 
 
 class _Task:
-    """A row and how one run of it is timed: `once` says what it did."""
+    """A row, and the function `once` that a run of it repeats; `once` returns the work that it did."""
 
     def __init__(self, row: Row, once: Callable[[], _Done]) -> None:
         self.row, self.once = row, once
-        self.rounds: list[float] = []  # rates a run
+        self.rounds: list[float] = []  # one rate for each run
         self.decisions: list[float] = []
 
     def run(self, seconds: float) -> None:
-        """Repeat for so long; note the rates."""
+        """Repeat `once` for this many seconds and append the rates."""
         done, start = [], time.perf_counter()
         while True:
             done.append(self.once())
@@ -166,7 +166,7 @@ def _batch_task(
                 choices[programming] = 0
             race.step_prepared()
         programs = programs if may_lie else rounds * players
-        asked = programs + (steps * batch - rounds)  # a step that is no programming phase asks one seat
+        asked = programs + (steps * batch - rounds)  # a step outside a programming phase asks one seat
         return _Done(rounds if decisions == "program" else asked, rounds, asked)
 
     for _ in range(_warm_up(race)):
@@ -181,7 +181,7 @@ def _batch_task(
 
 
 def _warm_up(race: BatchRace) -> int:
-    """Runs before the first that counts, so that mats, decks and damage are as they are in the middle of races."""
+    """Steps before the first measured run, so that cards, energy and damage are as in the middle of races."""
     if race.kind.has("options"):
         return 20
     return 100 if race.kind.has("owned") or race.asks_choices else 1
@@ -288,19 +288,19 @@ def run(
     start: bool = True,
     progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> Report:
-    """Measure. Every run goes once through all rows, so that a noisy minute falls on all alike.
+    """Measure all rows. Every run goes once through all of them, so that a noisy minute affects all rows alike.
 
     The rows of the 2005 edition are on Risky Exchange with four and eight robots, those of the community edition on
-    Dizzy Highway and Summit Works with four, whatever the course of the others.
+    Dizzy Highway and Summit Works with four, whatever `course` says.
 
     Args:
-        course, players: the race.
-        runs: of which the median is quoted.
-        seconds: that each row is repeated for in a run.
-        threads: from 1 to so many are measured.
-        quick: batch 256 only.
+        course, players: the race of the other rows.
+        runs: how many runs; the median is reported.
+        seconds: how long a run repeats each row.
+        threads: the largest number of threads that is measured, from 1 on.
+        quick: measure batch 256 only.
         start: also measure the cold compile and the cached start, in new processes.
-        progress: called with what is done now, steps done and steps in all.
+        progress: called with the name of the present step, the number of steps done, and the number of all steps.
     """
     threads = min(threads, most_threads())
     progress("compiling", 0, runs + 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 
 class RoboRallyError(ValueError):
-    """A wrong value from the caller: what was wrong, where, and what would be right.
+    """Raised for a wrong value from the caller; the message says what is wrong, where, and what is expected.
 
     Every public entry point raises this class, and nothing else, for bad arguments, course
     files, actions, snapshots and scenario files. Nothing is half-applied when it is raised.

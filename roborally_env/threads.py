@@ -1,6 +1,6 @@
 """Spreading games over threads: plain Python threads, because compiled code runs without the interpreter's lock.
 
-A thread pool of our own survives a fork (the child starts a new one), which numba's OpenMP layer does not.
+This thread pool survives a fork (the child starts a new one), which numba's OpenMP layer does not.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _pools: dict[int, ThreadPoolExecutor] = {}  # by number of threads
 
 
 def most_threads() -> int:
-    """How many threads may be used here: the processors that this process may use, or `NUMBA_NUM_THREADS`."""
+    """The largest number of threads: the processors that this process may use, or `NUMBA_NUM_THREADS`."""
     given = os.environ.get("NUMBA_NUM_THREADS", "")
     if given.isdigit() and int(given) > 0:
         return int(given)
@@ -24,7 +24,7 @@ def most_threads() -> int:
 
 
 def spread(work: Callable[[int, int], None], count: int, threads: int) -> None:
-    """Call `work(first, last)` for parts that make up 0..`count` - 1, on so many threads at once."""
+    """Call `work(first, last)` for parts of the range 0..`count` - 1, on `threads` threads at once."""
     threads = min(threads, count)
     if threads <= 1:
         work(0, count)
@@ -39,7 +39,7 @@ def spread(work: Callable[[int, int], None], count: int, threads: int) -> None:
     finally:
         wait(others)
     for other in others:
-        other.result()  # raises what was raised there
+        other.result()  # raises the exception of that thread
 
 
 if hasattr(os, "register_at_fork"):

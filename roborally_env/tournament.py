@@ -1,4 +1,4 @@
-"""Tournaments: agents race against each other; the table says who wins how often.
+"""Tournaments: agents race against each other, and a table shows how often each wins.
 
 from roborally_env.tournament import evaluate
 
@@ -31,7 +31,7 @@ __all__ = ["MAX_ROUNDS", "CardRow", "Race", "Result", "Row", "Setup", "check_set
 
 @dataclass(frozen=True)
 class Result:
-    """A tournament that has been played, or as much of it as was finished when it was stopped."""
+    """A tournament that has been played, or its finished part if it was stopped."""
 
     setup: Setup
     races: tuple[Race, ...]  # by course, then game number
@@ -43,16 +43,17 @@ class Result:
 
     @property
     def rows(self) -> list[Row]:
-        """The table over all courses, a row an agent in the order given."""
+        """The table over all courses, one row for each agent in the order given."""
         return table(self.setup.names, self.races)
 
     def rows_of(self, course: int) -> list[Row]:
-        """The table of one course, by its place in the list."""
+        """The table of one course, by its index in the list."""
         return table(self.setup.names, [race for race in self.races if race.course == course])
 
     @property
     def upgrades(self) -> list[CardRow]:
-        """What was bought and how often the owners of each upgrade won; empty in the lighter game. In 2005 options."""
+        """Purchases of each upgrade and how often its owners won, in 2005 the same for options; empty in the lighter
+        game."""
         setup = self.setup
         if not setup.rules.get(setup.card_word, setup.kind.has("owned")):
             return []
@@ -64,7 +65,7 @@ class Result:
         return sum(race.winner < 0 for race in self.races)
 
     def to_dict(self) -> dict[str, Any]:
-        """The tournament as JSON values; the same for the same seed, whatever the number of workers."""
+        """The tournament as JSON values, which depend on the seed but not on the number of workers."""
         setup = self.setup
         return {
             "agents": setup.names,
@@ -92,7 +93,7 @@ class Result:
         """Play one of the races again, alone, and record it.
 
         Raises:
-            RoboRallyError: where it goes another way, as with an agent whose decisions depend on more than its game.
+            RoboRallyError: if it goes differently, as with an agent whose decisions depend on more than its game.
         """
         agents = self.setup.make_agents()
         batch = self.setup.batch(race.course, race.game, 1, agents)
@@ -124,27 +125,27 @@ def evaluate(
     chunk: int = CHUNK,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
-    """Play `games` races on each course, seats rotated, and return what came out.
+    """Play `games` races on each course with rotating seats, and return the results.
 
-    The same seed gives the same result, whatever `workers` and `chunk`. Game g of a course starts the same whatever the
-    agents. After Ctrl-C the races of the batches that were finished are returned (`Result.complete` is False).
+    The result depends on the seed, but not on `workers` or `chunk`. The start of game g of a course does not depend on
+    the agents. After Ctrl-C the races of the finished batches are returned (`Result.complete` is False).
 
     Args:
-        agents: specs as for `make_agent`, or agents (which must be picklable where there are several workers).
+        agents: specs as for `make_agent`, or agents (which must be picklable if there are several workers).
         courses: a name (also with its edition, `"2005/twister"`), a path, a Course or a list of them, all of one
             edition; None: Dizzy Highway, in 2005 Risky Exchange.
         games: races on each course. A multiple of `players` gives every agent each seat equally often.
-        players: of a race; left out: as many as agents, or the nearest number that the course allows, and on courses
-            with teams the fewest. A team, and racer and blocker of Interference, are played by one agent.
-        edition: the rules; None: those of the courses, 2016 where a name stands in both.
-        seed: any whole number from 0; of the races and of the agents.
-        workers: processes, at most; they are started where that saves time. A script that asks for more than one needs
-            the usual `if __name__ == "__main__":`.
-        max_rounds: races are cut after so many rounds; they count as such, with places by checkpoints reached.
+        players: players in a race; default: the number of agents, or the nearest number that the course allows, and on
+            courses with teams the smallest. One agent plays a team, or racer and blocker in Interference.
+        edition: the rules; None: those of the courses, 2016 for a name that several editions have.
+        seed: any whole number from 0; the seed of the races and of the agents.
+        workers: the largest number of processes; they are started if that saves time. A script that asks for more than
+            one needs the usual `if __name__ == "__main__":`.
+        max_rounds: races are cut after this many rounds and count with places by checkpoints reached.
         rules: rule options of the edition.
         decisions: `"program"`, or `"all"` for agents that answer every choice.
         chunk: games of one batch.
-        progress: called with the races done and all races, as they go.
+        progress: called during play with the number of races done and of all races.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -163,7 +164,7 @@ def evaluate(
     workers = check_whole(workers, "workers", 1, 1024)
     chunks = make_chunks(setup, check_whole(chunk, "chunk", 1, 1_000_000))
     races: list[Race] = []
-    # Of a chunk that Ctrl-C breaks off only the short races would be finished: it does not count.
+    # A chunk that Ctrl-C interrupts does not count, because only its short races would be finished.
     with suppress(KeyboardInterrupt), closing(play_chunks(setup, chunks, workers)) as chunks_played:
         for played in chunks_played:
             races += played

@@ -1,4 +1,4 @@
-"""Tables and pictures of what came out: for notebooks and scripts.
+"""Tables and pictures of results, for notebooks and scripts.
 
 Tables are pandas DataFrames, pictures matplotlib Axes. Every `plot_...` draws into `ax`, or into a figure of its own,
 and returns the Axes. Both libraries come with `pip install "roborally_env[notebooks]"`.

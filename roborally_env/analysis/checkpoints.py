@@ -15,11 +15,11 @@ TIME_COLUMNS = ["course", "game", "seat", "agent", "checkpoint", "round"]
 def checkpoint_times(result: Result, events: Any = None) -> Any:
     """A DataFrame with a row for each robot and checkpoint (2005: flag) of each race: the round that reached it.
 
-    `round` is missing where the robot had not reached it when the race ended.
+    `round` is missing if the robot had not reached it when the race ended.
 
     Args:
         result: from `evaluate`.
-        events: of `race_events(result)`, with the kind `checkpoint` at least; None: the races are played again.
+        events: from `race_events(result)`, with at least the kind `checkpoint`; None: the races are played again.
     """
     if events is None:
         events = race_events(result, kinds=("checkpoint",))
@@ -50,9 +50,10 @@ def _rows(result: Result, times: dict[tuple[Any, ...], int], played: set[tuple[A
 
 
 def checkpoint_table(times: Any) -> Any:
-    """A DataFrame by course, checkpoint and agent: the share that reached it, and rounds of those: mean and quartiles.
+    """A DataFrame by course, checkpoint and agent: the share of robots that reached it, and the mean and quartiles of
+    their rounds.
 
-    Races end with the first robot home, so the rounds are those of the quicker ones where the share is small.
+    Races end when the first robot finishes, so a small share means that only the quicker robots count.
     """
     check_frame(times, "times", ("course", "agent", "checkpoint", "round"), "checkpoint_times")
     groups = times.assign(round=times["round"].astype("Float64")).groupby(["course", "checkpoint", "agent"])["round"]
@@ -69,7 +70,7 @@ def checkpoint_table(times: Any) -> Any:
 
 
 def plot_checkpoint_times(times: Any, course: str | None = None, *, ax: Any = None) -> Any:
-    """Mean rounds to each checkpoint of a course, a line an agent, with bars from quartile to quartile.
+    """Mean rounds to each checkpoint of a course, one line for each agent, with bars from quartile to quartile.
 
     The number above a bar is the share of robots that reached the checkpoint before the race was over.
 

@@ -1,4 +1,4 @@
-"""Learning curves out of TensorBoard's or CSV logs."""
+"""Learning curves from logs of TensorBoard or CSV files."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ EVENT_FILES = "events.out.tfevents.*"
 
 
 def read_curves(path: str | Path) -> Any:
-    """The scalars of a log as a DataFrame with a column each, by step.
+    """The scalars of a log as a DataFrame, one column for each, indexed by step.
 
     Args:
         path: a CSV file (its steps in a column `step`, `time/total_timesteps` or the like, else in the first), a file
             of TensorBoard, or the folder that either is in (a TensorBoard log goes first).
 
     Raises:
-        RoboRallyError: where there is no such log, or it cannot be read.
+        RoboRallyError: if there is no such log, or it cannot be read.
     """
     place = Path(path)
     if not place.exists():
@@ -63,7 +63,7 @@ def plot_curves(
     Args:
         runs: a DataFrame as `read_curves` gives it, or a mapping from names to such.
         columns: the column or columns.
-        smooth: 0 for none, up to below 1: the weight of what went before, as in TensorBoard; the raw values stay
+        smooth: 0 for none, up to below 1: the weight of earlier values, as in TensorBoard; the raw values stay
             visible.
         label: of the y axis; None: the column.
         ax: matplotlib Axes to draw into; None: a new figure.

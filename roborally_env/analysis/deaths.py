@@ -1,4 +1,4 @@
-"""Where robots die: what `race_events` found, drawn over the course."""
+"""Where robots die: events from `race_events`, drawn over the course."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def plot_deaths(events: Any, course: str | Course, *, agent: str | None = None, 
     Args:
         events: from `race_events` or `replay_events`, with the kinds `DEATHS` at least.
         course: the one to draw, or its name; events on others are left out.
-        agent: robots of this agent alone.
+        agent: count only robots of this agent.
         ax: matplotlib Axes to draw into; None: a new figure.
 
     Raises:
@@ -42,12 +42,12 @@ def plot_deaths(events: Any, course: str | Course, *, agent: str | None = None, 
 
 
 def _heat(ax: Any, counts: Any) -> None:
-    """A square a cell, the darker the more, and its number."""
+    """One square for each cell, darker for higher counts, with its number."""
     from matplotlib.patches import Rectangle
 
     most = max(counts, default=1)
     for (x, y), count in counts.items():
-        weight = 0.25 + 0.7 * float(count / most) ** 0.5  # by the root: else the worst pit alone is seen
+        weight = 0.25 + 0.7 * float(count / most) ** 0.5  # square root: else only the worst pit is visible
         ax.add_patch(Rectangle((x, y), 1, 1, facecolor="#d7191c", alpha=weight, zorder=6))
         color = "white" if weight > 0.5 else "black"
         ax.text(x + 0.5, y + 0.5, str(count), ha="center", va="center", fontsize=8, color=color, zorder=7)

@@ -48,7 +48,7 @@ def _pit(ax: Any, pit: Element, strength: float) -> None:
 
 
 def _belt(ax: Any, belt: Element, strength: float) -> None:
-    """An arrow from where it is fed to where it runs."""
+    """An arrow from the side that feeds the belt to the side where it leads."""
     floor, color = BELTS[belt.speed]
     _square(ax, belt, floor, strength)
     x, y = belt.x + 0.5, belt.y + 0.5
@@ -109,7 +109,7 @@ def draw_walls(ax: Any, course: Course) -> None:
 
 
 def _laser(ax: Any, course: Course, laser: Element, strength: float) -> None:
-    """Its beams as far as a wall, the antenna or the end of the boards lets them."""
+    """The beams of a laser up to a wall, the antenna or the end of the boards."""
     walls, antenna = walls_of(course), course.antenna[:2] if course.antenna else None
     dx, dy = STEP[laser.fires]
     x, y = laser.x, laser.y

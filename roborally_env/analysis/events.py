@@ -1,4 +1,4 @@
-"""What happened in races, event by event, as pandas tables."""
+"""The events of races as pandas tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from roborally_env.evaluation.racing import decide
 from roborally_env.replay import Replay, Telling
 from roborally_env.tournament import Result
 
-CHUNK = 32  # races played side by side; a log takes 24 kB of each
+CHUNK = 32  # races played side by side; the log of each takes 24 kB
 FIRST = ["course", "game", "round", "register", "seat", "agent", "kind", "x", "y"]
 WHOLE = ("seat", "x", "y")
 KINDS = tuple(row[1] for row in TABLE)
@@ -26,17 +26,17 @@ KINDS = tuple(row[1] for row in TABLE)
 def race_events(result: Result, *, games: int | None = None, kinds: Collection[str] | None = None) -> Any:
     """A DataFrame with a row for each event of a tournament's races, which are played again for it.
 
-    Columns: course, game, round (from 1), register (1 to 5, 0 before the first), seat and agent (of the robot that it
-    happened to; missing where it happened to none), kind, x and y (where that robot is then, or was last), and what the
-    kind has (docs/observations.md, "Events").
+    Columns: course, game, round (from 1), register (1 to 5, 0 before the first), seat and agent (of the affected robot;
+    missing if there is none), kind, x and y (the place of that robot then, or its last one), and the values of the kind
+    (docs/observations.md, "Events").
 
     Args:
         result: from `evaluate`.
-        games: the first so many races on each course; None: all that were played.
-        kinds: the kinds of events that are wanted; None: all.
+        games: use this many races of each course, from the first; None: all that were played.
+        kinds: the wanted kinds of events; None: all.
 
     Raises:
-        RoboRallyError: for an unknown kind, or agents that play another way when they play again.
+        RoboRallyError: for an unknown kind, or agents that decide differently when the race is played again.
     """
     wanted = _check_kinds(kinds)
     agents = result.setup.make_agents()
@@ -72,7 +72,7 @@ def _chunk(result: Result, agents: Sequence[Any], course: int, first: int, count
 
 
 def _compare(result: Result, batch: BatchRace, course: int, first: int) -> None:
-    """Raise where a race went another way than in the tournament."""
+    """Raise a RoboRallyError if a race went differently from the tournament."""
     ended = {(race.course, race.game): (race.rounds, race.winner) for race in result.races}
     for i in range(batch.num_games):
         now = int(batch.results[i]["rounds"]), int(batch.results[i]["winner"])
@@ -84,10 +84,10 @@ def _compare(result: Result, batch: BatchRace, course: int, first: int) -> None:
 
 
 def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> Any:
-    """The same table of the race of a replay; `game` is its number.
+    """The same table for the race of a replay; `game` is its number.
 
     Raises:
-        RoboRallyError: for an unknown kind, or a replay that ends another way than it was recorded.
+        RoboRallyError: for an unknown kind, or a replay that ends differently from its recording.
     """
     batch = replay.batch(events=True)
     head = {
@@ -106,7 +106,7 @@ def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> An
 
 
 class _Log:
-    """Notes the events of a batch that is played with a log, with the place of each robot."""
+    """Collects the events of a batch that is played with a log, with the place of each robot."""
 
     def __init__(self, batch: BatchRace, heads: Sequence[dict[str, Any]], kinds: frozenset[str]) -> None:
         self.batch, self.heads, self.kinds = batch, heads, kinds
@@ -117,7 +117,7 @@ class _Log:
         self._before = self._as_they_stand()
 
     def note_step(self) -> None:
-        """Note the step that the batch has played."""
+        """Collect the events of the batch's last step."""
         for game, number, cells in self._before:
             self._note(game, number, cells)
         self._before = self._as_they_stand()
@@ -146,7 +146,7 @@ class _Log:
 
 
 def _cell_after(kind: str, event: dict[str, Any], cell: int) -> int:
-    """Where a robot is after an event: in a pit, or where it left the board, when it has fallen."""
+    """The cell of a robot after an event; for a fallen robot its pit, or the cell from which it left the board."""
     place = event.get("pit") or event.get("from") if kind == "fall" else event.get("to")
     if kind == "placed" or (kind == "reboot" and cell < 0):
         place = event["cell"]
@@ -169,7 +169,7 @@ def _row(head: dict[str, Any], number: int, register: int, seat: int | None, kin
 
 
 def _table(rows: list[dict[str, Any]]) -> Any:
-    """The rows as a table, whole numbers as such where some are missing."""
+    """The rows as a table; columns of whole numbers stay integers if some are missing."""
     more = list(dict.fromkeys(key for row in rows for key in row if key not in FIRST))
     table = data_frame(rows, FIRST + more)
     floats = [name for name in more if table[name].dtype.kind == "f" and table[name].notna().any()]

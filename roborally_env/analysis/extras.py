@@ -1,4 +1,4 @@
-"""pandas and matplotlib, which the rest of the package does without."""
+"""Access to pandas and matplotlib, which the rest of the package does not need."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from roborally_env.errors import RoboRallyError
 
-# one colour an agent or robot, told apart by colour-blind people too (Okabe and Ito's, darkest first)
+# one colour for each agent or robot, distinct also for colour-blind people (Okabe and Ito's, darkest first)
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#000000")
 INSTALL = 'pip install "roborally_env[notebooks]"'
 
@@ -16,7 +16,7 @@ def needed(module: str) -> Any:
     """A module of the extra.
 
     Raises:
-        RoboRallyError: where it is not installed, with what installs it.
+        RoboRallyError: if it is not installed; the message says how to install it.
     """
     try:
         return importlib.import_module(module)
@@ -39,7 +39,7 @@ def axes_of(ax: Any, width: float = 6.4, height: float = 4.0) -> Any:
 
 
 def check_frame(frame: Any, name: str, columns: tuple[str, ...], made_by: str) -> None:
-    """Raise a RoboRallyError for what is no DataFrame with these columns."""
+    """Raise a RoboRallyError unless the value is a DataFrame with these columns."""
     if not hasattr(frame, "columns"):
         raise RoboRallyError(f"{name}: expected a table as {made_by} gives it, got {type(frame).__name__}")
     missing = [column for column in columns if column not in frame.columns]

@@ -18,7 +18,7 @@ CELL = 0.42  # inches
 
 
 def course_of(course: str | Course) -> Course:
-    """The Course itself, of a name too.
+    """The Course itself, or the Course of a name.
 
     Raises:
         RoboRallyError: for an unknown name.
@@ -92,16 +92,16 @@ def _tokens(ax: Any, course: Course, checkpoints: Iterable[tuple[int, int, int]]
 
 
 def plot_race(batch: BatchRace, game: int = 0, *, names: Iterable[str] = (), ax: Any = None) -> Any:
-    """A race as it stands: the course, the checkpoints where they are now, and each robot with its heading and number.
+    """The present state of a race: the course, the checkpoints where they are now, each robot with heading and number.
 
     Args:
-        batch: any batch; of an env it is `env.unwrapped.batch`.
-        game: which race of it.
-        names: a name a seat, for the legend; left out: `robot_0` ..
+        batch: any batch; for an env pass `env.unwrapped.batch`.
+        game: index of the race.
+        names: one name for each seat, for the legend; default: `robot_0` ..
         ax: matplotlib Axes to draw into; None: a new figure.
 
     Raises:
-        RoboRallyError: for a wrong number, or another number of names.
+        RoboRallyError: for a wrong index, or a wrong number of names.
     """
     record = batch.games[check_whole(game, "game", 0, batch.num_games - 1)]
     course = batch.courses[int(record["course"])]
@@ -128,7 +128,7 @@ def _xy(cell: int) -> tuple[int, int]:
 
 
 def _robot(ax: Any, seat: int, cell: int, facing: int, label: str) -> None:
-    """A disc with the robot's number and a nose where it heads; off the board only its line in the legend."""
+    """A disc with the robot's number and a nose in its heading; a robot off the board gets only its legend entry."""
     color = COLORS[seat % len(COLORS)]
     if cell < 0:
         ax.plot([], [], "o", color=color, label=f"{label} (off the board)")

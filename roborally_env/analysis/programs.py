@@ -1,4 +1,4 @@
-"""What a policy lays in a named situation: which card in which register, how often."""
+"""The programs of a policy in a given situation: how often it lays which card in which register."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def situation(
     seed: int = 0,
     **options: Any,
 ) -> BatchRace:
-    """A batch of one race of the 2016 edition that waits for programs, with one robot put where it is wanted.
+    """A batch of one race of the 2016 edition that waits for programs, with one robot at a given place.
 
-    The others stand on their start spaces. The wanted robot's own twenty cards are dealt so that the named ones come
-    first in its hand; nothing else of the race is unlike any other.
+    The other robots stand on their start spaces. The robot's own twenty cards are dealt so that the named ones come
+    first in its hand; all else is as in any race.
 
     Args:
         course: its name or the Course.
@@ -113,16 +113,16 @@ def hand_of(batch: BatchRace, seat: int = 0, game: int = 0) -> list[str]:
 
 
 def program_table(agent: str | Agent, batch: BatchRace, *, game: int = 0, seat: int = 0, samples: int = 100) -> Any:
-    """How often an agent lays each card in each register: a DataFrame of shares, a row a card, columns 1 to 5.
+    """How often an agent lays each card in each register: a DataFrame of shares, one row for each card, columns 1 to 5.
 
-    The agent decides `samples` times, with all that the seat cannot know drawn anew each time (`BatchRace.redeal`).
+    The agent decides `samples` times; each time all hidden information is drawn anew (`BatchRace.redeal`).
 
     Args:
         agent: a spec as for `make_agent`, or an agent.
         batch: a batch in which programs are wanted, such as `situation` makes.
         game: which race of it.
         seat: the robot that is programmed.
-        samples: decisions.
+        samples: the number of decisions.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -160,7 +160,7 @@ def plot_program(shares: Any, title: str = "", *, ax: Any = None) -> Any:
     """A table of shares or probabilities, cards by registers, as a picture with the numbers in per cent.
 
     Args:
-        shares: from `program_table`, or a DataFrame of probabilities of your own: a row a card, a column a register.
+        shares: from `program_table`, or your own DataFrame of probabilities: rows are cards, columns registers.
         title: of the picture.
         ax: matplotlib Axes to draw into; None: a new figure.
     """

@@ -13,9 +13,9 @@ from roborally_env.tournament import Result
 
 
 def plot_win_rates(result: Result, *, by_course: bool = False, ax: Any = None) -> Any:
-    """Win rates with 95 % intervals, a point an agent; with `by_course` a group of points a course.
+    """Win rates with 95 % intervals, one point for each agent; with `by_course` one group of points for each course.
 
-    The dashed line is the share of a seat, what equals would win.
+    The dashed line is the win rate of equally strong agents.
     """
     groups = [("all", result.rows)]
     if by_course:
@@ -31,7 +31,7 @@ def plot_win_rates(result: Result, *, by_course: bool = False, ax: Any = None) -
 
 
 def plot_ratings(result: Result, *, ax: Any = None) -> Any:
-    """Plackett-Luce ratings (mean 25 at first) with the 95 % interval of each, a point an agent."""
+    """Plackett-Luce ratings (mean 25 at first) with their 95 % intervals, one point for each agent."""
     groups = [("all", result.rows)]
     ax = axes_of(ax, 6.4, 1.6 + 0.3 * len(result.rows))
     ticks = _points(ax, groups, lambda row: (row.mu, row.mu - Z95 * row.sigma, row.mu + Z95 * row.sigma))

@@ -10,7 +10,7 @@ from roborally_env.tournament import Result
 
 
 def tournament_table(result: Result, by_course: bool = False) -> Any:
-    """A DataFrame with a row an agent, the most successful first: win rate with its interval, places, ratings, ...
+    """A DataFrame with one row for each agent, best first: win rate with its interval, places, ratings, ...
 
     The columns are the fields of `tournament.Row`. With `by_course` there is a row for each course and agent.
     """

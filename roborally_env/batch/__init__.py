@@ -1,4 +1,4 @@
-"""Many races at once: the real environment, which the others adapt."""
+"""Many races at once: the environment that all other interfaces wrap."""
 
 from roborally_env.batch.race import DECISIONS, LAYOUT_VERSION, RULES_VERSION, BatchRace, Step
 

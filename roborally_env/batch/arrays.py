@@ -1,4 +1,4 @@
-"""The arrays of a BatchRace: what goes in, what comes out, and scratch memory."""
+"""The arrays of a BatchRace: inputs, outputs and scratch memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def new_buffers(batch: BatchRace) -> list[Any]:
-    """Two sets of arrays that steps write to in turn; what is not wanted has no rows."""
+    """Two sets of output arrays, which steps write alternately; arrays that the batch does not need have no rows."""
     b, p, size = batch.num_games, batch.players, batch.symbolic_size
     wanted = b if batch.observation != "none" else 0
     planes = b if batch.observation == "planes" else 0
@@ -52,13 +52,13 @@ def new_buffers(batch: BatchRace) -> list[Any]:
 
 
 def new_actions(batch: BatchRace) -> Any:
-    """What the players do in a step."""
+    """The arrays of the players' actions in a step."""
     b, p = batch.num_games, batch.players
     return driver.Actions(np.zeros((b * p, REGISTERS), np.int8), np.zeros((b, p), np.int8), np.zeros((b, p), np.uint8))
 
 
 def new_scratch(batch: BatchRace) -> Any:
-    """Memory that kernels work in."""
+    """Scratch memory of the kernels."""
     b, p = batch.num_games, batch.players
     return driver.Scratch(
         counts=np.zeros((b, p, 3, max(KINDS, 1 + int(observe.layout_of(batch.game).kinds))), np.uint8),
@@ -70,7 +70,7 @@ def new_scratch(batch: BatchRace) -> Any:
 
 
 def _sheets(batch: BatchRace) -> NDArray[np.uint8]:
-    """What is printed on the boards, of each course (and each turn of its boards) in four turns."""
+    """The static planes of each course, and of each rotation of its boards, in the four orientations of a viewer."""
     if batch.observation != "planes":
         return np.zeros((0, 4, 1, observe.DEPTH), np.uint8)
     side = max(max(c.width, c.height) for c in batch.courses) + 2 * observe.MIDDLE

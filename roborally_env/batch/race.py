@@ -1,4 +1,4 @@
-"""BatchRace: many races at once, arrays in and arrays out. The other interfaces adapt it."""
+"""BatchRace: many races at once, arrays in and arrays out. The other interfaces wrap it."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ _SNAPSHOT_MAGIC = b"roborally-snapshot\n"
 
 
 class Step(NamedTuple):
-    """What a step gave. The arrays are the batch's own buffers; they stay as they are until the next step but one."""
+    """The result of a step. The arrays are the batch's own buffers, unchanged until the step after the next."""
 
     observations: dict[str, NDArray[Any]]  # see BatchRace.observations
     rewards: NDArray[np.float32]  # [B, P]
-    terminated: NDArray[np.bool_]  # [B] the race was finished
-    truncated: NDArray[np.bool_]  # [B] max_rounds cut it
+    terminated: NDArray[np.bool_]  # [B] the race was finished by its rules
+    truncated: NDArray[np.bool_]  # [B] the race was cut by max_rounds
 
 
 class BatchRace(BatchViews):
     """B races of P robots each, on one course or on a list of courses drawn by each race's seed.
 
-    Every player has one robot, in Interference two: robots 2i (racer) and 2i + 1 (blocker) are player i's. All players
+    Every player has one robot; in Interference player i has two, 2i (racer) and 2i + 1 (blocker). All players
     of a race act at once: a step takes every robot's program, plays until players are asked again, and returns
     observations, rewards and flags. With `auto_reset` a race that is over is followed by a new one in the same
     step; its last observation is then in `final_observations` and its result in `results`.
@@ -62,26 +62,26 @@ class BatchRace(BatchViews):
         num_games: B, at least 1.
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
             of them; None: Dizzy Highway, in 2005 Risky Exchange.
-        edition: the rules, `"2016"`, `"2005"`, `"2023"` (on the courses of 2016) or `"community"` (on those too); None:
-            those of the courses, 2016 where a name stands in several.
+        edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"` (both on the courses of 2016); None:
+            those of the courses, 2016 for a name that several editions have.
         players: from 2 to 6, in 2005 to 8 (or what the courses allow).
-        decisions: `"program"` asks for programs, in 2016 and by community rules for purchases, in 2005 and by community
-            rules whether a power down is announced; all else takes the documented default. `"all"` asks every choice
-            that the rulebook leaves to a player.
+        decisions: `"program"` asks for programs; in 2016 and by community rules for purchases; in 2005 and by community
+            rules whether a power down is announced. Every other choice takes its documented default. `"all"` asks every
+            choice that the rulebook leaves to a player.
         observation: `"symbolic"` (float32 [B, P, n]), `"planes"` (that and uint8 [B, P, 13, 13, 26]) or `"none"`.
         reward: `"race"`, `"progress"` or `"shaped"` (see the docs on rewards).
-        discount: of the shaping potential; the learner's.
-        max_rounds: cut races after so many rounds; None: never.
+        discount: the learner's discount factor, used for the shaping potential.
+        max_rounds: truncate races after this many rounds; None: never.
         rules: rule options of the edition, as `{"advanced": True}`; `{"upgrades": False}` is the lighter game of 2016.
         seed: any whole number from 0; game i of the batch depends on `seed` and i alone.
         auto_reset: begin a new race where one is over.
-        masks: write the masks; without them (and with `observation="none"`) the bare simulator remains.
+        masks: write the masks; without masks and with `observation="none"` only the bare simulator runs.
         events: keep a log of what happened in each step, for `events_of`.
-        components: work out every component in `reward_parts`, not just those that `reward` is made of.
-        idle_rows: write the observations of all seats also where only one is asked (a purchase, a choice). Without it
-            the rows of the others then hold older content, and steps are faster.
-        threads: 1, or more to spread the games over numba's threads. The bytes do not depend on it.
-        first_game: number of the first game, so that a batch can be played in parts.
+        components: compute every component in `reward_parts`, not only those that `reward` needs.
+        idle_rows: write the observations of all seats even if only one seat is asked (a purchase, a choice). Without it
+            the rows of the other seats then keep older content, and steps are faster.
+        threads: how many threads share the games. Results do not depend on it.
+        first_game: the number of the first game, so that a batch can be played in parts.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -133,11 +133,11 @@ class BatchRace(BatchViews):
         self.masks = bool(masks)
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)
         self._set_threads(threads)
-        self.game = game_of(self.edition, self.rules)  # which of the games that have records of their own
+        self.game = game_of(self.edition, self.rules)  # the name of its kind of record
         self.kind = kind_of(self.game)
         self.upgrades = self.kind.has("owned")
         self.collects = self.kind.has("collection")
-        self.sells = self.upgrades and not self.collects  # upgrades are bought in a shop
+        self.sells = self.upgrades and not self.collects  # there is a shop for upgrades
         layout = observe.layout_of(self.game)
         every_choice = self.decisions == "all"
         self.hand_slots = int(layout.slots)
@@ -167,12 +167,12 @@ class BatchRace(BatchViews):
     def reset(self, seed: int | None = None, mask: ArrayLike | None = None) -> dict[str, NDArray[Any]]:
         """Begin new races and return the observations.
 
-        `mask` [B] names the games that begin anew (left out: all). With a `seed` they start from it as in a new batch;
-        without one each goes on to its next episode.
+        `mask` [B] selects the games that begin anew (default: all). With a `seed` they start as in a new batch of that
+        seed; without one each game goes on to its next episode.
         """
         chosen = np.ones(self.num_games, np.bool_)
         if mask is not None:
-            # contiguous, as all that kernels take: an array with gaps is another type, for which numba compiles anew
+            # contiguous: numba would compile the kernels again for the type of a strided array
             chosen = np.ascontiguousarray(check_array(mask, "mask", (self.num_games,), np.bool_, 0, 1))
         if seed is not None:
             seed = check_whole(seed, "seed", 0, 2**64 - 1)
@@ -196,16 +196,16 @@ class BatchRace(BatchViews):
         """Play every game until players are asked again.
 
         Args:
-            programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1, the hand slot that goes into each register;
+            programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1: the hand slot that goes into each register;
                 0 for a locked one. A slot used twice, an empty one or an Again in register one is replaced by the next
-                legal slot (cyclic) and counted in `repairs`. Not read in a game that waits for a choice.
+                legal slot (cyclic) and counted in `repairs`. Programs are not read in a game that waits for a choice.
             choices: [B, P]: 0, or 1 + the option for the player whose choice (or purchase) is open. In 2005 and by
-                community rules with `decisions="program"`, beside a program: 1 announces a power down.
+                community rules with `decisions="program"`, 1 beside a program announces a power down.
             open_registers: [B, P] bits 0..31, with `rules={"timer": True}`: registers that the timer caught unfilled.
-                In 2005 those of one player, or on courses with program timers of any.
+                In 2005 only one player may have any, except on courses with program timers.
 
         Raises:
-            RoboRallyError: for a wrong shape, dtype or range; nothing has been played then.
+            RoboRallyError: for a wrong shape, dtype or range; in that case nothing has been played.
         """
         actions = self._actions
         shape = (self.num_games, self.players)
@@ -222,13 +222,13 @@ class BatchRace(BatchViews):
         return self.step_prepared()
 
     def step_prepared(self) -> Step:
-        """A step with the actions that lie in the batch's own arrays, as `sample` leaves them there."""
+        """Play a step with the actions in the batch's own arrays, as `sample` writes them."""
         self._swap_buffers()
         self._drive(driver.STEP, self._chosen)
         return Step(self.observations, self._out.rewards, self._out.terminated, self._out.truncated)
 
     def sample(self, seed: int = 0) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Uniform legal programs [B, P, 5] and choices [B, P], into the batch's own action arrays.
+        """Draw uniform legal programs [B, P, 5] and choices [B, P] into the batch's own action arrays; return those.
 
         They depend on each game's own state and on `seed`, not on the batch.
         """
@@ -237,11 +237,12 @@ class BatchRace(BatchViews):
 
     @property
     def actions(self) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.uint8]]:
-        """What `step_prepared` plays, to be filled in place: programs [B, P, 5], choices, open registers [B, P]."""
+        """The arrays that `step_prepared` reads, to be filled in place: programs [B, P, 5], choices and open
+        registers."""
         return self._programs, self._actions.choices, self._actions.opened
 
     def observe(self) -> dict[str, NDArray[Any]]:
-        """Write the observations of the games as they are, as after a change of `games` from outside."""
+        """Write the observations of the games as they are now, for example after the caller has changed `games`."""
         self._drive(driver.OBSERVE, self._chosen)
         return self.observations
 
@@ -261,7 +262,7 @@ class BatchRace(BatchViews):
         """
         body = self._checked_snapshot(snapshot)
         self.games[:] = np.frombuffer(body, self.dtype)
-        self.games["log_at"] = 0  # an address: of no use to anybody else
+        self.games["log_at"] = 0  # an address, valid in this process only
         driver.restore_results(self.games, self._out)
         return self.observe()
 
@@ -273,10 +274,10 @@ class BatchRace(BatchViews):
         self.observe()
 
     def redeal(self, seat: int, seed: int) -> BatchRace:
-        """A copy of the batch that agrees with all that `seat` knows, with everything hidden from it drawn anew.
+        """A copy of the batch in which all that `seat` knows stays, and everything hidden from it is drawn anew.
 
-        Hidden are the split of each other player's cards between hand and draw pile (in 2005 between all hands and the
-        deck), face-down registers, the order of piles, and chance to come. Discard piles lie open.
+        Hidden are how each other player's cards are split between hand and draw pile (in 2005 between all hands and the
+        deck), face-down registers, the order of piles, and future random numbers. Discard piles lie open.
         """
         seat = check_whole(seat, "seat", 0, self.players - 1)
         copy = self.copy()
@@ -308,9 +309,10 @@ class BatchRace(BatchViews):
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The maps are built again: arrays that were read-only would come back writable, another type to numba.
+        """Restore a pickle. The maps are built again: their read-only arrays would be unpickled writable, which numba
+        takes for another type.
 
-        Object stores hand arrays out read-only (pickle protocol 5 with buffers): what is written to is copied.
+        Object stores return arrays read-only (pickle protocol 5 with buffers): arrays that steps write to are copied.
         """
         self.__dict__.update(state)
         self.games = writable(self.games)
@@ -327,7 +329,7 @@ class BatchRace(BatchViews):
     # -- inside
 
     def _drive(self, task: int, chosen: NDArray[np.bool_]) -> None:
-        """`task` with every game; on several threads each has a part of them. Games share nothing."""
+        """Run `task` on every game. Each thread takes a part of the games, which share nothing."""
         arrays = (task, chosen, self._actions, self._out, self._scratch, self._config)
         if self.threads == 1 or task != driver.STEP:
             driver.drive(self.maps, self.games, 0, self.num_games, *arrays)
@@ -370,7 +372,7 @@ class BatchRace(BatchViews):
         return body
 
     def _game_seeds(self, seed: int) -> NDArray[np.uint64]:
-        """The seed of each game: a hash of the batch's seed and the game's number; parts of a batch equal the whole."""
+        """The seed of each game: a hash of the batch's seed and the game's number, the same in a part of a batch."""
         numbers = np.arange(self.first_game, self.first_game + self.num_games, dtype=np.uint64)
         out = np.empty(self.num_games, np.uint64)
         driver.game_seeds(np.uint64(seed), numbers, out)
@@ -387,7 +389,7 @@ class BatchRace(BatchViews):
         self._share_actions()
 
     def _share_actions(self) -> None:
-        """Views and scratch memory beside the buffers."""
+        """Make the views and the scratch memory that belong to the buffers."""
         self._programs = self._actions.programs.reshape(self.num_games, self.players, REGISTERS)  # the same memory
         self._scratch = new_scratch(self)
 

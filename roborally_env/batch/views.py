@@ -1,4 +1,4 @@
-"""What a BatchRace shows after a step."""
+"""The results of a step that a BatchRace offers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from roborally_env.errors import RoboRallyError
 
 
 def ramps_on(tables: Any, bits: int) -> tuple[tuple[int, int], ...]:
-    """The cells (x, y) of the ramps of a bit set, by a course's tables."""
+    """The cells (x, y) of the ramps in a bit set, from a course's tables."""
     cells = [int(tables["ramp_cell"][i]) for i in range(int(tables["ramps"])) if bits >> i & 1]
     return tuple((cell % WIDTH, cell // WIDTH) for cell in cells)
 
 
 class BatchViews:
-    """The part of BatchRace that reads: observations, rewards, results, and who is asked."""
+    """The read-only part of BatchRace: observations, rewards, results, and who is asked."""
 
     num_games: int
     players: int
@@ -41,10 +41,11 @@ class BatchViews:
 
     @property
     def observations(self) -> dict[str, NDArray[Any]]:
-        """What the players see, as far as it is wanted.
+        """The players' observations, as far as the batch writes them.
 
         `symbolic` [B, P, n] float32, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, hand_slots] int8 and, where
-        choices are asked, `choice_masks` [B, P, 1 + options] int8: 0 nothing to choose, 1 + option."""
+        choices are asked, `choice_masks` [B, P, 1 + options] int8: entry 0 means "nothing to choose", 1 + o option
+        o."""
         parts: dict[str, NDArray[Any]] = {}
         if self.observation != "none":
             parts["symbolic"] = self._out.symbolic
@@ -58,7 +59,7 @@ class BatchViews:
 
     @property
     def final_observations(self) -> dict[str, NDArray[Any]]:
-        """Observations at the end of each game's last finished race (`auto_reset`); rows of other games are old."""
+        """Observations at the end of each game's last race that is over (`auto_reset`), which may be many steps ago."""
         parts: dict[str, NDArray[Any]] = {}
         if self.observation != "none":
             parts["symbolic"] = self._out.final_symbolic
@@ -101,21 +102,21 @@ class BatchViews:
 
     @property
     def programmed(self) -> NDArray[np.bool_]:
-        """[B, P]: the robots that are programmed when programs are wanted; in 2005 and by community rules not those
+        """[B, P]: the robots that get a program when programs are wanted; in 2005 and by community rules all but those
         that are off the board or powered down."""
         return self._seats()[0]
 
     @property
     def asked(self) -> NDArray[np.bool_]:
-        """[B, P]: the robots that have something to decide when programs are wanted: those that are programmed, and by
-        community rules those that are powered down and may announce that they stay so."""
+        """[B, P]: the robots whose players decide something when programs are wanted: those that get a program, and by
+        community rules those that are powered down and may announce another power down."""
         programmed, _, announcing = self._seats()
         return programmed | announcing
 
     @property
     def closed_registers(self) -> NDArray[np.uint8]:
-        """[B, P]: registers, as bits, that take no card of the hand: locked ones, and all of robots that are not
-        programmed (2005, community); else 0."""
+        """[B, P]: registers, as bits, that take no card of the hand: locked ones, and all of a robot that gets no
+        program (2005, community); else 0."""
         return self._seats()[1]
 
     @property
@@ -125,7 +126,7 @@ class BatchViews:
         return self._seats()[2]
 
     def _seats(self) -> tuple[NDArray[np.bool_], NDArray[np.uint8], NDArray[np.bool_]]:
-        """What `write_seats` writes."""
+        """The arrays that `write_seats` fills."""
         shape = (self.num_games, self.players)
         seats = np.empty(shape, np.bool_), np.empty(shape, np.uint8), np.empty(shape, np.bool_)
         write_seats(self.games, *seats)
@@ -133,13 +134,13 @@ class BatchViews:
 
     @property
     def announces(self) -> bool:
-        """Power downs are announced with the programs."""
+        """Whether power downs are announced together with programs."""
         return self.kind.has("announced") and self.decisions == "program"
 
     def events_of(self, game: int) -> list[dict[str, Any]]:
-        """What happened in a game in the last step (or reset), in order: who moved, was pushed, hit, fell, drew what.
+        """The events of a game in the last step (or reset), in order: moves, pushes, hits, falls, cards drawn.
 
-        The kinds are those of docs/observations.md. With `auto_reset` the first events of a new race stand at the end.
+        docs/observations.md lists the kinds. With `auto_reset` the list ends with the first events of the new race.
 
         Raises:
             RoboRallyError: for a batch made without `events=True`, or a wrong number.
@@ -147,7 +148,7 @@ class BatchViews:
         return [event_dict(row) for row in self.event_rows(game).tolist()]
 
     def event_rows(self, game: int) -> NDArray[np.int16]:
-        """The same as numbers [events, 6]: kind, seat and four more, as `core.log.TABLE` names them."""
+        """The same events as numbers [events, 6]: kind, seat and four fields that `core.log.TABLE` names."""
         if not self.logging:
             raise RoboRallyError("events_of: expected a batch made with events=True")
         i = check_whole(game, "game", 0, self.num_games - 1)

@@ -1,1 +1,1 @@
-"""The cards in words: what is printed on each, its rulings, and the names of the options that it asks about."""
+"""The cards in words: the printed text of each, its rulings, and the names of the options that it offers."""

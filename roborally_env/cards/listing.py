@@ -1,4 +1,4 @@
-"""Every card of an edition in one form, from the core's tables and the rulings: for the command and the docs."""
+"""Every card of an edition in one form, for the command and the docs, made from the core's tables and the rulings."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ TYPES = ("programming", "special", "damage", "permanent", "temporary", "option")
 
 @dataclass(frozen=True)
 class Card:
-    """One card with all that is said of it."""
+    """All facts and texts of one card."""
 
     edition: str
-    name: str  # as in scenarios, answers and `info`
+    name: str  # in scenarios, answers and `info`
     title: str  # as printed
     type: str  # one of TYPES
-    count: int  # in the deck of each robot (programming), in 2005 in the one deck; else in the box
+    count: int  # copies in each robot's deck (programming), in 2005 in the one deck; else in the box
     rule: str
     rulings: tuple[str, ...]
-    cost: int | None = None  # energy cubes; None where it is not for sale
-    when: str = ""  # when it acts; "" for what is played in a register
-    decision: str | None = None  # the name of what its owner is asked; None: never asked
+    cost: int | None = None  # energy cubes; None if it is not for sale
+    when: str = ""  # when it acts; "" for cards that are played in a register
+    decision: str | None = None  # the name of its owner's decision; None: never asked
     choices: str = ""  # of that decision, in words
     default: str = ""  # what decisions="program" does
     numbers: str = ""  # priority numbers, of the program cards of 2005
@@ -45,15 +45,15 @@ class _Listed(NamedTuple):
     """The functions that list the cards of an edition."""
 
     all_of_it: Lister
-    new: Lister  # those that it is the first to have
+    new: Lister  # lists the cards that it is the first edition to have
 
 
 _LISTED: dict[str, _Listed] = {}  # by edition
 
 
 def list_cards(edition: str | None = None, kind: str | None = None) -> list[Card]:
-    """The cards of an edition in printed order; of one of TYPES, if `kind` is given. None: every card once, with the
-    words of the edition that it comes from (2023 plays with those of 2016).
+    """The cards of an edition in printed order, only those of type `kind` (one of TYPES) if it is given. Without an
+    edition: every card once, in the words of the edition that it comes from (2023 plays with those of 2016).
 
     Raises:
         RoboRallyError: for an unknown edition or type, with the nearest names.
@@ -81,7 +81,7 @@ def add_cards(edition: str, cards_of: Lister, new: Lister | None = None) -> None
 
 
 def remove_cards(edition: str) -> None:
-    """Take back what `add_cards` did."""
+    """Undo `add_cards`."""
     del _LISTED[edition]
 
 
@@ -92,8 +92,8 @@ def _listed(edition: str) -> _Listed:
 
 
 def find_cards(name: str, edition: str | None = None, kind: str | None = None) -> list[Card]:
-    """The cards of that name, however it is spelt: "Rail Gun", "rail-gun", "rail_gun". A routine and its special card
-    share theirs.
+    """The cards of a name in any spelling: "Rail Gun", "rail-gun", "rail_gun". A routine and its special card share
+    their name.
 
     Raises:
         RoboRallyError: for an unknown name, with the nearest ones; an edition or type as `list_cards`.
@@ -114,7 +114,7 @@ def find_cards(name: str, edition: str | None = None, kind: str | None = None) -
 
 
 def _letters(name: str) -> str:
-    """What counts of a name: its letters and digits."""
+    """The part of a name that is compared: its letters and digits."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
@@ -130,14 +130,14 @@ _CARDS_OFFERED = {
 
 
 def _choices(row: upgrades.Upgrade) -> str:
-    """The choices of an upgrade's decision, each by its name as far as there is a list of them."""
+    """The choices of an upgrade's decision, by name if there is a list of them."""
     if row.number not in _CARDS_OFFERED:
         return row.asked
     names = [name for card, name in enumerate(cards.NAMES) if _CARDS_OFFERED[row.number] >> card & 1]
     return ", ".join(["no"] * row.asked.startswith("no") + names)
 
 
-# special card -> the routine that brings it
+# special card -> the routine that adds it
 _ROUTINE_OF = {row.special: row for row in map(upgrades.upgrade, upgrades.DECK) if row.special}
 
 
@@ -148,7 +148,7 @@ def _cards_2016() -> list[Card]:
 
 
 def _plain_card(number: int, name: str, in_deck: int, in_box: int) -> Card:
-    """A programming, special or damage card; a special card may ask what its routine's row says."""
+    """A programming, special or damage card; the row of its routine has the decision of a special card."""
     title, rule, rulings = CARDS_2016[name]
     kind = "special" if number in _ROUTINE_OF else "damage" if in_box else "programming"
     card = Card("2016", name, title, kind, in_deck or in_box or 1, rule, rulings)
@@ -177,7 +177,7 @@ def upgrade_card(number: int, edition: str) -> Card:
     )
 
 
-# -- the community edition: the cards of 2016 less those that only speak of damage cards, and Heal Routine
+# -- the community edition: the cards of 2016 without those that are only about damage cards, and Heal Routine
 
 
 def _cards_community() -> list[Card]:
@@ -192,7 +192,7 @@ def _cards_community() -> list[Card]:
 
 
 def _told(card: Card) -> Card:
-    """A card of 2016 in the words of this edition."""
+    """A card of 2016 in the words of the community edition."""
     if card.cost is None:
         title, rule, rulings = community.CARDS.get(card.name, CARDS_2016[card.name])
         return replace(card, edition="community", title=title, rule=rule, rulings=rulings)

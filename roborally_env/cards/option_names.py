@@ -1,4 +1,4 @@
-"""The options of an open question as players read them: cards of the hand by name, spaces as "x,y"."""
+"""The options of an open question in words for players: cards of the hand by name, spaces as "x,y"."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def option_name(game: Any, option: int) -> str:
 
 
 def named_options(game: Any) -> dict[str, int]:
-    """The legal options of the open question by name; of cards that are called the same the first."""
+    """The legal options of the open question by name; of several cards with one name, the first."""
     found: dict[str, int] = {}
     legal = int(game.ask_options)
     for option in range(legal.bit_length()):
@@ -46,5 +46,5 @@ def named_options(game: Any) -> dict[str, int]:
 
 
 def is_placing_at_home(game: Any) -> bool:
-    """Whether a robot is put down in its home rows (Capture the Flag): asked as a column, then a row."""
+    """Whether a robot is put down in its home rows (Capture the Flag), for which a column and then a row are asked."""
     return int(game.step) == SET_UP or bool(int(game.sent_home) >> int(game.ask_seat) & 1)

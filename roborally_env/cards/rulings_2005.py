@@ -1,5 +1,5 @@
-"""The words about the cards of the 2005 edition that the core's tables leave out; R numbers are those of
-docs/rulings.md."""
+"""The texts about the cards of the 2005 edition that are not in the core's tables; docs/rulings.md has the R
+numbers."""
 
 from roborally_env.cards.rulings_2016 import Words
 

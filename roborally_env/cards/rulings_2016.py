@@ -1,14 +1,14 @@
-"""The words about programming and damage cards: plain rules, and what is settled where the rulebook can be read twice.
+"""The texts about programming and damage cards: plain rules, and rulings where the rulebook is ambiguous.
 
-R numbers are those of docs/rulings.md. What is said of an upgrade stands in its row (core/upgrades.py), what holds for
-every upgrade in FOR_EVERY_UPGRADE.
+R numbers are those of docs/rulings.md. The text of an upgrade is in its row (core/upgrades.py), rules for every upgrade
+are in FOR_EVERY_UPGRADE.
 """
 
 from typing import NamedTuple
 
 
 class Words(NamedTuple):
-    """What is said of one card."""
+    """The texts of one card."""
 
     title: str  # as printed
     rule: str
@@ -84,7 +84,7 @@ FOR_EVERY_UPGRADE = (
     "R53: a choice that can change nothing is not asked; a temporary card leaves the game when it is used.",
 )
 
-# what is otherwise in 2023
+# differences in 2023
 FOR_EVERY_UPGRADE_2023 = (
     "R80 to R83: in priority order each player may draw a card for one energy, install one from the collection at its "
     "cost and uninstall any, in any order.",

@@ -1,12 +1,12 @@
-"""The words about cards of the community edition where they are others than those of 2016 (`rulings_2016`).
+"""The texts about cards of the community edition that differ from those of 2016 (`rulings_2016`).
 
-The cards are those of 2016; where one of them says SPAM, it is one damage here.
+The cards are those of 2016; a SPAM card on them means one damage here.
 """
 
 from roborally_env.cards.rulings_2016 import Words
 
 # fmt: off
-# programming and special cards by name; those that are not named here have the words of 2016
+# programming and special cards by name; other cards have the texts of 2016
 CARDS: dict[str, Words] = {
     "move_1": Words(
         "Move 1", "One space ahead.",
@@ -41,7 +41,7 @@ FOR_EVERY_UPGRADE = (
     "pushes do nothing. A robot that is powered down uses only those that act by themselves.",
 )
 
-# upgrades by name -> the rule, and what is settled; "" and () stand for the words of 2016
+# upgrades by name -> the rule, and the rulings; "" and () stand for the texts of 2016
 UPGRADES: dict[str, tuple[str, tuple[str, ...]]] = {
     "cache_memory": ("", (
         "Before programming as many cards must stay in the hand as registers are open. After it all cards that are "

@@ -1,4 +1,4 @@
-"""What must be true of a game by community rules between two steps, beside what `check_game` checks of 2016."""
+"""Invariants of a game by community rules between two steps, in addition to those of 2016."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true of a game of the 2005 edition between two steps; `check_game` calls these."""
+"""Invariants of a game of the 2005 edition between two steps; `check_game` checks them."""
 
 from __future__ import annotations
 

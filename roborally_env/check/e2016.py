@@ -1,4 +1,4 @@
-"""What must be true of a game of the 2016 edition between two steps, and of those that build on it."""
+"""Invariants of a game of the 2016 edition, and of editions that build on it, between two steps."""
 
 from __future__ import annotations
 

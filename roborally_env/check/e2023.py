@@ -1,4 +1,4 @@
-"""What must be true of collections and of the upgrade discard pile (2023)."""
+"""Invariants of collections and of the upgrade discard pile (2023)."""
 
 from __future__ import annotations
 

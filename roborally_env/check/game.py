@@ -1,4 +1,4 @@
-"""`check_game`, and what the checks of all editions share: each adds those of its own games (`add_checks`)."""
+"""`check_game`, and checks that all editions share. Each edition adds the checks of its own games (`add_checks`)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from roborally_env.errors import RoboRallyError
 
 Check = Callable[[Any, Any], None]
 
-_CHECKS: dict[str, tuple[Check, ...]] = {}  # by the name of the kind of record, in the order in which they are made
+_CHECKS: dict[str, tuple[Check, ...]] = {}  # by the name of the kind of record, in the order of checking
 
 
 def add_checks(kind_name: str, checks: Iterable[Check]) -> None:
-    """Register what must be true of the games of a kind of record.
+    """Register the invariants of a kind of record.
 
-    A check is called with the record and the tables of its course; what is broken it tells with `must`.
+    A check is called with the record and the tables of its course, and reports a broken invariant with `must`.
 
     Raises:
-        RoboRallyError: where other checks are registered for that kind.
+        RoboRallyError: if other checks are registered for that kind.
     """
     checks = tuple(checks)
     if _CHECKS.setdefault(kind_name, checks) != checks:
@@ -33,12 +33,12 @@ def check_game(game: Any, course: Course) -> None:
 
     Args:
         game: the record, `batch.games[i]`.
-        course: the course that it is played on, `batch.courses[game.course]`. Boards that turn are turned here as the
+        course: the course that it is played on, `batch.courses[game.course]`. Boards that can turn are turned as the
             record says.
 
     Raises:
         AssertionError: names the invariant that is broken, with the robot and the values.
-        RoboRallyError: where no checks are registered for games of that kind.
+        RoboRallyError: if no checks are registered for games of that kind.
     """
     kind = kind_of(kind_of_record(game))
     if kind.name not in _CHECKS:
@@ -51,7 +51,7 @@ def check_game(game: Any, course: Course) -> None:
 
 
 def must(holds: bool, check: Check, detail: str) -> None:
-    """Raise an AssertionError that says which invariant is broken unless it holds."""
+    """Raise an AssertionError that names the broken invariant unless `holds`."""
     if not holds:
         raise AssertionError(f"{check.__name__.removeprefix('_')}: {check.__doc__} Broken: {detail}")
 

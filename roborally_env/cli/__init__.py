@@ -1,4 +1,4 @@
-"""The `roborally` command: a table of subcommands, each imported when it is asked for."""
+"""The `roborally` command: a table of subcommands, each imported when it is called."""
 
 from roborally_env.cli.main import main
 

@@ -60,7 +60,7 @@ def _print_table(report: Any) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(width=160)  # also where the output is no terminal: cut figures help nobody
+    console = Console(width=160)  # also if the output is no terminal: figures must not be cut off
     where = f"{report.settings['course']}, {report.settings['players']} robots"
     table = Table(title=f"{where}; 2005 and community: the course named")
     words = ("what", "game", "asked", "masks", "reset")
@@ -80,7 +80,7 @@ def _print_table(report: Any) -> None:
 
 
 def _game_of(row: Any) -> str:
-    """The game of a row, and its course where it is another than that of the report."""
+    """The game of a row, and its course if it differs from the report's."""
     course = (row.course or "").rpartition("/")[2]
     return f"{row.rules or ''}{', ' * bool(course)}{course}"
 

@@ -15,9 +15,9 @@ from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
 from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
 
-# where it is not as in 2016
+# editions in which it differs from 2016
 FOR_EVERY_UPGRADE_OF = {"2023": FOR_EVERY_UPGRADE_2023, "community": FOR_EVERY_COMMUNITY_UPGRADE}
-WIDTH = 160  # columns where the output is no terminal
+WIDTH = 160  # columns if the output is no terminal
 WIDE = 120  # columns from which on every fact has a column of its own
 
 
@@ -50,18 +50,18 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
 
 
 def _for_every(card: Card) -> tuple[str, ...]:
-    """What holds for every upgrade of the card's edition."""
+    """The rules for every upgrade of the card's edition."""
     return FOR_EVERY_UPGRADE_OF.get(card.edition, FOR_EVERY_UPGRADE)
 
 
 def _as_json(card: Card) -> dict[str, Any]:
-    """Every fact; priority numbers where there are any."""
+    """Every fact as JSON values, with priority numbers if there are any."""
     facts = dataclasses.asdict(card)
     return facts if card.numbers else {name: fact for name, fact in facts.items() if name != "numbers"}
 
 
 def _listed(title: str, found: Iterable[Card], wide: bool) -> Table:
-    """A row a card, a section a type; in a narrow terminal with two columns alone."""
+    """A table with one row for each card and one section for each type; in a narrow terminal with only two columns."""
     table = Table(title=title, title_justify="left", expand=True)
     found = list(found)
     numbered = any(card.numbers for card in found)

@@ -71,7 +71,7 @@ def _list_tiles(edition: str | None, as_json: bool) -> None:
 
 
 def _difficulty(course: Course) -> list[str]:
-    """Section of the manual and difficulty, where those are two things."""
+    """The section of the manual and the difficulty, if the course has both."""
     return [word for word in dict.fromkeys((course.section, course.difficulty)) if word]
 
 
@@ -94,7 +94,7 @@ def _summary(course: Course) -> dict[str, Any]:
 
 
 def _rule_tags(course: Course) -> list[str]:
-    """What is special, in two or three words each."""
+    """The special rules of a course, in two or three words each."""
     if EDITIONS[course.edition].special:
         return list(course.special_rules)
     start_boards = {course.board_at[y][x] for _, x, y in course.docks}
@@ -142,7 +142,7 @@ def draw(
 
 
 def _check_options(files: list[str], png: str | None, width: int | None, theme: str | None, as_json: bool) -> None:
-    """Refuse options that do not go together."""
+    """Raise an error for options that exclude each other."""
     if as_json and files:
         raise click.UsageError("--json prints the course; leave it out with --svg or --png")
     if width is not None and png is None:

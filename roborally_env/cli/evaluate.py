@@ -92,7 +92,7 @@ def evaluate(
         result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)
     if not result.races:
         raise click.Abort
-    notes = write_results(result, folder, pages=pages) if folder else []  # first of all: what is printed may be cut off
+    notes = write_results(result, folder, pages=pages) if folder else []  # first: printing may be interrupted
     _tell(result, as_json, drawn)
     for note in notes:
         click.echo(note, err=True)
@@ -188,7 +188,7 @@ def _cells(row: Row) -> list[str]:
 
 
 def _upgrades_table(rows: Sequence[CardRow]) -> Table:
-    """What was bought, the most bought first."""
+    """A table of purchases, the most bought upgrade first."""
     table = Table(title="Upgrades: purchases, and how often their owners won", title_justify="left")
     for head in ("upgrade", "type", "cost", "bought", "owned", "won", "95 % interval"):
         table.add_column(head, justify="left" if head in ("upgrade", "type") else "right")
@@ -201,7 +201,7 @@ def _upgrades_table(rows: Sequence[CardRow]) -> Table:
 
 
 def _options_table(rows: Sequence[CardRow]) -> Table:
-    """What was drawn, the most owned first."""
+    """A table of the options drawn, the most owned first."""
     table = Table(title="Options: how often their owners won", title_justify="left")
     for head in ("option", "owned", "won", "95 % interval"):
         table.add_column(head, justify="left" if head == "option" else "right")

@@ -1,4 +1,4 @@
-"""Options that several commands have, and those that take several values after one name: `--agents planner greedy`."""
+"""Options of several commands, and options that take several values after one name: `--agents planner greedy`."""
 
 import json
 from collections.abc import Collection, Iterator, Sequence
@@ -25,7 +25,7 @@ class ManyValuesCommand(click.Command):
 def _spread(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
     """`--name a b c` as `--name a --name b --name c`."""
     current = ""  # the option whose further words are values
-    given = True  # whether it has its first
+    given = True  # whether it has its first value
     for word in args:
         if word.startswith("-"):
             if not given:
@@ -43,7 +43,7 @@ def _spread(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
 
 
 def read_rules(words: Sequence[str], lighter: bool = False) -> dict[str, Any] | None:
-    """Rule options out of name=value; None for those of the edition.
+    """Rule options from words name=value; None without any, for the edition's defaults.
 
     Raises:
         click.UsageError: for a word that is not of that form.

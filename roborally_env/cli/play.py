@@ -75,8 +75,8 @@ def play(
 
 
 def _leave_at_once_if_busy(code: int) -> None:
-    """End the process where a bot still thinks, or machine code is still made: the interpreter's own way out would take
-    away what that thread works with."""
+    """End the process at once if a bot still thinks or machine code is still compiled: the normal exit of the
+    interpreter would free memory that the thread still uses."""
     if any(thread.name == "race" and thread.is_alive() for thread in threading.enumerate()):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -93,7 +93,7 @@ def standings(replay: Replay, played: Played) -> list[str]:
 
 
 def _state(replay: Replay, played: Played, robot: dict[str, Any]) -> list[str]:
-    """Where a robot stands in the race, in words."""
+    """The state of a robot in the race, in words."""
     many, words = len(played.course.checkpoints), EDITIONS[replay.edition]
     reached = [f"{words.checkpoint} {robot['checkpoint']} of {many}"] if many else []
     if "lives" in robot:

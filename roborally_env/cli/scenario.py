@@ -1,4 +1,4 @@
-"""`roborally scenario`: play scenario files and compare what comes out."""
+"""`roborally scenario`: play scenario files and compare the outcome."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def scenario(files: tuple[str, ...], as_json: bool, lines: str | None) -> int:
 
 
 def _run_file(file: str, as_json: bool) -> int:
-    """Play one file and say what came out; its exit code."""
+    """Play one file and print the outcome; returns the exit code."""
     try:
         outcome, found = _play(file)
     except RoboRallyError as error:
@@ -52,7 +52,7 @@ def _run_file(file: str, as_json: bool) -> int:
 
 
 def _play(file: str) -> tuple[dict[str, Any], list[str]]:
-    """The outcome of a file, and where it differs from what the file expects."""
+    """The outcome of a file, and its differences from the file's expectation."""
     loaded = load(file)
     try:
         outcome = loaded.run()
@@ -84,7 +84,7 @@ def _opened(file: str) -> Iterator[IO[bytes]]:
 
 
 def _outcome_line(line: bytes) -> str:
-    """The outcome of the scenario on a line, or what is wrong with it, as one line of JSON."""
+    """The outcome of the scenario on a line, or its error, as one line of JSON."""
     try:
         return json.dumps(parse(line.decode("utf-8")).run())
     except UnicodeDecodeError as error:

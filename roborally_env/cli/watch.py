@@ -33,8 +33,8 @@ def watch(file: str, episode: int | None, out: str | None, title: str, opened: b
 
 
 def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
-    """Write the page or pages; which is to be opened."""
-    if not os.path.isdir(file):  # Path.is_dir raises where a name is too long
+    """Write the page or pages; returns the one to open."""
+    if not os.path.isdir(file):  # Path.is_dir raises if a name is too long
         if episode is not None:
             raise click.UsageError(f"--episode: expected a folder of self-play data, got {file}")
         doubts: list[str] = []

@@ -3,6 +3,6 @@
 fingerprint   what machine code depends on, as a hash
 hooks         names that stand for one function an edition
 whole         compiling an entry as a whole, with all that it calls
-cache         the folder of machine code: files, locks, what is said of them
-progress      what is said while something is compiled
+cache         the folder of machine code: files, locks, warnings
+progress      messages while something is compiled
 """

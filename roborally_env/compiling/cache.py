@@ -1,7 +1,7 @@
-"""The folder where machine code is kept: a file a kernel and signature, named by a hash of all that it depends on.
+"""The cache folder of machine code: one file for each kernel and signature, named by a hash of all that it depends on.
 
-So a file is either the right one or not there: the name says so, whoever made it and wherever the package lies.
-Processes that compile at once wait for each other by locks, which the system frees when a process dies.
+A file that exists under the name is therefore right, whichever process made it and wherever the package lies. Processes
+that compile at the same time wait for each other by locks, which the system frees when a process dies.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _MAGIC = b"roborally machine code 1\n"
-_ROOM = 1 << 30  # bytes that files may take before those that were not used for longest go
+_ROOM = 1 << 30  # bytes of all files; above this the least recently used are removed
 _held: set[str] = set()  # locks of this process
 _said: set[str] = set()
 
 
 def say_once(line: str) -> None:
-    """One line on standard error, once a process."""
+    """Write a line to standard error, at most once in a process."""
     if line not in _said:
         _said.add(line)
         print(f"roborally_env: {line}", file=sys.stderr, flush=True)
 
 
 def home() -> Path:
-    """Where the user's caches lie; `ROBORALLY_CACHE` moves it."""
+    """The folder of the user's caches; the environment variable `ROBORALLY_CACHE` replaces it."""
     if os.environ.get("ROBORALLY_CACHE"):
         return Path(os.environ["ROBORALLY_CACHE"])
     if sys.platform == "win32":
@@ -39,11 +39,11 @@ def home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "roborally_env"
 
 
-_folders: dict[Path, Path | None] = {}  # by home: the folder that can be written
+_folders: dict[Path, Path | None] = {}  # by home: the writable folder, or None
 
 
 def folder() -> Path | None:
-    """The folder of machine code that can be written, or None where there is none."""
+    """The folder of machine code, or None if no folder can be written."""
     wanted = home()
     if wanted not in _folders:
         _folders[wanted] = _first_usable(wanted)
@@ -77,7 +77,7 @@ def _path(name: str) -> Path | None:
 
 
 def exists(name: str) -> int:
-    """The size in bytes of what is kept under a name; 0: nothing."""
+    """The size in bytes of the file under a name; 0 if there is none."""
     path = _path(name)
     try:
         return 0 if path is None else path.stat().st_size
@@ -86,7 +86,7 @@ def exists(name: str) -> int:
 
 
 def load(name: str) -> bytes | None:
-    """What is kept under a name, or None. A damaged file is removed."""
+    """The data under a name, or None. A damaged file is removed."""
     path = _path(name)
     if path is None:
         return None
@@ -104,12 +104,12 @@ def load(name: str) -> bytes | None:
             path.unlink()
         return None
     with contextlib.suppress(OSError):
-        os.utime(path)  # what was used last stays longest
+        os.utime(path)  # the most recently used file stays longest
     return data[start:]
 
 
 def save(name: str, data: bytes) -> None:
-    """Keep `data` under a name; where that fails one line says so."""
+    """Store `data` under a name; if that fails, write one line to standard error."""
     path = _path(name)
     if path is None:
         return
@@ -124,7 +124,7 @@ def save(name: str, data: bytes) -> None:
 
 
 def tidy() -> None:
-    """Remove what was not used for longest where there is too much, and what killed processes left."""
+    """Remove the least recently used files if there is too much, and files that killed processes left behind."""
     place = folder()
     if place is None:
         return
@@ -147,7 +147,7 @@ def tidy() -> None:
 def locked(name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Hold the lock of a name between processes; `waiting` is called before this process has to wait for it.
 
-    Nothing is locked where the system or the file system knows no such locks: work is then done twice, never wrongly.
+    Without file locks in the system or the file system nothing is locked: work may then be done twice, never wrongly.
     """
     place = folder()
     try:
@@ -180,6 +180,6 @@ def count() -> int:
 
 
 def size() -> int:
-    """Their bytes."""
+    """How many bytes the files of machine code take."""
     place = folder()
     return 0 if place is None else sum(file.stat().st_size for file in place.glob("*.bin"))

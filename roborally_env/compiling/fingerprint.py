@@ -1,9 +1,9 @@
-"""What machine code depends on, as a hash: the code of every function that a kernel reaches, and the constants in it.
+"""A hash of all that machine code depends on: the code of every function that a kernel reaches, and its constants.
 
-Comments, docstrings, line numbers and the place of the files do not count; an edit in a function that a kernel never
-reaches leaves its machine code alone. The functions are found by following names: global values of a function, its
-closure and its defaults. A name that stands for one function an edition (`Hook`) leads to the one that the records in
-the signature select.
+Comments, docstrings, line numbers and file paths do not count; an edit in a function that a kernel never reaches leaves
+the kernel's machine code valid. The functions are found by following names: global values of a function, its closure
+and its defaults. A `Hook`, which stands for one function in each edition, leads to the function that the records in the
+signature select.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _HAS_CONSTANT = frozenset(dis.hasconst)
 
 
 class Reach(NamedTuple):
-    """What a kernel reaches."""
+    """All kernels that a kernel reaches, and the hash of their code."""
 
     digest: str  # 32 hex digits
-    kernels: dict[str, Any]  # kernels by name, the first one too
+    kernels: dict[str, Any]  # kernels by name, with the first one
 
 
 def name_of(function: Any) -> str:
-    """Module and name of a Python function."""
+    """The module and qualified name of a Python function."""
     return f"{function.__module__}.{function.__qualname__}"
 
 
 def reach_of(kernel: Any, fields: frozenset[str]) -> Reach:
-    """The functions that `kernel` reaches for records with these fields (all of the signature's taken together)."""
+    """The functions that `kernel` reaches when the records of its signature have, together, these fields."""
     kernels: dict[str, Any] = {}
     lines: list[str] = []
     waiting: list[Any] = [kernel]
@@ -58,11 +58,11 @@ def reach_of(kernel: Any, fields: frozenset[str]) -> Reach:
     return Reach(hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32], kernels)
 
 
-_locals: dict[int, tuple[Any, str, list[Any]]] = {}  # by id; the function is kept so that the id stays its own
+_locals: dict[int, tuple[Any, str, list[Any]]] = {}  # by id; the reference to the function keeps its id in use
 
 
 def _local(function: Any) -> tuple[str, list[Any]]:
-    """The hash of one function's own code and constants, and the functions that it names."""
+    """The hash of one function's own code and constants, and a list of the functions that it names."""
     known = _locals.get(id(function))
     if known is None:
         found: list[Any] = []
@@ -91,7 +91,7 @@ def _function_parts(function: python_types.FunctionType, found: list[Any]) -> It
 
 
 def _module_parts(module: Any, name: str, names: Iterable[str], found: list[Any]) -> Iterator[str]:
-    """The values of a module that a function may take by `module.name`."""
+    """The values of a module that a function may use as `module.name`, as text."""
     if module.__name__.partition(".")[0] in _FOREIGN:
         yield name
         return
@@ -103,7 +103,7 @@ def _module_parts(module: Any, name: str, names: Iterable[str], found: list[Any]
 
 
 def _names(code: python_types.CodeType) -> set[str]:
-    """Global names and attributes in a function and in the functions written inside it."""
+    """Global names and attributes in a function and in its nested functions."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, python_types.CodeType):
@@ -112,7 +112,7 @@ def _names(code: python_types.CodeType) -> set[str]:
 
 
 def _code_parts(code: python_types.CodeType) -> Iterator[str]:
-    """The instructions, with each constant in the place of its number: a docstring shifts those."""
+    """The instructions, with each constant in place of its index: a docstring shifts the indices."""
     names = (code.co_varnames, code.co_cellvars, code.co_freevars, code.co_names)
     yield f"{code.co_argcount} {code.co_flags & ~_HAS_DOCSTRING} {names}"
     yield code.co_exceptiontable.hex()
@@ -134,7 +134,7 @@ def _code_parts(code: python_types.CodeType) -> Iterator[str]:
 
 
 def _value(value: Any, found: list[Any]) -> str:
-    """A value that stands in a function, as text; functions are added to `found`."""
+    """A value that a function uses, as text; functions are added to `found`."""
     if value is None or isinstance(value, (bool, int, float, str, bytes, np.generic)):
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, (tuple, list)):
@@ -149,7 +149,7 @@ def _value(value: Any, found: list[Any]) -> str:
     if hasattr(value, "chosen_for"):
         found.append(value)
         return f"hook {name_of(value)}"
-    value = getattr(value, "_defn", value)  # of an intrinsic, what generates its code
+    value = getattr(value, "_defn", value)  # the function that generates the code of an intrinsic
     function = getattr(value, "py_func", value)
     module = getattr(function, "__module__", None) or ""
     if isinstance(function, python_types.FunctionType) and module.partition(".")[0] not in _FOREIGN:

@@ -1,6 +1,6 @@
-"""Names that stand for one function an edition: the records among the arguments of a call select which.
+"""Names that stand for one function in each edition: the records among the arguments of a call select it.
 
-A compiled call is typed and lowered as a call of the selected kernel, so no game carries another's code.
+A compiled call is typed and lowered as a call of the selected kernel, so no edition's code contains another's.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from numba.extending import lower_builtin, models, register_model
 
 
 class Constant(NamedTuple):
-    """What a hook stands for where it has nothing to do: a value in place of a call."""
+    """A value that a hook returns without a call, for editions in which it has nothing to do."""
 
     value: Any
 
 
 class Hook(ABC):
-    """A function that is another one by the records that it is called with; `chosen_for` says which."""
+    """A name that calls one of several functions; `chosen_for` selects it by the records among the arguments."""
 
     def __init__(self, function: Any) -> None:
         functools.update_wrapper(self, function)
@@ -37,7 +37,7 @@ class Hook(ABC):
         return self.chosen_for({n for a in arguments for n in getattr(getattr(a, "dtype", None), "names", None) or ()})
 
     def __call__(self, *arguments: Any) -> Any:
-        """A call from Python."""
+        """Call the selected function from Python."""
         target = self.chosen_by(arguments)
         return target.value if isinstance(target, Constant) else target(*arguments)
 
@@ -47,7 +47,7 @@ class Hook(ABC):
 
 
 class HookType(types.Callable, types.Opaque):  # type: ignore[misc]
-    """numba's type of a hook: a call has the signature and the code of the selected kernel."""
+    """numba's type of a hook: a call gets the signature and the code of the selected kernel."""
 
     def __init__(self, hook: Hook) -> None:
         self.hook = hook
@@ -71,7 +71,7 @@ register_model(HookType)(models.OpaqueModel)
 
 
 def record_fields(kinds: Iterable[Any]) -> frozenset[str]:
-    """The names of all fields of the records among numba types, also in arrays and tuples."""
+    """The names of all fields of the records among numba types, including records in arrays and tuples."""
     fields: set[str] = set()
     for kind in kinds:
         if isinstance(kind, types.Array):

@@ -1,4 +1,4 @@
-"""What is said while machine code is made: a line that moves on a terminal, else one line a process."""
+"""Messages while machine code is made: a progress line on a terminal, else one line for the whole process."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from roborally_env.compiling import cache
 from roborally_env.compiling.fingerprint import reach_of
 from roborally_env.compiling.hooks import record_fields
 
-_WORTH_SAYING = 20  # functions; what is smaller is made in a second
-_AFTER = 0.4  # seconds until a moving line appears
-_FINISH = 0.6  # what linking, optimising and emitting take, in parts of what typing takes
+_WORTH_SAYING = 20  # functions; fewer are compiled within a second
+_AFTER = 0.4  # seconds until the progress line appears
+_FINISH = 0.6  # the time for linking, optimising and emitting / the time for typing
 _STAGES = {"linking": 0.1, "optimising": 0.75, "emitting": 0.15}
 LINE = "compiling the simulator (once: the machine code is kept) ..."
 
 
 class Progress:
-    """The progress of one entry. `quiet` leaves it to somebody else to say something (`roborally compile`)."""
+    """The progress of one entry. `quiet` writes nothing: `roborally compile` has messages of its own."""
 
     quiet: ClassVar[bool] = False
     _now: ClassVar[Progress | None] = None
@@ -47,20 +47,20 @@ class Progress:
 
     @classmethod
     def count(cls, kernel: Any) -> None:
-        """One more function is there."""
+        """Count one more function as typed."""
         if cls._now is not None:
             cls._now.done += 1
             cls._now._draw()
 
     def stage(self, name: str) -> None:
-        """All functions are there; what is done with them now."""
+        """All functions are typed; show the name of the stage that begins."""
         self._finished += _STAGES.get(self._stage, 0.0)
         self._stage = name
         self.done = self.total
         self._draw()
 
     def wait(self) -> None:
-        """Another process makes the same machine code."""
+        """Show that another process makes the same machine code."""
         self._stage = "waiting for another process that compiles it"
         self._draw()
         if not self._moves and not Progress.quiet and self.total >= _WORTH_SAYING:
@@ -68,7 +68,7 @@ class Progress:
         self._stage = ""
 
     def share(self) -> float:
-        """How far it is, from 0 to 1."""
+        """The part of the work that is done, from 0 to 1."""
         return (min(self.done / self.total, 1.0) + _FINISH * self._finished) / (1.0 + _FINISH)
 
     def _draw(self) -> None:

@@ -1,13 +1,13 @@
-"""Whole-program compilation: a kernel that Python calls is optimised and emitted once, with all that it calls.
+"""Whole-program compilation: a kernel that Python calls is optimised and emitted once, together with all that it calls.
 
-numba makes a library of every function: it is optimised, emitted, and then linked into each caller, where both are done
-again. A game is a tree of hundreds of small kernels of which Python calls a few. Here a kernel that other kernels call
-is typed and lowered to bitcode, no more (`Inner`); an entry links the bitcode of all that it reaches into one module,
-hides every symbol but its own, and is optimised and emitted as a whole (`Entry`). What was typed for one entry serves
-the next one, in the process and from the cache.
+numba makes a library of every function. It optimises and emits each library, links it into each caller, and optimises
+and emits the caller again. A game is a tree of hundreds of small kernels, of which Python calls a few. Here a kernel
+that other kernels call is only typed and lowered to bitcode (`Inner`). An entry links the bitcode of all that it
+reaches into one module, hides every symbol but its own, and is optimised and emitted as a whole (`Entry`). The next
+entry uses the same bitcode again, in this process or from the cache.
 
-This uses numba's inner workings: `CPUCodeLibrary`, `Dispatcher`, `create_library`. It is known to hold for the versions
-in `KNOWN`; with any other one `kernel` takes plain numba, which gives the same bytes and takes longer.
+This uses numba's internals: `CPUCodeLibrary`, `Dispatcher`, `create_library`. It is known to work with the versions in
+`KNOWN`. With any other version `kernel` uses plain numba, which gives the same results and compiles longer.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.progress import Progress
 
 KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
-FORMAT = 2  # raised with each change of what is kept, or of how code is made
+FORMAT = 2  # raised with each change of the cached data, or of how code is made
 OPTIONS = {
     "nopython": True,
     "nogil": True,
@@ -52,7 +52,7 @@ OPTIONS = {
 
 
 made: list[str] = []  # names of what this process has compiled, in order
-loaded: list[str] = []  # and of what it found in the cache
+loaded: list[str] = []  # names of what this process has loaded from the cache
 
 
 def options(inline: bool) -> dict[str, Any]:
@@ -65,7 +65,7 @@ WHOLE = KNOWN[0] <= _version <= KNOWN[1] and os.environ.get("ROBORALLY_COMPILE")
 
 
 def wide(kind: Any) -> Any:
-    """The type with which a kernel is compiled for an argument of another kernel: one for all whole numbers.
+    """The type for which a kernel is compiled when a kernel calls it: one type for all whole numbers.
 
     numba would compile it anew for each mix of int8, int64, uint8 and each constant: three times the code.
     """
@@ -74,7 +74,7 @@ def wide(kind: Any) -> Any:
 
 
 def _system(codegen: Any) -> str:
-    """What machine code depends on beside the sources: versions, processor, numba's settings."""
+    """All that machine code depends on besides the sources: versions, processor, numba's settings."""
     return repr(
         (
             FORMAT,
@@ -89,14 +89,14 @@ def _system(codegen: Any) -> str:
 
 
 def _key(kernel: Any, args: tuple[Any, ...], what: str) -> str:
-    """The name of a kernel's file: readable first, then a hash of all that it depends on."""
+    """The name of a kernel's file: a readable part, then a hash of all that the machine code depends on."""
     reach = reach_of(kernel, record_fields(args))
     text = "\n".join([what, reach.digest, *map(str, args), *_classes(args), _system(kernel.targetctx.codegen())])
     return f"{what}-{kernel.py_func.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
 
 def _classes(kinds: Iterable[Any]) -> Iterator[str]:
-    """The classes of named tuples among numba types, and in them: numba's names of types leave their modules out."""
+    """The classes of named tuples among numba types, also nested ones: numba's type names leave their modules out."""
     for kind in kinds:
         if isinstance(kind, types.BaseTuple):
             of = getattr(kind, "instance_class", tuple)
@@ -105,7 +105,7 @@ def _classes(kinds: Iterable[Any]) -> Iterator[str]:
 
 
 def _kept(name: str) -> Any:
-    """What the cache has under a name, or None."""
+    """The object that the cache has under a name, or None."""
     data = cache.load(name)
     if data is None:
         return None
@@ -115,11 +115,11 @@ def _kept(name: str) -> Any:
 
 # -- inner kernels
 
-OPAQUE = "linkonce"  # linkage of a function that LLVM may not look into: another may replace it when linked
+OPAQUE = "linkonce"  # linkage that keeps LLVM from inlining: the linker may replace the function
 
 
 class _WithoutEnvironment:
-    """A codegen that leaves environments alone: those of inner kernels are set when their entry is loaded."""
+    """A codegen that does not set environments: those of inner kernels are set when their entry is loaded."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -134,7 +134,7 @@ class _WithoutEnvironment:
 class Inner(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function that only compiled code calls: bitcode, neither optimised nor emitted.
 
-    numba's own functions that a kernel needs are linked into it and hidden; kernels that it calls are named.
+    numba's own functions that a kernel needs are linked into it and hidden; kernels that it calls stay external names.
     """
 
     owner: tuple[Kernel, tuple[Any, ...]] | None = None  # kernel and signature; None: one of numba's own functions
@@ -198,13 +198,13 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
         self._linking_libraries = []
 
     def restore(self, bitcode: bytes, calls: list[Any], with_runtime: bool) -> None:
-        """What `finalize` made, from the cache."""
+        """Take the result of an earlier `finalize` from the cache."""
         self.bitcode, self.calls = bitcode, calls
         self.others = [rtsys.library] if with_runtime else []
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """The whole code, for a function compiled by plain numba that calls a kernel."""
+        """The linked module, for a function compiled by plain numba that calls this kernel."""
         if self._shared_module is None:
             module = llvm.parse_assembly(str(self._codegen._create_empty_module(self.name)))
             self._reload_init.update(link_reached(module, [self]))
@@ -216,27 +216,27 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _hide(module: Any, shown: set[str]) -> None:
-    """Make every function of a module its own, but for those that are `shown` and those that LLVM may not look into."""
+    """Give every function of a module internal linkage, except the `shown` ones and those that LLVM may not inline."""
     for function in module.functions:
         if not function.is_declaration and not _opaque(function) and function.name not in shown:
             function.linkage = "internal"
 
 
 def _opaque(function: Any) -> bool:
-    """Whether all that LLVM knows of a function are its attributes."""
+    """Whether LLVM knows nothing of a function but its attributes."""
     return bool(function.linkage == llvm.Linkage.linkonce_any)
 
 
 @functools.cache
 def _takes_attributes() -> bool:
-    """Whether llvmlite adds an attribute to a function; that of numba 0.63 adds it to what the function returns."""
+    """Whether llvmlite adds an attribute to the function; the version for numba 0.63 adds it to the return value."""
     function = llvm.parse_assembly("declare void @probe()").get_function("probe")
     function.add_function_attribute("alwaysinline")
     return any(b"alwaysinline" in attributes for attributes in function.attributes)
 
 
 def link_reached(module: Any, roots: list[Any]) -> set[Any]:
-    """Link into a module all that the `roots` reach; returns what is to be run when it is loaded."""
+    """Link into a module all that the `roots` reach; returns what must be initialised when the module is loaded."""
     seen: set[Any] = set()
     prepare: set[Any] = set()
     waiting = list(roots)
@@ -257,7 +257,7 @@ def link_reached(module: Any, roots: list[Any]) -> set[Any]:
 
 @contextlib.contextmanager
 def _as_inner(context: Any) -> Iterator[None]:
-    """All that is compiled meanwhile, numba's own functions too, is inner code; numba's runtime is there before."""
+    """Compile everything in this context as inner code, also numba's own functions, but not numba's runtime."""
     rtsys.initialize(context)  # also where a function of plain numba calls a kernel
     codegen = context.codegen()
     before = codegen.__dict__.get("_library_class")
@@ -272,7 +272,7 @@ def _as_inner(context: Any) -> Iterator[None]:
 
 
 class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
-    """numba's compiler with short symbols; a kernel's own is the same in every process."""
+    """numba's compiler with short symbols; the symbol of a kernel is the same in every process."""
 
     code = ""  # the name of the kernel's file
     function: Any = None
@@ -282,8 +282,8 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
         self.state.targetctx.mangler = self._symbol
 
     def _symbol(self, name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
-        """numba's own names a record's whole layout at every call. `uid` is a number of this process: of functions that
-        stand beside the kernel, which are hidden in its module."""
+        """A short symbol: numba's own spells out the whole layout of each record. Only helper functions, which are
+        hidden in the kernel's module, have a `uid`, a number of this process."""
         space, plain = ("_ZN08NumbaEnv", name.removeprefix(".NumbaEnv."))
         if plain == name:
             space = "_ZN"
@@ -316,19 +316,17 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         self._finalize_final_module()
 
     def _optimize_final_module(self) -> None:
-        """One run of LLVM's passes. numba's two, the second at level 3, take half as long again for the same speed."""
+        """Run LLVM's passes once. numba's two runs, the second at level 3, take half as long again for equal speed."""
         passes, builder = self._codegen._module_pass_manager(opt=2, loop_vectorize=True, slp_vectorize=False)
         passes.run(self._final_module, builder)
         self._inline_opaque(builder)
 
     def _inline_opaque(self, builder: Any) -> None:
-        """Put the functions that LLVM could not look into in the places of their calls, but those of a cold path.
+        """Inline the opaque functions, except those of a cold path, so that values for that path are computed there."""
 
-        Then what only the cold path needs is computed there.
-        """
         opaque = [function for function in self._final_module.functions if _opaque(function)]
         if not _takes_attributes():
-            return  # a call that asks is only slower
+            return  # without inlining, a step that asks is only slower
         for function in opaque:
             function.linkage = "internal"
             if not any(b"noinline" in attributes for attributes in function.attributes):
@@ -344,7 +342,7 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
             passes.run(self._final_module, builder)
 
     def load(self, code: bytes) -> None:
-        """Machine code from the cache."""
+        """Load machine code from the cache."""
         self.enable_object_caching()
         self._set_compiled_object(code)
         self._finalize_final_module()
@@ -353,9 +351,9 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         return int(self._codegen._engine.get_function_address(name))
 
 
-# what numba says where it cannot do without counting: an array is copied, or a part of one is returned
+# numba's errors for code that needs reference counting: an array is copied, or a part of one is returned
 _COUNTING_NEEDED = ("NRT required", "Only accept returning of array passed into the function as argument")
-# what a kernel may take of NumPy without making an array
+# names of NumPy that a kernel may use without making an array
 SCALARS = frozenset((
     "bool_", "int8", "int16", "int32", "int64", "intp", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
     "inf", "nan", "pi", "exp", "log", "sqrt", "tanh", "floor",
@@ -369,9 +367,9 @@ ARRAY_METHODS = frozenset(name for name in dir(np.ndarray) if not name.startswit
 
 
 def may_make_arrays(function: Any) -> bool:
-    """Whether a function may make an array, as the names in it tell: NumPy's functions, and methods of arrays."""
+    """Whether a function may make an array, judged by the names in it: NumPy's functions, and methods of arrays."""
     names = set(function.__code__.co_names)
-    attributes = {name for name in names if name not in function.__globals__}  # a kernel may be called as a method is
+    attributes = {name for name in names if name not in function.__globals__}  # no kernels
     of_numpy = {name for name in attributes if hasattr(np, name)} if "np" in names else set()
     return bool(of_numpy - SCALARS or attributes & ARRAY_METHODS)
 
@@ -384,8 +382,8 @@ def holds_arrays(kind: Any) -> bool:
 
 
 class KernelType(types.Dispatcher):  # type: ignore[misc]
-    """numba's type of a kernel. A kernel that stands in another's code is no value there: numba would write its address
-    of this process into it, which cannot be kept."""
+    """numba's type of a kernel. A kernel is not a value in the code of another kernel: numba would write an address of
+    this process into the code, which the cache could not keep."""
 
 
 register_model(KernelType)(models.OpaqueModel)
@@ -397,11 +395,11 @@ def _no_value(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 class _Handle:
-    """What numba knows an inner kernel's overload by."""
+    """The object by which numba identifies an inner kernel's overload."""
 
 
 class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
-    """A compiled function of the project: called from Python an entry, called from a kernel inner code."""
+    """A compiled function of the project: an entry for calls from Python, inner code for calls from kernels."""
 
     def __init__(
         self,
@@ -412,7 +410,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         attribute: str = "",
     ) -> None:
         super().__init__(py_func, locals or {}, dict(targetoptions or OPTIONS), pipeline_class)
-        self.attribute = attribute  # LLVM's, of the function
+        self.attribute = attribute  # an LLVM attribute of the function
         self._type = KernelType(self)
         self.typingctx._remove_global(self)
         self.typingctx.insert_global(self, self._type)
@@ -468,7 +466,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         made.append(name)
         known = reach_of(self, record_fields(args)).kernels
         for kernel, _ in library.calls:
-            if name_of(kernel.py_func) not in known:  # its edits would go unnoticed
+            if name_of(kernel.py_func) not in known:  # the cache would not notice edits in it
                 raise RuntimeError(
                     f"{name_of(self.py_func)} reaches {name_of(kernel.py_func)} unseen by its fingerprint"
                 )
@@ -482,10 +480,10 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         return result
 
     def _lowered(self, args: tuple[Any, ...], counted: bool) -> Any:
-        """The function typed and lowered, with references to arrays counted or not.
+        """The function typed and lowered, with or without reference counting of arrays.
 
-        Most kernels make no arrays, are handed none by kernels that they call, and hand none out: without the counting
-        there is less code, and LLVM sees through it. None where it cannot be done without.
+        Most kernels make no arrays, get none from kernels that they call, and return none. Without counting the code is
+        shorter, and LLVM optimises it better. Returns None if the function needs counting.
         """
         self._compiler.targetoptions = {**self.targetoptions, "_nrt": counted}
         with _as_inner(self.targetctx):
@@ -534,9 +532,9 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
     # -- called from Python
 
     def compile(self, sig: Any) -> Any:
-        """The machine code for a signature: from this process, from the cache, or made now."""
+        """The machine code for a signature: from this process, from the cache, or compiled now."""
         args = tuple(sigutils.normalize_signature(sig)[0])
-        with global_compiler_lock:  # of several threads that call it first one compiles
+        with global_compiler_lock:  # if several threads make the first call, one compiles
             if args not in self.overloads:
                 rtsys.initialize(self.targetctx)
                 name = _key(self, args, "entry")
@@ -555,7 +553,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
 
     def _make_entry(self, args: tuple[Any, ...], name: str, progress: Progress) -> Any:
         self.typingctx.refresh()
-        self.targetctx.refresh()  # nothing was compiled in this process yet, where all inner code is in the cache
+        self.targetctx.refresh()  # needed if all inner code came from the cache and nothing was compiled yet
         inner = self.typed_for(args)
         context = self._context()
         library = Entry(context.codegen(), self.py_func.__name__)
@@ -586,7 +584,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         if kept is None:
             return None
         code, prepare, environments, fndesc, signature, environment, constants = kept
-        if len(environment.consts) < len(constants):  # it is there already, from another entry that calls this kernel
+        if len(environment.consts) < len(constants):  # else another entry that calls this kernel has filled it
             environment.consts[:] = constants
         for function in prepare:
             function()
@@ -635,7 +633,7 @@ class PlainCache(caching._Cache):  # type: ignore[misc]
 
 
 def plain_kernel(function: Any, inline: bool = False) -> Any:
-    """A kernel by plain numba."""
+    """A kernel compiled by plain numba."""
     kernel = numba.njit(function, nogil=True, error_model="numpy", inline="always" if inline else "never")
     if inline:
         return kernel

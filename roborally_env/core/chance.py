@@ -14,7 +14,7 @@ if JIT:
 
     @kernel
     def mix(word):
-        """A uint64 well scrambled (the splitmix64 finaliser)."""
+        """A scrambled uint64 (the splitmix64 finaliser)."""
         word = np.uint64(word)
         word = (word ^ (word >> _30)) * _M1
         word = (word ^ (word >> _27)) * _M2

@@ -11,11 +11,11 @@ JIT = not config.DISABLE_JIT
 
 
 def kernel(function: Any = None, *, inline: bool = False, seldom: bool = False, often: bool = False) -> Any:
-    """Decorator of a compiled function: no bounds checks, C division, no GIL; the machine code is kept.
+    """Decorator of a compiled function: no bounds checks, C division, no GIL, cached machine code.
 
-    A kernel that other kernels call is compiled once for all whole numbers. With `inline` its body is put into its
-    callers before they are typed: for functions of many arrays, which would be copied at every call. What is called
-    `seldom` is kept out of its callers' way; the machine code of what is called `often` is put into its callers.
+    A kernel that other kernels call is compiled once for all integer types. `inline` puts its body into its callers
+    before they are typed, for functions with many array arguments, which every call would copy. `seldom` keeps the
+    machine code out of the callers (a cold path); `often` inlines the machine code into the callers.
     """
     if function is None:
         return lambda inner: kernel(inner, inline=inline, seldom=seldom, often=often)

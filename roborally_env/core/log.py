@@ -1,4 +1,4 @@
-"""The event log: rows of (kind, seat, a, b, c, d) at the address in the game's record; nothing where that is 0."""
+"""The event log: rows (kind, seat, a, b, c, d) at the address in the game's record, which is 0 without a log."""
 
 import ctypes
 
@@ -212,18 +212,18 @@ def event_dict(row):
 
 
 if JIT:
-    # A race without a log must be optimised as if there were none. So LLVM sees no question whether the game is logged,
-    # only a call of a function that it may not look into, which reads the record and writes where no kernel reads. When
-    # all else is done, `compiling.whole` puts the question in its place. The two names are of C's library
-    # because LLVM counts a call of such a function as one instruction when it decides what to inline
-    # (TargetTransformInfo::isLoweredToCall); a call of any other as 25 and 5 an argument.
+    # Code for a race without a log must be optimised as if logging did not exist. So LLVM sees no test whether the game
+    # is logged, only a call of an opaque function that reads the record and writes where no kernel reads. At the end
+    # `compiling.whole` inlines the test. The two functions have names of C's library because LLVM, when it decides what
+    # to inline, counts a call of such a function as one instruction (TargetTransformInfo::isLoweredToCall), and a call
+    # of any other function as 25 and 5 for each argument.
     _LOGGERS = {4: "ffsl", 6: "ffs"}
-    _KEEPS_REGISTERS = "preserve_mostcc"  # hardly ever called: its callers save nothing
+    _KEEPS_REGISTERS = "preserve_mostcc"  # rarely called, so its callers need not save registers
     _BYTE, _I16, _I64 = ir.IntType(8), ir.IntType(16), ir.IntType(64)
 
     @intrinsic
     def _write(typing_context, game, row):
-        """Write a tuple of 4 or 6 int64 to the log of `game`, where it has one: kind, seat, and values."""
+        """Write a tuple of 4 or 6 int64 (kind, seat, values) to the log of `game`, if it has one."""
 
         def generate(context, builder, signature, arguments):
             game, row = arguments
@@ -238,7 +238,8 @@ if JIT:
         return types.void(game, row), generate
 
     def _logger(module, count):
-        """The module's function (log_at, distance from it to `logged`, numbers) that asks and writes a row."""
+        """The module's function (log_at, distance from it to `logged`, numbers) that tests for a log and writes a
+        row."""
         name = _LOGGERS[count]
         if name in module.globals:
             return module.globals[name]
@@ -255,7 +256,7 @@ if JIT:
         return function
 
     def _writer(module, count):
-        """The module's function (log_at, distance, numbers) that writes a row where there is room."""
+        """The module's function (log_at, distance, numbers) that writes a row if there is room."""
         name = f"roborally_log_{count}"
         function = _function(module, name, count, ("inaccessiblemem_or_argmemonly", "nounwind", "cold", "noinline"))
         function.calling_convention = _KEEPS_REGISTERS
@@ -296,13 +297,13 @@ else:
 
 @kernel
 def log(game, kind, seat, a=0, b=0):
-    """Write one event where the game is logged."""
+    """Write one event if the game is logged."""
     _write(game, (np.int64(kind), np.int64(seat), np.int64(a), np.int64(b)))
 
 
 @kernel
 def log_long(game, kind, seat, a, b, c, d=0):
-    """Write one event of more numbers where the game is logged."""
+    """Write one event with more numbers if the game is logged."""
     _write(game, (np.int64(kind), np.int64(seat), np.int64(a), np.int64(b), np.int64(c), np.int64(d)))
 
 
@@ -314,10 +315,10 @@ def _write_cards(game, kind, r, held, first, last):
 
 @kernel
 def log_cards(game, kind, r, held, first, last):
-    """Write one event for each of the cards that robot r got, `held[r, first:last]`, where the game is logged.
+    """If the game is logged, write one event for each of the cards that robot r got, `held[r, first:last]`.
 
-    What happens to every card of a hand is logged a hand at a time: a question a card would be most of what a log costs
-    the races that have none.
+    The cards of a hand are logged together: one test for each card would be most of the cost of the log for races
+    without a log.
     """
     if game.log_at:
         _write_cards(game, kind, r, held, first, last)
@@ -325,13 +326,13 @@ def log_cards(game, kind, r, held, first, last):
 
 @kernel
 def begin_log(game, events, i):
-    """From now on the game's events go to `events[i]` [LOG_ROWS, 6], which must outlive the next `end_log`."""
+    """Send the game's events to `events[i]` [LOG_ROWS, 6], which must stay alive until the next `end_log`."""
     game.log_at = np.uint64(events.ctypes.data) + np.uint64(i * LOG_ROWS * EVENT * 2)
     game.logged = 0
 
 
 @kernel
 def end_log(game):
-    """No event is written any more: a copy of the record must not write into this one's log."""
+    """Stop logging: a copy of the record must not write into this record's log."""
     game.log_at = 0
     game.logged = 0

@@ -1,7 +1,7 @@
 """The 26 option cards of the 2005 edition by number: what they do, and what the default policy does with them.
 
-Rulebook p. 8 to 10, the card texts, and rulings R60 to R67. Numbers run in alphabetical order; 0 is none, and "no"
-where a player is asked for an option.
+Sources: rulebook p. 8 to 10, the card texts, and rulings R60 to R67. Numbers run in alphabetical order; 0 means no
+option, and "no" if a player is asked to name one.
 """
 
 from typing import NamedTuple
@@ -23,13 +23,13 @@ HOWITZER_USES = 5
 class OptionCard(NamedTuple):
     """The facts of one option card."""
 
-    name: str  # as in scenarios, answers and `info`
+    name: str  # in scenarios, answers and `info`
     title: str  # as printed
     when: str
     rule: str
-    asked: str  # the choices of its decision; "" where it is never asked
+    asked: str  # the choices of its decision; "" if it is never asked
     default: str  # what decisions="program" does with it
-    value: int  # how much the default policy would give for it: the least is discarded first
+    value: int  # the default policy discards the card of least value first
 
 
 # fmt: off

@@ -1,12 +1,12 @@
-"""Rules: a function whose body is the default, and what an edition plays in its place.
+"""Rules: functions whose body is the default, and which an edition can override.
 
     @rule
     def way(course, game, cell, direction):
         return course.next[cell, direction]
 
-An edition's `rules.py` lists all that it does differently, by function objects: `OVERRIDES = {way: heights.way, ...}`.
-Compiled code that calls `way` calls the one function of the game that it is compiled for, so no game carries another's
-code. The record among the arguments says which game it is: each kind of record has a field of its own, `mark_of` it.
+An edition's `rules.py` lists its overrides by function objects: `OVERRIDES = {way: heights.way, ...}`. Compiled code
+that calls `way` calls the function of the game that it is compiled for, so no game contains another game's code. The
+record among the arguments determines the game: each kind of record has a field of its own, named by `mark_of`.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.state import MARK, Kind, kind_of, mark_of
 from roborally_env.errors import RoboRallyError
 
-RULES: list[Rule] = []  # all of them, in the order in which their modules were imported
+RULES: list[Rule] = []  # all rules, in the order in which their modules were imported
 _OVERRIDES: dict[str, Mapping[Any, Any]] = {}  # by mark
-_WITHDRAWN: dict[str, Mapping[Any, Any]] = {}  # those that compiled code of this process may still play
+_WITHDRAWN: dict[str, Mapping[Any, Any]] = {}  # withdrawn overrides that compiled code of this process may still call
 
 
 class Rule(Hook):
-    """A rule: its default, and by the record of a call what an edition plays in its place."""
+    """A rule: calls its default or an edition's override, by the record among the arguments."""
 
     def __init__(self, function: Any, default: Any) -> None:
         super().__init__(function)
         self.function = function
-        self.default = default  # a kernel, a Constant, or None where each edition has to have its own
+        self.default = default  # a kernel, a Constant, or None if each edition must override it
         RULES.append(self)
 
     def chosen_for(self, fields: Any) -> Any:
-        """What is played with records of these fields: a kernel or a Constant."""
+        """The function for records with these fields: a kernel or a Constant."""
         mark = next((name for name in fields if name.startswith(MARK)), None)
         if mark is not None and mark not in _OVERRIDES:
             raise RoboRallyError(f"no rules are registered for games of the kind {mark.removeprefix(MARK)!r}")
@@ -52,7 +52,7 @@ class Rule(Hook):
 
 
 def rule(function: Any = None, *, required: bool = False, **options: bool) -> Any:
-    """Decorator of a rule; `options` are those of `kernel`. Where it is `required`, the body is left out."""
+    """Decorator of a rule; `options` are those of `kernel`. A `required` rule has no body, only overrides."""
     if function is None:
         return lambda inner: rule(inner, required=required, **options)
     if required:
@@ -72,13 +72,13 @@ class _FactOfKind(Hook):
 
 
 def fact_of_kind(function: Callable[[Kind], Any]) -> Any:
-    """Decorator of a function of a kind of record; a call with a record is the value for the kind of the record, which
-    compiled code knows as a constant: a number, a tuple of numbers, an array."""
+    """Decorator of a function of a kind of record. A call with a record returns the value for the record's kind, a
+    compile-time constant: a number, a tuple of numbers, or an array."""
     return _FactOfKind(function)
 
 
 def check_overrides(kind: str, overrides: Mapping[Any, Any]) -> None:
-    """Raise a RoboRallyError that names what is no rule, or a function that does not fit its rule."""
+    """Raise a RoboRallyError for a key that is no rule, or for a function that does not fit its rule."""
     for of, by in overrides.items():
         if not isinstance(of, Rule):
             raise RoboRallyError(f"rules of {kind!r}: {of!r} is no rule, so nothing can be played in its place")
@@ -98,9 +98,9 @@ def check_overrides(kind: str, overrides: Mapping[Any, Any]) -> None:
 
 
 def override(kind: str, overrides: Mapping[Any, Any]) -> None:
-    """Register what games of a kind of record play in place of defaults; a kind is registered once.
+    """Register the overrides of a kind of record; each kind can be registered once.
 
-    Raises a RoboRallyError that names what is no rule, and a function whose parameters are others than its rule's.
+    Raises a RoboRallyError for a key that is no rule, or for a function whose parameters differ from its rule's.
     """
     check_overrides(kind, overrides)
     if mark_of(kind) in _OVERRIDES and dict(_OVERRIDES[mark_of(kind)]) != dict(overrides):
@@ -109,12 +109,12 @@ def override(kind: str, overrides: Mapping[Any, Any]) -> None:
 
 
 def withdraw(kind: str) -> None:
-    """Take back what `override` did."""
+    """Undo `override`."""
     _WITHDRAWN[mark_of(kind)] = _OVERRIDES.pop(mark_of(kind))
 
 
 def overrides_of(kind: str) -> Mapping[Any, Any]:
-    """What games of a kind of record play in place of defaults."""
+    """The overrides of a kind of record."""
     return _OVERRIDES[mark_of(kind)]
 
 
@@ -126,7 +126,7 @@ _GIVING = ("RESUME", "NOP", "LOAD_CONST", "LOAD_GLOBAL", "LOAD_SMALL_INT", "RETU
 
 
 def _constant_of(function: Any) -> Constant | None:
-    """The value of a function that does nothing but give one: no call is compiled for it."""
+    """The Constant of a function that only returns a constant, so that no call is compiled; else None."""
     names = [step.opname for step in dis.get_instructions(function)]
     if set(names) <= set(_GIVING) and sum(name.startswith("LOAD") or name == "RETURN_CONST" for name in names) == 1:
         return Constant(function(*[None] * function.__code__.co_argcount))

@@ -1,7 +1,7 @@
-"""Traits: what several kinds of record have in common, told by a field that they share.
+"""Traits: properties that several kinds of record share, recognised by a common field.
 
-`with_upgrades(otherwise)` decorates a function of games with upgrades on mats. Where a record has no such field, a call
-stands for `otherwise`, so the other games carry neither the fields nor the code.
+`with_upgrades(otherwise)` decorates a function of games with upgrades on mats. For a record without that field a call
+is the constant `otherwise`, so that other games contain neither the fields nor the code.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from roborally_env.core.kernel import kernel
 
 
 class Trait:
-    """A field that several kinds of record have, and the decorator of what goes with it."""
+    """A field that several kinds of record have, and the decorator of functions that need it."""
 
     def __init__(self, field: str) -> None:
         self.field = field
 
     def __call__(self, otherwise: Any = None) -> Any:
-        """Decorator of a function of the games with this trait; in the others a call stands for `otherwise`."""
+        """Decorator of a function of games with this trait; in other games a call is the constant `otherwise`."""
         return lambda function: _OnlyWith(self.field, function, Constant(otherwise))
 
     def is_in(self, record: Any) -> bool:
@@ -38,7 +38,7 @@ class _OnlyWith(Hook):
         return self.kernel if self.field in fields else self.otherwise
 
     def __call__(self, *arguments: Any) -> Any:
-        """A call from Python, which is played uncompiled: these are small."""
+        """Call the small function from Python, uncompiled."""
         target = self.chosen_by(arguments)
         return target.value if isinstance(target, Constant) else getattr(target, "py_func", target)(*arguments)
 

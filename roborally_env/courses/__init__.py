@@ -1,4 +1,4 @@
-"""Courses: text files in, checked `Course` values out. Knows no numba; the core knows no files."""
+"""Courses: text files in, checked `Course` values out. This package uses no numba; the core uses no files."""
 
 from typing import Any
 
@@ -83,12 +83,12 @@ __all__ = [
 
 
 def check_course(course: Course) -> list[str]:
-    """Everything that is wrong with a course, one line each; empty where it can be raced and finished."""
+    """Everything that is wrong with a course, one line for each; empty if it can be raced and finished."""
     return [str(issue) for issue in course_issues(course)]
 
 
 def course_as_dict(course: Course) -> dict[str, Any]:
-    """The course as JSON values: what `course_from_map` reads, and the names and numbers beside."""
+    """The course as JSON values: the object that `course_from_map` reads, with names and numbers added."""
     return {
         "name": course.slug,
         "title": course.title,

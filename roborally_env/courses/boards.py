@@ -37,7 +37,7 @@ class Tile:
     file: str  # the file that holds the drawing
 
     def elements(self) -> Iterator[Element]:
-        """In course coordinates."""
+        """The elements of the board in course coordinates."""
         place = self.placement
         for element in rotate(self.board, place.rotation // 90).elements:
             yield shifted(element, place.x, place.y)
@@ -51,7 +51,7 @@ class Tile:
 
 
 def read_tiles(source: CourseFile, edition: str) -> list[Tile]:
-    """The boards of a course in their places; none where any of them is wrong."""
+    """The boards of a course in their places; an empty list if any of them is wrong."""
     if not source.data.get("boards"):
         example = 'boards = [{ board = "5b", x = 0, y = 0 }]'
         source.wrong(f"missing boards; a course lies on at least one: {example}", ("boards",))
@@ -87,7 +87,7 @@ def _rotation(value: Any) -> int:
 
 
 def _drawing(source: CourseFile, edition: str, index: int, item: dict[str, Any]) -> tuple[str, str, Drawing] | None:
-    """Name, file and drawing of a board: drawn here, or named."""
+    """Name, file and drawing of a board, which is drawn in the course file or named there."""
     if ("board" in item) == ("drawing" in item):
         message = 'give either board = "NAME" or drawing = """...""", not both and not neither'
         source.wrong(message, ("boards", index), at_key=True)
@@ -104,8 +104,8 @@ def _drawing(source: CourseFile, edition: str, index: int, item: dict[str, Any])
 
 
 def _board_file(source: CourseFile, edition: str, name: str, index: int) -> Path | None:
-    """The file of a named board: beside the course, in its boards folder, or shipped with its edition or one that lends
-    it courses."""
+    """The file of a named board: beside the course, in its boards folder, or shipped with its edition or an edition
+    that lends it courses."""
     here = source.path.parent
     shipped = [SHIPPED / each / "boards" for each in (edition, *EDITIONS[edition].borrows)]
     if "/" in name or name.endswith(".txt"):
@@ -122,7 +122,7 @@ def _board_file(source: CourseFile, edition: str, name: str, index: int) -> Path
 
 
 def board_drawing(file: Path) -> Drawing:
-    """The drawing of a board file; those of shipped boards are kept."""
+    """The drawing of a board file; drawings of shipped boards are cached."""
     return shipped_drawing(file) if is_shipped(file) else read_drawing(read_text(file))
 
 

@@ -12,9 +12,9 @@ def may_race(course_edition: str, edition: str) -> bool:
 
 
 def raced_by(course: Course, edition: str) -> Course:
-    """The course as the rules of `edition` race it: itself, or a copy of that edition.
+    """The course for the rules of `edition`: the course itself, or a copy with that edition.
 
-    Raises RoboRallyError where the edition does not race on courses of the course's edition.
+    Raises RoboRallyError if the edition does not race on courses of the course's edition.
     """
     if course.edition == edition:
         return course

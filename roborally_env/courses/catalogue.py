@@ -15,7 +15,7 @@ from roborally_env.errors import RoboRallyError, nearest
 
 
 def course_names(edition: str | None = None) -> list[str]:
-    """The names of the shipped courses, sorted; those that one edition races on, or all, then by edition.
+    """The sorted names of the shipped courses that an edition races on; without an edition all, sorted by edition.
 
     Raises RoboRallyError for an unknown edition.
     """
@@ -30,12 +30,11 @@ def list_courses(edition: str | None = None) -> list[Course]:
 def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:
     """The course of that name, or of that file.
 
-    Names are like `dizzy_highway`, `2005/twister` or "Dizzy Highway"; where several editions have one of
-    that name, the edition before it or `edition` tells them apart (2016 where neither is given). An edition that
-    races on another's courses has those too: the course is of the edition that is asked for. Whatever
-    has the suffix .toml or is a pathlib.Path is a file, and so is a name with a slash that does not begin
-    with an edition. Raises RoboRallyError: unknown name (with the nearest ones), unknown edition, or the
-    first mistake of the file as `file:line:column: what is wrong`.
+    Names are like `dizzy_highway`, `2005/twister` or "Dizzy Highway". If several editions have a course of that name,
+    the prefix or `edition` selects one (default: 2016). An edition that races on another edition's courses has those
+    too, and the course is then of the edition asked for. A pathlib.Path, a text with the suffix .toml, and a text with
+    a slash that does not begin with an edition are files. Raises RoboRallyError for an unknown name (with the nearest
+    ones), an unknown edition, or the first mistake of the file as `file:line:column: what is wrong`.
     """
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
         return _named(name_or_path, edition)
@@ -45,9 +44,9 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
 
 
 def check_file(path: str | os.PathLike[str]) -> tuple[Course | None, list[Problem]]:
-    """Everything that is wrong with a course file, and its course where nothing is.
+    """The course of a file, or None, and everything that is wrong with the file.
 
-    Raises RoboRallyError where the file cannot be read.
+    Raises RoboRallyError if the file cannot be read.
     """
     return read_course(Path(path))
 
@@ -61,7 +60,7 @@ def _check_edition(edition: str | None) -> None:
 
 
 def _shipped(edition: str | None) -> list[tuple[str, str]]:
-    """(edition whose own it is, name) of the shipped courses that an edition races on; of all, each once."""
+    """(own edition, name) of the shipped courses that an edition races on; without an edition each course once."""
     _check_edition(edition)
     editions = tuple(EDITIONS) if edition is None else (edition, *EDITIONS[edition].borrows)
     return [(each, path.stem) for each in editions for path in sorted((SHIPPED / each).glob("*.toml"))]
@@ -71,7 +70,7 @@ def _looks_like_path(name: str) -> bool:
     if name.lower().endswith(".toml"):
         return True
     first, slash, _ = name.replace(os.sep, "/").partition("/")
-    # "1994/twister" names a course, too: of an edition that is not known
+    # "1994/twister" is a course name too, of an unknown edition
     return bool(slash) and first not in EDITIONS and not re.fullmatch("[0-9]{4}", first)
 
 
@@ -101,7 +100,7 @@ def _found(name: str, edition: str | None) -> Course:
 
 
 def _near_names(slug: str, names: list[str]) -> str:
-    """A hint at the names meant: near ones, else those with a word that is near."""
+    """A hint with near names, else with names that contain a near word."""
     words = {word: name for name in reversed(names) for word in name.split("_")}
     hint = nearest(slug, names)
     if not hint:
@@ -115,7 +114,7 @@ def shipped_course(home: str, name: str, edition: str) -> Course:
     """A course of the edition `home`, as `edition` races it."""
     if home != edition:
         return raced_by(shipped_course(home, name, home), edition)
-    # A test has checked that each can be finished, so loading does not search for it again.
+    # A test checks that each shipped course can be finished, so loading does not check it again.
     return _first_problem_or_course(SHIPPED / home / f"{name}.toml", reachability=False)
 
 

@@ -1,4 +1,4 @@
-"""What must hold of a whole course: a list of rules, each yielding the issues that it finds."""
+"""Checks of a whole course: a list of functions, each of which yields the issues that it finds."""
 
 from collections.abc import Callable, Collection, Iterator
 
@@ -10,9 +10,9 @@ from roborally_env.courses.special import TEAM_RULES
 
 
 def course_issues(course: Course, reachability: bool = True, incomplete: Collection[str] = ()) -> list[Issue]:
-    """All that is wrong with a course. Keys in `incomplete` lost entries on reading: those are not counted.
+    """All that is wrong with a course. Entries of the keys in `incomplete` are not counted: reading dropped some.
 
-    Whether robots can reach each checkpoint is asked only where nothing else is wrong.
+    Whether robots can reach each checkpoint is checked only if nothing else is wrong.
     """
     found = [issue for rule in _RULES for issue in rule(course)]
     issues = [issue for issue in found if issue.entry is not None or issue.key not in incomplete]
@@ -42,7 +42,7 @@ def _kinds(course: Course) -> Iterator[Issue]:
 
 
 def _tiles(course: Course) -> Iterator[Issue]:
-    """What the kinds of tiles find."""
+    """The issues that the kinds of tiles find."""
     for e in course.elements:
         yield from (Issue(message, cell=(e.x, e.y), kind=e.kind) for message in KINDS[e.kind].check(course, e))
 
@@ -93,7 +93,7 @@ def _docks(course: Course) -> Iterator[Issue]:
 
 
 def _absent(course: Course) -> Iterator[Issue]:
-    """What other editions have."""
+    """Parts of a course that only other editions have."""
     edition = EDITIONS[course.edition]
     for key, words, has in (
         ("antenna", "antenna", edition.antenna),
@@ -125,7 +125,7 @@ def _extent(course: Course) -> str:
 
 
 def _marks(course: Course) -> Iterator[tuple[str, str, tuple[int, ...], Cell]]:
-    """(key, words, entry, cell) of all that a course puts on its boards, of what its edition has."""
+    """(key, words, entry, cell) of all that the course puts on its boards and its edition has."""
     edition = EDITIONS[course.edition]
     for number, x, y in course.checkpoints:
         yield "checkpoints", f"checkpoint {number}", (number, x, y), (x, y)

@@ -1,4 +1,4 @@
-"""What must hold of levels, ramps and buttons."""
+"""Checks of levels, ramps and buttons."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _PLACED = {"checkpoints": "checkpoint", "reboots": "reboot token"}
 
 
 def climbing_issues(course: Course) -> Iterator[Issue]:
-    """All that is wrong with the elements by which robots get up and down."""
+    """All that is wrong with levels, ramps and buttons."""
     heights = Heights(course.elements)
     for e in course.elements:
         if e.kind == "ramp":
@@ -57,7 +57,7 @@ def _dead_ramps(course: Course) -> Iterator[Issue]:
 
 
 def _on_ramps(course: Course, heights: Heights) -> Iterator[Issue]:
-    """Nothing that a robot should come to stand on lies on a ramp, from which it slides."""
+    """Reports things on ramps on which a robot should stand: it would slide off."""
     marks = [("checkpoints", (number, x, y), (x, y)) for number, x, y in course.checkpoints]
     marks += [("reboots", (x, y, facing), (x, y)) for x, y, facing in course.reboots]
     for key, entry, (x, y) in marks:

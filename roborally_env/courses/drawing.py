@@ -4,9 +4,8 @@
       .    vv   .  | L>   cw
     +    +    +    +----+    +
 
-Lines of corners (`+`, with `----` where a wall is) and lines of cells take turns; a wall to the left or
-right of a cell is a `|` below a corner. Several tokens of one cell are joined with `+`. Lines that begin with
-`#` are comments.
+Lines of corners (`+`, with `----` for a wall) and lines of cells alternate; a wall to the left or right of a cell is a
+`|` below a corner. Several tokens of one cell are joined with `+`. Lines that begin with `#` are comments.
 """
 
 import re
@@ -23,7 +22,7 @@ Cell = tuple[int, int]
 
 
 class Flaw(NamedTuple):
-    """Something wrong in a drawing: line and column from 1, what is wrong, what would be right."""
+    """A mistake in a drawing: line and column from 1, and a message with the correction."""
 
     line: int
     column: int
@@ -32,7 +31,7 @@ class Flaw(NamedTuple):
 
 @dataclass(slots=True)
 class Drawing:
-    """What a drawing says, what is wrong with it, and where each element stands in the text."""
+    """The content of a drawing, its mistakes, and the place of each element in the text."""
 
     width: int = 0
     height: int = 0
@@ -112,7 +111,7 @@ class _Grid:
         self.drawing.flaws.append(Flaw(line, column + 1, message))
 
     def _corner_line(self, number: int, line: str, y: int) -> bool:
-        """False where the line is no line of corners at all: what follows would only be noise."""
+        """Read a line of corners; False if it is none at all, because further messages would not help."""
         found = [column for column, letter in enumerate(line) if letter == "+"]
         if not re.fullmatch(r"[\s+-]*\+[\s+-]*", line):
             self._flaw(number, 0, "ragged grid: expected a line of corners here; a line is missing or too many")
@@ -194,7 +193,7 @@ class _Grid:
 
 
 def _hint(part: str) -> str:
-    """What was meant: the tokens that begin so, where only the digits are wrong; else the nearest ones, else all."""
+    """A hint: the tokens with this beginning if only the digits are wrong; else the nearest tokens, else all."""
     for kind in KINDS.values():
         numbered = [example for example in kind.examples if re.search("[0-9]", example)]
         if _before_digits(part) in map(_before_digits, numbered):
@@ -207,7 +206,7 @@ def _before_digits(part: str) -> str:
 
 
 def usual_feeds(belts: dict[Cell, int], x: int, y: int) -> tuple[int, ...]:
-    """The feeds of the belt at (x, y), from the neighbours that point at it; from behind where none does.
+    """The feeds of the belt at (x, y): the neighbours that point at it, or the cell behind it if none does.
 
     `belts` holds the out direction of each belt.
     """
@@ -255,7 +254,7 @@ def comments_of(text: str) -> list[str]:
 def write_board(board: Board, comments: Iterable[str] = ()) -> str:
     """The board as the text that `parse_board` reads back equal, below the given comment lines.
 
-    Raises RoboRallyError where a button switches no ramp of the board, which cannot be drawn.
+    Raises RoboRallyError if a button switches no ramp of the board, which cannot be drawn.
     """
     cells = _cell_texts(board)
     walls = {(e.x, e.y, side) for e in board.elements if e.kind == "wall" for side in e.sides}

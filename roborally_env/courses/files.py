@@ -1,4 +1,4 @@
-"""Course files: TOML in, a Course and the list of everything that is wrong with the file out."""
+"""Course files: reads TOML and returns a Course and the list of all mistakes in the file."""
 
 import re
 import tomllib
@@ -42,14 +42,14 @@ _KEYS = (
     "checkpoints",
     "energy",
 )
-_COORDINATE = integer(-1000, 1000)  # whether a cell is on a board is asked later, of the whole course
+_COORDINATE = integer(-1000, 1000)  # the checks of the whole course find cells off the boards
 _COORDINATE_HELP = "columns count x from 0 on the left, rows y from 0 at the top of the whole course"
 
 
 def read_course(path: Path, reachability: bool = True) -> tuple[Course | None, list[Problem]]:
-    """The course of a file, and all that is wrong with the file; None where no course comes of it.
+    """The course of a file, or None, and all that is wrong with the file.
 
-    Raises RoboRallyError where the file cannot be read at all.
+    Raises RoboRallyError if the file cannot be read at all.
     """
     source = CourseFile(path)
     content = read_text(path)
@@ -76,7 +76,7 @@ def _syntax_problem(path: Path, content: str, error: tomllib.TOMLDecodeError) ->
 
 
 def _course(source: CourseFile) -> tuple[Course | None, list[Tile]]:
-    """The course as far as the file's values allow, and its boards; None where those or the edition are wrong."""
+    """The course as far as the file's values allow, and its boards; None if the boards or the edition are wrong."""
     data = source.data
     edition = source.value(data, "edition", edition_name, "") if "edition" in data else DEFAULT_EDITION
     head = _head(source, edition or DEFAULT_EDITION)
@@ -160,7 +160,7 @@ def _player_counts(limits: tuple[int, int]) -> Reader:
     return read
 
 
-# The lists of marked cells: key -> its key besides x and y, how that is read, and what to say where it is missing
+# The lists of marked cells: key -> the key besides x and y, its reader, and the message if it is missing
 _MARKS: dict[str, tuple[str, Reader, str] | None] = {
     "reboots": ("facing", direction, "the arrow points to one of N, E, S, W"),
     "checkpoints": ("number", CHECKPOINT_NUMBER, "checkpoints are numbered 1, 2, 3, ..."),
@@ -204,7 +204,7 @@ def _antenna(source: CourseFile) -> tuple[int, int, int] | None:
 def _cubes(
     source: CourseFile, edition: str, elements: list[Element], listed: list[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
-    """The listed cubes; where the file lists none at all, one on each energy space."""
+    """The listed cubes; if the file has no list, one on each energy space."""
     if "energy" in source.data or "energy" not in EDITIONS[edition].kinds:
         return tuple(listed)
     return tuple((e.x, e.y) for e in elements if e.kind == "energy")
@@ -216,14 +216,14 @@ def _spaces_under_cubes(elements: list[Element], cubes: tuple[tuple[int, int], .
 
 
 def _add_issues(source: CourseFile, course: Course, tiles: list[Tile], reachability: bool) -> None:
-    """Note what the checks of the whole course find, each where it stands in the files."""
+    """Record the issues of the whole course, each with its place in the files."""
     incomplete = {key for key in ("antenna", *source.entries) if _lost_entries(source, course, key)}
     for issue in course_issues(course, reachability and not source.problems, incomplete):
         source.problems.append(_located(source, course, tiles, issue))
 
 
 def _lost_entries(source: CourseFile, course: Course, key: str) -> bool:
-    """Whether something under the key was too malformed to be read, so that to count it missing were only noise."""
+    """Whether an entry under the key was too malformed to be read, so that missing entries are not reported."""
     if key not in source.data:
         return False
     if key == "antenna":

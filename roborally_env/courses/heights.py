@@ -1,10 +1,10 @@
-"""How high the four sides of each cell lie: floors, and ramps that are on or off.
+"""The heights of the four sides of each cell: floors, and ramps that are on or off.
 
     plain floor and a ramp that is off: its level on all sides
     ramp that is on:                    its foot's level n there, n + 1 at its top, closed to both sides
 
-A step across an edge is ordinary where both sides lie equally high, a fall from the higher to the lower one, and
-blocked from the lower to the higher one and where a side is closed.
+A step across an edge is ordinary if both sides have equal height, and a fall from the higher to the lower side. It is
+blocked from the lower to the higher side, and if a side is closed.
 """
 
 from collections.abc import Collection, Iterable
@@ -16,9 +16,10 @@ CLOSED = -1  # the height of a ramp's side
 
 
 class Heights:
-    """The floors of a course with its ramps as they are.
+    """The floors of a course and the states of its ramps.
 
-    on: the cells of the ramps that are on, left out: as at the start. either: ramps that may be on or off, as it suits.
+    on: the cells of the ramps that are on; None: as at the start. either: ramps that count as on or off, whichever
+    helps.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class Heights:
         self.flat = not self.levels
 
     def level(self, cell: Cell) -> int:
-        """The level of the robot that stands there: of the floor, of a ramp its foot's."""
+        """The level of a robot on a cell: that of the floor, or of the ramp's foot."""
         return self.levels.get(cell, 0)
 
     def side(self, cell: Cell, way: int, on: bool) -> int:
@@ -44,9 +45,9 @@ class Heights:
         return {ramp.out: ramp.level + 1, (ramp.out + 2) & 3: ramp.level}.get(way, CLOSED)
 
     def drops(self, cell: Cell, way: int) -> set[int]:
-        """By how many levels a step from a cell that way may fall: 0 where it goes on evenly, none where it is blocked.
+        """By how many levels a step from a cell in a direction may fall: {0} for an even step, empty if it is blocked.
 
-        More than one where ramps may be on or off.
+        There may be several numbers if ramps may be on or off.
         """
         if self.flat:
             return {0}
@@ -55,7 +56,7 @@ class Heights:
         return {here - there for here in froms for there in tos if here >= there > CLOSED}
 
     def is_ledge(self, cell: Cell, way: int) -> bool:
-        """Whether no step goes evenly both ways across that side."""
+        """Whether no even step in both directions is possible across that side."""
         return not self.flat and 0 not in self.drops(cell, way)
 
     def _sides(self, cell: Cell, way: int) -> set[int]:

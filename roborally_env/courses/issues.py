@@ -1,4 +1,4 @@
-"""What the checks of a whole course yield."""
+"""The issues that the checks of a whole course yield."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ Cell = tuple[int, int]
 
 
 class Issue(NamedTuple):
-    """Something wrong with a course, and what of it: an element on a cell, or an entry of a course file's key."""
+    """Something wrong with a course, and its place: an element on a cell, or an entry of a course file's key."""
 
     message: str
     key: str = ""  # of the course file

@@ -14,7 +14,8 @@ Place = tuple[int, int, str]  # x, y, kind
 
 
 def linked(elements: list[Element], labels: Mapping[Place, str]) -> tuple[list[Element], list[tuple[Place, str]]]:
-    """The elements, each button with the ramps of its letters; and (place, what is wrong) of letters that stand alone.
+    """The elements, with the ramps of its letters in each button; and (place, message) of letters without a
+    counterpart.
 
     labels: the letters of ramps and buttons as they were read.
     """
@@ -70,7 +71,7 @@ def labels_of(elements: Iterable[Element]) -> dict[Place, str]:
 
 
 def check_links(board: Board) -> None:
-    """Raise RoboRallyError where a button switches no ramp, or one that is not on the board: it cannot be drawn."""
+    """Raise RoboRallyError if a button switches no ramp, or one that is not on the board: it cannot be drawn."""
     ramps = {(e.x, e.y) for e in board.elements if e.kind == "ramp"}
     for e in board.elements:
         if e.kind == "button" and (not e.ramps or not ramps.issuperset(e.ramps)):

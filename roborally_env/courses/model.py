@@ -1,4 +1,4 @@
-"""What a course is, once read: plain immutable values in course coordinates.
+"""The data model of a course: plain immutable values in course coordinates.
 
 (0,0) is the top-left cell, x counts columns to the right, y rows down.
 Directions are N E S W = 0..3; a right turn is `+1 & 3`, the opposite `+2 & 3`.
@@ -22,16 +22,16 @@ STEP = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 MAX_WIDTH = 32  # columns
 MAX_HEIGHT = 40  # rows
-MAX_LASERS = 64  # emitters; a laser with a pointer at both ends counts two
+MAX_LASERS = 64  # emitters; a two-ended laser counts as two
 MAX_ENERGY_SPACES = 64
 MAX_CHECKPOINTS = 8
 MAX_DOCKS = 8  # start spaces
 MAX_TOKENS = 16  # reboot tokens
 MAX_RAMPS = 64
 
-# Every kind of tile that a board has, in the order in which several in one cell are listed; `add_tile` registers them.
+# Every kind of tile, in the order in which several in one cell are listed; `add_tile` registers them.
 KINDS: dict[str, "TileKind"] = {}
-# What a course may have, in the order of the bits: a step of a register that nothing needs is skipped.
+# Features of a course, in the order of the bits: a step of a register is skipped if no feature needs it.
 HAS = (
     "blue_belts", "green_belts", "panels", "gears", "lasers", "energy", "moving",
     "ramps", "trapdoors", "stompers", "levels", "cleanup",  # cleanup: radiation and repair sites
@@ -40,21 +40,21 @@ HAS = (
 
 
 class Edition(NamedTuple):
-    """What the editions differ in, as far as courses go."""
+    """The differences between editions in their courses."""
 
     players: tuple[int, int]  # fewest, most
-    antenna: bool  # a course needs one; else there is none
+    antenna: bool  # whether each course needs one; else courses have none
     tokens: bool  # reboot tokens
-    special: tuple[str, ...]  # the tags that `special_rules` may have; without any it holds sentences for players
-    belts: tuple[tuple[int, ...], ...]  # the passes of a register: the speeds of the belts that carry in each
+    special: tuple[str, ...]  # the tags that `special_rules` may have; if empty, it holds sentences for players
+    belts: tuple[tuple[int, ...], ...]  # the speeds of the belts that act in each pass of a register
     belt_names: tuple[str, str]  # what players call them, by speed
     checkpoint: str  # what players call one
     riding: bool = False  # checkpoints ride belts and pushers on every course
     backs: bool = False  # a pusher is a wall on the side that it stands on, drawn or not
     late: bool = False  # a robot that falls comes back at the round's end, not at once
-    borrows: tuple[str, ...] = ()  # the editions on whose courses its races can be held beside its own
-    timer_of_one: bool = False  # a timer runs for the last player that programs; else for all that are left
-    default_course: str = "dizzy_highway"  # raced on where none is named
+    borrows: tuple[str, ...] = ()  # other editions on whose courses it races
+    timer_of_one: bool = False  # the timer runs for the last player that programs; else for all players left
+    default_course: str = "dizzy_highway"  # the course of races that name none
     kinds: frozenset[str] = frozenset()  # the kinds of tiles; those say in which editions they are
 
 
@@ -98,19 +98,19 @@ DEFAULT_EDITION = "2016"
 
 
 def add_edition(name: str, edition: Edition) -> None:
-    """Register what an edition's courses have; see `roborally_env.editions.register`."""
+    """Register the courses' properties of an edition; see `roborally_env.editions.register`."""
     if name in EDITIONS:
         raise RoboRallyError(f"courses of the edition {name!r} are known already")
     EDITIONS[name] = edition
 
 
 def remove_edition(name: str) -> None:
-    """Take back what `add_edition` did."""
+    """Undo `add_edition`."""
     del EDITIONS[name]
 
 
 class Element(NamedTuple):
-    """One board element on cell (x, y). Fields that its kind has not keep their defaults.
+    """One board element on cell (x, y). Fields that its kind does not have keep their defaults.
 
     kind     fields
     belt     speed 1 or 2; out; feeds: the sides of the cell it is fed from
@@ -120,8 +120,8 @@ class Element(NamedTuple):
     laser    fires; beams 1..3; two_ended: one end of a line with a pointer at both ends
     crusher  registers
     repair   level 1 or 2
-    dock     number 1..8, 0 where unnumbered
-    pit, energy (a space: whether a cube lies on it is the course's affair)
+    dock     number 1..8, 0 if unnumbered
+    pit, energy (a space; the course lists the cubes)
     level    level 1..3 of the floor
     ramp     out: up; level 0..2 of its foot, its top is one higher; enabled at the start
     one_way  out: the direction of the only steps that enter the cell
@@ -134,7 +134,7 @@ class Element(NamedTuple):
     x: int
     y: int
     speed: int = 0
-    out: int = -1  # direction, -1 where it has none
+    out: int = -1  # direction, -1 for none
     feeds: tuple[int, ...] = ()  # directions, ascending
     turn: int = 0
     sides: tuple[int, ...] = ()  # directions, ascending
@@ -153,8 +153,8 @@ class Element(NamedTuple):
 class Board:
     """One printed board in its own coordinates.
 
-    Elements are kept in one order (by row, column, kind) and each wall on one side of its edge, so
-    equal boards are `==` however they were written.
+    Elements have a fixed order (by row, column, kind), and each wall is stored on one side of its edge, so that equal
+    boards are `==` however they were written.
     """
 
     name: str
@@ -204,7 +204,7 @@ class Course:
     special_rules: tuple[str, ...] = ()  # tags of special.SPECIAL_RULES; sentences where the edition has no tags
     source: str = ""  # the file it was read from
     section: str = ""  # of the printed course manual
-    player_counts: tuple[int, ...] = ()  # the only numbers of players, where not all within `players` will do
+    player_counts: tuple[int, ...] = ()  # the possible numbers of players, if not all within `players`
 
     def on_board(self, x: int, y: int) -> bool:
         """Whether (x, y) is a cell of one of the boards."""
@@ -217,7 +217,7 @@ class Course:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The numbers of players that may race on it."""
+        """The possible numbers of players."""
         return self.player_counts or tuple(range(self.players[0], self.players[1] + 1))
 
 
@@ -227,7 +227,7 @@ def element_order(element: Element) -> tuple[object, ...]:
 
 
 def canonical(elements: Iterable[Element], width: int, height: int) -> tuple[Element, ...]:
-    """The same elements in the one order, each wall kept by the cell to its south or east (but at the rim)."""
+    """The elements in the fixed order, each wall stored with the cell to its south or east (except at the rim)."""
     edges: dict[tuple[int, int], set[int]] = {}
     rest = []
     for element in elements:
@@ -250,19 +250,19 @@ def _kept_side(x: int, y: int, side: int, width: int, height: int) -> tuple[int,
 
 
 def turned(directions: Iterable[int], quarters: int) -> tuple[int, ...]:
-    """Directions after so many right turns, ascending."""
+    """Directions after this many right turns, ascending."""
     return tuple(sorted((d + quarters) & 3 for d in directions))
 
 
 def turned_cell(x: int, y: int, width: int, height: int, quarters: int) -> tuple[int, int]:
-    """Where (x, y) of a `width` x `height` board lies after so many right turns of the whole board."""
+    """The place of (x, y) of a `width` x `height` board after this many right turns of the whole board."""
     for _ in range(quarters & 3):
         x, y, width, height = height - 1 - y, x, height, width
     return x, y
 
 
 def turned_element(element: Element, width: int, height: int, quarters: int) -> Element:
-    """The element of a `width` x `height` board after so many right turns of the board."""
+    """The element of a `width` x `height` board after this many right turns of the board."""
     x, y = turned_cell(element.x, element.y, width, height, quarters)
     ramps = [turned_cell(*cell, width, height, quarters) for cell in element.ramps]
     return element._replace(
@@ -278,7 +278,7 @@ def turned_element(element: Element, width: int, height: int, quarters: int) -> 
 
 
 def shifted(element: Element, dx: int, dy: int) -> Element:
-    """The element so many columns to the right and rows down."""
+    """The element moved `dx` columns to the right and `dy` rows down."""
     ramps = tuple((x + dx, y + dy) for x, y in element.ramps)
     return element._replace(x=element.x + dx, y=element.y + dy, ramps=ramps)
 
@@ -289,14 +289,15 @@ def reading_order(cells: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ..
 
 
 def rotate(board: Board, quarters: int) -> Board:
-    """The board after so many right turns."""
+    """The board after this many right turns."""
     elements = tuple(turned_element(e, board.width, board.height, quarters) for e in board.elements)
     size = (board.width, board.height) if quarters % 2 == 0 else (board.height, board.width)
     return Board(board.name, board.edition, *size, elements)
 
 
 def dock_order(elements: Iterable[Element]) -> tuple[tuple[int, int, int], ...]:
-    """(number, x, y) of the docks as robots take them: by number, unnumbered ones in reading order."""
+    """(number, x, y) of the docks in the order in which robots take them: by number, unnumbered ones in reading
+    order."""
     docks = [e for e in elements if e.kind == "dock"]
     return tuple((e.number, e.x, e.y) for e in sorted(docks, key=lambda e: (e.number, e.y, e.x)))
 
@@ -304,7 +305,7 @@ def dock_order(elements: Iterable[Element]) -> tuple[tuple[int, int, int], ...]:
 def limit_problems(
     width: int, height: int, elements: Iterable[Element], reboots: tuple[tuple[int, int, int], ...]
 ) -> list[str]:
-    """What of the course is larger than the core's tables."""
+    """Messages about parts of the course that exceed the core's tables."""
     count = {"laser": 0, "energy": 0, "dock": 0, "ramp": 0}
     for element in elements:
         if element.kind in count:

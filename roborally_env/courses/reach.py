@@ -1,10 +1,10 @@
 """Whether a robot alone can get from the start spaces to checkpoint 1, and from each checkpoint to the next.
 
-An optimist's search over (cell, facing): every register offers Move 1 to 3, Back Up, all turns and
-standing still; then belts carry, panels push or do not, as it suits, gears turn, robots slide down ramps and
-trapdoors open or do not. Ramps with a button that a robot can get onto are on or off, as it suits, others as at the
-start. A robot that falls goes on with any facing from its reboot token, start space or archive marker. What this
-search does not reach, no robot reaches (as the boards lie at the start, where boards turn).
+An optimistic search over (cell, facing): every register offers Move 1 to 3, Back Up, all turns and standing still.
+Then belts carry, panels push or do not push, gears turn, robots slide down ramps, and trapdoors open or stay closed,
+whichever helps. Ramps with a button that a robot can reach may be on or off, other ramps are as at the start. A robot
+that falls goes on with any facing from its reboot token, start space or archive marker. A place that this search does
+not reach cannot be reached by any robot (for boards that turn: as they lie at the start).
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -14,14 +14,14 @@ from roborally_env.courses.model import EDITIONS, STEP, Course, Element
 from roborally_env.courses.yards import yard_cells
 
 Cell = tuple[int, int]
-# x, y, facing. (-1, board, 0): put back at the round's end where that board's robots come back; _HOME: put back on its
-# own start space, whichever that is
+# x, y, facing. (-1, board, 0): the robot comes back at the round's end at that board's reboot place; _HOME: it comes
+# back on its own start space
 Spot = tuple[int, int, int]
 _HOME: Spot = (-1, -1, 0)
 
 
 def unreachable(course: Course) -> list[tuple[int, str]]:
-    """(checkpoint number, where robots cannot get there from), in order; empty where a race can be finished."""
+    """(checkpoint number, the place from which robots cannot reach it), in order; empty if a race can be finished."""
     search = _with_buttons(course)
     if "capture_the_flag" in course.special_rules:
         return list(_flags_out_of_reach(course, search))
@@ -40,7 +40,7 @@ def unreachable(course: Course) -> list[tuple[int, str]]:
 
 
 def _with_buttons(course: Course) -> "_Search":
-    """The search in which ramps are on or off if robots get from the start spaces to a button of theirs."""
+    """The search in which a ramp may be on or off if robots can get from the start spaces to one of its buttons."""
     docks = [(x, y) for _, x, y in course.docks]
     buttons = [e for e in course.elements if e.kind == "button"]
     switched: set[Cell] = set()
@@ -57,7 +57,7 @@ def _with_buttons(course: Course) -> "_Search":
 
 
 def _flags_out_of_reach(course: Course, search: "_Search") -> Iterator[tuple[int, str]]:
-    """Capture the Flag: each flag from the rows of the team at home on the other board."""
+    """Capture the Flag: whether each flag can be reached from the home rows of the other team."""
     yards = yard_cells(course)
     for number, x, y in course.checkpoints:
         home = course.board_at[y][x]
@@ -74,7 +74,7 @@ class _Search:
     """The registers of one robot on one course."""
 
     def __init__(self, course: Course, switched: Collection[Cell] | None = None) -> None:
-        """`switched`: the ramps that may be on or off; left out: all that have a button."""
+        """`switched`: the ramps that may be on or off; default: all that have a button."""
         self.course = course
         self.cells = {(x, y) for y in range(course.height) for x in range(course.width) if course.on_board(x, y)}
         self.belts = {(e.x, e.y): e for e in course.elements if e.kind == "belt"}
@@ -91,7 +91,7 @@ class _Search:
         self.tokens = EDITIONS[course.edition].tokens
         self.landings = _landings(course)
         self.late = EDITIONS[course.edition].late
-        # cells on which the archive marker of a robot goes that ends a register there: it comes back on it
+        # cells that take the archive marker of a robot at the end of a register: it comes back there
         marks = [(x, y) for _, x, y in course.checkpoints] + [(e.x, e.y) for e in course.elements if e.kind == "repair"]
         self.archives = set() if self.tokens else set(marks)
         self.entered_in_passing: set[Cell] = set()  # whether or not a robot may end a register there
@@ -99,11 +99,11 @@ class _Search:
         self.settled: dict[Spot, list[Spot]] = {}
 
     def finds(self, start: Iterable[Spot], goal: Collection[Cell], homes: Collection[Cell]) -> bool:
-        """Whether a robot gets from `start` to a cell of `goal`; one of `homes` is where it is put back, at first."""
+        """Whether a robot gets from `start` to a cell of `goal`; after a fall it first comes back on one of `homes`."""
         return any(spot[:2] in goal for spot in self.spread(start, homes))
 
     def spread(self, start: Iterable[Spot], homes: Collection[Cell]) -> Iterator[Spot]:
-        """Where a robot gets from `start`, each place when it is found; places may come twice."""
+        """The places that a robot reaches from `start`, in the order of the search; a place may come twice."""
         seen = set(start)
         todo = list(seen)
         while todo:
@@ -116,7 +116,7 @@ class _Search:
                         todo.append(each)
 
     def track(self, x: int, y: int) -> set[Cell]:
-        """The cells on which the checkpoint of (x, y) comes to lie: one, but where something carries it."""
+        """The cells on which the checkpoint of (x, y) can lie: one cell, unless something carries the checkpoint."""
         if EDITIONS[self.course.edition].riding:
             return self._ridden((x, y))
         cells = {(x, y)}
@@ -129,7 +129,7 @@ class _Search:
         return cells
 
     def _ridden(self, cell: Cell) -> set[Cell]:
-        """The same where belts and pushers carry checkpoints, but never to where they could not be reached."""
+        """The same for editions in which belts and pushers carry checkpoints, but never out of reach."""
         cells, todo = {cell}, [cell]
         while todo:
             x, y = cell = todo.pop()
@@ -158,7 +158,7 @@ class _Search:
         yield from self._slide(spot, facing, 3)
 
     def _slide(self, spot: Spot, way: int, steps: int) -> Iterator[Spot]:
-        """Where one step that way ends, and two, up to so many; a fall ends it. Leaving a puddle takes two steps."""
+        """The ends of 1, 2, .. `steps` steps in a direction; a fall ends the move. Leaving a puddle takes two steps."""
         while steps > 0:
             steps -= 2 if spot[:2] in self.puddles else 1
             if steps < 0:
@@ -183,7 +183,7 @@ class _Search:
         return step
 
     def _fall(self, spot: Spot, into: Cell) -> Iterator[Spot]:
-        """R16: the token of the pit's board, or of the board whose edge it fell off."""
+        """The place of a robot after a fall (R16): the token of the pit's board, or of the board whose edge it left."""
         x, y = into if into in self.pits else spot[:2]
         board = self.course.board_at[y][x]
         landing = self.landings[board]
@@ -195,7 +195,7 @@ class _Search:
             yield from ((*landing, facing) for facing in range(4))
 
     def _settle(self, spot: Spot) -> list[Spot]:
-        """Where the board elements of a register may leave a robot."""
+        """The places to which the board elements of a register may bring a robot."""
         if spot not in self.settled:
             spots = [spot]
             for speeds in self.passes:
@@ -226,7 +226,7 @@ class _Search:
         return [spot] if push is None else [spot, *self._step_to(spot, push)]
 
     def _step_to(self, spot: Spot, way: int) -> Iterator[Spot]:
-        """One step that is no card's."""
+        """One step by a board element, not by a card."""
         step = self._step(spot[0], spot[1], way)
         if step is not None and (step not in self.cells or step in self.pits):
             yield from self._fall(spot, step)
@@ -234,7 +234,7 @@ class _Search:
             yield (*step, spot[2])
 
     def _slid(self, spot: Spot) -> list[Spot]:
-        """Down a ramp that is on; one with a button may be off."""
+        """The places after sliding down a ramp that is on; a ramp with a button may be off."""
         cell = spot[:2]
         if cell not in self.heights.ramps or (cell not in self.heights.on and cell not in self.heights.either):
             return [spot]
@@ -244,7 +244,7 @@ class _Search:
         return [spot, *down] if self.heights.either & {cell, foot} else down or [spot]
 
     def _dropped(self, spot: Spot) -> Iterator[Spot]:
-        """Through a trapdoor, in some register or in all."""
+        """The places after a trapdoor, which opens in some registers or in all."""
         opens = self.trapdoors.get(spot[:2], ())
         if len(opens) < 5:
             yield spot
@@ -253,7 +253,7 @@ class _Search:
 
 
 def _walls(elements: Iterable[Element], backs: bool) -> Iterator[tuple[int, int, int]]:
-    """(x, y, side) of each wall, from both sides of its edge; with `backs` those that pushers stand on too."""
+    """(x, y, side) of each wall, from both sides of its edge; with `backs` also the walls behind pushers."""
     for e in elements:
         for side in ((e.push + 2) & 3,) if backs and e.kind == "panel" else e.sides:
             yield e.x, e.y, side
@@ -261,7 +261,7 @@ def _walls(elements: Iterable[Element], backs: bool) -> Iterator[tuple[int, int,
 
 
 def _landings(course: Course) -> list[Cell | None]:
-    """board -> where a robot that falls there reboots; None: on its own start space (R16).
+    """board -> the cell on which a robot that falls there reboots; None: its own start space (R16).
 
     A token on a board with start spaces is for all boards.
     """

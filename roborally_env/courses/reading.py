@@ -1,4 +1,4 @@
-"""A course file while it is read: its values, where they stand, and the mistakes found so far."""
+"""A course file while it is read: its values, their places, and the mistakes found so far."""
 
 import re
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def is_shipped(file: Path) -> bool:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file; RoboRallyError where there is none."""
+    """The text of a file; raises RoboRallyError if it cannot be read."""
     try:
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -60,12 +60,12 @@ class CourseFile:
     entries: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
 
     def wrong(self, message: str, path: tuple[Key, ...], at_key: bool = False) -> None:
-        """Note a mistake at the value (or the key) that `path` names."""
+        """Record a mistake at the value (or the key) that `path` names."""
         line, column = self.places.key(path) if at_key else self.places.value(path)
         self.problems.append(Problem(str(self.path), line, column, message))
 
     def value(self, holder: Any, key: str, read: Reader, default: Any, *path: Key, needed: str = "") -> Any:
-        """holder[key] as read; the default, with the mistake noted, where it is wrong or missing."""
+        """holder[key] as read; if it is wrong or missing, the mistake is recorded and the default returned."""
         if key not in holder:
             if needed:
                 self.wrong(f"missing {key}; {needed}", path, at_key=True)
@@ -77,7 +77,7 @@ class CourseFile:
             return default
 
     def tables(self, key: str, keys: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The tables of the list `key`, each looked through for unknown keys."""
+        """The tables of the list `key`; unknown keys in them are recorded as mistakes."""
         items = self.data.get(key, [])
         if not isinstance(items, list):
             self.wrong(f"{key}: expected a list of tables, like [{{ x = 0, y = 0 }}]", (key,))

@@ -1,4 +1,4 @@
-"""Courses from a scenario's `map` object: one board, strictly checked, made to be called a hundred thousand times."""
+"""Courses from a scenario's `map` object: one board, strictly checked, and fast enough for 100,000 calls."""
 
 from typing import Any
 
@@ -49,9 +49,8 @@ _CELL = frozenset({"x", "y"})
 def course_from_map(map: dict[str, Any], edition: str = "2016", slug: str = "map") -> Course:
     """A course of one board from a scenario's `map` object.
 
-    Every value is checked, and unknown keys are refused; whether the course could be played to its end
-    is not asked. Docks are those listed, the start facing is the given one, else the antenna's, else E.
-    Raises RoboRallyError that names the key, e.g.
+    Every value is checked, and unknown keys raise an error; whether the course can be finished is not checked. The
+    start facing is the given one, else the antenna's, else E. Raises RoboRallyError that names the key, e.g.
     `map.elements[3].out: expected one of N, E, S, W, got 'X'`.
     """
     try:
@@ -112,7 +111,7 @@ def _course(source: Any, edition: str, rules: Edition, slug: str) -> Course:
 
 
 def _only_keys_of(source: dict[str, Any], rules: Edition, edition: str) -> None:
-    """What the edition does not have is not put on its maps."""
+    """Raise for keys that the edition does not have."""
     has = {"antenna": rules.antenna, "reboots": rules.tokens, "energy": "energy" in rules.kinds}
     for key, known in has.items():
         if not known and source.get(key):
@@ -150,7 +149,7 @@ def _elements(source: dict[str, Any], rules: Edition, edition: str, size: tuple[
 
 
 def _check_links(elements: list[Element]) -> None:
-    """Buttons switch ramps that are there."""
+    """Raise for a button whose ramps do not exist."""
     ramps = {(e.x, e.y) for e in elements if e.kind == "ramp"}
     for index, element in enumerate(elements):
         for x, y in element.ramps:
@@ -197,7 +196,7 @@ def _unknown_key(item: dict[str, Any], known: frozenset[str]) -> Bad:
 
 
 def _take(element: Element, taken: set[tuple[int, int, str, int]]) -> None:
-    """Of what it fills a cell has one at most: a second would contradict the first. Lasers may fire different ways."""
+    """Raise if a second element fills the same part of a cell. Lasers may fire in different directions."""
     for part in KINDS[element.kind].fills or ():
         place = element.x, element.y, part, element.fires
         if place in taken:
@@ -248,7 +247,7 @@ def _check_floors(
     cubes: tuple[tuple[int, int], ...],
     reboots: tuple[tuple[int, int, int], ...],
 ) -> None:
-    """Nothing that a robot comes to stand on lies on the antenna or a pit."""
+    """Raise for things on the antenna or a pit on which a robot should stand."""
     taken = {(e.x, e.y): "a pit" for e in elements if e.kind == "pit"}
     if antenna is not None:
         if antenna[:2] in taken:
@@ -278,7 +277,7 @@ def _checkpoints(source: dict[str, Any], size: tuple[int, int]) -> tuple[tuple[i
         found.append((_value(item, "number", CHECKPOINT_NUMBER, "checkpoints", index), x, y))
     found.sort()
     numbers = [number for number, _, _ in found]
-    if len(set(numbers)) != len(numbers):  # a situation may leave some out: robots may have reached them
+    if len(set(numbers)) != len(numbers):  # a map may omit some, which robots may have reached
         raise Bad(f"expected each number once, got {numbers}", "checkpoints")
     return tuple(found)
 

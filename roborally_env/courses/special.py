@@ -1,6 +1,6 @@
-"""The special rules that a course may have, as tags: what its file or a scenario's map lists and rules ask for."""
+"""The special rules of courses, as tags that a course file or a scenario's map lists."""
 
-# tag -> what it changes, in one line; the order is that of the bits and stays
+# tag -> its effect, in one line; the order is that of the bits and must not change
 SPECIAL_RULES: dict[str, str] = {
     "moving_flags": "belts carry flags as they carry robots; a flag that falls into a pit returns to its first space",
     "double_lasers": "every robot laser fires twice as many shots, also those of options",
@@ -22,12 +22,12 @@ SPECIAL_RULES: dict[str, str] = {
     "last_team_standing": "the team that still has lives at the end wins; no flags are needed",
 }
 SPECIAL_BITS = {tag: 1 << i for i, tag in enumerate(SPECIAL_RULES)}
-# their players are in teams, which are even
+# rules with teams of equal size
 TEAM_RULES = frozenset({"shared_flags", "two_teams"})
 
 
 def special_bits(tags: tuple[str, ...]) -> int:
-    """The tags as bits. What is no tag (editions without them have sentences for players) counts nothing."""
+    """The tags as bits. Sentences for players, which editions without tags have, are ignored."""
     return sum(SPECIAL_BITS.get(tag, 0) for tag in set(tags))
 
 

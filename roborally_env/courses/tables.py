@@ -1,4 +1,4 @@
-"""A checked course as flat read-only tables: geometry worked out once, so that rules only look up.
+"""A checked course as flat read-only tables: geometry is computed once, and rules only look it up.
 
 A cell is the number y * 32 + x, whatever the course's width, so a step north is -32, east +1, south +32,
 west -1, and two cells lie in one column when they agree in the low five bits.
@@ -27,10 +27,10 @@ CELLS = WIDTH * HEIGHT
 MAX_CHECKPOINTS = 8
 MAX_LASERS = 64
 MAX_RAMPS = 64
-TRACK = 255  # the longest track of a moving checkpoint
+TRACK = 255  # the longest track of a moving checkpoint, in registers
 MAX_TOKENS = 16
 MAX_DOCKS = 8
-MAX_BOARDS = 8  # of a course whose boards turn
+MAX_BOARDS = 8  # of a course whose boards can turn
 
 STEP = (-WIDTH, 1, WIDTH, -1)
 
@@ -40,7 +40,7 @@ PIT = -3
 
 ANY_BELT, GREEN, BLUE = 0, 1, 2  # belt speeds; in `belt_to` 0 stands for a pass in which all belts run
 
-# what a course has at all, bits of `has` and `machines`
+# features of a course: bits of `has` and `machines`
 (
     HAS_BLUE, HAS_GREEN, HAS_PANELS, HAS_GEARS, HAS_LASERS, HAS_ENERGY, HAS_MOVING,
     HAS_RAMPS, HAS_TRAPDOORS, HAS_STOMPERS, HAS_LEVELS, HAS_CLEANUP, HAS_PUDDLES, HAS_BUTTONS,
@@ -105,7 +105,7 @@ FIELDS = (
     ("place_of",        "u1", (MAX_CHECKPOINTS, CELLS)),  # the place by the cell
     ("unturned",        "i2", ()),           # index of the course whose boards have been turned to give these tables
     ("first_tables",    "i2", ()),           # index of that course's tables with no board turned
-    ("turn_code",       "i2", (MAX_BOARDS,)),  # a quarter turn of a board: so many tables on; 0: it cannot turn
+    ("turn_code",       "i2", (MAX_BOARDS,)),  # step in table index for a quarter turn of a board; 0: it cannot turn
     ("width",           "i1", ()),
     ("height",          "i1", ()),
 )
@@ -114,7 +114,7 @@ COURSE_DTYPE = np.dtype((np.record, np.dtype(list(FIELDS), align=True)))
 
 
 def course_dtype(edition: str) -> np.dtype:
-    """The record of an edition's courses: that of all built-in ones, and the fields of tiles from outside."""
+    """The dtype of an edition's course tables: the built-in fields, and those of tiles from outside."""
     own, names = EDITIONS[edition].kinds, COURSE_DTYPE.names or ()
     more = [(k.name, k.dtype, (CELLS,)) for k in KINDS.values() if k.dtype and k.name in own and k.name not in names]
     return np.dtype((np.record, np.dtype([*FIELDS, *more], align=True))) if more else COURSE_DTYPE
@@ -163,7 +163,7 @@ class _Layout:
                 self.wall(e.x, e.y, e.push ^ 2)
 
     def wall(self, x: int, y: int, side: int) -> None:
-        """Note a wall from both sides of its edge."""
+        """Record a wall on both sides of its edge."""
         self.walls[y * WIDTH + x] = self.walls.get(y * WIDTH + x, 0) | 1 << side
         x, y = x + (0, 1, 0, -1)[side], y + (-1, 0, 1, 0)[side]
         if 0 <= x < self.width and 0 <= y < self.height:
@@ -254,14 +254,15 @@ def _lasers(t: Any, course: Course) -> None:
     for i, e in enumerate(lasers):
         for j in range(i):
             facing = lasers[j].fires == e.fires ^ 2 and e.two_ended and lasers[j].two_ended
-            # a one-way cell lets the beam of one end pass alone
+            # a one-way cell may stop the beam of one end only
             seen = int(t.beams_at[t.laser_cell[j]]) >> i & 1 or int(t.beams_at[t.laser_cell[i]]) >> j & 1
             if facing and seen and t.laser_pair[j] < 0 and t.laser_pair[i] < 0:
                 t.laser_pair[i], t.laser_pair[j] = j, i
 
 
 def _tokens(t: Any, course: Course) -> None:
-    """R16: the token of the board; from a start board the own start space; a token on the start board is for all."""
+    """The reboot place of each cell (R16): the token of the board; on a start board the own start space, unless a token
+    there serves all boards."""
     boards = course.board_at
     start_boards = {boards[y][x] for _, x, y in course.docks}
     token_of: dict[int, int] = {}
@@ -299,7 +300,7 @@ def _energy_space(t: Any, cell: int) -> None:
 
 
 def _tile(t: Any, kind: TileKind, cell: int, e: Element) -> None:
-    """What its kind says of a tile."""
+    """Fill the table of a tile's kind."""
     if kind.dtype:
         getattr(t, kind.name)[cell] = kind.value(e)
     for name in kind.has:
@@ -354,7 +355,7 @@ def _heights(t: Any, course: Course) -> None:
 
 
 def _has_more(t: Any, course: Course) -> None:
-    """What of the community edition's elements and of moving checkpoints the course has."""
+    """Set the bits for elements of the community edition and for moving checkpoints."""
     for bit, there in (
         (HAS_RAMPS, t.ramps > 0),
         (HAS_LEVELS, t.ramps > 0 or t.level.any()),
@@ -366,7 +367,7 @@ def _has_more(t: Any, course: Course) -> None:
 
 
 def _may_move(t: Any, course: Course) -> bool:
-    """Where checkpoints ride on every course: whether one lies on a belt or a pusher."""
+    """Whether a checkpoint lies on a belt or a pusher, in an edition whose checkpoints always ride."""
     cells = [cell_of(x, y) for _, x, y in course.checkpoints]
     return not EDITIONS[course.edition].riding or any(t.belt[cell] or t.panel[cell] for cell in cells)
 
@@ -386,7 +387,7 @@ def _machines(t: Any) -> None:
 
 
 def _opened(tables: np.ndarray) -> SimpleNamespace:
-    """The only record of an array as plain attributes, which are far quicker than a record's: arrays are views of it,
+    """The only record of an array as plain attributes, which are far faster than fields of a record: arrays are views,
     single numbers are copies that `_close` writes back."""
     return SimpleNamespace(**{name: tables[name][0] for name in tables.dtype.names or ()})
 
@@ -436,11 +437,11 @@ def compile_tables(course: Course) -> np.ndarray:
 
 @lru_cache(maxsize=256)
 def tables_of(course: Course) -> np.ndarray:
-    """`compile_tables`, once a course."""
+    """`compile_tables`, cached for each course."""
     return compile_tables(course)
 
 
 @lru_cache(maxsize=256)
 def course_digest(course: Course) -> str:
-    """Sixteen hex digits of everything that the rules see of a course."""
+    """A hash, sixteen hex digits, of everything in a course that matters to the rules."""
     return hashlib.sha256(tables_of(course).tobytes()).hexdigest()[:16]

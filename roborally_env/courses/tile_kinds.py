@@ -1,4 +1,4 @@
-"""Kinds of tiles: all that is known of one outside compiled code, in one row.
+"""Kinds of tiles: one row has all facts about a kind outside compiled code.
 
 The built-in kinds are the modules of `roborally_env/courses/tiles`; an edition from outside brings its own
 (`roborally_env.editions.Edition.tiles`). Both are registered by `add_tile`.
@@ -19,45 +19,46 @@ COLORS: dict[str, tuple[str, str]] = {}  # of all kinds: name -> light, dark
 
 
 def table_value(e: Element) -> int:
-    """What stands in the course's table where nothing else is said: the registers as bits, or 1."""
+    """The default of `TileKind.value`: the registers as bits, or 1."""
     return sum(1 << (k - 1) for k in e.registers) or 1
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class TileKind:
-    """A kind of tile. Only `name` has to be there; a wall has no token, because it is drawn between the cells.
+    """A kind of tile. Only `name` is required; a wall has no token, because it is drawn between the cells.
 
     Attributes:
         name: `kind` of its elements, in scenarios too.
         editions: the built-in editions that have it.
-        title: what messages and legends call it; left out: the name.
+        title: its name in messages and legends; default: `name`.
 
         token: how it is written in drawings: a text with fields in braces, as `Y{out}` (see `tile_tokens`), or a Token.
-        examples: tokens as they are written, for the notation's table; each is read back.
-        meaning: a line of that table.
-        keys: of its object in a scenario's map beside kind, x and y; left out: those of the token's fields.
+        examples: written tokens for the table of the notation; each must be readable.
+        meaning: its line in that table.
+        keys: the keys of its object in a scenario's map besides kind, x and y; default: those of the token's fields.
 
-        excludes: the kinds that leave no room for it in a cell.
+        excludes: the kinds that cannot be in the same cell.
         repeats: whether several may lie in one cell.
-        fills: what it takes of its cell in a scenario's map, where each may be taken once; left out: its name.
-        no_antenna: what an antenna cannot stand on, in words; empty where it can.
-        check: what else is wrong with one, a line each.
+        fills: the part of its cell that it takes in a scenario's map, where each part can be taken once; default: name.
+        no_antenna: words for a tile on which no antenna can stand; empty if it can.
+        check: yields other mistakes of a tile, one line for each.
 
-        dtype: of the field of the course tables that compiled code reads as `course.<name>[cell]`; empty: none.
-        value: what stands there.
-        acts: the step of a register at which something happens to a robot on it, one of `model.HAS`; empty: none.
-        has: what else of `model.HAS` a course with one has. "panels" says that it acts in some registers only.
+        dtype: dtype of the field of the course tables that compiled code reads as `course.<name>[cell]`; empty: none.
+        value: the value of that field for an element.
+        acts: the step of a register in which it acts on a robot on it, one of `model.HAS`; empty: none.
+        has: other entries of `model.HAS` for a course with one; "panels" means that it acts in some registers only.
 
-        svg: its picture as SVG round (0, 0), 100 wide, heading north; `$name` stands for a colour. It is turned by
-            `out`, and a plate with the registers lies on it. Left out: the plate alone, with the token.
-        over: the kind right over which it is drawn.
-        colors: its own colours: name -> light, dark. The names begin with its own.
-        style: of its letters in the terminal: a name of `render.ansi` or a code as "1;34". Empty: that file draws it.
-        mark: the letters, where they are not the token.
+        svg: its picture as SVG around (0, 0), 100 wide, heading north; `$name` stands for a colour. It is turned by
+            `out`, and a plate with the registers is put on it. Default: only the plate, with the token.
+        over: the kind directly above which it is drawn.
+        colors: its own colours: name -> light, dark. The names begin with the name of the kind.
+        style: the style of its letters in the terminal, a name of `render.ansi` or a code as "1;34"; empty: that file
+            has its own drawing.
+        mark: the letters, if they are not the token.
 
-        plane: of the observation, on which it is seen; empty: none.
-        shown: the bits there, by the facing of the robot that sees it.
-        seen: what they mean, as in "32 a geyser".
+        plane: the plane of the observation that shows it; empty: none.
+        shown: the bits on that plane, by the facing of the observing robot.
+        seen: the meaning of the bits, as in "32 a geyser".
     """
 
     name: str
@@ -94,12 +95,12 @@ class TileKind:
         object.__setattr__(self, "fills", (self.name,) if self.fills is None else self.fills)
 
     def read(self, text: str) -> dict[str, Any] | None:
-        """The fields of the element that a token stands for; None where it is none of this kind."""
+        """The fields of the element that a token stands for; None for a token of another kind."""
         match = self.token.pattern.fullmatch(text) if self.token else None
         return match and self.token.read(match)
 
     def letters(self, e: Element) -> str:
-        """The element in a picture for the terminal."""
+        """The letters of the element in a picture for the terminal."""
         text = self.mark(e) if self.mark else self.token.write(e, Around())
         return text.translate(str.maketrans("^>v<", "↑→↓←")).replace("12345", "1-5")
 
@@ -110,7 +111,7 @@ class TileKind:
 
 
 def add_tile(kind: TileKind, editions: Iterable[str]) -> None:
-    """Register a kind of tile that these editions have. Raises RoboRallyError where its name or token is taken."""
+    """Register a kind of tile for these editions. Raises RoboRallyError if its name or token is taken."""
     check_tile(kind)
     KINDS[kind.name] = kind
     COLORS.update(kind.colors)
@@ -119,14 +120,14 @@ def add_tile(kind: TileKind, editions: Iterable[str]) -> None:
 
 
 def remove_tile(kind: TileKind) -> None:
-    """Take back what `add_tile` did, but for editions that still list it."""
+    """Undo `add_tile`, except for editions that still list the kind."""
     del KINDS[kind.name]
     for name in kind.colors:
         del COLORS[name]
 
 
 def check_tile(kind: TileKind, beside: Iterable[TileKind] = ()) -> None:
-    """Raise a RoboRallyError that says why a kind cannot be registered; `beside`: those to be registered with it."""
+    """Raise a RoboRallyError if a kind cannot be registered; `beside`: other kinds to be registered with it."""
     wrong = next(_wrong_with(kind, [*KINDS.values(), *beside]), "")
     if wrong:
         raise RoboRallyError(f"tile {kind.name!r}: {wrong}")

@@ -1,7 +1,7 @@
 """The notation of drawings: how the token of a kind of tile is read and written.
 
 Most tokens are made from a text with the fields of an `Element` in braces: `P{push}{registers}` reads and writes
-`P>135`. A field that is a digit names those that it may be: `r{level:12}`.
+`P>135`. A field that is a digit lists the allowed digits: `r{level:12}`.
 """
 
 import re
@@ -14,9 +14,9 @@ from roborally_env.errors import RoboRallyError
 
 
 class Around(NamedTuple):
-    """What the writing of an element takes from those around it."""
+    """The facts about neighbours that are needed to write an element."""
 
-    feeds: tuple[int, ...] = ()  # a belt: those that need no writing
+    feeds: tuple[int, ...] = ()  # the feeds of a belt that need not be written
     label: str = ""  # a ramp: its letter, a button: the letters of its ramps
 
 
@@ -51,9 +51,9 @@ _IN_BRACES = re.compile(r"\{(\w+):?(\d*)\}")
 
 
 def token_of(text: str) -> tuple[Token, tuple[ElementKey, ...]]:
-    """The token that a text with fields in braces stands for, and the keys of its fields in a scenario's map.
+    """The token for a text with fields in braces, and the keys of its fields in a scenario's map.
 
-    Raises RoboRallyError where a field is unknown.
+    Raises RoboRallyError for an unknown field.
     """
     fields = {name: _field(text, name, digits) for name, digits in _IN_BRACES.findall(text)}
     pattern, at = "", 0
@@ -78,7 +78,7 @@ def _field(text: str, name: str, digits: str) -> _Field:
 
 
 def label(index: int) -> str:
-    """The letter of the ramps so many groups on: a to z, a1 to z1, a2 ..."""
+    """The letter of a group of ramps by its index: a to z, a1 to z1, a2 ..."""
     number, letter = divmod(index, 26)
     return chr(ord("a") + letter) + (str(number) if number else "")
 
@@ -88,12 +88,12 @@ FLOOR = "."
 
 
 def examples() -> tuple[str, ...]:
-    """Tokens of all kinds, as they are shown where one is not understood."""
+    """Example tokens of all kinds, for messages about unknown tokens."""
     return (FLOOR, *(example for kind in KINDS.values() for example in kind.examples))
 
 
 def token_table() -> str:
-    """The notation as a Markdown table, as it stands in courses/README.md."""
+    """The notation as the Markdown table in courses/README.md."""
     rows = [("`.`", "plain floor")]
     rows += [(" ".join(f"`{each}`" for each in kind.examples), kind.meaning) for kind in KINDS.values() if kind.token]
     return "\n".join(["| token | meaning |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows)]) + "\n"

@@ -1,6 +1,6 @@
-"""Where the keys and values of a TOML text stand: line and column of each, which `tomllib` does not tell.
+"""Line and column of the keys and values of a TOML text, which `tomllib` does not report.
 
-Only texts that `tomllib` has accepted are scanned, so this knows where things begin and end, and no more.
+Only texts that `tomllib` has accepted are scanned, so the scanner need not check them.
 """
 
 import re
@@ -16,7 +16,8 @@ _SCALAR = re.compile(r"[^,\]}\n#]+")
 
 
 class TomlPlaces:
-    """`key(path)` and `value(path)` give (line, column), from 1, of what `path` names or of what holds it."""
+    """`key(path)` and `value(path)` return (line, column), from 1, of the thing at `path`, or of the one that holds
+    it."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -27,11 +28,11 @@ class TomlPlaces:
         self._scan()
 
     def key(self, path: Path) -> tuple[int, int]:
-        """Where the key of `path` stands; a key that is not there: the table that should have it."""
+        """The place of the key of `path`; for a missing key the place of the table that should have it."""
         return self._nearest(path, self._keys)
 
     def value(self, path: Path) -> tuple[int, int]:
-        """Where the value of `path` begins."""
+        """The place at which the value of `path` begins."""
         return self._nearest(path, self._values)
 
     def string_start(self, path: Path) -> int:
@@ -86,7 +87,7 @@ class TomlPlaces:
         return path
 
     def _resolved(self, parts: Path) -> Path:
-        """A header's key with the index of the latest table put in where it passes an array of tables."""
+        """A header's key, with the index of the latest table inserted after each array of tables on the way."""
         path: Path = ()
         for i, part in enumerate(parts):
             path = (*path, part)
@@ -118,7 +119,7 @@ class TomlPlaces:
         elif letter == "{":
             self._inline_table(path)
         elif not self._skip(_STRING) and not self._skip(_SCALAR):
-            self._at += 1  # not reached for accepted texts; never stand still
+            self._at += 1  # not reached for accepted texts; prevents an endless loop
 
     def _list(self, path: Path) -> None:
         self._at += 1

@@ -1,4 +1,4 @@
-"""Boards that turn during a race: the elements turn, what players have put on the board stays."""
+"""Boards that turn during a race: their elements turn, the pieces that players have put on them stay."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -9,10 +9,10 @@ from roborally_env.errors import RoboRallyError
 
 @lru_cache(maxsize=512)
 def turned_course(course: Course, turns: tuple[int, ...]) -> Course:
-    """The course after so many quarter turns clockwise of each of its boards about that board's own middle.
+    """The course after a number of clockwise quarter turns of each board about its own middle.
 
     Belts, walls, lasers and all else that is printed on a board turn with it; checkpoints, the antenna and
-    reboot tokens keep their places. Raises RoboRallyError where a board that is not square should turn.
+    reboot tokens keep their places. Raises RoboRallyError if a board that is not square should turn.
     """
     if len(turns) != len(course.boards):
         raise RoboRallyError(f"turns: expected one number for each of the {len(course.boards)} boards, got {turns!r}")
@@ -25,7 +25,7 @@ def turned_course(course: Course, turns: tuple[int, ...]) -> Course:
             raise RoboRallyError(f"board {board.name} is {size}; only square boards can turn")
 
     def cell(x: int, y: int) -> tuple[int, int]:
-        """Where the printed thing on (x, y) comes to lie."""
+        """The place to which a printed element on (x, y) turns."""
         board = course.board_at[y][x]
         return _turned_cell(x, y, course.boards[board], turns[board]) if board >= 0 else (x, y)
 
@@ -47,7 +47,7 @@ def _turned_cell(x: int, y: int, board: Placement, quarters: int) -> tuple[int, 
 
 
 def _turned_elements(course: Course, turns: tuple[int, ...]) -> tuple[Element, ...]:
-    """All elements, board by board as a course file gives them; a wall belongs to the board on whose cell it is."""
+    """All elements, board by board in the order of the course file; a wall belongs to the board of its cell."""
     by_board: list[list[Element]] = [[] for _ in course.boards]
     for e in course.elements:
         by_board[course.board_at[e.y][e.x]].append(e)
@@ -64,7 +64,7 @@ def _turned_board(edition: str, place: Placement, quarters: int, elements: list[
 
 
 def turn_codes(course: Course) -> tuple[int, ...]:
-    """For each board how far apart the tables of its quarter turns lie, where all turns of all boards are numbered.
+    """For each board the step between the numbers of its quarter turns, if all turns of all boards are numbered.
 
     0 for a board that cannot turn: one with start spaces, or one that is not square.
     """

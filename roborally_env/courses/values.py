@@ -23,7 +23,7 @@ _REGISTERS = frozenset(range(1, 6))
 
 
 class Bad(Exception):
-    """A wrong value: where it is below the value being read, and what is wrong with it."""
+    """A wrong value: its path below the value being read, and the message."""
 
     def __init__(self, message: str, *path: Key) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class Bad(Exception):
         self.path: tuple[Key, ...] = path
 
     def under(self, *path: Key) -> "Bad":
-        """The same, seen from further up."""
+        """The same error with a longer path."""
         self.path = (*path, *self.path)
         return self
 
@@ -143,7 +143,7 @@ def special_tags(edition: str) -> Reader:
 
 
 def special_rules(edition: str) -> Reader:
-    """A reader of `special_rules`: tags; in editions that have none, sentences for players that change nothing."""
+    """A reader of `special_rules`: tags; in editions without tags, sentences for players without effect."""
     if EDITIONS[edition].special:
         return special_tags(edition)
 
@@ -159,7 +159,7 @@ def special_rules(edition: str) -> Reader:
 
 
 def with_moving(edition: str, tags: tuple[str, ...], moving: bool) -> tuple[tuple[str, ...], bool]:
-    """The tags and whether checkpoints move, where either may have been given for both, or the edition moves them."""
+    """The tags, and whether checkpoints move; each may imply the other, and the edition may imply both."""
     has_tag = "moving_flags" in EDITIONS[edition].special
     if moving and has_tag and "moving_flags" not in tags:
         tags = (*tags, "moving_flags")
@@ -167,7 +167,7 @@ def with_moving(edition: str, tags: tuple[str, ...], moving: bool) -> tuple[tupl
 
 
 class ElementKey(NamedTuple):
-    """One key of an element in JSON: the field it fills and how it is read."""
+    """One key of an element in JSON: the field that it fills, and its reader."""
 
     key: str
     field: str

@@ -1,4 +1,4 @@
-"""The home rows of Capture the Flag: where the robots of each team begin, and come back to."""
+"""The home rows of Capture the Flag, where the robots of each team begin and come back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DEPTH = 6  # rows
 
 
 def yard_cells(course: Course) -> dict[tuple[int, int], int]:
-    """(x, y) -> 0 or 1, the board whose six rows farthest from the other board have the cell; no pits.
+    """(x, y) -> 0 or 1: the board whose six rows farthest from the other board contain the cell; without pits.
 
     Empty for all other courses.
     """
@@ -28,7 +28,7 @@ def yard_cells(course: Course) -> dict[tuple[int, int], int]:
 def _back(own: Placement, other: Placement) -> tuple[range, range]:
     """The columns and rows of the part of a board that is farthest from the other one."""
     columns, rows = range(own.x, own.x + own.width), range(own.y, own.y + own.height)
-    # twice the way from middle to middle, so that it stays whole
+    # twice the distance between the middles, which is a whole number
     across = 2 * (own.x - other.x) + own.width - other.width
     down = 2 * (own.y - other.y) + own.height - other.height
     if abs(across) >= abs(down):

@@ -1,7 +1,7 @@
-"""Editions: what one is made of, and how one is registered.
+"""Editions: the class `Edition`, and `register`, which adds one from outside.
 
-The built-in editions are registered part by part, each part by the package that knows it (`core/editions/*/rules.py`
-for what compiled code plays). `register` does the same for an edition from outside, with the same functions:
+The packages register the parts of the built-in editions (`core/editions/*/rules.py` the compiled rules). `register`
+registers all parts of an edition from outside with the same functions:
 
     from roborally_env import editions
 
@@ -41,25 +41,25 @@ CourseRules = model.Edition
 
 __all__ = ["CourseRules", "Edition", "Kind", "Option", "TileKind", "Upgrade", "register", "unregister"]
 
-_REGISTERED: dict[str, Edition] = {}  # those from outside, by name
+_REGISTERED: dict[str, Edition] = {}  # editions from outside, by name
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Edition:
-    """All that an edition is made of.
+    """The parts of an edition.
 
     Attributes:
-        name: as users give it, `edition="sprint"`.
-        courses: what its courses have, and whose courses it races on besides (`borrows`).
-        tiles: kinds of tiles of its own, beside those that `courses` has.
-        kinds: its kinds of record, each with what it plays in place of the defaults (see `core.rule`); most editions
-            have one.
-        kind_of: which of them (its name) goes with checked values of the options; None where there is one.
+        name: the name that users give, `edition="sprint"`.
+        courses: what its courses may have, and the edition whose courses it also races on (`borrows`).
+        tiles: kinds of tiles of its own, beside those in `courses`.
+        kinds: its kinds of record, each with its overrides of the default rules (see `core.rule`); most editions have
+            one kind.
+        kind_of: a function from the checked values of the options to the name of a kind; None if there is one kind.
         options: its rule options by name.
-        upgrades: the upgrade cards that it brings; its kinds say whether they are dealt (`Kind.upgrade_numbers`).
+        upgrades: its own upgrade cards; its kinds list those that are dealt (`Kind.upgrade_numbers`).
         cards: the cards of the edition as `roborally cards` lists them; None: those of 2016, with the upgrades that its
             kinds deal.
-        reader, runner: what checks and what plays its scenarios; None: scenarios of this edition are refused.
+        reader, runner: check and play its scenarios; None: scenarios of this edition raise an error.
     """
 
     name: str
@@ -75,10 +75,10 @@ class Edition:
 
 
 def register(edition: Edition) -> None:
-    """Make an edition known everywhere: to `edition=` of all environments, to courses, cards, scenarios and commands.
+    """Register an edition for `edition=` of all environments, and for courses, cards, scenarios and commands.
 
-    Raises a RoboRallyError, and registers nothing, where a name or a tile's token is taken, a kind of record is of
-    another edition, or an override fits no rule.
+    Raises a RoboRallyError, and registers nothing, if a name or a tile's token is taken, a kind of record belongs to
+    another edition, or an override matches no rule.
     """
     _check(edition)
     name = edition.name
@@ -104,10 +104,10 @@ def register(edition: Edition) -> None:
 
 
 def unregister(name: str) -> None:
-    """Forget an edition that was registered from outside, as before it is registered anew in a notebook.
+    """Remove an edition that was registered from outside, for example to register a new version in a notebook.
 
-    Its compiled code stays in this process: a kind of record of the same name has to have the same rules again. Raises
-    a RoboRallyError where there is no such edition; the built-in ones stay.
+    Its compiled code stays in this process, so a new kind of record of the same name must have the same rules. Raises
+    a RoboRallyError for an unknown or built-in edition.
     """
     if name not in _REGISTERED:
         raise RoboRallyError(f"edition {name!r}: not registered from outside, so it cannot be taken back")
@@ -130,14 +130,14 @@ def unregister(name: str) -> None:
 
 
 def _forget() -> None:
-    """Clear what is kept by the name of a kind of record, and of courses, which may be read in another way now."""
+    """Clear the caches by name of a kind of record and by course: the editions decide how courses are read."""
     by_kind = (parts_of, layout_of, course_maps, maps_of)
     for kept in (*by_kind, tables.tables_of, tables.course_digest, shipped_drawing, shipped_course):
         kept.cache_clear()
 
 
 def _with_tiles(kind: Kind, tiles: Sequence[TileKind]) -> Kind:
-    """The kind of record with the meanings of its planes as far as tiles are seen on them."""
+    """The kind of record, with the meanings of the planes on which the tiles appear added."""
     seen = {plane: "; ".join(tile.seen for tile in tiles if tile.plane == plane) for plane in {t.plane for t in tiles}}
     planes = kind.planes or PLANES
     planes = tuple((plane, f"{meaning}; {seen[plane]}" if plane in seen else meaning) for plane, meaning in planes)
@@ -145,7 +145,7 @@ def _with_tiles(kind: Kind, tiles: Sequence[TileKind]) -> Kind:
 
 
 def _check_tiles(edition: Edition) -> None:
-    """Refuse tiles that cannot be registered."""
+    """Raise a RoboRallyError for tiles that cannot be registered."""
     for i, tile in enumerate(edition.tiles):
         check_tile(tile, edition.tiles[:i])
         if tile.dtype and tile.name in (tables.COURSE_DTYPE.names or ()):
@@ -160,7 +160,7 @@ def _check_tiles(edition: Edition) -> None:
 
 
 def _check(edition: Edition) -> None:
-    """Refuse what cannot be registered, before anything is."""
+    """Raise a RoboRallyError for any part that cannot be registered, before anything is registered."""
     name = edition.name
     if not name.isidentifier() and not name.isalnum():
         raise RoboRallyError(f"edition: expected a name of letters, digits and _, got {name!r}")
@@ -191,7 +191,7 @@ def _check(edition: Edition) -> None:
 
 
 def _check_deck(kind: Kind, own: set[int]) -> None:
-    """Refuse a deck of cards that there are not, or that the observation has no room for."""
+    """Raise a RoboRallyError for a deck with unknown cards, or with cards that do not fit the observation."""
     deck = kind.upgrade_numbers
     unknown = sorted({u for u in deck if u >= len(upgrades.ALL_NAMES) or not upgrades.ALL_NAMES[u]} - own)
     if unknown:
@@ -205,7 +205,7 @@ def _check_deck(kind: Kind, own: set[int]) -> None:
 
 
 def _cards_of(edition: Edition) -> Callable[[], list[Card]]:
-    """Lists the cards of 2016, with the upgrades that the edition's kinds deal."""
+    """A function that lists the cards of 2016, with the upgrades that the edition's kinds deal."""
     deck = dict.fromkeys(number for kind, _ in edition.kinds for number in kind.upgrade_numbers)
     plain = ("programming", "damage", *["special"] * bool(deck))
 

@@ -1,4 +1,4 @@
-"""Views of the batched race for PettingZoo and Gymnasium; in `sb3` for Stable-Baselines3. No rule is in here."""
+"""Interfaces of BatchRace for PettingZoo, Gymnasium and, in `sb3`, Stable-Baselines3. They contain no rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
     "ranking_of",
 ]
 
-# public name -> module, imported when the name is used: numba, gymnasium and pettingzoo take a while
+# public name -> its module, imported at first use: importing numba, gymnasium and pettingzoo is slow
 _PLACES = {
     "FlatForm": "roborally_env.envs.forms",
     "PlayerForm": "roborally_env.envs.players",

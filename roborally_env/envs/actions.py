@@ -1,4 +1,4 @@
-"""Actions as users give them, checked before anything is played."""
+"""Checks of the users' actions before anything is played."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from roborally_env.errors import RoboRallyError, nearest
 def action_sizes(batch: BatchRace) -> tuple[int, ...]:
     """How many values each component of the `program` action form has.
 
-    Five registers; where choices are asked, one that answers them: 0 nothing to choose, 1 + option. In the 2005 edition
-    with decisions="program" it says beside a program whether a power down is announced: 0 no, 1 yes.
+    Five registers and, where choices are asked, one component for the answer: 0 for nothing to choose, else 1 + option.
+    In the 2005 edition with decisions="program" 1 in this component, beside a program, announces a power down.
     """
     return (*(batch.hand_slots,) * REGISTERS, *((1 + batch.options,) if batch.asks_choices else ()))
 
 
 class ActionReader(Thawed):
-    """Reads one action an agent into one int64 array [P, components]; refuses what is no action at all."""
+    """Reads the agents' actions into one int64 array [P, components], and checks shape, dtype and range."""
 
     def __init__(self, agents: Sequence[str], sizes: Sequence[int]) -> None:
         self.agents = tuple(agents)
@@ -33,7 +33,7 @@ class ActionReader(Thawed):
         self.values = np.zeros((len(agents), len(sizes)), np.int64)
 
     def read(self, actions: Mapping[str, Any]) -> NDArray[np.int64]:
-        """`values` [P, components] as in `actions`, each in range.
+        """The numbers in `actions` as int64 [P, components], each in range.
 
         Raises:
             RoboRallyError: for a missing or unknown agent, a wrong shape, dtype or range.
@@ -50,7 +50,7 @@ class ActionReader(Thawed):
         return values
 
     def _checked(self, agent: str, action: Any) -> NDArray[Any]:
-        """Any other form of the same whole numbers, such as a list."""
+        """An action in any other form, such as a list, as an array; raises a RoboRallyError unless it fits."""
         array = whole_numbers(action, f"actions[{agent!r}]")
         if array.shape != self.shape:
             raise RoboRallyError(f"actions[{agent!r}]: expected shape {self.shape}, got {array.shape}")
@@ -63,7 +63,7 @@ class ActionReader(Thawed):
 
 
 def check_agents(actions: Any, agents: Sequence[str]) -> None:
-    """Raise a RoboRallyError unless there is an action for each agent and for nobody else."""
+    """Raise a RoboRallyError unless `actions` has one action for each agent and none for anybody else."""
     if not isinstance(actions, Mapping):
         raise RoboRallyError(f"actions: expected a dict with an action for each agent, got {type(actions).__name__}")
     if len(actions) == len(agents) and all(map(actions.__contains__, agents)):
@@ -77,7 +77,7 @@ def check_agents(actions: Any, agents: Sequence[str]) -> None:
 
 
 def whole_numbers(value: Any, where: str) -> NDArray[Any]:
-    """The value as an array of an integer dtype, or a RoboRallyError that says what it is."""
+    """The value as an array of an integer dtype, or a RoboRallyError that names the type given."""
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, OverflowError) as error:
@@ -106,10 +106,10 @@ def refuse_illegal_programs(
     caught: Sequence[int],
     closed: Sequence[int],
 ) -> None:
-    """Raise a RoboRallyError for a slot that the mask forbids or that is used twice.
+    """Raise a RoboRallyError for a hand slot that the mask forbids or that is used twice.
 
-    `programs` [P, 5 or more], `masks` [P, 5, slots]. As bits: `caught` [P], registers that are not read; `closed` [P],
-    those that take no card, where one value is legal.
+    `programs` [P, 5 or more], `masks` [P, 5, slots]. As bits: `caught` [P], the registers that are not read; `closed`
+    [P], the registers that take no card, for which one value is legal.
     """
     for r, agent in enumerate(agents):
         laid: dict[int, int] = {}

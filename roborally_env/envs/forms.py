@@ -25,10 +25,10 @@ _Given = tuple[dict[str, Observation], dict[str, Info]]
 
 
 def register_parts(game: str) -> dict[str, tuple[int, ...]]:
-    """What the register form appends to the symbolic vector.
+    """Name and shape of the parts that the register form appends to the symbolic vector.
 
-    to_fill      one-hot: the register that is to be filled; zeros where none is
-    slots_used   1 for each hand slot that has been laid
+    to_fill      one-hot: the register to fill next; zeros if there is none
+    slots_used   1 for each hand slot whose card has been laid
     laid         the card in each register so far, as in `hand`
     """
     at = layout_of(game)
@@ -38,9 +38,9 @@ def register_parts(game: str) -> dict[str, tuple[int, ...]]:
 class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
 
-    A choice (a purchase, or with decisions="all" any) is one step of its own: action `o` takes option `o`. An agent
-    that is not asked has action 0 alone, which is not read. Where a power down is announced with the program (2005 and
-    community rules, decisions="program") it is a part of the form.
+    A choice (a purchase, or with decisions="all" any choice) is a step of its own: action `o` takes option `o`. An
+    agent that is not asked has only action 0, which is not read. Where power downs are announced with programs (2005
+    and community rules, decisions="program"), the actions of the form include the announcement.
     """
 
     form = ""
@@ -65,12 +65,12 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
 
     @property
     def choosing(self) -> bool:
-        """A choice is open: no programs are wanted."""
+        """Whether a choice is open, so that no programs are wanted."""
         return not self.env.batch.programming[0]
 
     @property
     def announces(self) -> bool:
-        """Power downs are announced with the programs."""
+        """Whether power downs are announced together with programs."""
         return self.env.batch.announces
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -109,8 +109,8 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
 
     @abstractmethod
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
-        """The action of a seat, now, for five hand slots and a choice (0, or 1 + the option; 1 beside a program: a
-        power down is announced)."""
+        """The action of a seat, at this moment, for five hand slots and a choice (0, or 1 + the option; 1 beside a
+        program announces a power down)."""
 
     def encode_nothing(self) -> int:
         """The action of an agent that is not asked."""
@@ -146,7 +146,7 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
 
     @abstractmethod
     def _program_mask(self, r: int, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """The mask of seat r from those of its registers [5, 9]."""
+        """The mask of seat r, from the masks of its registers [5, hand slots]."""
 
     def _may_announce(self, r: int) -> bool:
         """Whether seat r may announce a power down with its program."""
@@ -157,7 +157,7 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
         return [int(bits) for bits in self.env.batch.closed_registers[0]]
 
     def _play_programs(self, programs: Sequence[Any], announced: Sequence[int]) -> Round:
-        """Step the env with hand slots [P][5]; what stands for a closed register is left out."""
+        """Step the env with hand slots [P][5]; the values of closed registers are left out."""
         played = {}
         for r, (agent, closed) in enumerate(zip(self.possible_agents, self._closed(), strict=True)):
             slots = [0 if closed >> k & 1 else int(slot) for k, slot in enumerate(programs[r])]
@@ -165,14 +165,14 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
         return self._played(played)
 
     def _own(self) -> dict[str, Any]:
-        """What a snapshot must keep beside the env's own."""
+        """The state of this form that a snapshot must keep beside the snapshot of the inner env."""
         return {}
 
     def _restored(self, own: Mapping[str, Any], observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
         return self._shown(observations, infos)
 
     def _choose(self, numbers: list[int]) -> Round:
-        """Answer the open choice. A number that is no option is left to the env to replace."""
+        """Answer the open choice. The env replaces a number that is no option."""
         asked = int(self.env.batch.games["ask_seat"][0])
         played = {}
         for r, agent in enumerate(self.possible_agents):
@@ -195,9 +195,9 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
 
 
 class FlatForm(OneNumberForm):
-    """One action a round: the number of the program, as `envs.ranking` numbers them.
+    """One action for each round: the number of the program, by the numbering in `envs.ranking`.
 
-    Where power downs are announced with programs, numbers from `ranking.count` on are the same programs with one.
+    Where power downs are announced with programs, number `ranking.count` + n is program n with an announcement.
     """
 
     form = "flat"
@@ -210,7 +210,7 @@ class FlatForm(OneNumberForm):
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
         """The action of a seat for five hand slots and a choice (0, or 1 + the option; 1: announce a power down).
 
-        The slots differ, but those of closed registers, which are not read.
+        The slots must differ, except in closed registers, whose slots are not read.
         """
         if self.choosing:
             return max(choice - 1, 0)
@@ -232,12 +232,12 @@ class FlatForm(OneNumberForm):
 
 
 class RegisterForm(OneNumberForm):
-    """Five actions a round: the hand slot for register one, two, .. five. The race goes on at the fifth.
+    """Five actions for each round: the hand slot for register one, two, .. five. The race goes on after the fifth.
 
-    Where power downs are announced with programs there is a sixth: 0, or 1 to announce one. Rewards but the last are 0.
-    The observation is that of the round's start, and `register_parts` appended to the symbolic vector ("symbolic",
-    "features") or added by name ("dict"). An illegal slot is replaced at once by the next legal one (cyclic) and
-    counted in `repairs`.
+    Where power downs are announced with programs there is a sixth action: 0, or 1 to announce one. All rewards before
+    the last action are 0. The observation is that of the round's start, with `register_parts` appended to the symbolic
+    vector ("symbolic", "features") or added by name ("dict"). An illegal slot is replaced at once by the next legal one
+    (cyclic) and counted in `repairs`.
     """
 
     form = "register"
@@ -247,16 +247,16 @@ class RegisterForm(OneNumberForm):
         self.parts = register_parts(batch.game)
         size = max(batch.hand_slots, batch.options if batch.asks_choices else 0)
         super().__init__(env, size, {**env.shapes, **self.parts})
-        self._laid: list[list[int]] = []  # the slots laid so far, a list an agent
-        self._start: _Given = ({}, {})  # what the env gave at the start of the decision
+        self._laid: list[list[int]] = []  # the slots laid so far, one list for each agent
+        self._start: _Given = ({}, {})  # what the inner env returned at the start of the decision
 
     @property
     def register(self) -> int:
-        """0..4: the register that is to be filled; 5: whether a power down is announced."""
+        """The register to fill next, 0..4; 5: the next action announces a power down or not."""
         return len(self._laid[0]) if self._laid else 0
 
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
-        """The action, now, for five hand slots and a choice (0, or 1 + the option; 1: announce a power down)."""
+        """The next action for five hand slots and a choice (0, or 1 + the option; 1: announce a power down)."""
         if self.choosing:
             return max(choice - 1, 0)
         return int(program[self.register]) if self.register < REGISTERS else choice
@@ -265,7 +265,7 @@ class RegisterForm(OneNumberForm):
         return self._padded(masks[0])
 
     def _padded(self, slots: NDArray[np.int8]) -> NDArray[np.int8]:
-        """A mask of hand slots as one of this form's numbers."""
+        """A mask of hand slots, padded to a mask of this form's actions."""
         mask = np.zeros(self.size, np.int8)
         mask[: len(slots)] = slots
         return mask
@@ -300,7 +300,7 @@ class RegisterForm(OneNumberForm):
         return parts
 
     def _hand_of(self, observation: Any) -> NDArray[np.float32]:
-        """The part `hand` of an observation: what each slot holds."""
+        """The part `hand` of an observation: the card in each slot."""
         if self.env.observation == "dict":
             return np.asarray(observation["hand"])
         vector = observation["features"] if self.env.observation == "planes" else observation
@@ -332,7 +332,7 @@ class RegisterForm(OneNumberForm):
         return (number + int(legal.argmax())) % self.size
 
     def _next_register(self, repairs: list[int]) -> Round:
-        """What is seen between two registers of a program."""
+        """What `step` returns between two registers of a program."""
         self._mask_register()
         observations, infos = self._start
         nothing = {"race": 0.0, "progress": 0.0, "shaping": 0.0}
@@ -348,7 +348,7 @@ class RegisterForm(OneNumberForm):
         )
 
     def _mask_register(self) -> None:
-        """Set the masks for the register that is to be filled: the env's mask less what has been laid."""
+        """Set the masks for the register to fill: the env's mask without the slots that have been laid."""
         closed = self._closed()
         for r in range(len(self._laid)):
             if self.register == REGISTERS:

@@ -42,35 +42,35 @@ def parallel_env(
     Args:
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
             of them: each race draws one by its seed. None: Dizzy Highway, in 2005 Risky Exchange.
-        edition: the rules, `"2016"`, `"2023"` (on the courses of 2016) or `"2005"`; None: those of the courses, 2016
-            where a name stands in several.
+        edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"` (both on the courses of 2016); None: those of
+            the courses, 2016 for a name that several editions have.
         players: from 2 to 6, in 2005 to 8 (or what the courses allow).
-        decisions: `"program"`: agents program and, in a step of its own, buy upgrades; every other choice takes the
-            documented default. `"all"`: agents are asked each choice that the rulebook leaves to a player, in steps of
-            its own.
+        decisions: `"program"`: agents program and, in separate steps, buy upgrades; every other choice takes its
+            documented default. `"all"`: agents are asked each choice that the rulebook leaves to a player, in separate
+            steps.
         observation: `"symbolic"` (a float32 vector), `"planes"` (a window of the board and the vector) or `"dict"`
             (the vector's parts by name); see RoboRallyParallelEnv.
-        action: `"program"`: MultiDiscrete([10] * 5 + [42]), which hand slot goes into each register, and the answer
+        action: `"program"`: MultiDiscrete([10] * 5 + [42]), the hand slot that goes into each register, and the answer
             to a choice; in the lighter game MultiDiscrete([9] * 5), in 2023 with `decisions="program"`
-            MultiDiscrete([10] * 5), in 2005 MultiDiscrete([9] * 5 + [2]), where the last announces a power down.
-            `"register"`: five steps a round (in 2005 a sixth, which announces), one number, exact mask. `"flat"`: every
-            program of five different slots as one number, Discrete(30240), in the lighter game Discrete(15120), in 2005
-            Discrete(30240) with and without an announcement, exact mask.
-        reward: `"race"`: at the end, 1 for the first to -1 for the last, zero in sum. `"progress"`: parts of the
-            course as checkpoints are reached, 1 in sum for a finished course. `"shaped"`: race, and the change of a
-            potential, minus the belt-aware distance still to go.
-        discount: the learner's, for `"shaped"`.
-        max_rounds: a race is truncated after so many rounds; None: never. The default of 100 is more than the `greedy`
-            bot needs on any course that comes along, and lets random play end.
+            MultiDiscrete([10] * 5), in 2005 MultiDiscrete([9] * 5 + [2]), where the last number announces a power down.
+            `"register"`: five steps for each round (in 2005 a sixth, which announces), one number each, exact mask.
+            `"flat"`: a whole program as one number, Discrete(30240), in the lighter game Discrete(15120), in 2005
+            Discrete(30240), programs with and without an announcement, exact mask.
+        reward: `"race"`: at the end, from 1 for the first to -1 for the last, zero in sum. `"progress"`: each
+            checkpoint gives its part of the course, 1 in sum for a finished course. `"shaped"`: race, plus the change
+            of a potential, which is minus the remaining distance (belts included).
+        discount: the learner's discount factor, for `"shaped"`.
+        max_rounds: a race is truncated after this many rounds; None: never. The default of 100 is more than the
+            `greedy` bot needs on any course of the package, and it ends random play.
         rules: rule options of the edition, as `{"upgrades": False}` for the lighter game; see
             `roborally_env.core.rule_options`.
         render_mode: `"rgb_array"` (`render()` returns a picture, uint8 [height, width, 3]), `"human"` (a window shows
             it after each step), `"ansi"` (`render()` returns text) or None. Pictures need the extra `render`.
         render_size: pixels on the longer side of a picture, 200 to 4000.
         strict: raise a RoboRallyError for an illegal action; else it is replaced and counted in `info["repairs"]`.
-        control: on courses where every player has two robots (Interference) `"player"`: agents `player_0` .. play both,
-            see `envs.players.PlayerForm`; `"robot"`: an agent each, `robot_2i` the racer of player i and `robot_2i+1`
-            its blocker. On all other courses both are the same.
+        control: for courses where every player has two robots (Interference). `"player"`: agents `player_0` .. play
+            both robots, see `envs.players.PlayerForm`; `"robot"`: one agent for each robot, `robot_2i` for the racer of
+            player i and `robot_2i+1` for its blocker. On all other courses this has no effect.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -96,15 +96,15 @@ def parallel_env(
 
 
 def aec_env(course: Courses | None = None, **options: Any) -> AECEnv[str, Observation, Any]:
-    """The same race with agents acting one after the other, as a PettingZoo AECEnv. Arguments as `parallel_env`.
+    """The same race as a PettingZoo AECEnv, in which agents act one after the other. Arguments as `parallel_env`.
 
-    Nobody sees what another has chosen: the race goes on when all have acted.
+    No agent sees the actions of the others: the race goes on when all have acted.
     """
     return CheckedAEC(parallel_to_aec(parallel_env(course, **options)))
 
 
 class CheckedAEC(BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers carry no types
-    """Refuses a wrong action when it is given, not when the last agent has acted."""
+    """Raises the error for a wrong action at once, not when the last agent has acted."""
 
     def step(self, action: Any) -> None:
         """Take the action of `agent_selection`; None for an agent whose race is over.
@@ -123,7 +123,7 @@ class CheckedAEC(BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers ca
 
 
 def _fits(space: Any, action: Any) -> bool:
-    """Whether whole numbers of any kind (a list, any integer dtype) are an action of the space."""
+    """Whether an action, given as a list or an array of any integer dtype, lies in the space."""
     array = np.asarray(action)
     if array.dtype.kind not in "iu" or array.shape != space.shape:
         return False

@@ -1,4 +1,4 @@
-"""RoboRallyParallelEnv: one race for PettingZoo. It adapts a BatchRace of one game; no rule is in here."""
+"""RoboRallyParallelEnv: one race for PettingZoo. It wraps a BatchRace of one game and contains no rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from roborally_env.render.window import Window
 
 POWER_DOWN = choices.NAMES[choices.POWER_DOWN]
 RENDER_MODES = ("human", "rgb_array", "ansi")
-RENDER_FPS = 2  # steps a second: most steps are a whole round
+RENDER_FPS = 2  # steps per second: most steps are a whole round
 DEFAULT_MAX_ROUNDS = 100
 
 Observation = dict[str, Any]
@@ -43,7 +43,7 @@ Info = dict[str, Any]
 
 
 class Round(NamedTuple):
-    """What a step of a parallel env gave, each a dict by agent."""
+    """The result of a step of a parallel env: dicts by agent."""
 
     observations: dict[str, Observation]
     rewards: dict[str, float]
@@ -65,12 +65,12 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
                      and a sixth of [2], with decisions="all" of [41]; by community rules five of [10] and a
                      sixth of [43]
 
-    An agent's action is five whole numbers, which hand slot goes into each register, and where choices are asked
-    (purchases, or with decisions="all" every choice) a sixth: 0 where nothing is to be chosen, else 1 + the option;
-    the other five are not read then. In 2005 and by community rules with decisions="program" the sixth is 1 to announce
-    a power down with the program; a locked register has one legal value, and so has every register of a robot that is
-    off the board or powered down: its agent stays until the race ends. What is illegal is replaced by the next legal
-    slot (cyclic), or the choice's default, and counted; `strict` raises.
+    An agent's action is five whole numbers, the hand slot that goes into each register, and where choices are asked
+    (purchases, or with decisions="all" every choice) a sixth: 0 if the agent has nothing to choose, else 1 + the
+    option; for a choice the other five are not read. In 2005 and by community rules with decisions="program" the sixth
+    is 1 to announce a power down with the program. A locked register has one legal value, and so has every register of
+    a robot that is off the board or powered down: its agent stays until the race ends. An illegal slot is replaced by
+    the next legal one (cyclic), an illegal choice by its default; both are counted. With `strict` they raise.
 
     Info of an agent:
 
@@ -78,13 +78,14 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
                      the other
         repairs      how many parts of its last action were illegal and replaced
         rewards      {"race", "progress", "shaping"}: the components of its last reward
-        decision     what it is asked: "program", "buy_upgrade", "reboot_facing", ..; None where nothing. By community
-                     rules a robot that is powered down is asked for "power_down" with the others' programs: 1 in the
-                     sixth place announces that it stays so
+        decision     what it is asked: "program", "buy_upgrade", "reboot_facing", ..; None for nothing. By community
+                     rules a robot that is powered down is asked for "power_down" while others program: 1 in the
+                     sixth place announces another power down
         options      names of that choice's legal options, in the order of the mask; empty while programs are wanted
         round        number of the round, from 1
         course       name of the course
-        place        at the end of the race: 1.0 is first; those level share the mean of their places, a team has one
+        place        at the end of the race: 1.0 is first; robots that tie share the mean of their places, a team has
+        one
 
     Made by `roborally_env.parallel_env`, which documents the arguments.
     """
@@ -115,7 +116,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self.observation = check_choice(observation, "observation", OBSERVATIONS)
         self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
         self.render_size = check_size(render_size)
-        self.robot_names: list[str] = []  # in pictures; empty: "robot 0" and so on
+        self.robot_names: list[str] = []  # shown in pictures; empty: "robot 0" and so on
         self._window: Window | None = None  # of render_mode "human", from the first frame on
         if not isinstance(strict, bool):
             raise RoboRallyError(f"strict: expected True or False, got {strict!r}")
@@ -164,7 +165,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Begin a race: that of `seed`, or without one the next after the last. `options` are not used.
+        """Begin the race of `seed`, or without a seed the next race after the last one. `options` are not used.
 
         The first reset without a seed draws one from the operating system.
 
@@ -184,8 +185,8 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         """Play the agents' actions until they are asked again, or the race is over; then `agents` is empty.
 
         Raises:
-            RoboRallyError: for a missing or unknown agent, a wrong shape, dtype or range; with `strict` for what is
-                illegal. Nothing has been played then.
+            RoboRallyError: for a missing or unknown agent, a wrong shape, dtype or range; with `strict` also for an
+                illegal action. In all these cases nothing has been played.
         """
         if not self.agents:
             return self._step_without_agents(actions)
@@ -208,20 +209,20 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         )
 
     def state(self) -> NDArray[np.float32]:
-        """Everything about the race, hidden cards too, as float32 [n] for centralised critics: see `state_shapes`.
+        """The whole race, hidden cards too, as float32 [n] for centralised critics: see `state_shapes`.
 
-        Only chance to come is not in it.
+        Only future random numbers are not in it.
         """
         self._need_race("state")
         return write_state(self.batch)
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The race as it stands: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text; "human" shows
-        it in a window, as each reset and step does by itself.
+        """Draw the present state: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text; "human" shows
+        it in a window, which each reset and step also does.
 
         Raises:
-            RoboRallyError: before the first reset, where the extra `render` is not installed, or with "human" where
-                there is no display.
+            RoboRallyError: before the first reset, if the extra `render` is not installed, or with "human" if there is
+                no display.
         """
         self._need_race("render")
         if self.render_mode is None:
@@ -239,16 +240,17 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
     # -- more than PettingZoo asks
 
     def catch(self, agent: str, registers: Iterable[int]) -> None:
-        """Say that the timer catches an agent, with rules={"timer": True}, before it filled these registers 1..5.
+        """With rules={"timer": True}, let the timer catch an agent before it has filled these registers 1..5.
 
-        Holds for the next programs alone: the rules fill those registers, and what the action says of them is not
+        This applies to the next programs only: the rules fill those registers, and the action's values for them are not
         read.
 
-        In 2005 that is one agent at most, but on courses with program timers, where it needs no rule option.
+        In 2005 the timer catches at most one agent; courses with program timers have no such limit and need no rule
+        option.
 
         Raises:
-            RoboRallyError: without the timer rule, in between rounds, for an unknown agent or register, or for a second
-                agent.
+            RoboRallyError: without the timer rule, while no programs are wanted, for an unknown agent or register, or
+                for a second agent.
         """
         self._need_race("catch")
         r = self.possible_agents.index(self._known(agent))
@@ -262,7 +264,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self._caught = caught
 
     def snapshot(self) -> bytes:
-        """The race as it stands, as bytes for `restore` of an env with the same arguments."""
+        """The present state of the race as bytes, for `restore` of an env with the same arguments."""
         self._need_race("snapshot")
         return pack_snapshot("program", {"caught": self._caught}, self.batch.snapshot())
 
@@ -271,7 +273,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
 
         Raises:
             RoboRallyError: for a damaged snapshot, or one of another version, edition, course, size or rules. The race
-                goes on as it was then.
+                is unchanged then.
         """
         own, inner = unpack_snapshot("program", snapshot)
         self.batch.restore(inner)
@@ -280,8 +282,8 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         return self._begin()
 
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> NDArray[np.int64]:
-        """The action of this env's form for five hand slots and a choice (0, or 1 + the option; 1 beside a program: a
-        power down is announced)."""
+        """The action of this env's form for five hand slots and a choice (0, or 1 + the option; 1 beside a program
+        announces a power down)."""
         return np.array([*program, choice][: len(self._actions.sizes)], np.int64)
 
     def encode_nothing(self) -> NDArray[np.int64]:
@@ -291,7 +293,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
     # -- inside
 
     def _show(self) -> None:
-        """The race in the window, which the first call opens."""
+        """Show the race in the window, which the first call opens."""
         if self._window is None:
             self._window = Window("Robo Rally", RENDER_FPS)
         frame = rendered(self.batch, "rgb_array", self.render_size, self.robot_names)
@@ -329,7 +331,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         return given
 
     def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Observations and infos of a race that has just been put there."""
+        """Observations and infos of a race that has just begun or been restored."""
         over = bool(self.batch.games["step"][0] == OVER)
         self.agents = [] if over else self.possible_agents[:]
         count = self.batch.players
@@ -340,7 +342,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         infos = self._infos(given, nothing, over)
         for info in infos.values():
             info["repairs"] = 0
-            info.pop("place", None)  # results are no part of a snapshot
+            info.pop("place", None)  # a snapshot has no results
         return self._observations(given), infos
 
     def _observations(self, given: Mapping[str, NDArray[Any]]) -> dict[str, Observation]:
@@ -400,13 +402,13 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         return infos
 
     def _asked_for(self) -> list[str | None]:
-        """What each agent is asked while programs are wanted: "program", or "power_down" of a robot that lays none."""
+        """What each agent is asked while programs are wanted: "program", "power_down" (its robot lays none) or None."""
         batch = self.batch
         both = zip(batch.programmed[0].tolist(), batch.may_announce[0].tolist(), strict=True)
         return ["program" if programs else POWER_DOWN if announces else None for programs, announces in both]
 
     def _name_choice(self, infos: dict[str, Info]) -> None:
-        """Write the open choice into the info of the agent that it is put to."""
+        """Write the open choice into the info of the agent that is asked."""
         game = self.batch.games[0]
         info = infos[self.possible_agents[int(game["ask_seat"])]]
         legal = int(game["ask_options"])

@@ -1,4 +1,4 @@
-"""A race of a batch as drawings take it: as text for the terminal, and as what a frame shows."""
+"""A race of a batch, prepared for drawing: as text for the terminal, and as the content of a frame."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from roborally_env.render.ansi import draw
 from roborally_env.render.figures import Figure
 from roborally_env.render.frames import Shown, frame
 
-# fields with a bit a robot, and what players say of one that is set
+# fields with one bit for each robot, and the words for a bit that is set
 _STATES = (
     ("down", "powered down"),
     ("announced", "powers down next"),
@@ -28,24 +28,24 @@ _STATES = (
     ("virtual", "virtual"),
     ("stomped", "acts last in the next register"),
 )
-# on these courses flags are reached in no order
+# on these courses flags may be reached in any order
 _UNORDERED = frozenset({"claims", "capture_the_flag"})
 
 
 def picture(batch: BatchRace, color: bool = True, index: int = 0) -> str:
-    """One of the batch's races as text: a headline, a line a robot, and the board."""
+    """One of the batch's races as text: a headline, a line for each robot, and the board."""
     course = course_of(batch, index)
     lines = [f"{course.title}, {moment_of(batch, index)}"]
     lines += [f"  robot {r}: {_told(batch, index, r)}" for r in range(batch.players)]
     robots = [robot for robot in figures_of(batch, index) if robot.on_board]
-    # a mark on the robot; in 2005 and by community rules it stands for one that is powered down
+    # a mark on the robot: it has rebooted, or in 2005 and by community rules is powered down
     marked = [robot._replace(rebooted=robot.rebooted or robot.powered_down) for robot in robots]
     places, cubes, ramps = checkpoints_of(batch, index), cubes_of(batch, index), ramps_of(batch, index)
     return "\n".join([*lines, "", draw(course, marked, color=color, checkpoints=places, cubes=cubes, ramps=ramps)])
 
 
 def check_size(size: int) -> int:
-    """The size itself. Raises RoboRallyError where a frame cannot be that large."""
+    """The size itself; raises a RoboRallyError if a frame cannot have it."""
     return check_whole(size, "render_size", 200, 4000)
 
 
@@ -124,7 +124,7 @@ def figures_of(batch: BatchRace, index: int = 0) -> list[Figure]:
 
 
 def _read(robot: Figure, game: Any, kind: Kind) -> Figure:
-    """The figure with all that the record tells of it."""
+    """The figure, completed from the record."""
     r, has = robot.number, kind.has
     tokens, archive = has("damage"), int(game["archive"][r]) if has("archive") else -1
     return robot._replace(
@@ -132,7 +132,7 @@ def _read(robot: Figure, game: Any, kind: Kind) -> Figure:
         energy=int(game["energy"][r]) if has("energy") else robot.energy,
         lives=int(game["lives"][r]) if has("lives") else robot.lives,
         archive=(archive % WIDTH, archive // WIDTH) if archive >= 0 else None,
-        rebooted=not tokens and _bit(game, "rebooted", r),  # with tokens a robot is destroyed in place of it
+        rebooted=not tokens and _bit(game, "rebooted", r),  # in games with damage tokens the bit means destroyed
         powered_down=has("down") and _bit(game, "down", r),
         virtual=has("virtual") and _bit(game, "virtual", r),
         out=_is_out(game, r, kind),
@@ -157,7 +157,7 @@ def _bit(game: Any, field: str, r: int) -> bool:
 
 
 def _told(batch: BatchRace, index: int, r: int) -> str:
-    """A robot in words."""
+    """A description of a robot in words."""
     game, kind = batch.games[index], batch.kind
     word, many = EDITIONS[batch.edition].checkpoint, len(batch.courses[int(game["course"])].checkpoints)
     parts = [f"{word} {int(game['reached'][r])} of {many}" if many else ""]
@@ -178,7 +178,7 @@ def _told(batch: BatchRace, index: int, r: int) -> str:
 
 
 def _told_of_options(game: Any, r: int) -> list[str]:
-    """What a robot has in a game with option cards."""
+    """The possessions of a robot in a game with option cards, in words."""
     own = int(game["options"][r])
     titles = [OPTIONS[o - 1].title for o in range(1, len(OPTIONS) + 1) if own >> o & 1]
     return ["the SuperBot" if int(game["superbot"]) == r else "", *titles]

@@ -25,15 +25,15 @@ _Given = tuple[dict[str, Observation], dict[str, Info]]
 class PlayerForm(BaseParallelWrapper[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
     """A parallel env with agents `player_0` ..: player i plays `robot_2i`, the racer, and `robot_2i+1`, the blocker.
 
-    Observation of an agent: "observation" as an array with a row for each robot ("symbolic"), else {"racer": ..,
-    "blocker": ..}; "action_mask" the masks of both one after the other, as a tuple. Its action is the numbers of both
-    robots one after the other, its reward its team's, its info the racer's but for
+    An agent's observation: "observation" is an array with a row for each robot ("symbolic"), else {"racer": ..,
+    "blocker": ..}; "action_mask" is a tuple of the masks of both robots. An action is the numbers of both robots one
+    after the other, the reward is the team's, and the info is the racer's except for
 
         action_mask  the masks of both robots one after the other
         repairs      of both robots together
         decision     what one of them is asked
         options      names of that choice's legal options
-        robot        which of them is asked where only one is: "racer" or "blocker"; else None
+        robot        "racer" or "blocker" if only that one is asked; else None
     """
 
     env: RoboRallyParallelEnv | OneNumberForm
@@ -68,7 +68,7 @@ class PlayerForm(BaseParallelWrapper[str, Observation, Any]):  # type: ignore[mi
         return self._joined(*self.env.reset(seed=seed, options=options))
 
     def step(self, actions: Mapping[str, Any]) -> Round:
-        """The numbers of both robots an agent; see the class. Raises RoboRallyError as RoboRallyParallelEnv.step."""
+        """One action for each agent, for both its robots. Raises RoboRallyError as RoboRallyParallelEnv.step."""
         if not self.agents:
             return self.env.step(actions)
         check_agents(actions, self.possible_agents)

@@ -1,7 +1,7 @@
 """Programs as numbers: the ordered selections of five of the hand's slots.
 
-They are in lexicographic order: with nine slots 0 is slots 0 1 2 3 4, 1 is 0 1 2 3 5, 15119 is 8 7 6 5 4. So the
-first slot of program n is n // 1680.
+They are in lexicographic order: with nine slots program 0 is slots 0 1 2 3 4, program 1 is 0 1 2 3 5, and program 15119
+is 8 7 6 5 4. So the first slot of program n is n // 1680.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from roborally_env.core.state import REGISTERS
 
 
 class Ranking(Thawed):
-    """The numbers of all programs of a hand of so many slots: 15,120 of nine, 30,240 of ten."""
+    """The numbering of all programs from a hand: 15,120 programs with nine slots, 30,240 with ten."""
 
     def __init__(self, hand_slots: int) -> None:
         self.hand_slots = hand_slots
@@ -25,7 +25,7 @@ class Ranking(Thawed):
         self.programs.setflags(write=False)
         self.count = len(self.programs)
         self._place_values = hand_slots ** np.arange(REGISTERS - 1, -1, -1)
-        # by the slots read as a number to that base; -1: a slot used twice
+        # the index is the slots read as digits in base `hand_slots`; -1: a slot is used twice
         self._numbers = np.full(hand_slots**REGISTERS, -1, np.int16)
         self._numbers[self.programs.astype(np.int64) @ self._place_values] = np.arange(self.count)
         self._columns = [np.ascontiguousarray(self.programs[:, k]) for k in range(REGISTERS)]
@@ -41,8 +41,8 @@ class Ranking(Thawed):
     def mask(self, masks: NDArray[np.int8], closed: int = 0) -> NDArray[np.int8]:
         """Which programs are legal: int8 [count], from the mask of each register, int8 [5, hand_slots].
 
-        `closed` registers, as bits, take no card. Of programs that differ there alone one is legal: in closed registers
-        stand the lowest slots that are left.
+        `closed` registers, as bits, take no card. Of programs that differ only there, one is legal: the one with the
+        lowest free slots in the closed registers.
         """
         legal: NDArray[np.int8] = np.repeat(masks[0], self.count // self.hand_slots)
         if closed:
@@ -54,17 +54,17 @@ class Ranking(Thawed):
 
     @cache  # noqa: B019  # there are two rankings, and 31 sets of closed registers
     def _fillers(self, closed: int) -> NDArray[np.int8]:
-        """The programs that have the lowest slots left, ascending, in closed registers."""
+        """1 for each program that has the lowest free slots, ascending, in closed registers."""
         shut = [k for k in range(REGISTERS) if closed >> k & 1]
         played = [k for k in range(REGISTERS) if k not in shut]
         free = np.ones((self.count, self.hand_slots), np.bool_)
         np.put_along_axis(free, self.programs[:, played].astype(np.int64), False, axis=1)
-        # the slots left in ascending order come first in a stable sort by "is used"
+        # a stable sort by "is used" puts the free slots first, in ascending order
         lowest = np.argsort(~free, axis=1, kind="stable")[:, : len(shut)]
         return np.asarray((self.programs[:, shut] == lowest).all(axis=1), np.int8)
 
 
 @cache
 def ranking_of(hand_slots: int) -> Ranking:
-    """The ranking of the programs of such a hand, made once."""
+    """The numbering of the programs of such a hand, made once."""
     return Ranking(hand_slots)

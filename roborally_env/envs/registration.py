@@ -1,4 +1,4 @@
-"""Makes `gymnasium.make("RoboRally-v0")` and `make_vec` known, without importing gymnasium before its time."""
+"""Registers "RoboRally-v0" for `gymnasium.make` and `gymnasium.make_vec` without importing gymnasium too early."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def register() -> None:
 
 
 class _WhenGymnasiumComes(MetaPathFinder):
-    """Registers right after gymnasium's own envs, when they are imported later than this package."""
+    """An import hook that registers the env right after gymnasium's own, if gymnasium is imported after this
+    package."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -44,7 +45,7 @@ class _WhenGymnasiumComes(MetaPathFinder):
 
 
 def register_now_or_later() -> None:
-    """Register at once where gymnasium is loaded, else as soon as it is: importing it costs a quarter of a second."""
+    """Register at once if gymnasium is loaded, else as soon as it is: importing it costs a quarter of a second."""
     if "gymnasium.envs" in sys.modules:
         register()
     else:

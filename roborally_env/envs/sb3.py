@@ -36,31 +36,31 @@ _ATTRIBUTES = ("action_masks", "seat", "render_mode", "spec")  # of a sub-env
 class RaceVecEnv(Thawed, VecEnv):
     """Races as a Stable-Baselines3 VecEnv. A sub-env is one seat of one game.
 
-    Without `opponents` every seat is a sub-env, seat s of game g number g * P + s, and one policy plays them all
-    (self-play). With them each game has one sub-env, and agents have the other seats, as in `make_vec`.
+    Without `opponents` every seat is a sub-env, and one policy plays them all (self-play); seat s of game g is number
+    g * P + s. With opponents each game has one sub-env, and agents have the other seats, as in `make_vec`.
 
     Observations are a Dict: "observation" float32 [n] ("planes": "planes" uint8 [13, 13, 26] and "features" float32
-    [n]) and "action_mask" int8 [m], the masks of the action's components one after the other; so that a policy has
-    them in training too. `action_masks()` gives the same as bool, as sb3-contrib asks for. Without
+    [n]) and "action_mask" int8 [m], the masks of the action's components one after the other, so that a policy has
+    the masks in training too. `action_masks()` returns the same as bool, as sb3-contrib requires. Without
     `mask_in_observation` the observation of "symbolic" is the vector alone.
 
     A purchase is one seat's decision: in that step the other seats of the game have one legal action, which is not
-    read. `rules={"upgrades": False}` is the game without them.
+    read. `rules={"upgrades": False}` is the game without upgrades.
 
-    A race that is over is followed by the next in the same step, as SB3 expects: the last observation is
+    When a race is over the next one begins in the same step, as SB3 expects: the last observation is
     `info["terminal_observation"]`, with `info["TimeLimit.truncated"]`, "place", "is_success" (it was won), "rounds",
     "course" and "seat". The infos of other sub-envs are empty.
 
-    In self-play with `action="program"` the arrays of an observation are those of the batch, of which two sets
-    alternate: they stay as they are until the step after the next. In all other cases they are the caller's own.
+    In self-play with `action="program"` the arrays of an observation belong to the batch, which writes two sets
+    alternately: they stay unchanged until the step after the next. In all other cases they are the caller's own.
 
     Args:
         num_games: races at once.
         course: a name, a path, a Course, or a list of them, of which each race draws one.
-        opponents: None, or as `make_vec`.
-        seat: of the sub-env where there are opponents, or `"random"`: drawn at each race.
-        players: how many; None: what the opponents say, else 4.
-        seed: of the first `reset`, where `seed()` was not called before. None: any.
+        opponents: None, or as in `make_vec`.
+        seat: the seat of the sub-env if there are opponents; `"random"`: drawn for each race.
+        players: how many; None: as many as a list of opponents implies, else 4.
+        seed: the seed of the first `reset` unless `seed()` was called before. None: any.
         mask_in_observation: see above.
         threads: as BatchRace.
         edition, decisions, observation ("symbolic" or "planes"), action, reward, discount, max_rounds, rules: as
@@ -135,8 +135,8 @@ class RaceVecEnv(Thawed, VecEnv):
     # -- VecEnv
 
     def reset(self) -> Any:
-        """Begin new races: by the seeds that `seed()` gave (in self-play that of the game's first seat), else each
-        game's next. Returns the observations."""
+        """Begin new races with the seeds from `seed()` (in self-play the seed of the game's first seat), else the next
+        race of each game. Returns the observations."""
         self._actions = None
         everywhere = np.ones(self.num_envs, np.bool_)
         self.races.reset(everywhere, self._seeds)
@@ -148,11 +148,11 @@ class RaceVecEnv(Thawed, VecEnv):
         return self._observations()
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the actions [num_envs, ..] of the next `step_wait`."""
+        """Store the actions [num_envs, ..] for the next `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, NDArray[np.float32], Mask, list[dict[str, Any]]]:
-        """Play them: observations, rewards float32 [num_envs], dones, infos.
+        """Play the stored actions; return observations, rewards float32 [num_envs], dones, infos.
 
         Raises:
             RoboRallyError: for a wrong shape, dtype or range; nothing has been played then.
@@ -166,17 +166,17 @@ class RaceVecEnv(Thawed, VecEnv):
         return self._observations(), outcome.rewards.astype(np.float32), outcome.ended, infos
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Seeds of the next `reset`: sub-env i has seed + i."""
+        """Set the seeds of the next `reset`: sub-env i gets seed + i."""
         first = secrets.randbits(32) if seed is None else check_seed(seed, self.num_envs)
         self._seeds = list(range(first, first + self.num_envs))
         return self._seeds
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: there are no open resources."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of sub-envs: "seat", "action_masks" (a method), "render_mode", "spec"; or one of the whole, the
-        same for each."""
+        """An attribute of the sub-envs: "seat", "action_masks" (a method), "render_mode", "spec"; or an attribute of
+        this object, the same for each sub-env."""
         where = list(self._get_indices(indices))
         if attr_name == "action_masks":
             return [lambda i=i: self.action_masks()[i] for i in where]
@@ -187,7 +187,7 @@ class RaceVecEnv(Thawed, VecEnv):
         return [getattr(self, attr_name) for _ in where]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sub-envs have no attributes of their own to set.
+        """Not supported: sub-envs have no attributes of their own to set.
 
         Raises:
             RoboRallyError: always; see `set_opponents`.
@@ -195,7 +195,7 @@ class RaceVecEnv(Thawed, VecEnv):
         raise RoboRallyError(f"set_attr: {attr_name!r} of a sub-env cannot be set; opponents: see set_opponents")
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Call a method of sub-envs; "action_masks" is the one that they have.
+        """Call a method of sub-envs; "action_masks" is the only one.
 
         Raises:
             AttributeError: for any other.
@@ -206,17 +206,18 @@ class RaceVecEnv(Thawed, VecEnv):
         return [masks[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """No sub-env is wrapped."""
+        """False for each sub-env: none is wrapped."""
         return [False for _ in self._get_indices(indices)]
 
     # -- more than VecEnv asks
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The masks of the next actions, of the components one after the other: bool [num_envs, m]."""
+        """The masks of the next actions, bool [num_envs, m]: those of the components one after the other."""
         return self._masks.astype(np.bool_)
 
     def set_opponents(self, opponents: Opponents, mask: Iterable[bool] | None = None) -> None:
-        """Let these agents sit in the other seats of games `mask` [num_games] (None: all), each from its next race on.
+        """Give these agents the other seats of the games in `mask` [num_games] (None: all), from each game's next race
+        on.
 
         Raises:
             RoboRallyError: in self-play; for a wrong number, name or agent, or a wrong mask. Nothing changes then.
@@ -226,7 +227,7 @@ class RaceVecEnv(Thawed, VecEnv):
         self.races.crews.set_opponents(opponents, mask)
 
     def state_dict(self) -> dict[str, Any]:
-        """All that an env with the same arguments needs to go on exactly from here: NumPy arrays, bytes and numbers."""
+        """The state from which an env with the same arguments goes on exactly: NumPy arrays, bytes and numbers."""
         return {"rows": self.rows.state_dict(), "seeds": list(self._seeds)}
 
     def load_state_dict(self, state: dict[str, Any]) -> Any:
@@ -276,7 +277,7 @@ class RaceVecEnv(Thawed, VecEnv):
             }
 
     def _won(self, rows: NDArray[np.int64]) -> Mask:
-        """Whether these rows (or their teams) have won the race that was over last."""
+        """Whether these rows (or their teams) have won their last race."""
         results, games = self.batch.results, self.races.games[rows]
         winners = results["winner"][games]
         places = results["place"][games]

@@ -17,15 +17,15 @@ from roborally_env.errors import RoboRallyError
 
 
 class ModelAgent:
-    """Plays by a model (or policy) that was trained on a RaceVecEnv with the same edition, number of players and rules.
+    """An agent that plays by a model (or policy) trained on a RaceVecEnv of the same edition, players and rules.
 
-    It answers purchases and choices too. The action form is known by the model's action space, and whether its
-    observation has the mask in it by its observation space; sb3-contrib's models are given the mask apart.
+    It also answers purchases and choices. The model's action space determines the action form, and its observation
+    space whether the observation contains the mask; sb3-contrib's models get the mask as a separate argument.
 
     Args:
-        model: it has `predict`, `observation_space` and `action_space`.
-        deterministic: take the likeliest action; else draw it, from torch's generator.
-        name: in tables.
+        model: an object with `predict`, `observation_space` and `action_space`.
+        deterministic: take the likeliest action; else draw one with torch's generator.
+        name: the name in tables.
     """
 
     needs_observation = True
@@ -59,7 +59,7 @@ class ModelAgent:
         return self._decide(info).choices
 
     def _decide(self, info: Any) -> RowForm:
-        """The form in which every row has decided."""
+        """The action form, after every row has decided."""
         races = _Seats(info.batch, info.games, info.seats)
         form = make_form(self._action(info.batch), info.batch, len(info.games))
         rows = Rows(races, form, "symbolic", copy=True)
@@ -91,18 +91,18 @@ class ModelAgent:
 
 
 class _Seats(Races):
-    """Seats of a batch that others play."""
+    """Seats of a batch whose races are played elsewhere."""
 
     def __init__(self, batch: Any, games: NDArray[np.int64], seats: NDArray[np.int64]) -> None:
         super().__init__(batch, len(games))
         self.games, self.seats = games, seats
 
     def reset(self, rows: Mask, seeds: Any) -> None:
-        """Not its matter."""
+        """Do nothing: the races are played elsewhere."""
 
     def begin(self, rows: Mask) -> None:
-        """Not its matter."""
+        """Do nothing: the races are played elsewhere."""
 
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
-        """Not its matter."""
+        """Not supported: the races are played elsewhere."""
         raise NotImplementedError

@@ -25,16 +25,16 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
     """A race against opponents: `gymnasium.make("RoboRally-v0", opponents=["random", "random"])`.
 
     Observation, action and info are those of one agent of `parallel_env`, with `info["seat"]`. The learner is asked
-    only for its own decisions; a step may also play through purchases and choices of others, and its reward is the
-    sum over them.
+    only for its own decisions. A step also plays through purchases and choices of other seats, and its reward is the
+    sum over all steps of the race played in it.
 
     Args:
         opponents: one entry for each other seat, in seat order: the name of an agent (`roborally_env.agents`), or an
-            object with `act(observations, masks, info) -> programs`, `choose` if it answers choices, and `announce` if
-            it powers down (2005). In Interference seats are robots, racer and blocker of each player in turn.
-        seat: the learner's, from 0, or `"random"`: drawn at each reset.
-        options: all other arguments of `parallel_env` but `players` and `control`: the seats are 1 + the opponents, and
-            each has one robot.
+                object with `act(observations, masks, info) -> programs`, `choose` if it answers choices, and `announce`
+                if it powers down (2005). In Interference each seat is a robot: racer and blocker of each player in
+            turn. seat: the learner's seat, from 0, or `"random"`: drawn at each reset.
+            options: any other argument of `parallel_env` except `players` and `control`: there are 1 + len(opponents)
+                seats with one robot each.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -77,7 +77,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         self._mask: NDArray[np.int8] = np.zeros(0, np.int8)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """Begin a race: that of `seed`, or without one the next after the last. `options` are not used.
+        """Begin the race of `seed`, or without a seed the next race after the last one. `options` are not used.
 
         Raises:
             RoboRallyError: for a seed that is no whole number from 0 to 2**64 - 1.
@@ -94,7 +94,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         self.race.unwrapped.robot_names = self._robot_names()
         observations, infos = self.race.reset(seed=seed)
         me = self.race.possible_agents[self.seat]
-        while self.race.agents and infos[me]["decision"] is None:  # others buy first
+        while self.race.agents and infos[me]["decision"] is None:  # other seats buy first
             result = self.race.step(self._actions(self.race.encode_nothing()))
             observations, infos = result.observations, result.infos
         return self._mine(observations, infos)
@@ -123,7 +123,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         return self._mask.astype(np.bool_)
 
     def render(self) -> Any:
-        """As RoboRallyParallelEnv.render; in pictures robots are named after who plays them."""
+        """As RoboRallyParallelEnv.render; in pictures robots are named after their agents."""
         return self.race.render()
 
     def close(self) -> None:
@@ -141,7 +141,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         ]
 
     def _robot_names(self) -> list[str]:
-        """Who plays each robot."""
+        """The name of the agent that plays each robot, or the learner's."""
         names = [each if isinstance(each, str) else type(each).__name__ for each in self.opponents]
         return [*names[: self.seat], "learner", *names[self.seat :]]
 
@@ -191,7 +191,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         return np.asarray(programs[0])
 
     def _announcement_of(self, r: int) -> int:
-        """1 where seat r may announce a power down with its program and its agent does."""
+        """1 if seat r may announce a power down with its program and its agent does, else 0."""
         if not self.race.batch.may_announce[0, r]:
             return 0
         agent = self._agent_of(r)
@@ -201,7 +201,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         return int(np.asarray(agent.announce(seen, rows)).reshape(-1)[0])
 
     def _choice_of(self, r: int) -> int:
-        """0 where seat r is not asked, else 1 + the option that its agent takes, or the default's."""
+        """0 if seat r is not asked, else 1 + the option that its agent takes, or the default option."""
         game = self.race.batch.games[0]
         if int(game["ask_seat"]) != r:
             return 0
@@ -212,7 +212,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
 
 
 def check_opponents_play(opponents: Sequence[Any], edition: str) -> None:
-    """Refuse opponents that do not play the edition here, not at the first step."""
+    """Raise a RoboRallyError for opponents that do not play the edition, here and not at the first step."""
     agents = importlib.import_module("roborally_env.agents")
     agents.check_editions([agents.make_agent(each) if isinstance(each, str) else each for each in opponents], edition)
 
@@ -224,6 +224,6 @@ def _checked_opponents(opponents: Any) -> tuple[Any, ...]:
         if not isinstance(each, str) and not callable(getattr(each, "act", None)):
             raise RoboRallyError(f"opponents: expected names of agents or objects with act(), got {each!r}")
         if isinstance(each, str):
-            # a wrong name is refused here, not at the first reset
+            # raises for a wrong name here, not at the first reset
             importlib.import_module("roborally_env.agents").make_agent(each)
     return tuple(opponents)

@@ -1,4 +1,4 @@
-"""Snapshots of envs: what a layer keeps itself, around the snapshot of what it adapts."""
+"""Snapshots of envs: a layer's own state around the snapshot of the env that it wraps."""
 
 from __future__ import annotations
 

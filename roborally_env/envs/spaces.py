@@ -12,7 +12,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.seeing.observe import DEPTH, WINDOW, parts_of
 
 OBSERVATIONS = ("symbolic", "planes", "dict")
-LOW, HIGH = -8.0, 4096.0  # no slot of any observation or state lies outside
+LOW, HIGH = -8.0, 4096.0  # bounds of all values of observations and states
 PLANES_SHAPE = (WINDOW, WINDOW, DEPTH)
 
 Shapes = Mapping[str, tuple[int, ...]]
@@ -36,7 +36,7 @@ def box(*shape: int) -> spaces.Box:
 
 
 def observation_part(kind: str, shapes: Shapes) -> spaces.Space[Any]:
-    """The space of `"observation"`: of a symbolic vector with these parts, shown as `kind` says."""
+    """The space of `"observation"` for a symbolic vector with these parts; `kind` is the observation's kind."""
     size = sum(int(np.prod(shape)) for shape in shapes.values())
     if kind == "symbolic":
         return box(size)
@@ -46,7 +46,7 @@ def observation_part(kind: str, shapes: Shapes) -> spaces.Space[Any]:
 
 
 def mask_part(sizes: Sequence[int]) -> spaces.Tuple[Any]:
-    """The space of `"action_mask"` of the `program` action form: one int8 array a component."""
+    """The space of `"action_mask"` of the `program` action form: one int8 array for each component."""
     return spaces.Tuple([spaces.MultiBinary(size) for size in sizes])
 
 

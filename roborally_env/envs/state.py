@@ -1,4 +1,4 @@
-"""The whole state of a race as one vector, for critics that see everything."""
+"""The whole state of a race as one vector, for centralised critics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ANSWERS = 8
 _OPTIONS = np.arange(1, options.COUNT + 1)
 _NUMBERED_KINDS = np.arange(1, cards.U_TURN + 1)
 _BITS = np.arange(_CUBES, dtype=np.uint64)
-_OWN_FIELDS = ("done", "rebooted", "cubes")  # parts that are fields of some kinds of records
+_OWN_FIELDS = ("done", "rebooted", "cubes")  # parts that copy a field, which only some kinds of records have
 
 
 def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
@@ -28,7 +28,7 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     seats        the symbolic vector of every seat: hands, piles, places, what is asked
     registers    one-hot: the card in each seat's register, face-down ones too; in 2005 its number / 840 after it
     done         one-hot: the action carried out in it so far (2016)
-    phase        one-hot: the step of the round
+    phase        one-hot: the next step of the round
     register     one-hot: the register that is played
     acted        1 for each robot that had its turn in this register
     rebooted     1 for each robot that rebooted in this round (2016)
@@ -40,26 +40,26 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
 
     With upgrades also
 
-    known_top    cards that lie known on top of each seat's deck / 8
-    used         1 for each upgrade that a seat has used in this round and that serves once a round
+    known_top    number of known cards on top of each seat's deck / 8
+    used         1 for each once-per-round upgrade that a seat has used in this round
     deck         1 for each upgrade that is still in the deck
     shields      1 for each robot whose Deflector Shield is up
 
     In 2005 also
 
-    second       the second card in each register likewise
-    laid_by      the cards on each seat's Conditional Program and Flywheel likewise
+    second       the second card in each register, as in `registers`
+    laid_by      the cards on each seat's Conditional Program and Flywheel, as in `registers`
     deck         1 for each program card that is still in the deck
     option_deck  1 for each option that is still in its deck
     tokens       damage tokens on Ablative Coat / 3, uses of Mini Howitzer / 5
     jammed       1 for each register that is locked by Fire Control
-    controller   one-hot: whose program a robot plays, the last for its own
+    controller   one-hot: the seat whose program a robot plays; the last entry: its own
     marks        of each robot: Abort Switch thrown, Gyroscopic Stabilizer active, Recompile asked about, its Power-Down
                  Shield used up from N E S W
     waiting      of each robot: its place in the order of destruction / 8, turns that it sits out / 2, sent home
     boards       one-hot: quarter turns of each board
 
-    By community rules also what a game with upgrades has, and
+    By community rules the parts of a game with upgrades, and
 
     ramps        1 for each ramp of the course that is on
     left_from    column and row of the cell where a robot that is off the board was, / 32; -1 for the others
@@ -104,7 +104,7 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
 
 
 def _upgrades_of(batch: BatchRace) -> NDArray[np.int64]:
-    """The numbers of upgrades up to the last one of the game."""
+    """All upgrade numbers up to the highest one in the game."""
     return np.arange(1, 1 + max(batch.kind.upgrade_numbers))
 
 
@@ -136,7 +136,7 @@ def write_state(batch: BatchRace) -> NDArray[np.float32]:
 
 
 def _values_of_piles(batch: BatchRace, game: Any, p: int) -> dict[str, Any]:
-    """Of a game in which each robot has a pile of its own."""
+    """The parts of a game in which each robot has piles of its own."""
     kinds = np.arange(1, 1 + int(layout_of(batch.game).kinds))
     values = {
         "registers": game["registers"][:p, :, None] == kinds,
@@ -156,7 +156,7 @@ def _values_of_piles(batch: BatchRace, game: Any, p: int) -> dict[str, Any]:
 
 
 def _values_of_ramps(game: Any, p: int) -> dict[str, Any]:
-    """Of a game with ramps, and what else its editions have."""
+    """The parts of a game with ramps (community rules)."""
     cells = game["cell"][:p].astype(np.int64)
     last = -2 - cells
     places = np.stack([last % WIDTH, last // WIDTH], axis=1) / 32.0
@@ -169,7 +169,7 @@ def _values_of_ramps(game: Any, p: int) -> dict[str, Any]:
 
 
 def _values_of_options(game: Any, p: int) -> dict[str, Any]:
-    """Of a game with option cards and one deck of numbered cards."""
+    """The parts of a game with option cards and one deck of numbered cards (2005)."""
     seats = np.arange(p)
     bits = np.stack([game[name] >> seats & 1 for name in ("aborted", "stabilized", "recompiled")], axis=1)
     deck = set(game["deck"][: int(game["deck_left"])].tolist())
@@ -192,6 +192,6 @@ def _values_of_options(game: Any, p: int) -> dict[str, Any]:
 
 
 def _cards(found: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Cards as in a hand: one-hot of the kind, and number / 840."""
+    """Cards as in the part `hand`: one-hot of the kind, then number / 840."""
     kinds = ACTION[found][..., None] == _NUMBERED_KINDS
     return np.concatenate([kinds, PACE[found][..., None] / DECK_SIZE], axis=-1).astype(np.float32)

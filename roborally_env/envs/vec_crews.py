@@ -1,4 +1,4 @@
-"""Who sits in the seats that the learner does not play: a crew of agents a game, swapped where a race begins."""
+"""The agents in the seats that the learner does not play: one crew for each game, changed only between races."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ Opponents = str | Sequence[Any]
 class Crews(Thawed):
     """The opponents of G games, each a row of agents in seat order, without the learner's seat.
 
-    Every agent is one object for all its seats in all games, and is called once for all that it decides in a step.
+    Each agent is one object for all its seats in all games, and one call makes all its decisions in a step.
     """
 
     def __init__(self, batch: BatchRace, opponents: Opponents, seed: int) -> None:
         self.batch = batch
         self.seed = seed
         self._agents: list[Any] = []
-        self._names: list[str] = []  # the spec of each agent, "" of objects
+        self._names: list[str] = []  # the spec of each agent, "" for objects
         shape = (batch.num_games, batch.players - 1)
-        self._now = np.zeros(shape, np.int64)  # number of the agent in each place
+        self._now = np.zeros(shape, np.int64)  # number of the agent in each seat
         self._next = np.zeros(shape, np.int64)  # from the next race on
         self.set_opponents(opponents)
         self._now[:] = self._next
 
     def set_opponents(self, opponents: Opponents, mask: Any = None) -> None:
-        """From the next race of each game in `mask` [G] (None: of all) on these agents sit there.
+        """Give the seats to these agents, in each game in `mask` [G] (None: all) from its next race on.
 
         Raises:
             RoboRallyError: for a wrong number, name or agent, or a wrong mask; nothing changes then.
@@ -52,7 +52,7 @@ class Crews(Thawed):
         self._drop_unused()
 
     def board(self, games: NDArray[np.bool_]) -> None:
-        """Races begin in `games` [G]: the agents named last take their seats there."""
+        """Let the agents set last take their seats in `games` [G], whose races begin."""
         self._now[games] = self._next[games]
 
     def decide(self, seats: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int8] | None]:
@@ -64,18 +64,18 @@ class Crews(Thawed):
         return decided
 
     def names(self, game: int) -> list[str]:
-        """What sits in a game now, in seat order: the specs, or the names of objects."""
+        """The present agents of a game in seat order: the specs, or the names of objects."""
         return [self._names[k] or str(getattr(self._agents[k], "name", "agent")) for k in self._now[game]]
 
     def state_dict(self) -> dict[str, Any]:
-        """Who sits where, by spec. Objects stand by their number alone: they must be given again in the same order."""
+        """The agents of all seats by spec. Objects are saved only as numbers: pass them again in the same order."""
         return {"names": list(self._names), "now": self._now.copy(), "next": self._next.copy()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Go on from `state_dict`.
 
         Raises:
-            RoboRallyError: where agents were objects and others sit here.
+            RoboRallyError: if the state has agents that were objects and this env has other ones.
         """
         if any(not name for name in state["names"]) and state["names"] != self._names:
             raise RoboRallyError(
@@ -89,7 +89,7 @@ class Crews(Thawed):
     # -- inside
 
     def _number_of(self, agent: Any) -> int:
-        """The agent's number, a new one where it is not known yet."""
+        """The agent's number; a new agent gets a new number."""
         for k, known in enumerate(self._agents):
             if known is agent or (isinstance(agent, str) and self._names[k] == agent):
                 return k
@@ -101,7 +101,7 @@ class Crews(Thawed):
         return importlib.import_module("roborally_env.agents").make_agent(spec, self.seed)
 
     def _drop_unused(self) -> None:
-        """Forget agents that sit nowhere, now or next."""
+        """Forget agents without a seat, now or in the next races."""
         used = sorted({*self._now.reshape(-1).tolist(), *self._next.reshape(-1).tolist()})
         numbers = np.zeros(max(used) + 1, np.int64)
         numbers[used] = np.arange(len(used))
@@ -111,7 +111,7 @@ class Crews(Thawed):
 
 
 class _Named:
-    """An agent that says nothing of itself, with what playing many games asks for."""
+    """An agent without a name or other attributes, with those that playing many games needs."""
 
     name, needs_observation = "agent", True
 

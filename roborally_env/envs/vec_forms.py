@@ -1,7 +1,7 @@
-"""The action forms for many rows at once: what `forms` is for one race. A row is one seat of one game.
+"""The action forms for many rows at once, as `forms` for one race. A row is one seat of one game.
 
-A form takes one action a row, and says which rows have decided; what it still waits for (the registers of the
-`register` form) is its own state. `begin` passes each row its current question.
+A form takes one action for each row and reports which rows have decided. The registers filled so far (in the `register`
+form) are its own state. `begin` gives each row its current question.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class RowForm(Thawed, ABC):
         action_space: of one row.
         mask_space: the space of a row's `action_mask` in an observation.
         mask_size: numbers of a row's flat mask.
-        extra: name and shape of what the form adds to a symbolic vector.
-        programs, choices: int8 [N, 5], [N]: what the rows have decided; zeros in the others.
-        repairs: int64 [N]: parts of the last action that the form itself replaced.
+        extra: name and shape of the parts that the form adds to a symbolic vector.
+        programs, choices: int8 [N, 5], [N]: the decisions of the rows; zeros for undecided rows.
+        repairs: int64 [N]: how many parts of the last action the form itself replaced.
     """
 
     action_space: spaces.Space[Any]
@@ -58,8 +58,8 @@ class RowForm(Thawed, ABC):
         self.choosing = np.zeros(rows, np.bool_)
 
     def begin(self, rows: Rows, seats: Rows, programming: NDArray[np.bool_]) -> None:
-        """New decisions of these rows, the `seats` (game * P + seat) of the batch. `programming` [n]: programs are
-        wanted."""
+        """Begin new decisions of these rows, the `seats` (game * P + seat) of the batch. `programming` [n]: programs
+        are wanted."""
         seen = self.batch.observations
         self.slots[rows] = seen["masks"].reshape(-1, REGISTERS, self.batch.hand_slots)[seats]
         if self.batch.asks_choices:
@@ -68,7 +68,7 @@ class RowForm(Thawed, ABC):
         self.choosing[rows] = ~programming
 
     def begin_nothing(self, rows: Rows) -> None:
-        """These rows are at the end of their race."""
+        """Show these rows as at the end of their race."""
         self.slots[rows] = 0
         self.slots[rows, :, 0] = 1
         self.options[rows] = 0
@@ -78,7 +78,7 @@ class RowForm(Thawed, ABC):
 
     @abstractmethod
     def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """One action a row, of which only those of `active` rows [N] are read. Returns who has decided [N].
+        """Take one action for each row; only those of `active` rows [N] are read. Returns which rows have decided [N].
 
         Raises:
             RoboRallyError: for a wrong shape, dtype or range; nothing is taken then.
@@ -93,7 +93,7 @@ class RowForm(Thawed, ABC):
         return flat
 
     def parts(self) -> dict[str, NDArray[np.float32]]:
-        """What the form adds to the symbolic vectors, by name: float32 [N, ..]."""
+        """The parts that the form adds to the symbolic vectors, by name: float32 [N, ..]."""
         return {}
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
@@ -111,7 +111,7 @@ def _is_state(name: str, value: Any) -> bool:
 
 
 def make_form(action: str, batch: BatchRace, rows: int) -> RowForm:
-    """The form of this name for so many rows."""
+    """The form of this name for `rows` rows."""
     forms: dict[str, type[Any]] = {"program": ProgramRows, "register": RegisterRows, "flat": FlatRows}
     form: RowForm = forms[action](batch, rows)
     return form
@@ -162,7 +162,8 @@ class ProgramRows(RowForm):
 
 
 class OneNumberRows(RowForm):
-    """Forms whose action is one number. Where a choice is open action `o` takes option `o`; who is not asked has 0."""
+    """Forms whose action is one number. In an open choice action `o` takes option `o`; rows that are not asked have
+    0."""
 
     def _set_size(self, size: int) -> None:
         self.mask_size = size
@@ -170,7 +171,7 @@ class OneNumberRows(RowForm):
         self.mask_space = spaces.MultiBinary(size)
 
     def _choose(self, numbers: NDArray[np.int64], rows: Rows) -> None:
-        """Answer open choices. A number that is no option is left to the race to replace."""
+        """Answer open choices. The race replaces a number that is no option."""
         known = np.where(numbers < self.batch.options, numbers, 0)
         legal = (numbers < self.batch.options) & (self.options[rows, 1 + known] == 1)
         self.choices[rows] = np.where(legal, 1 + known, 0)
@@ -200,9 +201,9 @@ class RegisterRows(OneNumberRows):
         self.extra = register_parts(batch.game)
         at = layout_of(batch.game)
         self._hand_at, self._hand_shape = int(at.hand), (int(at.slots), int(at.kinds))
-        self.laid = np.zeros((rows, REGISTERS + 1), np.int64)  # the slots laid so far; the last: announced
+        self.laid = np.zeros((rows, REGISTERS + 1), np.int64)  # the slots laid so far; the last column: announced
         self.filled = np.zeros(rows, np.int64)  # how many of them
-        self.hands = np.zeros((rows, *self._hand_shape), np.float32)  # what each slot holds
+        self.hands = np.zeros((rows, *self._hand_shape), np.float32)  # the card in each slot
 
     def begin(self, rows: Rows, seats: Rows, programming: NDArray[np.bool_]) -> None:
         """See RowForm."""
@@ -283,8 +284,8 @@ def _next_legal(masks: NDArray[np.int8], numbers: NDArray[np.int64]) -> NDArray[
 
 
 class FlatRows(OneNumberRows):
-    """`flat`: the number of the program, as `envs.ranking` numbers them; where power downs are announced with programs
-    again with one."""
+    """`flat`: the number of the program, by the numbering in `envs.ranking`; where power downs are announced with
+    programs, higher numbers are the same programs with an announcement."""
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
         super().__init__(batch, rows)

@@ -1,7 +1,7 @@
 """The races behind the vector interfaces: which rows a learner plays, and playing on until it is asked again.
 
-A row is one seat of one game that the learner plays. In `SeatRaces` it has one row a game and agents have the other
-seats; in `SelfPlayRaces` it has every seat.
+A row is one seat of one game that the learner plays. In `SeatRaces` the learner has one seat in each game and agents
+have the others; in `SelfPlayRaces` it has every seat.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ Mask = NDArray[np.bool_]  # [G] games or [N] rows
 
 
 class Outcome(NamedTuple):
-    """What playing on gave the rows that took part; zeros in the others."""
+    """The results of playing on, for the rows that took part; zeros for other rows."""
 
     rewards: NDArray[np.float64]  # [N]
     parts: dict[str, NDArray[np.float64]]  # the components, each [N]
     repairs: NDArray[np.int64]  # [N]
     ended: Mask  # [N]
-    truncated: Mask  # [N] those of them that were cut
+    truncated: Mask  # [N] ended by max_rounds
     courses: NDArray[np.int64]  # [N] the course that was raced on
     rounds: NDArray[np.int64]  # [N] rounds of the race that ended
-    places: NDArray[np.float64]  # [N] place in it
+    places: NDArray[np.float64]  # [N] place in that race
 
 
 class Races(Thawed, ABC):
-    """G races, N rows. The batch begins the next race of a game by itself; when the learner sees it is its matter.
+    """G races, N rows. The batch begins the next race of a game by itself; `begin` shows it to the learner.
 
     Attributes:
         batch: the games.
@@ -65,35 +65,35 @@ class Races(Thawed, ABC):
 
     @abstractmethod
     def reset(self, rows: Mask, seeds: Sequence[int | None]) -> None:
-        """New races for these rows: by the seed of each, or where it is None the game's next. All rows of a game go
-        together."""
+        """Begin new races for these rows, each by its seed, or for None the game's next race. All rows of a game must
+        be reset together."""
 
     @abstractmethod
     def begin(self, rows: Mask) -> None:
-        """The learner takes up the race that the batch has begun in these rows."""
+        """Let the learner begin with the race that the batch has started in these rows."""
 
     @abstractmethod
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
-        """Play programs int8 [N, 5] and choices [N] of these rows, and on until they are asked again or the race is
-        over; the races of other rows stay as they are."""
+        """Play programs int8 [N, 5] and choices [N] of these rows, then go on until they are asked again or the race is
+        over; the races of other rows do not change."""
 
     # -- what the rows see
 
     @property
     def programming(self) -> Mask:
-        """[N]: programs are wanted in the row's game."""
+        """[N]: whether programs are wanted in the row's game."""
         return np.asarray(self.batch.programming[self.games])
 
     @property
     def asked(self) -> Mask:
-        """[N]: the row's seat is asked."""
+        """[N]: whether the row's seat is asked."""
         records = self.batch.games
         choosing = (records["step"] != PROGRAM) & (records["step"] != OVER)
         chooses = choosing[self.games] & (records["ask_seat"][self.games] == self.seats)
         return np.asarray((self.programming & self.batch.asked[self.games, self.seats]) | chooses)
 
     def decisions(self) -> NDArray[Any]:
-        """[N]: the name of what each row is asked, None where nothing."""
+        """[N]: the name of each row's decision, or None."""
         names = np.array(choices.NAMES, object)[self.batch.games["ask_kind"][self.games]]
         names[self.programming] = "program"
         names[self.programming & ~self.batch.programmed[self.games, self.seats]] = choices.NAMES[choices.POWER_DOWN]
@@ -101,11 +101,11 @@ class Races(Thawed, ABC):
         return np.asarray(names)
 
     def round_numbers(self) -> NDArray[np.int64]:
-        """[N]: the round of each row's race."""
+        """[N]: the round number of each row's race."""
         return np.asarray(self.batch.games["round_number"][self.games], np.int64)
 
     def course_numbers(self) -> NDArray[np.int64]:
-        """[N]: the course of each row's race, its place in the batch's list."""
+        """[N]: the index of each race's course in the batch's list."""
         return np.asarray(self.batch.games["course"][self.games], np.int64)
 
     def course_names(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
@@ -113,16 +113,16 @@ class Races(Thawed, ABC):
         return np.asarray(self._slugs[numbers])
 
     def final(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
-        """The last observation ("symbolic", "planes") of these rows in the race that was over last; a copy."""
+        """A copy of the last observation ("symbolic", "planes") of these rows in their last finished race."""
         return np.asarray(self.batch.final_observations[name][self.games[rows], self.seats[rows]])
 
     # -- playing
 
     def _step_in_place(self, playing: Mask) -> None:
-        """Step the games that are `playing` [G]; of the others neither record nor observation changes.
+        """Step the games that are `playing` [G]; records and observations of other games do not change.
 
-        A step leaves a race that is over as it is, so the others stand as over meanwhile. Where there are any the
-        buffers do not alternate: what they hold of those games would be old.
+        A step does not change a race that is over, so the other games are marked as over meanwhile. If there are any,
+        the buffers do not alternate, because the other buffer has old content of those games.
         """
         batch = self.batch
         if playing.all():
@@ -132,7 +132,7 @@ class Races(Thawed, ABC):
         batch.step_prepared()
 
     def _hold(self, playing: Mask) -> NDArray[Any]:
-        """Let games stand as over, for `decide` and the step; returns what `_release` needs."""
+        """Mark all games but those `playing` as over, for `decide` and the step; returns the argument of `_release`."""
         steps = self.batch.games["step"].copy()
         self.batch.games["step"][~playing] = OVER
         return steps
@@ -141,7 +141,8 @@ class Races(Thawed, ABC):
         self.batch.games["step"][~playing] = steps[~playing]
 
     def _seed_games(self, games: Mask, seeds: Sequence[int | None]) -> None:
-        """New races in `games` [G]: as those of one game alone by seeds[g], or the next episode. Observes all games."""
+        """Begin new races in `games` [G], as in a batch of one game with seeds[g], or the next episode; observe all
+        games."""
         records = self.batch.games
         for g in np.flatnonzero(games).tolist():
             seed = seeds[g]
@@ -153,7 +154,7 @@ class Races(Thawed, ABC):
         self.batch.reset(None, games)
 
     def new_outcome(self) -> Outcome:
-        """An outcome of nothing."""
+        """An empty outcome."""
         n = self.num_rows
         return Outcome(
             np.zeros(n),
@@ -167,7 +168,7 @@ class Races(Thawed, ABC):
         )
 
     def _note(self, outcome: Outcome, rows: NDArray[np.int64], over: Mask) -> None:
-        """Add what the last step gave these rows; `over` [len(rows)]: their race ended with it."""
+        """Add the last step's results for these rows; `over` [len(rows)]: whether their race ended with it."""
         games, seats = self.games[rows], self.seats[rows]
         rewards, parts = self.batch._out.rewards, self.batch.reward_parts
         outcome.rewards[rows] += rewards[games, seats]
@@ -182,7 +183,7 @@ class Races(Thawed, ABC):
     # -- saving
 
     def state_dict(self) -> dict[str, Any]:
-        """All that `load_state_dict` of races made with the same arguments needs to go on exactly."""
+        """The state from which races made with the same arguments go on exactly with `load_state_dict`."""
         return {"batch": self.batch.snapshot()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
@@ -198,11 +199,11 @@ class SelfPlayRaces(Races):
         self.games, self.seats = (part.reshape(-1) for part in np.indices((batch.num_games, batch.players)))
 
     def reset(self, rows: Mask, seeds: Sequence[int | None]) -> None:
-        """See Races; the seed of a game is that of its first row."""
+        """See Races; a game uses the seed of its first row."""
         self._seed_games(rows[:: self.batch.players], seeds[:: self.batch.players])
 
     def begin(self, rows: Mask) -> None:
-        """See Races: there is nothing to do."""
+        """See Races; there is nothing to do."""
 
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
         """See Races. Somebody is always asked, so this is one step."""
@@ -224,9 +225,9 @@ class SelfPlayRaces(Races):
 
 
 class SeatRaces(Races):
-    """One row a game; agents have the other seats.
+    """One row for each game; agents have the other seats.
 
-    The seat is drawn at each race, or always the same. A game's crew (its agents, in seat order) changes only where a
+    The seat is drawn for each race, or always the same. A game's crew (its agents, in seat order) changes only when a
     race begins.
     """
 
@@ -239,7 +240,8 @@ class SeatRaces(Races):
         self._generators = [self._generator(seed) for seed in range(seed, seed + batch.num_games)]
 
     def _generator(self, seed: int) -> np.random.Generator:
-        """Draws a game's seats: the generator of a single env by this seed, after it has drawn its agents' seeds."""
+        """The generator that draws a game's seats: that of a single env with this seed, after it has drawn agents'
+        seeds."""
         generator, _ = seeding.np_random(seed)
         generator.integers(2**31, size=self.batch.players - 1)
         return generator
@@ -253,13 +255,13 @@ class SeatRaces(Races):
         self._seed_games(rows, seeds)
 
     def begin(self, rows: Mask) -> None:
-        """See Races: draws the seats, lets new crews take theirs, and plays on to the learner's first decision."""
+        """See Races: draws the seats, seats new crews, and plays on to the learner's first decision."""
         for g in np.flatnonzero(rows).tolist():
             if self.wanted_seat is None:
                 self.seats[g] = self._generators[g].integers(self.batch.players)
         self.crews.board(rows)
         running = rows & ~self.asked
-        while running.any():  # others buy first
+        while running.any():  # other seats buy first
             self._step(running, None, None)
             running &= ~self.asked
 
@@ -280,7 +282,7 @@ class SeatRaces(Races):
         return outcome
 
     def _step(self, playing: Mask, programs: NDArray[np.int8] | None, chosen: NDArray[np.int8] | None) -> None:
-        """One step of these games, by the learner's actions and the agents'."""
+        """Play one step of these games with the actions of the learner and the agents."""
         batch, mine = self.batch, (self.games, self.seats)
         steps = self._hold(playing)
         try:
@@ -296,7 +298,7 @@ class SeatRaces(Races):
             self._release(playing, steps)
 
     def state_dict(self) -> dict[str, Any]:
-        """See Races; the agents themselves are not in it."""
+        """See Races; the state does not contain the agents themselves."""
         return {
             **super().state_dict(),
             "seats": self.seats.copy(),

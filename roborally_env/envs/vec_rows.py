@@ -1,4 +1,4 @@
-"""What the vector interfaces share: rows of observations and masks, and who begins, plays and is over."""
+"""The common part of the vector interfaces: rows of observations and masks, and beginning and playing races."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Rows(Thawed):
     """The rows of some races, in an action form: observations in, actions out.
 
     Args:
-        races: they have been reset.
-        form: the action form, for as many rows.
+        races: the races, already reset.
+        form: the action form, for the same number of rows.
         observation: "symbolic", "planes" or "dict".
-        copy: give arrays of their own at each call; else two sets of arrays alternate, or, where nothing needs to be
-            gathered, the arrays of the batch do.
+        copy: return new arrays at each call; else two sets of arrays alternate (those of the batch if no rows need to
+            be gathered).
     """
 
     def __init__(self, races: Races, form: RowForm, observation: str, copy: bool) -> None:
@@ -42,14 +42,15 @@ class Rows(Thawed):
     # -- deciding
 
     def begin(self, rows: Mask) -> None:
-        """The races of these rows are at their start, or at the next decision."""
+        """Begin the decisions of these rows, whose races are at their start or at the next decision."""
         found = np.flatnonzero(rows)
         self.form.begin(found, self.races.places[found], self.races.programming[found])
 
     def act(self, actions: Any, active: Mask) -> tuple[Mask, Outcome]:
-        """Take the actions of `active` rows and play the races of those that have decided: they, and what came of it.
+        """Take the actions of `active` rows and play the races of rows that have decided; returns these rows and the
+        outcome.
 
-        Rows whose race is over are shown as such until `begin`.
+        Rows whose race is over are shown as over until `begin`.
         """
         decided = self.form.take(actions, active)
         outcome = self.races.play(decided, self.form.programs, self.form.choices)
@@ -61,8 +62,8 @@ class Rows(Thawed):
     # -- seeing
 
     def observe(self, final: Mask | None = None) -> Any:
-        """Observations of all rows: an array or a dict of arrays [N, ..]. Rows that are `final` show the end of the
-        race that was over last."""
+        """Observations of all rows: an array or a dict of arrays [N, ..]. `final` rows show the end of their last
+        finished race."""
         self._turn ^= 1
         rows = None if final is None or not final.any() else np.flatnonzero(final)
         symbolic = self._gather("symbolic", rows)
@@ -70,7 +71,7 @@ class Rows(Thawed):
         return self._assemble(symbolic, planes, self.form.parts())
 
     def final(self, rows: NDArray[np.int64]) -> Any:
-        """Observations of these rows alone, of the end of the race that was over last."""
+        """Observations of these rows only, at the end of their last finished race."""
         symbolic = self.races.final("symbolic", rows)
         planes = self.races.final("planes", rows) if self.observation == "planes" else None
         tail = {name: np.zeros((len(rows), *shape), np.float32) for name, shape in self.form.extra.items()}
@@ -113,7 +114,7 @@ class Rows(Thawed):
     # -- saving
 
     def state_dict(self) -> dict[str, Any]:
-        """All that `load_state_dict` of rows made with the same arguments needs to go on exactly."""
+        """The state from which rows made with the same arguments go on exactly with `load_state_dict`."""
         return {"races": self.races.state_dict(), "form": self.form.state_dict()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:

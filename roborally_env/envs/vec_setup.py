@@ -1,4 +1,4 @@
-"""Arguments of the vector interfaces, checked."""
+"""Checks of the vector interfaces' arguments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_ENVS = 1_000_000
 
 
 def check_mode(mode: Any) -> AutoresetMode:
-    """The mode, by itself, its name ("NEXT_STEP") or its value ("NextStep")."""
+    """The mode, given as an AutoresetMode, its name ("NEXT_STEP") or its value ("NextStep")."""
     for known in AutoresetMode:
         if mode is known or mode in (known.name, known.value):
             return known
@@ -26,7 +26,7 @@ def check_mode(mode: Any) -> AutoresetMode:
 
 
 def check_seed(seed: Any, count: int) -> int:
-    """A seed of `count` sub-envs, from which on they are numbered."""
+    """The checked seed of the first of `count` sub-envs; the others have the seeds that follow it."""
     return check_whole(seed, "seed", 0, MAX_SEED + 1 - count)
 
 
@@ -34,14 +34,14 @@ def players_for(opponents: Any, players: int | None, course: Courses | None, edi
     """The number of players of races with these opponents; each seat is a robot.
 
     Raises:
-        RoboRallyError: where they do not fit each other or the course.
+        RoboRallyError: if they do not fit each other or the course.
     """
     courses = check_courses(course, edition)
     each = courses[0].robots_each
     if players is not None:
         check_players(players, courses)
     if isinstance(opponents, str) or not isinstance(opponents, Sequence) or not opponents:
-        return 4 if players is None else players  # one agent for all other seats, or nonsense that is refused later
+        return 4 if players is None else players  # one agent for all other seats, or a wrong value that raises later
     seats = 1 + len(opponents)
     if players is not None and players * each != seats:
         raise RoboRallyError(f"opponents: expected {players * each - 1} for {players} players, got {len(opponents)}")

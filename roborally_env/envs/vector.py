@@ -1,4 +1,4 @@
-"""RaceVectorEnv: many races at once for Gymnasium, one seat of each the learner's, the others played by agents."""
+"""RaceVectorEnv: many races at once for Gymnasium; the learner has one seat of each, agents have the others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.frames import SIZE
 
-RENDER_MODES = ("rgb_array", "ansi")  # of many races; a window shows one alone
+RENDER_MODES = ("rgb_array", "ansi")  # for many races; a window can show only one
 Infos = dict[str, Any]
 Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]
 
@@ -35,15 +35,15 @@ Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], In
 class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
     """`num_envs` races, each of one seat against agents: `RoboRally-v0` as a Gymnasium VectorEnv on one BatchRace.
 
-    Sub-env i goes as `RoboRallyEnv(...)` goes that is reset with seed + i: the same observations, rewards, flags and
-    infos, batched as `gymnasium.vector.SyncVectorEnv` batches them, except for `info["options"]`, which is left out,
-    and for what an opponent draws by its own seed: an agent is one object for all sub-envs here (name its seed,
-    `"random:seed=3"`, or give the object).
+    Sub-env i equals a `RoboRallyEnv(...)` that is reset with seed + i: the same observations, rewards, flags and infos,
+    batched as in `gymnasium.vector.SyncVectorEnv`. There are two exceptions: `info["options"]` is left out, and random
+    choices of an opponent differ, because here an agent is one object for all sub-envs (to fix its seed, use
+    `"random:seed=3"` or pass an object).
 
-    Purchases and choices of others are played through within a step, until the learner is asked again or its race is
-    over; races that are there already do not move meanwhile.
+    A step plays through purchases and choices of other seats until the learner is asked again or its race is over;
+    races that have reached that point wait meanwhile.
 
-    Arguments are those of `make_vec`. Made also by `gymnasium.make_vec("RoboRally-v0", num_envs=..)`.
+    Arguments are those of `make_vec`. `gymnasium.make_vec("RoboRally-v0", num_envs=..)` makes the same env.
     """
 
     def __init__(
@@ -114,9 +114,9 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, Infos]:
-        """Begin races: sub-env i that of seed + i (or of seed[i]); without one each sub-env's next after its last.
+        """Begin the race of seed + i (or of seed[i]) in sub-env i; without a seed the next race of each sub-env.
 
-        `options={"reset_mask": bool [num_envs]}` begins anew in those sub-envs alone.
+        `options={"reset_mask": bool [num_envs]}` resets only those sub-envs.
 
         Raises:
             RoboRallyError: for a wrong seed or mask.
@@ -125,7 +125,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         seeds = self._seeds(seed)
         if isinstance(seed, (int, np.integer)):
             super().reset(seed=int(seed))
-        # where a race is over the batch has the next one ready: it must not be passed over
+        # after a finished race the batch already has the next one ready, which must not be skipped
         ready = self._over & np.array([each is None for each in seeds])
         if (chosen & ~ready).any():
             self.races.reset(chosen & ~ready, seeds)
@@ -136,11 +136,11 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         return observations, self._infos(chosen, masks, self.races.new_outcome())
 
     def step(self, actions: Any) -> Given:
-        """One action a sub-env; see the class. What ends, and when the next race begins, is as `autoreset_mode` says.
+        """Take one action for each sub-env; see the class. `autoreset_mode` says when the next race begins.
 
         Raises:
-            RoboRallyError: for a wrong shape, dtype or range, before the first reset, or in mode DISABLED where a race
-                is over; nothing has been played then.
+            RoboRallyError: for a wrong shape, dtype or range, before the first reset, or in mode DISABLED if a race is
+                over; in that case nothing has been played.
         """
         if not self._seeded:
             raise RoboRallyError("step: call reset() first")
@@ -164,11 +164,11 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         return observations, outcome.rewards, ended & ~outcome.truncated, outcome.truncated, infos
 
     def render(self) -> tuple[Any, ...] | None:
-        """The race of each sub-env: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text. Where a race
-        is over that is the next one.
+        """Draw the race of each sub-env: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text. After a
+        finished race it is the next one.
 
         Raises:
-            RoboRallyError: before the first reset, or where the extra `render` is not installed.
+            RoboRallyError: before the first reset, or if the extra `render` is not installed.
         """
         if not self._seeded:
             raise RoboRallyError("render: call reset() first")
@@ -184,7 +184,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
     # -- more than Gymnasium asks
 
     def set_opponents(self, opponents: Opponents, mask: Any = None) -> None:
-        """Let these agents sit in the other seats of sub-envs `mask` [num_envs] (None: all), each from its next race
+        """Give these agents the other seats of the sub-envs in `mask` [num_envs] (None: all), from each one's next race
         on.
 
         Raises:
@@ -197,7 +197,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         return self.rows.form.flat_masks().astype(np.bool_)
 
     def state_dict(self) -> dict[str, Any]:
-        """All that an env with the same arguments needs to go on exactly from here: NumPy arrays, bytes and numbers."""
+        """The state from which an env with the same arguments goes on exactly: NumPy arrays, bytes and numbers."""
         return {"rows": self.rows.state_dict(), "over": self._over.copy(), "seeded": self._seeded}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
@@ -209,7 +209,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
     # -- inside
 
     def _begin(self, rows: Mask) -> None:
-        """The learner takes up the races of these rows."""
+        """Let the learner begin with the races of these rows."""
         if rows.any():
             self.races.begin(rows)
             self.rows.begin(rows)
@@ -231,7 +231,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         return mask
 
     def _seeds(self, seed: Any) -> list[int | None]:
-        """The seed of each sub-env; None: its next race."""
+        """The seed of each sub-env; None: it goes on to its next race."""
         if seed is None:
             if self._seeded:
                 return [None] * self.num_envs
@@ -266,7 +266,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         return {"final_obs": observations, "_final_obs": marked, "final_info": final_info, "_final_info": marked.copy()}
 
     def _infos(self, rows: Mask, masks: NDArray[np.int8], outcome: Outcome) -> Infos:
-        """The infos of these rows, each with its mask `_name`, as VectorEnv batches them. Zeros where there is none."""
+        """The infos of these rows, each with its mask `_name`, as VectorEnv batches them; zeros for missing values."""
         over = self._over & rows
         fresh = outcome.ended & ~self._over  # the next race has begun already
         rounds = np.where(over & outcome.ended, outcome.rounds, self.races.round_numbers())
@@ -290,7 +290,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
 
 
 def _marked(infos: dict[str, Any], rows: Mask) -> Infos:
-    """Every info with the mask of the rows that have it."""
+    """Add to every info the mask of the rows that have it."""
     return {key: value for name, info in infos.items() for key, value in ((name, info), (f"_{name}", rows.copy()))}
 
 
@@ -307,19 +307,19 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> Ra
     Args:
         num_envs: how many races.
         course: a name, a path, a Course, or a list of them, of which each race draws one.
-        opponents: an agent for each other seat, in seat order: a name (`"greedy"`, `"random:seed=3"`) or an object as
-            `roborally_env.agents` describes it; or one name for all of them.
-        seat: the learner's, from 0, or `"random"`: drawn at each race.
-        players: how many; None: what the opponents say, else 4.
+        opponents: an agent for each other seat, in seat order: a name (`"greedy"`, `"random:seed=3"`) or an object (see
+            `roborally_env.agents`); or one name for all of them.
+        seat: the learner's seat, from 0, or `"random"`: drawn for each race.
+        players: how many; None: as many as a list of opponents implies, else 4.
         autoreset_mode: when the next race begins, as Gymnasium defines it: `"NEXT_STEP"` (the step after the last,
             whose action is not read), `"SAME_STEP"` (the last observation and info are in `infos["final_obs"]` and
             `infos["final_info"]`), or `"DISABLED"` (call `reset` with `options={"reset_mask": ..}`).
-        copy: observations are arrays of their own; False: two sets of arrays alternate, so that an observation stays
-            as it is until the step after the next.
-        seed: of the first reset, where that names none; and of agents whose name has no seed. None: any.
-        threads: as BatchRace.
+        copy: each observation is a new array; False: two sets of arrays alternate, so that an observation stays
+            unchanged until the step after the next.
+        seed: the seed of the first reset if that has none, and of agents whose name has no seed. None: any.
+        threads: as in BatchRace.
         render_mode: `"rgb_array"` or `"ansi"`: `render()` returns one picture or text a sub-env; or None.
-        edition, decisions, observation, action, reward, discount, max_rounds, rules, render_size: as `parallel_env`.
+        edition, decisions, observation, action, reward, discount, max_rounds, rules, render_size: as in `parallel_env`.
 
     Raises:
         RoboRallyError: for any value outside these.

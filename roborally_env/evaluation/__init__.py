@@ -1,1 +1,1 @@
-"""The parts of a tournament: who sits where, playing, statistics, the plot and the files."""
+"""The parts of a tournament: line-ups, playing, statistics, the plot and the files."""

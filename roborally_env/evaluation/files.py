@@ -1,4 +1,4 @@
-"""What a tournament leaves in its folder: results.json, races.csv, win_rate.png, replays, and pages to look at them."""
+"""The files in a tournament's folder: results.json, races.csv, win_rate.png, replays, and pages that show them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_MATPLOTLIB = 'no plot: matplotlib is not installed; pip install "roborally_en
 
 
 def prepare_folder(path: str | Path) -> Path:
-    """Make the folder, and make sure that files can be written into it."""
+    """Make the folder; raises a RoboRallyError if files cannot be written into it."""
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -35,7 +35,7 @@ def prepare_folder(path: str | Path) -> Path:
 
 
 def chosen_races(result: Result) -> dict[str, Race]:
-    """The races worth a look: the closest finish, the most reboots, and the quickest win of each agent."""
+    """The races worth watching: the closest finish, the most reboots, and the quickest win of each agent."""
     won = [race for race in result.races if race.winner >= 0]
     chosen = {}
     if won:
@@ -50,7 +50,7 @@ def chosen_races(result: Result) -> dict[str, Race]:
 
 
 def _margin(race: Race) -> float:
-    """How far the next robot was from the end when the winner was there, in registers."""
+    """The distance of the next robot to the end when the winner finished, in registers."""
     return min((left for seat, left in enumerate(race.to_go) if not race.won(seat)), default=0.0)
 
 
@@ -59,9 +59,9 @@ def _file_name(agent: str) -> str:
 
 
 def write_results(result: Result, folder: Path, *, pages: bool = True) -> list[str]:
-    """Write everything, without pages if they are not wanted; returns notes on what could not be made.
+    """Write everything, pages only if wanted; returns notes on things that could not be made.
 
-    Raises RoboRallyError where writing fails.
+    Raises RoboRallyError if writing fails.
     """
     try:
         notes = _write_all(result, folder)
@@ -94,7 +94,7 @@ OPTION_COLUMNS = ("option", *UPGRADE_COLUMNS[4:])
 
 
 def _write_upgrades(rows: Sequence[CardRow], path: Path, columns: Sequence[str]) -> None:
-    """One line an upgrade (option)."""
+    """Write one line for each upgrade (option)."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
@@ -108,7 +108,7 @@ RACE_COLUMNS = (
 
 
 def _write_races(result: Result, path: Path) -> None:
-    """One line a seat of each race."""
+    """Write one line for each seat of each race."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         names = OPTION_NAMES if result.setup.kind.has("options") else UPGRADE_NAMES

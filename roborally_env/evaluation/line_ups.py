@@ -1,4 +1,4 @@
-"""Who sits where in game g: every agent plays each seat equally often, against all others."""
+"""The line-up of game g: every agent plays each seat equally often, against all others."""
 
 from itertools import combinations
 
@@ -6,11 +6,11 @@ MAX_AGENTS = 12
 
 
 class LineUps:
-    """The line-up of each game by its number, for so many agents and players.
+    """The line-up of each game by its number.
 
-    Games come in blocks of `players`: in a block the same agents sit, moved on by one seat from game to game. The
-    next block takes the next group of agents. With as many agents as players all play every game; with fewer, some sit
-    twice, in turn; with more, groups follow in an order that keeps the races of each pair near equal in number.
+    Games come in blocks of `players` games. In a block the same agents play and move on by one seat from game to game.
+    The next block takes the next group of agents. With as many agents as players all play every game; with fewer, some
+    have two seats, in turn; with more, the order of groups keeps the numbers of races of all pairs nearly equal.
     """
 
     def __init__(self, agents: int, players: int) -> None:
@@ -18,7 +18,7 @@ class LineUps:
         self._groups = _groups(agents, players)
 
     def seats(self, game: int) -> tuple[int, ...]:
-        """The agent (its number) in each seat of game `game`."""
+        """The number of the agent in each seat of game `game`."""
         block, shift = divmod(game, self.players)
         group = self._groups[block % len(self._groups)]
         return tuple(group[(seat + shift) % self.players] for seat in range(self.players))
@@ -31,7 +31,7 @@ def _groups(agents: int, players: int) -> list[tuple[int, ...]]:
 
 
 def _balanced(groups: list[tuple[int, ...]], agents: int) -> list[tuple[int, ...]]:
-    """The groups, each time the one whose agents, then pairs, have played least."""
+    """The groups in an order that always takes the one whose agents, then pairs, have played least."""
     races = [0] * agents
     meetings = [[0] * agents for _ in range(agents)]
     ordered = []

@@ -13,7 +13,7 @@ from roborally_env.evaluation.statistics import wilson
 
 @dataclass(frozen=True)
 class CardRow:
-    """What one upgrade or option did. A seat is one robot in one race."""
+    """The figures of one upgrade or option. A seat is one robot in one race."""
 
     upgrade: str
     kind: str  # "permanent", "temporary" or "option"
@@ -22,13 +22,13 @@ class CardRow:
     bought_by: dict[str, int]  # by each agent
     owned: int  # seats that owned it at some time, bought or taken
     wins: int  # of those
-    win_rate: float | None  # None where nobody owned it
+    win_rate: float | None  # None if nobody owned it
     win_low: float  # 95 % Wilson interval
     win_high: float
 
 
 def card_table(names: Sequence[str], races: Sequence[Race], kind: Kind) -> list[CardRow]:
-    """One row an upgrade (option), in printed order."""
+    """One row for each upgrade (option), in printed order."""
     if kind.has("options"):
         return [_row(o, row.name, "option", 0, names, races) for o, row in enumerate(options.TABLE, 1)]
     return [

@@ -1,4 +1,4 @@
-"""Playing batches of races with agents in the seats; all decisions of one agent in one call."""
+"""Playing batches of races with agents in the seats; one call makes all decisions of an agent."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from roborally_env.errors import RoboRallyError
 
 
 class Race(NamedTuple):
-    """How one race went. Tuples have one entry a seat."""
+    """The result of one race. Tuples have one entry for each seat."""
 
     course: int  # place in the tournament's list
     game: int  # number of the game
     line_up: tuple[int, ...]  # number of the agent in each seat
     rounds: int
-    winner: int  # seat, -1 where nobody won, as when max_rounds cut the race
-    place: tuple[float, ...]  # 1 is first; those level share the mean of their places
+    winner: int  # seat, -1 if nobody won, for example when max_rounds cut the race
+    place: tuple[float, ...]  # 1 is first; robots that tie share the mean of their places
     reached: tuple[int, ...]  # checkpoints
     reboots: tuple[int, ...]
     damage: tuple[int, ...]  # damage cards (tokens) taken
-    to_go: tuple[float, ...]  # belt-aware distance left, in registers
-    repairs: tuple[int, ...]  # illegal registers that were replaced: an agent's fault
+    to_go: tuple[float, ...]  # distance left (belts included), in registers
+    repairs: tuple[int, ...]  # illegal registers that were replaced: mistakes of the agent
     bought: tuple[int, ...] = ()  # upgrades bought, as bits; all 0 in the lighter game
     had: tuple[int, ...] = ()  # upgrades (options) owned at some time
     team: tuple[int, ...] = ()  # number of the team in which each seat is; empty where there are no teams
@@ -58,7 +58,7 @@ def play_races(
     course: int = 0,
     stopped: Callable[[], bool] = lambda: False,
 ) -> list[Race] | None:
-    """Play every game of a batch (without auto-reset) to its end; None where `stopped` said so on the way."""
+    """Play every game of a batch (without auto-reset) to its end; None if `stopped` returned True before."""
     repairs = np.zeros((batch.num_games, batch.players), np.int64)
     while not batch.over.all():
         if stopped():
@@ -91,7 +91,7 @@ def _race(batch: BatchRace, i: int, course: int, line_up: Any, to_go: Any, repai
 
 
 def _teams(batch: BatchRace, i: int) -> tuple[int, ...]:
-    """The team of each seat; empty where everybody plays for himself."""
+    """The team of each seat; empty without teams."""
     if not batch.kind.has("team"):
         return ()
     teams = batch.games["team"][i, : batch.players].tolist()
@@ -101,7 +101,7 @@ def _teams(batch: BatchRace, i: int) -> tuple[int, ...]:
 def decide(
     batch: BatchRace, agents: Sequence[Agent], line_ups: NDArray[np.int64]
 ) -> tuple[NDArray[np.int8], NDArray[np.int8] | None]:
-    """Programs [B, P, 5] and, where choices are asked, choices [B, P] of all agents for the batch as it stands.
+    """Programs [B, P, 5] and, where choices are asked, choices [B, P] of all agents for the batch's present state.
 
     `line_ups` [B, P] is the number of the agent in each seat. Seats that are not asked hold zeros.
     """
@@ -130,8 +130,8 @@ def decide(
 def _announce_power_downs(
     batch: BatchRace, agents: Sequence[Agent], line_ups: NDArray[np.int64], choices: NDArray[np.int8]
 ) -> None:
-    """Into `choices` [B, P]: 1 where an agent announces a power down with its program. One without `announce` never
-    does."""
+    """Set `choices` [B, P] to 1 where an agent announces a power down with its program. An agent without `announce`
+    never does."""
     allowed = batch.programming[:, None] & (batch.observations["choice_masks"][:, :, 1] == 1)
     for number, agent in enumerate(agents):
         games, seats = np.nonzero((line_ups == number) & allowed)
@@ -157,7 +157,7 @@ def _choose(agent: Any, batch: BatchRace, games: NDArray[np.int64], seats: NDArr
 
 
 def _called(agent: Agent, method: str, *arguments: Any) -> Any:
-    """What a method of an agent gives. An error in it is reported with the agent's name and the place."""
+    """The result of an agent's method. An error in the method is reported with the agent's name and the place."""
     try:
         return getattr(agent, method)(*arguments)
     except RoboRallyError:
@@ -170,7 +170,7 @@ def _called(agent: Agent, method: str, *arguments: Any) -> Any:
 
 
 def _checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most: int) -> NDArray[Any]:
-    """What an agent gave, if it is whole numbers 0..most of the wanted shape."""
+    """The value that an agent returned; raises unless it is whole numbers 0..most of the wanted shape."""
     array = np.asarray(value)
     if array.shape != shape or array.dtype.kind not in "iu":
         raise RoboRallyError(
@@ -184,7 +184,7 @@ def _checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most
 
 @kernel
 def _distances(maps, games, to_go):  # type: ignore[no-untyped-def]
-    """`to_go` [B, P]: what is left to the last checkpoint, in quarter registers."""
+    """Fill `to_go` [B, P] with the distance left to the last checkpoint, in quarter registers."""
     for i in range(to_go.shape[0]):
         game = games[i]
         for r in range(to_go.shape[1]):

@@ -1,4 +1,4 @@
-"""A tournament before it is played: its values, checked."""
+"""The checked arguments of a tournament."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from roborally_env.courses.special import TEAM_RULES, special_bits
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.line_ups import MAX_AGENTS, LineUps
 
-MAX_ROUNDS = 150  # where nothing else is said: several times what a random program needs on a middling course
+MAX_ROUNDS = 150  # the default: several times what random programs need on an average course
 MAX_GAMES = 10_000_000
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A tournament before it is played: checked values."""
+    """The checked arguments of a tournament."""
 
     agents: tuple[str | Agent, ...]
     courses: tuple[Course, ...]
@@ -40,13 +40,13 @@ class Setup:
 
     @property
     def names(self) -> list[str]:
-        """The agents' names, told apart where one plays twice."""
+        """The agents' names, made distinct if one plays twice."""
         plain = [agent if isinstance(agent, str) else agent.name for agent in self.agents]
         return [f"{n} ({plain[:i].count(n) + 1})" if plain[:i].count(n) else n for i, n in enumerate(plain)]
 
     @property
     def players(self) -> int:
-        """The number of players, of the first course where they differ."""
+        """The number of players; if courses differ, that of the first course."""
         return self.counts[0]
 
     @property
@@ -56,17 +56,18 @@ class Setup:
 
     @property
     def card_word(self) -> str:
-        """What files and tables call the cards that a robot gets in a race: "options" or "upgrades"."""
+        """The word in files and tables for the cards that a robot gets in a race: "options" or "upgrades"."""
         return "options" if self.kind.has("options") else "upgrades"
 
     def make_agents(self) -> list[Agent]:
-        """The agents themselves."""
+        """Make the agents."""
         return [make_agent(agent, self.seed) if isinstance(agent, str) else agent for agent in self.agents]
 
     def batch(
         self, course: int, first_game: int, count: int, agents: Sequence[Agent], *, events: bool = False
     ) -> BatchRace:
-        """The races `first_game` .. on a course, at their start; with `events` they are logged."""
+        """A batch of `count` races on a course, from number `first_game` on, at their start; with `events` they are
+        logged."""
         return BatchRace(
             count,
             self.courses[course],
@@ -83,7 +84,7 @@ class Setup:
         )
 
     def line_ups(self, course: int, first_game: int, count: int) -> Any:
-        """[count, robots]: the agent in each seat of each game on a course. A team has one agent."""
+        """[count, robots]: the number of the agent in each seat of each game on a course. A team has one agent."""
         teams = self.teams(course)
         line_ups = LineUps(len(self.agents), len(set(teams)))
         sides = np.array([line_ups.seats(g) for g in range(first_game, first_game + count)], np.int64)
@@ -141,7 +142,7 @@ def _count(players: int, course: Course) -> int:
 
 
 def _usual_count(agents: int, course: Course) -> int:
-    """Where no number is given: as many as agents, or the nearest number that the course allows. Teams: the fewest."""
+    """The default number: that of the agents, or the nearest that the course allows; with teams the smallest."""
     if TEAM_RULES & set(course.special_rules):
         return min(course.counts)
     return min(course.counts, key=lambda count: (abs(count - agents), count))

@@ -15,7 +15,7 @@ Z95 = 1.959963984540054  # the normal distribution's 97.5 % point
 
 @dataclass(frozen=True)
 class Row:
-    """What one agent did. A race in which it sat twice counts twice; where there are teams, a team counts as a seat."""
+    """The figures of one agent. A race in which it has two seats counts twice; a team counts as one seat."""
 
     agent: str
     races: int
@@ -29,12 +29,12 @@ class Row:
     rounds_mean: float | None  # of all its finished races, whoever won
     rounds_median: float | None
     cut: int  # races that max_rounds cut
-    reboots: float  # a robot and race
-    damage: float  # damage cards (tokens) taken, a robot and race
+    reboots: float  # per robot and race
+    damage: float  # damage cards (tokens) taken, per robot and race
     repairs: int  # illegal registers that were replaced, in all
     mu: float  # Plackett-Luce rating over the races in order
     sigma: float
-    ordinal: float  # mu - 3 sigma: what it is worth at least
+    ordinal: float  # mu - 3 sigma: a lower bound of its rating
 
 
 def wilson(wins: int, races: int, z: float = Z95) -> tuple[float, float]:
@@ -49,7 +49,7 @@ def wilson(wins: int, races: int, z: float = Z95) -> tuple[float, float]:
 
 
 def table(names: Sequence[str], races: Sequence[Race]) -> list[Row]:
-    """One row an agent, in the order of `names`."""
+    """One row for each agent, in the order of `names`."""
     rated = ratings(len(names), races)
     return [_row(name, number, races, *rated[number]) for number, name in enumerate(names)]
 
@@ -91,7 +91,7 @@ def _mean(values: Iterable[float]) -> float | None:
 def ratings(agents: int, races: Iterable[Race]) -> list[tuple[float, float]]:
     """(mu, sigma) of each agent after the races in their order, by finishing places with ties.
 
-    Seats of the same agent have its rating, which then moves by the mean of what the seats would.
+    Each seat of an agent has the agent's rating, which changes by the mean of the changes of its seats.
     """
     from openskill.models import PlackettLuce
 

@@ -18,14 +18,14 @@ from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
 
 CHUNK = 16  # games of one batch
-ALONE = 2  # the first games, batches of their own
+ALONE = 2  # the number of first games that are batches of their own
 WORTH_WORKERS = 4.0  # seconds of play left from which on workers are started; their start takes about two
 
 Chunk = tuple[int, int, int]  # course, first game, games
 
 
 def make_chunks(setup: Setup, size: int) -> list[Chunk]:
-    """All games in chunks of `size`; the first two games alone, to see how long one takes."""
+    """All games in chunks of `size`; the first two games are chunks of their own, to measure the time of a game."""
     chunks: list[Chunk] = []
     for course in range(len(setup.courses)):
         first = 0
@@ -47,8 +47,8 @@ def _play_chunk(
 def play_chunks(setup: Setup, chunks: Sequence[Chunk], workers: int) -> Generator[list[Race], None, None]:
     """The races of each chunk, in any order.
 
-    The first are played here, so that what must be compiled is compiled once and an agent's mistake is reported in this
-    process; the rest by workers, where there is more left than it takes to start them.
+    This process plays the first ones, so that kernels are compiled once and an agent's error is reported here. Workers
+    play the rest if it takes longer than starting them.
     """
     agents = setup.make_agents()
     for done, chunk in enumerate(chunks, 1):
@@ -68,7 +68,7 @@ def _play_in_processes(setup: Setup, chunks: Sequence[Chunk], workers: int) -> G
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=(setup, stop))
     with pool:
         try:
-            with _interrupts_ignored():  # the workers inherit it: only this process hears Ctrl-C
+            with _interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
                 futures = [pool.submit(_work, chunk) for chunk in chunks]
             for future in as_completed(futures):
                 yield future.result()
@@ -94,7 +94,7 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-_worker: dict[str, Any] = {}  # of a worker process: setup, stop, agents
+_worker: dict[str, Any] = {}  # the state of a worker process: setup, stop, agents
 
 
 def _begin_worker(setup: Setup, stop: Any) -> None:

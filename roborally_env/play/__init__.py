@@ -1,9 +1,9 @@
 """Racing against the bots in a browser: `roborally play`.
 
-setup      what is raced: course, seats, rules, checked before anything starts
-questions  what a player is asked, in words, and which answers are legal
-race       the race as a state machine without a web: questions, answers, bots, the recording
-messages   what a page may say, one clear error each
-table      the race on its own thread, with what each player is sent
+setup      the checked arguments of a race: course, seats, rules
+questions  the questions to players in words, and the legal answers
+race       the race as a state machine without web code: questions, answers, bots, the recording
+messages   the messages of a page, with one clear error for each mistake
+table      the race on its own thread, with the data that each player is sent
 server     the page and its socket (Starlette, uvicorn)
 """

@@ -1,4 +1,4 @@
-"""Which requests a server answers at all: those that name it, and that its own pages send."""
+"""A filter for requests: a server answers only those that name it and come from its own pages."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class KnownHosts:
-    """ASGI middleware: requests whose Host is none of the server's own names are refused, and sockets that another
-    page opened. So a foreign page that has its name point at this machine (DNS rebinding) reaches nothing.
+    """ASGI middleware that refuses requests whose Host is none of the server's names, and sockets that a foreign page
+    opened. So a foreign page whose name points at this machine (DNS rebinding) reaches nothing.
 
     Args:
         app: the application behind it.
         names: host names and addresses, lower case.
-        addresses: every address in figures will do as well, as where a server listens on all of a machine's.
+        addresses: also accept every numeric address, for a server that listens on all addresses of a machine.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str], addresses: bool = False) -> None:
         self.app, self.names, self.addresses = app, frozenset(names), addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, or refuse with 403 (a socket: before it is accepted)."""
+        """Pass the request on, or refuse it with 403 (a socket before it is accepted)."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -58,7 +58,7 @@ def host_name(host: str) -> str:
 
 
 def is_address(name: str) -> bool:
-    """Whether a host is an IP address in figures."""
+    """Whether a host is a numeric IP address."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

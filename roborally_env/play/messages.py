@@ -1,4 +1,4 @@
-"""What a page may say, as JSON text; anything else is named in one sentence."""
+"""The messages of a page as JSON text; for any other text one sentence names the mistake."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from roborally_env.core.state import REGISTERS
 from roborally_env.play.questions import Refused
 
-LONGEST = 2000  # characters; the longest message there is has some 150
+LONGEST = 2000  # characters; real messages have at most about 150
 _MOST = 2**31
 
 
@@ -33,7 +33,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Shown:
-    """{"type": "shown", "items"}: how much of what it was sent the page has shown."""
+    """{"type": "shown", "items"}: the number of received items that the page has shown."""
 
     items: int
 
@@ -50,7 +50,7 @@ def parse(text: str | bytes) -> Message:
     """The message of a text.
 
     Raises:
-        Refused: for what is no message: too long, not JSON, an unknown type or key, a missing or wrong value.
+        Refused: for a text that is too long or not JSON, an unknown type or key, a missing or wrong value.
     """
     if not isinstance(text, str):
         raise Refused("message: expected text, got bytes")
@@ -95,7 +95,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _short(value: Any) -> str:
-    """The value as it can stand in a sentence."""
+    """The value as short text for a sentence."""
     try:
         text = value if isinstance(value, str) else json.dumps(value)
     except RecursionError:  # writing needs a little more depth than reading

@@ -1,4 +1,4 @@
-"""Open questions: what a player is asked, which answers are legal, and what is wrong with one that is not."""
+"""Open questions: their text, the legal answers, and error messages for other answers."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ PROGRAM = "program"
 
 
 class Refused(RoboRallyError):
-    """A message of a page that is not accepted: what was wrong with it. The race stays as it was."""
+    """Raised for a message of a page that is not accepted; the race does not change."""
 
 
 @dataclass(frozen=True)
 class Register:
-    """One register of a robot that is to be programmed."""
+    """One register of a robot that a player programs."""
 
-    slots: tuple[int, ...]  # hand slots that are legal in it; none where it takes no card
-    card: str | None = None  # what lies in it, of a locked one
+    slots: tuple[int, ...]  # its legal hand slots; empty if it takes no card
+    card: str | None = None  # the card in a locked register
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Answer:
     """One legal answer of a choice."""
 
     option: int
-    name: str  # as in replays
+    name: str  # the name in replays
     title: str
     hint: str = ""
     cost: int | None = None  # energy cubes
@@ -46,7 +46,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """What one robot's player is asked. `number` counts the decision points of the race from 1."""
+    """The question to one robot's player. `number` counts the decision points of the race from 1."""
 
     number: int
     round: int
@@ -70,7 +70,7 @@ class Question:
         return {**found, "answers": [{k: v for k, v in vars(a).items() if v not in ("", None)} for a in self.answers]}
 
     def check_program(self, slots: Sequence[int | None]) -> tuple[int, ...]:
-        """A program as the batch takes it: the hand slot of each register, 0 where none goes.
+        """A checked program in the form of the batch: the hand slot of each register, 0 for a register without a card.
 
         Raises:
             Refused: for a slot that is missing, not legal, or used twice.
@@ -101,7 +101,7 @@ class Question:
             raise Refused(f"program: slot {slot}{card} is not legal in register {k + 1}")
 
     def check_option(self, option: int) -> int:
-        """A legal option of the choice, or Refused."""
+        """The option, if it is legal; else raises Refused."""
         if self.kind == PROGRAM:
             raise Refused(f"robot {self.robot} is asked for a program, not for a choice")
         if option not in {answer.option for answer in self.answers}:
@@ -111,7 +111,7 @@ class Question:
 
 
 def program_question(batch: BatchRace, robot: int, number: int) -> Question:
-    """What a robot that is programmed now may lay. `batch` holds the one race, with masks."""
+    """The question for a robot's program. `batch` has one race, with masks."""
     game, names = batch.games[0], batch.kind.card_names
     hand = tuple(names[int(card)] for card in game["hand"][robot][: int(game["held"][robot])])
     closed = int(batch.closed_registers[0, robot])
@@ -130,7 +130,7 @@ def program_question(batch: BatchRace, robot: int, number: int) -> Question:
 
 
 def choice_question(batch: BatchRace, number: int, names: Sequence[str], playing_registers: bool) -> Question:
-    """The choice that is open in the one race of a batch; `names` of all robots."""
+    """The question for the open choice in the one race of a batch; `names` has the names of all robots."""
     game = batch.games[0]
     kind, robot = int(game["ask_kind"]), int(game["ask_seat"])
     about = int(game["ask_about"]) if "ask_about" in game.dtype.names else NOBODY

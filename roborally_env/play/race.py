@@ -1,4 +1,4 @@
-"""A race of people and bots as a state machine: questions open, answers come in, a step is played. No web in here."""
+"""A race of people and bots as a state machine: questions, answers, steps. It contains no web code."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Answer = tuple[int, ...] | int  # a program, as the batch takes it, or an option
 
 
 class PlayRace:
-    """One race: `open` questions of people and bots, which `answer` and `think` answer; then `step` plays on.
+    """One race. `open` has the questions to people and bots; `answer` and `think` answer them; then `step` plays on.
 
-    The batch that agents decide on logs what happens. `answer` may be called from another thread, at any time.
+    The batch logs events. `answer` may be called from another thread at any time.
 
     Args:
         setup: what is raced.
@@ -39,10 +39,10 @@ class PlayRace:
             Timeline(self.batch, self.names, seat=setup.robots_of(player)[0], title=course.title)
             for player in range(len(setup.people))
         ]
-        # as at the last decision point; the records change while a step is played on another thread
-        self.number, self.round = 0, 0  # of the decision point and of the round, both from 1
+        # values at the last decision point: the records change while another thread plays a step
+        self.number, self.round = 0, 0  # numbers of the decision point and of the round, both from 1
         self.over, self.programming = False, False  # neither: a choice is open
-        self.open: dict[int, Question] = {}  # by robot; what is asked of bots too
+        self.open: dict[int, Question] = {}  # by robot, bots' robots too
         self._given: dict[int, Answer] = {}
         self._past: list[tuple[int, str]] = [(0, "")]  # round and kind of each decision point, by number
         self._lock = Lock()
@@ -51,7 +51,7 @@ class PlayRace:
     # -- what is asked
 
     def player_of(self, robot: int) -> int | None:
-        """The person that a robot belongs to; None of bots' robots."""
+        """The person that plays a robot; None for bots' robots."""
         player = robot // self.setup.robots_each
         return player if player < len(self.setup.people) else None
 
@@ -63,17 +63,17 @@ class PlayRace:
 
     @property
     def answered(self) -> list[int]:
-        """The robots that have their answer, bots' too."""
+        """The robots whose question has been answered, bots' robots too."""
         with self._lock:
             return sorted(self._given)
 
     def questions(self, player: int) -> list[Question]:
-        """What a person is asked and has not answered."""
+        """The questions that a person has not answered yet."""
         waiting = self.waiting
         return [q for r, q in self.open.items() if r in waiting and self.player_of(r) == player]
 
     def _ask(self) -> None:
-        """Open the questions of the decision point that the batch stands at."""
+        """Open the questions of the batch's present decision point."""
         number = self.number + 1
         over, programming = bool(self.batch.over[0]), bool(self.batch.programming[0])
         questions: list[Question] = []
@@ -96,10 +96,11 @@ class PlayRace:
     # -- answers
 
     def answer(self, player: int, number: int, robot: int, value: Sequence[int | None] | int) -> None:
-        """Take a person's program (five hand slots, None where a register takes no card) or choice (an option).
+        """Store a person's program (five hand slots, None for a register that takes no card) or choice (an option).
 
         Raises:
-            Refused: for a message that is late, early, of another's robot, or not legal; nothing has changed then.
+            Refused: for a message that is late, early, about another player's robot, or not legal; nothing changes
+            then.
         """
         with self._lock:
             question = self._question_for(player, number, robot)
@@ -121,7 +122,7 @@ class PlayRace:
         return self.open[robot]
 
     def _why_stale(self, number: int) -> str:
-        """What is wrong with the number of a question that is not open."""
+        """The error message for the number of a question that is not open."""
         if not 0 < number < len(self._past):
             return f"question {number} is unknown: question {self.number} is open"
         its_round, kind = self._past[number]
@@ -133,7 +134,7 @@ class PlayRace:
         return f"this {what} was for an earlier question of round {its_round}, which is answered"
 
     def think(self, telling: Callable[[int], None] = lambda robot: None) -> None:
-        """Let the bots answer what they are asked. `telling(robot)` is called before each begins to think."""
+        """Let the bots answer their questions. `telling(robot)` is called before each begins to think."""
         asked = [r for r in self.open if self.player_of(r) is None and r not in self._given]
         for robot in asked:
             telling(robot)
@@ -142,7 +143,7 @@ class PlayRace:
                 self._given[robot] = answer
 
     def _decision_of(self, robot: int) -> Answer:
-        """What a bot decides for its robot: it is asked alone, which changes nothing in what it decides."""
+        """A bot's decision for its robot. It is asked for this robot alone, which does not change the decision."""
         line_up = np.full((1, len(self.names)), -1, np.int64)
         line_up[0, robot] = 0
         agent = self.agents[robot // self.setup.robots_each - len(self.setup.people)]
@@ -158,7 +159,7 @@ class PlayRace:
         """Play on to the next decision point, or the end; for each person the new pieces of its timeline.
 
         Raises:
-            RoboRallyError: where an answer is missing.
+            RoboRallyError: if an answer is missing.
         """
         with self._lock:
             missing = [robot for robot in self.open if robot not in self._given]
@@ -181,8 +182,8 @@ class PlayRace:
         return self.recorder.replay()
 
     def close_round(self) -> None:
-        """Where a round is over and the next has no programs yet, take the default for what is still asked in between:
-        then the round is complete, and in the replay. The race cannot be played on."""
+        """Between two rounds, take the defaults of all open questions, so that the last round is complete and in the
+        replay. After this the race cannot be played on."""
         zeros = np.zeros((1, len(self.names), REGISTERS), np.int8)
         while self._is_between_rounds():
             self.recorder.step(zeros, zeros[:, :, 0])
@@ -193,7 +194,7 @@ class PlayRace:
         return bool(self.round) and (step < PROGRAM_STEP or cleaning_up)
 
     def result(self) -> dict[str, Any]:
-        """How the race ended: winners (a team's all), places by robot, rounds, whether it was cut."""
+        """The race's result: winners (all robots of a team), places by robot, rounds, whether it was cut."""
         record = self.batch.results[0]
         winner = int(record["winner"])
         winners = [] if winner < 0 else [r for r in range(len(self.names)) if self._one_team(r, winner)]

@@ -1,9 +1,9 @@
 """The page of a race and its socket, served by Starlette and uvicorn.
 
-/                       says that a join link is needed
+/                       a notice that a join link is needed
 /seat/TOKEN             a player's page
-/seat/TOKEN/socket      its WebSocket: ?race=ID&have=N, N being how many items of that race it has
-/seat/TOKEN/replay.json the replay, when the race is over: before, it would tell what others hold
+/seat/TOKEN/socket      its WebSocket: ?race=ID&have=N, where N is the number of items of that race that it has
+/seat/TOKEN/replay.json the replay, only after the race, because it shows the hands of other players
 /assets/NAME            scripts and styles
 """
 
@@ -26,7 +26,7 @@ from roborally_env.play.questions import Refused
 from roborally_env.play.table import OVER, Table
 from roborally_env.watch import asset
 
-# what closes a socket, for the page
+# codes with which the server closes a socket
 TAKEN_OVER, UNKNOWN_LINK = 4001, 4403
 SCRIPTS = ("play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js")
 OWN_ASSETS = {"play.css": "text/css", **dict.fromkeys(SCRIPTS, "text/javascript")}
@@ -71,7 +71,7 @@ class PlayServer:
         )
 
     def _changed(self) -> None:
-        """Something is new: called on the race's thread."""
+        """Announce news to all pages; called on the race's thread."""
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop is closed: the server has ended
                 self._loop.call_soon_threadsafe(self._wake_all)
@@ -81,14 +81,14 @@ class PlayServer:
             page.wake.set()
 
     def player_of(self, token: str) -> int | None:
-        """The player with that token; every token is compared, so that the time taken tells nothing."""
+        """The player with that token; every token is compared, so that the time reveals nothing."""
         fits = [secrets.compare_digest(token.encode(), each.encode()) for each in self.tokens]
         return fits.index(True) if any(fits) else None
 
     # -- pages
 
     async def home(self, request: Request) -> Response:
-        """Without a token there is nothing to see."""
+        """The notice for a request without a token."""
         return _notice("Your join link, please", "Each seat has its own link. It stands in the terminal.", 403)
 
     async def page(self, request: Request) -> Response:
@@ -122,7 +122,7 @@ class PlayServer:
     # -- the socket
 
     async def socket(self, socket: WebSocket) -> None:
-        """A page's connection. The newest of a player is the one that plays: the one before is told and closed."""
+        """Serve a page's connection. A player's newest page plays; the older one gets a message and is closed."""
         self._loop = asyncio.get_running_loop()
         await socket.accept()
         player = self.player_of(socket.path_params["token"])
@@ -163,7 +163,7 @@ class PlayServer:
                 page.wake.set()
 
     async def _send(self, player: int, page: Connection) -> None:
-        """Send what the page has not, as it comes."""
+        """Send the page all items that it does not have, as they appear."""
         query = page.socket.query_params
         sent = _number(query.get("have")) if query.get("race") == self.table.id else 0
         sent = min(sent, len(self.table.feed(player)))
@@ -201,6 +201,6 @@ def _own_asset(name: str) -> str:
 
 
 def _notice(title: str, text: str, status: int) -> Response:
-    """A small page that says one thing."""
+    """A small page with one message."""
     page = _own_asset("notice.html").replace("{title}", title).replace("{text}", text)
     return HTMLResponse(page, status, headers=HEADERS)

@@ -1,4 +1,4 @@
-"""Serving a race: the socket that is listened on, the links, the end."""
+"""Serving a race: the listening socket, the links, the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_MESSAGE = 16_384  # bytes; longer ones close the socket
 
 
 def check_extra() -> None:
-    """Raise a RoboRallyError where the packages of the extra `play` are missing."""
+    """Raise a RoboRallyError if packages of the extra `play` are missing."""
     for name in NEEDED:
         try:
             importlib.import_module(name)
@@ -37,10 +37,10 @@ def check_extra() -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens.
+    """A listening socket.
 
     Raises:
-        RoboRallyError: for a port that is taken, or a host that is none of this machine's.
+        RoboRallyError: for a port that is taken, or a host that is no address of this machine.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -50,7 +50,7 @@ def listen(host: str, port: int) -> socket.socket:
         raise RoboRallyError(f"--host {host}: unknown host: {getattr(error, 'strerror', None) or error}") from None
     found = socket.socket(family, kind, protocol)
     try:
-        if os.name == "posix":  # elsewhere it would let two servers have one port
+        if os.name == "posix":  # on other systems it would let two servers share a port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
         found.listen(64)
@@ -71,7 +71,7 @@ def _why_not(host: str, port: int, error: OSError) -> str:
 
 
 def join_links(host: str, port: int, tokens: Sequence[str]) -> list[str]:
-    """The link of each seat, as other machines reach it where all addresses are listened on."""
+    """The link of each seat; a server on all addresses gets links for other machines."""
     name = own_address() if host in ALL_ADDRESSES else host
     shown = f"[{name}]" if ":" in name else name
     return [f"http://{shown}:{port}/seat/{token}" for token in tokens]
@@ -96,18 +96,19 @@ def serve(
     open_browser: bool = True,
     say: Callable[[str], None] = print,
 ) -> int:
-    """Serve a race until Ctrl-C; the exit code: 0 where it was played to its end, 130 stopped before, 1 failed.
+    """Serve a race until Ctrl-C. Returns the exit code: 0 if it was played to its end, 130 if stopped before, 1 if it
+    failed.
 
     Args:
         setup: what is raced.
-        path: where the replay is saved at the end, whichever that is.
+        path: where the replay is saved when the race ends or is stopped.
         host: the address to listen on.
-        port: 0: any free one.
+        port: the port; 0: any free one.
         open_browser: open the first seat's page.
-        say: takes lines for the terminal.
+        say: called with each line for the terminal.
 
     Raises:
-        RoboRallyError: where the extra is missing, or host and port cannot be listened on.
+        RoboRallyError: if the extra is missing, or the server cannot listen on host and port.
     """
     check_extra()
     listening = listen(host, port)
@@ -135,9 +136,9 @@ def _run(server: Any, host: str, listening: socket.socket) -> None:
     from roborally_env.play.hosts import KnownHosts
 
     addresses = host in ALL_ADDRESSES
-    address = listening.getsockname()[0]  # which browsers write instead of, say, 127.2
+    address = listening.getsockname()[0]  # browsers write this instead of, for example, 127.2
     names = {*LOOPBACK, host.lower(), address, *([socket.gethostname().lower()] if addresses else [])}
-    logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns of writing to pages that have gone
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns about writing to closed pages
     config = uvicorn.Config(
         KnownHosts(server.app, names, addresses),
         log_level="error",
@@ -175,7 +176,7 @@ def _has_browser() -> bool:
 def _tell_end(table: Table, say: Callable[[str], None]) -> int:
     rounds = 0 if table.race is None else len(table.race.replay().rounds)
     if table.phase == OVER:
-        return 0  # the table has told how it ended, and where the replay is
+        return 0  # the table has printed the result and the replay's path
     if table.saved is not None:
         say(f"the replay of {rounds} round{'s' * (rounds != 1)} is in {table.saved}")
     elif not rounds:

@@ -1,4 +1,4 @@
-"""A race of people and bots before it begins: its values, checked."""
+"""The checked arguments of a race of people and bots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST_NAME = 24
 
 @dataclass(frozen=True)
 class PlaySetup:
-    """What is raced and by whom: people have the first seats, bots the others."""
+    """The course, rules and players of a race: people have the first seats, bots the others."""
 
     course: Course
     people: tuple[str, ...]  # their names
@@ -34,7 +34,7 @@ class PlaySetup:
 
     @property
     def players(self) -> int:
-        """How many play, people and bots."""
+        """The number of players, people and bots."""
         return len(self.people) + len(self.opponents)
 
     @property
@@ -44,7 +44,7 @@ class PlaySetup:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """A name a robot: that of its player, told apart where one agent plays twice, or has a person's name."""
+        """The name of each robot's player, made distinct if one agent plays twice or has a person's name."""
         bots: list[str] = []
         for i, name in enumerate(self.opponents):
             before = self.opponents[:i].count(name) + (name in self.people)
@@ -56,7 +56,7 @@ class PlaySetup:
         return range(player * self.robots_each, (player + 1) * self.robots_each)
 
     def make_agents(self) -> list[Agent]:
-        """The opponents themselves."""
+        """Make the opponents."""
         return [make_agent(spec, self.seed) for spec in self.opponents]
 
     def batch(self, agents: Sequence[Agent] = ()) -> BatchRace:
@@ -87,18 +87,18 @@ def check_play(
     max_rounds: int | None = None,
     names: Sequence[str] = (),
 ) -> PlaySetup:
-    """The checked values of a race.
+    """Check the arguments of a race.
 
     Args:
         course: as for `parallel_env`.
-        opponents: a spec each, as `make_agent` takes them; `["none"]` for people alone; None: planner, greedy, learned
-            (by community rules planner, greedy, planner) up to four players, or to the nearest number that the course
+        opponents: specs of agents as for `make_agent`; `["none"]` for people only; None: planner, greedy, learned (by
+            community rules planner, greedy, planner) up to four players, or up to the nearest number that the course
             allows.
         humans: how many people play.
         edition: the rules; None: those of the course.
         rules: rule options of the edition.
-        seed: of the race and of the bots; None: any.
-        max_rounds: the race is cut after so many rounds; None: never.
+        seed: seed of the race and of the bots; None: any.
+        max_rounds: the race is cut after this many rounds; None: never.
         names: of the people in the order of their seats; None for the rest.
 
     Raises:
@@ -123,7 +123,7 @@ def check_play(
 
 
 def _check_count(setup: PlaySetup) -> None:
-    """Refuse a number of players that the course or the rules do not allow."""
+    """Raise a RoboRallyError for a number of players that the course or the rules do not allow."""
     try:
         check_players(setup.players, [setup.course])
     except RoboRallyError as error:
@@ -140,7 +140,7 @@ def _opponents(given: Sequence[str]) -> tuple[str, ...]:
 
 
 def _usual_opponents(course: Course, people: int) -> tuple[str, ...]:
-    """As many as make four players, or the nearest number that the course allows."""
+    """Opponents up to four players, or up to the nearest number that the course allows."""
     counts = [count for count in course.counts if count >= max(people, 2)]
     if not counts:
         return ()  # too many people: the check of the number says so

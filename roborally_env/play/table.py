@@ -1,4 +1,4 @@
-"""The table at which a race is played: its thread, what each player is sent, and where it is saved."""
+"""The table at which a race is played: its thread, the data for each player, and saving."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _TEXTS = {
 
 
 class Table:
-    """Plays a race on a thread of its own, and keeps what each player is sent.
+    """Plays a race on a thread of its own, and keeps the data for each player.
 
-    A player's feed is a growing list of JSON texts: the header, then the pieces of the race in their order. So a page
-    that says how many it has can be sent the rest. What is asked now is not in it: `now` tells that.
+    A player's feed is a growing list of JSON texts: the header, then the pieces of the race in order. So a page that
+    reports how many it has can be sent the rest. Open questions are not in the feed, but in `now`.
 
     Args:
         setup: what is raced.
@@ -46,7 +46,7 @@ class Table:
         log: Callable[[str], None] = lambda line: None,
     ) -> None:
         self.setup, self.path, self.changed, self.log = setup, path, changed, log
-        self.id = secrets.token_hex(4)  # tells a page whether what it has is of this race
+        self.id = secrets.token_hex(4)  # shows a page whether its items belong to this race
         self.race: PlayRace | None = None
         self.phase, self.failure = STARTING, ""
         self.thinking: int | None = None
@@ -64,12 +64,12 @@ class Table:
         self._thread.start()
 
     def stop(self, wait: float = 2.0) -> None:
-        """Stop playing, and save what was played. A bot that thinks is not waited for longer than `wait` seconds."""
+        """Stop playing, and save the rounds played. Waits at most `wait` seconds for a bot that thinks."""
         with self._wake:
             self._stopped = True
             self._wake.notify_all()
         if self._thread.is_alive():
-            with suppress(KeyboardInterrupt):  # who presses Ctrl-C again does not want to wait
+            with suppress(KeyboardInterrupt):  # a second Ctrl-C ends the waiting
                 self._thread.join(wait)
         if self.phase not in (OVER, FAILED):
             self._set(STOPPED)
@@ -78,10 +78,10 @@ class Table:
         self._save()
 
     def answer(self, player: int, message: Message) -> None:
-        """Take a player's message.
+        """Handle a player's message.
 
         Raises:
-            Refused: what is wrong with it.
+            Refused: if the message is not accepted.
         """
         if isinstance(message, Shown):
             with self._wake:
@@ -97,11 +97,11 @@ class Table:
             self._wake.notify_all()
 
     def feed(self, player: int, start: int = 0) -> list[str]:
-        """What a player is sent, from the item with that number on."""
+        """A player's feed from item `start` on."""
         return self._feeds[player][start:]
 
     def now(self, player: int) -> dict[str, Any]:
-        """What holds now, for one player: who is asked, who thinks, how it ended."""
+        """The present situation for one player: who is asked, who thinks, how the race ended."""
         now: dict[str, Any] = {
             "type": "now",
             "phase": self.phase,
@@ -116,7 +116,7 @@ class Table:
         if self.phase in (ASKING, PLAYING):
             now["asked"] = PROGRAM if race.programming else "choice"
             now["questions"] = []
-        if self.phase == ASKING:  # while a step is played its questions may be there before its pieces
+        if self.phase == ASKING:  # during a step its questions may exist before its pieces
             now["questions"] = [question.as_json() for question in race.questions(player)]
         if self.phase == OVER:
             now["result"] = race.result()
@@ -134,7 +134,7 @@ class Table:
             self._play()
         except RoboRallyError as error:
             self._fail(f"The race had to stop: {error}")
-        except Exception as error:  # an agent of one's own may raise anything; the page and the terminal are told
+        except Exception as error:  # a user's agent may raise anything; page and terminal show it
             self._fail(f"The race had to stop: {type(error).__name__}: {error}")
 
     def _play(self) -> None:
@@ -162,7 +162,7 @@ class Table:
             self.log(self._ending(race))
 
     def _ending(self, race: PlayRace) -> str:
-        """How the race ended, for the terminal."""
+        """A line about the race's end for the terminal."""
         result = race.result()
         winners = " and ".join(f"robot {r} ({race.names[r]})" for r in result["winners"])
         won = f"{winners} win{'s' * (len(result['winners']) == 1)}" if winners else "nobody wins"
@@ -170,7 +170,7 @@ class Table:
         return f"{won} in round {result['rounds']}{saved}"
 
     def _own(self, player: int) -> dict[str, Any]:
-        """What a page must know of its player."""
+        """The facts about its player that a page needs."""
         return {"robots": list(self.setup.robots_of(player)), "player": player, "name": self.setup.people[player]}
 
     def _tell_thinking(self, robot: int) -> None:
@@ -182,7 +182,7 @@ class Table:
             self._wake.wait_for(lambda: self._stopped or not race.waiting)
 
     def _let_them_watch(self) -> None:
-        """A round in which no person is asked does not begin before somebody has seen all that came before."""
+        """Wait before a round in which no person is asked, until somebody has seen all earlier items."""
         with self._wake:
             self._wake.wait_for(
                 lambda: self._stopped or any(s >= len(f) for s, f in zip(self._shown, self._feeds, strict=True))
@@ -202,7 +202,7 @@ class Table:
         self._set(FAILED)
 
     def _save(self) -> None:
-        """Write the rounds that are complete, once; a round that was broken off is not among them."""
+        """Write the complete rounds, once; a round that was interrupted is left out."""
         with self._saving:
             replay = self.race.replay() if self.race is not None and self.saved is None else None
             if replay is None or not replay.rounds:
@@ -216,6 +216,6 @@ class Table:
 
 
 def usual_path(setup: PlaySetup, now: float | None = None) -> Path:
-    """Where a replay is saved if nothing else is said: the course and the time, in the current folder."""
+    """The default path of a replay: a name from the course and the time, in the current folder."""
     moment = time.strftime("%Y-%m-%d_%H%M%S", time.localtime(now))
     return Path(f"{setup.course.slug}_{moment}.json")

@@ -1,4 +1,4 @@
-"""What a player is asked, as a sentence, and what each answer is called."""
+"""Questions to players as sentences, and the titles of answers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SENTENCES = {
     choices.SET_ASIDE: "Your hand has more cards than you can program with. Which one do you put aside?",
     choices.HOME_BOARD: "You choose for both teams: which board is your team's home?",
 }
-# where a robot that is destroyed comes back by itself, with no archive marker
+# sentences for games without archive markers
 _WITHOUT_ARCHIVES = {
     choices.REBOOT_FACING: "Your robot was destroyed and comes back. Which way shall it face?",
     choices.POWER_DOWN: (
@@ -43,12 +43,12 @@ _WITHOUT_ARCHIVES = {
     ),
 }
 AT_HOME = "In which column of your home do you put your robot?"
-# special cards whose rule is about being bought
+# special cards whose upgrade has a rule about buying
 _WHEN_PLAYED = {
     choices.UPGRADE + upgrades.SANDBOX_ROUTINE: "Your Sandbox Routine is played: which move or turn is it?",
     choices.UPGRADE + upgrades.WEASEL_ROUTINE: "Your Weasel Routine is played: which turn is it?",
 }
-# "no" of these says more than no
+# decisions whose "no" has a title of its own
 _NO = {
     choices.BUY_UPGRADE: "Buy nothing",
     choices.DRAW_UPGRADE: "Draw nothing",
@@ -68,7 +68,7 @@ _YES = {choices.UPGRADE + upgrades.MEMORY_SWAP: "Yes, draw three cards"}
 
 
 def program_sentence(to_fill: int, closed: int) -> str:
-    """What is asked when programs are wanted."""
+    """The sentence that asks for a program."""
     words = ("no card", "one card", "two cards", "three cards", "four cards", "five cards")
     asked = f"Program your robot: lay {words[to_fill]}"
     if closed:
@@ -77,7 +77,7 @@ def program_sentence(to_fill: int, closed: int) -> str:
 
 
 def sentence(game: Any, kind_of_game: Kind, about: str) -> str:
-    """What the open question of a record asks, in words. `about` is the name of the robot it is about, or empty."""
+    """The open question of a record in words. `about` is the name of the robot that it concerns, or empty."""
     kind, seat = int(game["ask_kind"]), int(game["ask_seat"])
     if kind == choices.REENTRY_CELL and is_placing_at_home(game):
         return AT_HOME
@@ -121,7 +121,7 @@ def _card_question(game: Any, kind: int, title: str, target: str) -> str:
 
 
 def card_of(kind: int) -> upgrades.Upgrade | options.OptionCard | None:
-    """The upgrade or option whose decision it is; None of decisions that belong to no card."""
+    """The upgrade or option that a decision belongs to, or None."""
     upgrade = choices.upgrade_of(kind)
     if upgrade is not None:
         return upgrades.upgrade(upgrade)
@@ -131,7 +131,7 @@ def card_of(kind: int) -> upgrades.Upgrade | options.OptionCard | None:
 
 
 def answer_title(kind: int, name: str, kind_of_game: Kind) -> str:
-    """What an answer is called; `name` as `option_names` gives it."""
+    """The title of an answer; `name` as in `option_names`."""
     if name in ("no", "none") and kind in _NO:
         return _NO[kind]
     if name == "yes" and kind in _YES:
@@ -150,7 +150,7 @@ def answer_title(kind: int, name: str, kind_of_game: Kind) -> str:
 
 
 def card_title(name: str, kind_of_game: Kind) -> str:
-    """A card's printed name, of a program card of 2005 with its number: of an upgrade, an option or another card."""
+    """The printed name of a card, upgrade or option; a program card of 2005 also gets its number."""
     plain, _, number = name.partition(":")
     title = _titles(kind_of_game.edition).get(plain, plain)
     return f"{title} ({number})" if number else title

@@ -57,9 +57,9 @@ _STYLES = {
     "token": "1;95",
     "margin": "2",
 }
-# kind -> style of what is written wherever its cell has room; other kinds say theirs (`TileKind.style`)
+# kind -> style of a mark that goes wherever its cell has room; other kinds have `TileKind.style`
 _MARKED = {"button": "button", "energy": "energy", "repair": "energy", "dock": "dock"}
-_ROBOTS = ("30;41", "30;44", "30;43", "30;46", "30;45", "30;47", "97;100", "97;42")  # one style a robot
+_ROBOTS = ("30;41", "30;44", "30;43", "30;46", "30;45", "30;47", "97;100", "97;42")  # one style for each robot
 
 
 def _glyph(robot: Figure) -> str:
@@ -79,12 +79,12 @@ class _Canvas:
             self._styles[row][column + i] = style
 
     def fill(self, row: int, column: int, letter: str, style: str) -> None:
-        """Put one letter where nothing stands yet."""
+        """Put one letter on each place that is still empty."""
         if self._letters[row][column] == " ":
             self.put(row, column, letter, style)
 
     def loss(self, row: int, column: int, length: int) -> int:
-        """How much would be hidden there: robots most, lines of belts least."""
+        """How much a text would hide there: robots count most, lines of belts least."""
         spots = zip(self._letters[row], self._styles[row], strict=True)
         return sum(_loss(letter, style) for letter, style in islice(spots, column, column + length))
 
@@ -122,7 +122,7 @@ def draw(
     cubes: Iterable[tuple[int, int]] | None = None,
     ramps: Iterable[tuple[int, int]] | None = None,
 ) -> str:
-    """The course as lines of text, with a legend of what is on it.
+    """The course as lines of text, with a legend.
 
     robots: mappings or objects with x, y, facing (0..3 or a letter of NESW) and, if they have them, number (else
     counted from 0) and rebooted; those off the board are left out. checkpoints: (number, x, y) where they are now;
@@ -217,7 +217,7 @@ class _Picture:
             self._edge(x, y, side, "━┃", "wall")
 
     def _edge(self, x: int, y: int, side: int, lines: str, style: str) -> None:
-        """Draw one side of a cell: the first of the two lines lies, the second stands."""
+        """Draw one side of a cell; `lines` has the horizontal and the vertical character."""
         if (side == 0 or side == 2) and 0 <= x < self.course.width:
             row = (y + (side == 2)) * _HIGH
             self.canvas.put(row, x * _WIDE + 1, lines[0] * _INNER, _STYLES[style])
@@ -226,7 +226,7 @@ class _Picture:
                 self.canvas.put(y * _HIGH + row, (x + (side == 1)) * _WIDE, lines[1], _STYLES[style])
 
     def _ledges(self) -> None:
-        """Where the floors on both sides are not equally high, and along ramps."""
+        """Draw ledges between floors of different height, and along ramps."""
         heights = self.scene.heights
         for x, y in self.cells:
             for side, (dx, dy) in ((1, (1, 0)), (2, (0, 1))):
@@ -239,7 +239,7 @@ class _Picture:
                 self.canvas.put(y * _HIGH, x * _WIDE + 1, _LEVELS[level], _STYLES["level"])
 
     def _marks(self) -> None:
-        """Robots first: where a cell is full, what comes later takes another place."""
+        """Draw robots first: later marks take another place if a cell is full."""
         for robot in self.robots:
             self._mark(robot.x, robot.y, _glyph(robot), _ROBOTS[robot.number % len(_ROBOTS)])
         for number, x, y in self.checkpoints:
@@ -265,7 +265,7 @@ class _Picture:
         return KINDS[element.kind].letters(element)
 
     def _mark(self, x: int, y: int, text: str, style: str) -> None:
-        """Write into a free place of the cell, the lower line first; in a full cell where the least is hidden."""
+        """Write into a free place of the cell, the lower line first; in a full cell on the place that hides least."""
         style = _STYLES.get(style, style)
         places = [(row, column) for row in (2, 1) for column in range(1, _WIDE - len(text) + 1)]
         places = [(y * _HIGH + row, x * _WIDE + column) for row, column in places]
@@ -288,7 +288,7 @@ class _Picture:
             self.canvas.fill(*spot, _BEAMS[way], _STYLES["laser"])
 
     def _beam_between(self, x: int, y: int, way: int) -> None:
-        """Across the border to the next cell."""
+        """Draw the beam across the border to the next cell."""
         if way % 2:
             self.canvas.fill(y * _HIGH + 2, (x + (way == 1)) * _WIDE, _BEAMS[way], _STYLES["laser"])
         else:

@@ -1,4 +1,4 @@
-"""Belts: a bed with rails along the way that it carries, curved where it turns, with as many chevrons as its speed."""
+"""Belts: a bed with rails along its way, curved at turns, with as many chevrons as its speed."""
 
 from math import cos, pi, sin
 
@@ -10,13 +10,13 @@ from roborally_env.render.theme import color
 _BED, _RAIL = 68, 78  # widths
 _OVER = 0.6  # how far a bed goes on into the next cell, so that no seam shows
 _CHEVRON = ((-14, 9), (0, -9), (14, 9))  # heading north
-# speed -> places of the chevrons on the way through the cell, 0..1; where belts merge: on the common last part
+# speed -> places of the chevrons on the way through the cell, 0..1; merging belts have them on the common last part
 _PLACES = {1: (0.5,), 2: (0.3, 0.7)}
 _MERGED = {1: (0.72,), 2: (0.46, 0.82)}
 
 
 def rails(belts: list[Element]) -> str:
-    """The edges of all belts, one path a speed. Beds come over them, so that merging belts become one."""
+    """The edges of all belts, one path for each speed. Beds cover them, so that merging belts look like one."""
     parts = []
     for speed in (1, 2):
         ways = "".join(_way(belt, feed) for belt in belts if belt.speed == speed for feed in _feeds(belt))

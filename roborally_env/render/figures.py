@@ -1,4 +1,4 @@
-"""A robot as drawings take it: read from whatever the caller has, mappings or objects."""
+"""Robots for drawings, read from the caller's mappings or objects."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ def figures(robots: Iterable[Any] | None) -> list[Figure]:
     """The robots, from mappings or objects with x, y, facing (0..3 or a letter of NESW) and, if they have them,
     number (else counted from 0) and the other fields of Figure. A robot off the board has x or y None or below 0.
 
-    Raises RoboRallyError for a field that is no such value.
+    Raises RoboRallyError for a wrong value of a field.
     """
     return [_figure(i, robot) for i, robot in enumerate(robots or ())]
 

@@ -1,8 +1,8 @@
 """Frames of a race as arrays, quick enough for videos.
 
-What does not move is drawn once for a course; robots, beams and all else that changes are small drawings that are kept
-and laid over it. Cells are whole pixels wide, so a kept drawing fits on every cell, and a frame is the same, but for
-rounding, as the one SVG document that `frame_svg` gives.
+All that does not move is drawn once for each course. Robots, beams and other changing things are small cached drawings
+that are laid over it. Cells are whole pixels wide, so that a cached drawing fits on every cell. A frame equals, except
+for rounding, the SVG document that `frame_svg` returns.
 """
 
 import io
@@ -69,7 +69,7 @@ class Layout(NamedTuple):
 
 
 def layout_of(course: Course, robots: int, size: int = SIZE) -> Layout:
-    """The layout with the largest board: cards below it or at its right side."""
+    """The layout with the larger board: the robots' cards are below it or at its right side."""
     scale = size / SIZE
     below = [_below(course, robots, size, scale, columns) for columns in (2, 3, 4, 5) if columns <= robots]
     return max([*below, _beside(course, robots, size, scale)], key=lambda layout: (layout.cell, -layout.height))
@@ -199,12 +199,12 @@ def _sprite(content: str, width: int, height: int, theme: str) -> _Sprite:
 
 
 def _reach(layout: Layout) -> int:
-    """From the corner of a cell to that of what is drawn round it, in pixels."""
+    """The distance from the corner of a cell to the corner of a drawing around it, in pixels."""
     return round(layout.cell * (_REACH - CELL / 2) / CELL) + 1
 
 
 def _piece(content: str, cell: int, theme: str) -> _Sprite:
-    """A drawing round (0, 0) on a cell, with what goes over the cell's edge."""
+    """A drawing around (0, 0) on a cell, including the parts beyond the cell's edge."""
     reach = round(cell * (_REACH - CELL / 2) / CELL) + 1
     side = cell + 2 * reach
     return _sprite(_moved(content, reach + cell / 2, reach + cell / 2, cell / CELL), side, side, theme)
@@ -222,7 +222,7 @@ def _lay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, them
 
 
 def _lay(pixels: Pixels, sprite: _Sprite, x: int, y: int) -> None:
-    """A drawing over the frame, with its corner at (x, y); what lies outside is cut off."""
+    """Lay a drawing over the frame, with its corner at (x, y); parts outside are cut off."""
     height, width = sprite.through.shape[:2]
     left, top = max(0, -x), max(0, -y)
     right, bottom = min(width, pixels.shape[1] - x), min(height, pixels.shape[0] - y)

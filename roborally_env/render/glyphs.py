@@ -86,7 +86,7 @@ def text_width(text: str, height: float) -> float:
 
 
 def shortened(text: str, height: float, width: float) -> str:
-    """As much of `text` as is `width` wide, with two dots where something is missing."""
+    """The part of `text` that fits into `width`, with two dots at the end if it is shortened."""
     if text_width(text, height) <= width:
         return text
     while text and text_width(text + "..", height) > width:
@@ -100,7 +100,7 @@ def text_svg(
 ) -> str:
     """Capital letters and digits as one path. (x, y) is the middle of the line, or its "start" or "end".
 
-    weight: of the strokes, in parts of the height. A letter that the table has not is drawn as a question mark.
+    weight: the width of the strokes as a part of the height. An unknown letter is drawn as a question mark.
     """
     return strokes_svg(_strokes(text, x, y, height, anchor), height, color, weight)
 
@@ -130,7 +130,7 @@ def _strokes(text: str, x: float, y: float, height: float, anchor: str) -> str:
 
 
 def number(value: float) -> str:
-    """A coordinate as short as it goes: two decimals, no trailing zeros."""
+    """A coordinate as short text: at most two decimals, no trailing zeros."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 

@@ -1,4 +1,4 @@
-"""Beside a board: a headline and a card for each robot, with what it has."""
+"""The legend beside a board: a headline, and a card for each robot."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,8 +25,8 @@ def head_svg(title: str, moment: str, width: float) -> str:
 
 
 def card_svg(robot: Figure, total: int, width: float) -> str:
-    """A robot's card, `width` x CARD_HEIGHT with its corner at (0, 0): number, name, what is the matter with it,
-    checkpoints of `total`, damage, and energy or lives."""
+    """A robot's card, `width` x CARD_HEIGHT with its corner at (0, 0): number, name, status, checkpoints of `total`,
+    damage, and energy or lives."""
     faded = "" if robot.on_board else ' opacity=".45"'
     word, right = status(robot), width - 13
     room = right - 47 - (text_width(word, _LINE) + 6 if word else 0)
@@ -42,7 +42,7 @@ def card_svg(robot: Figure, total: int, width: float) -> str:
 
 
 def status(robot: Figure) -> str:
-    """What is the matter with a robot, in a word or two; empty where nothing is."""
+    """The special status of a robot in a word or two, or an empty text."""
     if robot.out:
         return "out"
     if not robot.on_board:

@@ -1,7 +1,8 @@
 """Floors, ramps and the ledges between them, seen from above (community edition).
 
-The higher a floor, the stronger its colour. A ledge is a line with strokes downhill, and a shade at its foot, wider the
-higher it is; a ramp that is on has chevrons uphill and rails at its sides, one that is off is floor with a dashed line.
+The higher a floor, the stronger its colour. A ledge is a line with strokes downhill and a shade at its foot, which is
+wider for a higher ledge. A ramp that is on has chevrons uphill and rails at its sides; a ramp that is off is floor with
+a dashed line.
 """
 
 from collections.abc import Iterator
@@ -156,7 +157,7 @@ def links(scene: Scene) -> str:
 
 
 def _ledge(x: int, y: int, side: int, drop: int) -> str:
-    """The edge of a floor at one side of its cell, from which it goes down so many levels."""
+    """The edge of a floor at one side of its cell, with a drop of `drop` levels."""
     cx, cy = middle(x, y)
     shade = "".join(
         f'<rect x="-50" y="{-HALF - wide}" width="100" height="{wide}"/>' for wide in (8 * drop, 14 * drop, 20 * drop)

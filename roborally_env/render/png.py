@@ -23,7 +23,7 @@ def needed(module: str, what: str) -> Any:
 
 
 def to_png(svg: str, width: int, *, theme: str = "light") -> bytes:
-    """A drawing as a PNG so many pixels wide, on the theme's paper.
+    """A drawing as a PNG, `width` pixels wide, on the theme's background.
 
     Raises:
         RoboRallyError: for a width that is no whole number from 1 to 8000, an unknown theme, text that is no SVG, or

@@ -7,7 +7,7 @@ from roborally_env.render.glyphs import number as short
 from roborally_env.render.glyphs import text_svg
 from roborally_env.render.theme import PAGE, color, resolved
 
-# one a robot: told apart by colour-blind people too, and on light and dark floors
+# one colour for each robot, distinct also for colour-blind people, and on light and dark floors
 ROBOT_COLORS: Final = ("#1f77d0", "#e8640c", "#12a06e", "#d860b4", "#f4c81a", "#63c8f5", "#8a4b1c", "#c9ced6")
 ROBOT_NAMES: Final = ("blue", "orange", "green", "pink", "yellow", "sky", "brown", "silver")
 _DARK_INK: Final = frozenset({4, 5, 7})  # robots whose colour is light
@@ -23,7 +23,7 @@ def _outline(radii: tuple[float, ...], first: float = 0.0) -> str:
     return f"M{'L'.join(points)}Z"
 
 
-# the body of each robot, told apart without colour
+# the body of each robot, distinct without colour
 _BODIES: Final = (
     "M0 -29A29 29 0 1 1 0 29 29 29 0 1 1 0 -29Z",
     "M-27 -27H27V27H-27Z",
@@ -83,7 +83,7 @@ def cube_svg(*, theme: str = PAGE) -> str:
     )
 
 
-# where the marker of each robot lies on its cell, so that several can lie on one
+# the place of each robot's marker on a cell, so that several fit on one
 _SPOTS: Final = ((-36, -36), (36, -36), (36, 36), (-36, 36), (0, -36), (36, 0), (0, 36), (-36, 0))
 
 

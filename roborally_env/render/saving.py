@@ -19,7 +19,7 @@ def save_pictures(
     width: int = WIDTH,
     theme: str = "light",
 ) -> None:
-    """Write a course as an SVG file, as a PNG file so many pixels wide, or as both.
+    """Write a course as an SVG file, as a PNG file `width` pixels wide, or as both.
 
     Raises:
         RoboRallyError: for a name that does not end in .svg or .png, a width outside 1 to 8000, an unknown theme, a

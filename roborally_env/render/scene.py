@@ -1,4 +1,4 @@
-"""What the drawing of one element has to know of its course: neighbours, walls, how far beams go."""
+"""The facts about a course that drawing one element needs: neighbours, walls, the lengths of beams."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -34,7 +34,7 @@ class Scene:
 
     @cached_property
     def entered(self) -> dict[tuple[int, int], int]:
-        """One-way cell -> the direction of what may enter it."""
+        """One-way cell -> the direction of steps into it."""
         return {(e.x, e.y): e.out for e in self.course.elements if e.kind == "one_way"}
 
     @cached_property
@@ -47,7 +47,7 @@ class Scene:
         return labels_of(self.course.elements)
 
     def height(self, cell: tuple[int, int], side: int) -> int:
-        """How high one side of a cell lies now; CLOSED where it is the side of a ramp."""
+        """The present height of one side of a cell; CLOSED for the side of a ramp."""
         return self.heights.side(cell, side, cell in self.heights.on)
 
     def with_ramp(self, cell: tuple[int, int], on: bool) -> "Scene":
@@ -91,7 +91,7 @@ class Scene:
 
 
 def both_sides(x: int, y: int, side: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    """A wall as each of the two cells at it has it."""
+    """A wall as (x, y, side) of each of its two cells."""
     dx, dy = STEP[side]
     return (x, y, side), (x + dx, y + dy, (side + 2) & 3)
 

@@ -1,4 +1,4 @@
-"""What is printed on the boards: tiles that the drawing has to know more of than their own cell, and what all share."""
+"""Drawings of board elements that depend on more than their own cell, and helpers for all elements."""
 
 from math import cos, pi, sin
 
@@ -20,7 +20,7 @@ def at(x: int, y: int, content: str, facing: int = 0) -> str:
 
 
 def tile(scene: Scene, e: Element) -> str:
-    """What its kind draws, and its registers on a plate; where it draws nothing, its token."""
+    """The drawing of the tile's kind, with its registers on a plate; without a drawing its token."""
     kind = KINDS[e.kind]
     plate = label("".join(map(str, e.registers)) if kind.svg else kind.letters(e), 0, 0, 17)
     drawn = colored(kind.svg(e)) if kind.svg else ""
@@ -85,7 +85,7 @@ def dock(scene: Scene, e: Element) -> str:
 
 
 def laser(scene: Scene, e: Element) -> str:
-    """The emitter, at the side away from which it fires, with a nozzle a beam."""
+    """The emitter, on the side opposite to its direction, with one nozzle for each beam."""
     nozzles = "".join(f"M{x - 4} 27V{_NOZZLE}H{x + 4}V27Z" for x in _lines(e.beams))
     wide = max(18, 9 + _BEAM_GAP * (e.beams - 1) // 2 + 6)
     return at(
@@ -169,7 +169,7 @@ def label(text: str, x: float, y: float, height: float) -> str:
 
 
 def _lines(beams: int) -> list[float]:
-    """How far aside from the middle each beam lies."""
+    """The offset of each beam from the middle."""
     return [_BEAM_GAP * (i - (beams - 1) / 2) for i in range(beams)]
 
 

@@ -1,4 +1,4 @@
-"""A state of a game on its course as SVG: what has moved, robots, and what players want to know of them."""
+"""A state of a game on its course as SVG: moved pieces, robots, and marks with their states."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ def state_svg(
     (x, y) of the energy cubes that are left; ramps: (x, y) of those that are on; left out: as at the start. Beams end
     at the robots in them.
 
-    Raises RoboRallyError for robots that are none, or an unknown theme.
+    Raises RoboRallyError for wrong values of robots, or an unknown theme.
     """
     seen = figures(robots)
     scene = Scene(course, in_the_way(seen), ramps)
@@ -94,7 +94,7 @@ def pieces(
     for f in real:
         yield from (Piece("mark", f.x, f.y, mark) for mark in marks(f, total))
     yield from _ghosts([f for f in standing if f.virtual])
-    # what a robot or a checkpoint hides shows small at a corner
+    # pieces that a robot or a checkpoint hides are drawn small at a corner
     for number, x, y in checkpoints:
         if (x, y) in covered:
             yield Piece("checkpoint", x, y, _small(checkpoint_svg(number, word), 35, -35, 0.34))
@@ -121,7 +121,7 @@ def ghost_svg(robot: str, place: int) -> str:
 
 
 def marks(robot: Figure, total: int) -> Iterator[str]:
-    """Round a robot: the checkpoint that it goes for, its damage, its lives, whether it is down or has rebooted."""
+    """Marks around a robot: its next checkpoint, damage, lives, whether it is powered down or has rebooted."""
     if total and robot.checkpoint is not None:
         yield _next(robot.checkpoint + 1 if robot.checkpoint < total else 0)
     if robot.damage:

@@ -36,7 +36,7 @@ __all__ = [
 
 Tile = Callable[[Scene, Element], str]
 
-# kind -> what draws one, in the order in which they lie over each other; other kinds draw themselves (`TileKind.svg`)
+# kind -> its drawing function, from bottom to top; other kinds have `TileKind.svg`
 _TILES: dict[str, Tile] = {
     "level": levels.level,
     "ramp": levels.ramp,
@@ -49,12 +49,12 @@ _TILES: dict[str, Tile] = {
     "wall": shapes.wall,
     "laser": shapes.laser,
 }
-# what all elements of a kind share, unless one says otherwise
+# SVG attributes of all elements of a kind, unless an element overrides them
 STYLES = {
     "belt": 'fill="none" stroke-width="7" stroke-linecap="round" stroke-linejoin="round"',
     "wall": f'stroke="{color("wall")}" stroke-width="{shapes.BAR}" stroke-linecap="round"',
 }
-# what lies under all elements of a kind, drawn from all of them at once
+# functions that draw the layer under all elements of a kind at once
 UNDER: dict[str, Callable[[Scene, list[Element]], str]] = {
     "pit": lambda scene, _: _rims(scene.course),
     "belt": lambda scene, belts: rails(belts),
@@ -65,7 +65,7 @@ UNDER: dict[str, Callable[[Scene, list[Element]], str]] = {
 
 
 def tiles() -> dict[str, Tile]:
-    """What draws each kind of tile, in the order in which they lie over each other."""
+    """The drawing function of each kind of tile, from bottom to top."""
     order = list(_TILES)
     for kind in KINDS.values():
         if kind.name not in _TILES:
@@ -84,7 +84,7 @@ def board_svg(
     both_ramps: bool = False,
     theme: str = PAGE,
 ) -> str:
-    """All of a course that does not move as a whole SVG document, without checkpoints, cubes, docks or beams if wanted.
+    """The static parts of a course as an SVG document, on request without checkpoints, cubes, docks or beams.
 
     Every element carries data-kind, data-x and data-y. ramps: the cells of those that are on, left out: as at the
     start. both_ramps: each ramp on and off, one of them hidden, for pages that switch it. theme: "page" (colours are
@@ -112,12 +112,12 @@ def document(course: Course, content: str) -> str:
 
 
 def inner(svg: str) -> str:
-    """What `document` was made of."""
+    """The content of an SVG document from `document`."""
     return svg[svg.index("</title>") + len("</title>") : svg.rindex("</svg>")]
 
 
 def tagged(kind: str, x: int, y: int, content: str) -> str:
-    """A drawing with what it is and where."""
+    """A drawing with attributes for its kind and cell."""
     return f'<g data-kind="{kind}" data-x="{x}" data-y="{y}">{content}</g>'
 
 

@@ -1,7 +1,7 @@
 """The colours of drawings, by name, light and dark.
 
-A drawing names its colours as CSS custom properties with the light value to fall back on, so one source serves pages
-and pictures: a page sets the properties (`theme_css`), for a picture plain colours replace them (`resolved`).
+A drawing names its colours as CSS custom properties with the light value as fallback, so that one source serves pages
+and pictures: a page sets the properties (`theme_css`), and in a picture plain colours replace them (`resolved`).
 """
 
 import re
@@ -96,7 +96,7 @@ def colored(drawing: str) -> str:
 
 
 def check_theme(theme: str, known: tuple[str, ...] = (*THEMES, PAGE)) -> str:
-    """The theme itself. Raises RoboRallyError where there is none of that name."""
+    """The theme itself; raises RoboRallyError for an unknown name."""
     if theme not in known:
         raise RoboRallyError(f"theme: expected one of {', '.join(known)}, got {theme!r}{nearest(str(theme), known)}")
     return theme

@@ -15,13 +15,13 @@ _ELSE = 'render_mode="rgb_array" gives pictures and "ansi" text without one'
 
 
 class Window:
-    """Opened by the first frame, and closed by its user (the button, Escape) or by `close`.
+    """A window that the first frame opens, and that the user (button, Escape) or `close` closes.
 
-    Once its user has closed it frames are not shown any more.
+    After the user has closed it, no frames are shown any more.
     """
 
     def __init__(self, title: str, fps: float) -> None:
-        """fps: a frame is shown at least so long, in parts of a second, before the next takes its place."""
+        """`fps` is the largest number of frames per second; `show` waits if needed."""
         self.title = title
         self.fps = fps
         self.closed = False
@@ -52,7 +52,7 @@ class Window:
         self.pump()
 
     def pump(self) -> None:
-        """Answer the window system, and close where the user wants it."""
+        """Handle the events of the window system, and close the window if the user wants it."""
         if self._game is None:
             return
         for event in self._game.event.get():
@@ -63,7 +63,7 @@ class Window:
                 return
 
     def close(self) -> None:
-        """Close it, if it is open; the next frame opens it anew."""
+        """Close the window if it is open; the next frame opens a new one."""
         if self._game is not None:
             self._game.display.quit()
             self._game = None

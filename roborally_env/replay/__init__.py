@@ -1,6 +1,6 @@
 """Replays: the config, the seed and the programs of a race, with a hash of the state after each round.
 
-A replay is small and exact: playing it runs the race again and compares each hash. The file is JSON, a round a line:
+A replay is small and exact: playing it runs the race again and compares each hash. The file is JSON, one line a round:
 
     {
     "format": 1,                    of this file
@@ -15,12 +15,10 @@ A replay is small and exact: playing it runs the race again and compares each ha
      "hash": "91ac..."},
     ...]}
 
-Programs are hand slots, five a seat, as they were laid. `choices` (purchases, and where every choice is asked all of
-them) are the answers in their order; `announced` the robots whose power down was announced with the programs (2005,
-community);
-`open` (only with the timer) the registers that it caught, as bits. A hash is the
-first eight bytes of the SHA-256 of the game's whole record, in hex. A course that does not come with the package is in
-the file as a whole.
+Programs are the hand slots that were laid, five for each seat. `choices` are the answers in order (purchases, or all
+choices if every choice is asked). `announced` are the robots whose power down was announced with the programs (2005,
+community). `open`, only with the timer, are the registers that it caught, as bits. A hash is the first eight bytes of
+the SHA-256 of the game's whole record, in hex. A course that is not part of the package is in the file as a whole.
 """
 
 from roborally_env.replay.loading import load

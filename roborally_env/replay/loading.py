@@ -23,9 +23,9 @@ def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
     """The replay of a file.
 
     Args:
-        path: of the file.
-        doubts: a list, where a replay of other rules or on a course that has changed since is wanted all the same: what
-            is wrong is added to it. Such a replay may go another way when it is played.
+        path: the path of the file.
+        doubts: a list to which messages are added if the replay has other rules or a course that has changed since,
+            instead of raising an error. Such a replay may go differently when it is played.
 
     Raises:
         RoboRallyError: for a file that cannot be read, is damaged, belongs to other rules, or names a course that has
@@ -43,7 +43,7 @@ def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
 def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Replay:
     """The replay of a file's contents; `where` begins each message.
 
-    With a list `doubts` other versions and a course that has changed are no errors: they are noted there.
+    With a list `doubts`, other versions and a changed course are no errors: messages are added to the list.
 
     Raises:
         RoboRallyError: as `load`.
@@ -55,14 +55,14 @@ def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Repla
 
 
 def _doubt(doubts: list[str] | None, message: str) -> None:
-    """Note what keeps a replay from being exact, or raise it where nobody notes it."""
+    """Add a message to `doubts`; without a list raise it as a RoboRallyError."""
     if doubts is None:
         raise RoboRallyError(message)
     doubts.append(message)
 
 
 class _Part:
-    """An object of a replay file; its values are taken out with their checks."""
+    """An object of a replay file, whose values are read with checks."""
 
     def __init__(self, value: Any, where: str) -> None:
         if not isinstance(value, dict):
@@ -70,7 +70,7 @@ class _Part:
         self.value, self.where = value, f"{where}." if where else ""
 
     def known(self, *keys: str) -> None:
-        """Refuse other keys."""
+        """Raise a RoboRallyError for other keys."""
         for key in self.value:
             if key not in keys:
                 raise RoboRallyError(f"{self.where}{key}: unknown key; expected {', '.join(keys)}")
@@ -121,7 +121,7 @@ def _read(data: _Part, doubts: list[str] | None) -> Replay:
         "edition", f"one of {', '.join(editions())}", lambda v: isinstance(v, str) and v in editions()
     )
     rules = config.part("rules").value
-    # the versions before the courses: of other versions nothing else needs to be understood
+    # check the versions before the courses: files of other versions need not be readable any further
     players = config.whole("players", *EDITIONS_OF_COURSES[edition].players)
     each = config.whole("robots_each", 1, 2) if "robots_each" in config.value else 1
     robots = players * each
@@ -152,7 +152,7 @@ def _read(data: _Part, doubts: list[str] | None) -> Replay:
 
 
 def _check_players(players: int, each: int, courses: list[Course]) -> None:
-    """Refuse numbers that the courses do not allow."""
+    """Raise a RoboRallyError for numbers of players that the courses do not allow."""
     if not courses:
         raise RoboRallyError("config.courses: expected at least one course, got an empty list")
     wanted = courses[0].robots_each
@@ -254,7 +254,7 @@ def _seats(value: Any, last: int) -> bool:
 
 
 def _table(value: Any, rows: int | None, columns: int, most: int, least: int = 0) -> bool:
-    """Whether a value is a list of so many rows (None: any number) of so many whole numbers least..most."""
+    """Whether a value is a list of `rows` rows (None: any number) of `columns` whole numbers least..most."""
     if not isinstance(value, list) or (rows is not None and len(value) != rows):
         return False
     return all(

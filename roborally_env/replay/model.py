@@ -1,4 +1,4 @@
-"""What a replay is."""
+"""The data model of a replay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from roborally_env.courses import Course
 
 @dataclass(frozen=True)
 class Round:
-    """What the players did in a round, and the hash of the state after it."""
+    """The players' decisions in a round, and the hash of the state after it."""
 
     programs: tuple[tuple[int, ...], ...]  # [P][5] hand slots, P being robots
     choices: tuple[tuple[int, int], ...]  # (seat, option) in the order asked
@@ -28,7 +28,7 @@ class Replay:
     """A recorded race."""
 
     edition: str
-    courses: tuple[Course, ...]  # more than one where the race's seed draws the course
+    courses: tuple[Course, ...]  # more than one if the race's seed draws the course
     players: int  # in Interference each has two robots
     decisions: str
     max_rounds: int | None

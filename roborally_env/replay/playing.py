@@ -26,7 +26,7 @@ POWER_DOWN = DECISION_NAMES[_POWER_DOWN]
 
 @dataclass(frozen=True)
 class Played:
-    """A round of a replay that has been played again and checked. Tuples have an entry a seat; round 0 is the start."""
+    """A round of a replay, played again and checked. Tuples have one entry for each seat; round 0 is the start."""
 
     number: int
     course: Course
@@ -83,7 +83,7 @@ def answer_in_turn(batch: BatchRace, answers: Sequence[tuple[int, int]], where: 
     """Give the recorded answers one by one: (seat, decision, option) after each step.
 
     Raises:
-        RoboRallyError: where an answer is not asked for or not legal, or one is missing at the end.
+        RoboRallyError: if an answer is not asked for or not legal, or if one is missing at the end.
     """
     for seat, option in answers:
         game = batch.games[0]
@@ -118,7 +118,7 @@ def announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8]
 
 
 def _programs_in_words(batch: BatchRace, told: Round) -> tuple[tuple[str | None, ...], ...]:
-    """The cards that robots lay; what lies in locked registers too, and "none" where there is no program."""
+    """The cards that robots lay, with those in locked registers; "none" without a program."""
     game, names = batch.games[0], batch.kind.card_names
     opened = told.opened or (0,) * batch.players
     closed = batch.closed_registers[0].tolist()
@@ -165,7 +165,7 @@ def _robot(game: Any, seat: int) -> dict[str, Any]:
 
 
 def _own(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
-    """What only some kinds of games tell of a robot."""
+    """The facts about a robot that only some kinds of games have."""
     found: dict[str, Any] = {name: int(game[name][seat]) for name in ("energy", "damage", "lives") if kind.has(name)}
     if kind.has("archive"):
         archive = int(game["archive"][seat])

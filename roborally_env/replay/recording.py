@@ -1,4 +1,4 @@
-"""Noting a race while it is played."""
+"""Recording a race while it is played."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from roborally_env.replay.model import Replay, Round, state_hash
 
 
 class Recorder:
-    """Plays one game of a batch through and notes what it takes to play it again.
+    """Plays one game of a batch to its end and records all that is needed to play it again.
 
     Args:
         batch: a batch without auto-reset, at its start.
-        seed: the one that the batch was made with.
-        agents: a name a seat.
-        index: which game of the batch.
+        seed: the seed with which the batch was made.
+        agents: one name for each seat.
+        index: the index of the game in the batch.
     """
 
     def __init__(self, batch: BatchRace, seed: int, agents: Sequence[str] = (), index: int = 0) -> None:
@@ -47,7 +47,7 @@ class Recorder:
     def step(
         self, programs: ArrayLike, choices: ArrayLike | None = None, open_registers: ArrayLike | None = None
     ) -> None:
-        """`BatchRace.step`, noted."""
+        """`BatchRace.step`, recorded."""
         batch, i = self.batch, self.index
         if batch.over[i]:
             batch.step(programs, choices, open_registers)
@@ -101,7 +101,7 @@ def record(
     decide: Callable[[BatchRace], tuple[ArrayLike, ArrayLike | None]],
     agents: Sequence[str] = (),
 ) -> Replay:
-    """Play the only game of a batch, made with `seed`, to its end by `decide(batch) -> (programs, choices)`.
+    """Play the only game of a batch made with `seed` to its end, with decisions `decide(batch) -> (programs, choices)`.
 
     Returns its replay.
     """

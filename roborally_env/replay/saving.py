@@ -20,7 +20,7 @@ FORMAT = 1
 
 
 def save(replay: Replay, path: str | Path) -> None:
-    """Write a replay file. Raises RoboRallyError where it cannot be written."""
+    """Write a replay file. Raises RoboRallyError if it cannot be written."""
     head = {
         "format": FORMAT,
         "versions": versions(replay.robots, game_of(replay.edition, rule_values(replay.edition, replay.rules))),
@@ -49,7 +49,7 @@ def save(replay: Replay, path: str | Path) -> None:
 
 
 def versions(robots: int, game: str) -> dict[str, Any]:
-    """What the hashes belong to: the rules, and the fields of the record."""
+    """The versions on which the hashes depend: the rules, and the fields of the record."""
     fields = repr(portable_dtype(robots, game).descr).encode()
     return {"package": package_version(), "rules": RULES_VERSION, "record": hashlib.sha256(fields).hexdigest()[:8]}
 
@@ -74,7 +74,7 @@ def _round_as_json(each: Round) -> dict[str, Any]:
 
 
 def course_as_json(course: Course) -> dict[str, Any]:
-    """A course in a file: name and digest; of a course that does not come with the package, everything."""
+    """A course in a file: name and digest; a course that is not part of the package is written as a whole."""
     found: dict[str, Any] = {"name": course.slug, "digest": course_digest(course)}
     if _is_shipped(course):
         return found
@@ -83,7 +83,7 @@ def course_as_json(course: Course) -> dict[str, Any]:
 
 
 def course_digest(course: Course) -> str:
-    """Sixteen hex digits of all that the rules see of a course; they do not depend on how the core keeps it."""
+    """A hash, sixteen hex digits, of all in a course that matters to the rules, independent of the core's tables."""
     seen = [course_as_dict(course)["map"], course.board_at, course.players]
     return hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]
 

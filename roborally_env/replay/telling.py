@@ -1,4 +1,4 @@
-"""Playing a replay again step by step, as far as it can be told, with what is not as it was recorded."""
+"""Playing a replay again step by step, as far as possible, with its differences from the recording."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from roborally_env.replay.playing import announcements, answer_in_turn
 
 @dataclass
 class Telling:
-    """A replay that is played again on a batch of its own, which may have a log of events.
+    """A replay, played again on a batch of its own, which may have a log of events.
 
     Attributes:
-        replay: what is played.
-        batch: its game, at its start.
-        compares: whether states are compared with the recorded hashes; not where these belong to other versions.
-        differs: the first round after which the state was not the recorded one (0: at the start already), or in which
-            an answer did not fit; None so far.
-        stopped: why the playing ended before the replay did; "" where it did not.
+        replay: the replay.
+        batch: a batch of its game, at the start.
+        compares: whether states are compared with the recorded hashes; False if these belong to other versions.
+        differs: the first round after which the state differed from the recording (0: at the start), or in which an
+            answer did not fit; None if there was none so far.
+        stopped: why playing ended before the replay did, or "".
     """
 
     replay: Replay
@@ -35,7 +35,7 @@ class Telling:
     def steps(self) -> Iterator[int]:
         """Play on, step by step: the number of the round after each.
 
-        Where the state differs from the recorded one the playing goes on, as long as what was recorded is asked for.
+        After a difference playing goes on, as long as the recorded answers are asked for.
         """
         number = 0
         self._compare(number, self.replay.start)
@@ -55,7 +55,7 @@ class Telling:
             self._differ(number)
 
     def _lay(self, told: Round, where: str) -> None:
-        """Lay the programs of a round, and announce what was announced."""
+        """Lay the programs of a round, with the recorded announcements."""
         opened = np.array([told.opened], np.uint8) if told.opened else None
         self.batch.step(np.array([told.programs], np.int8), announcements(self.batch, told, where), opened)
 

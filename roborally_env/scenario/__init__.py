@@ -1,4 +1,4 @@
-"""Scenario files: one situation as data, played, compared with what must come out."""
+"""Scenario files: a situation as data, played and compared with the expected outcome."""
 
 from roborally_env.scenario.compare import differences
 from roborally_env.scenario.load import Scenario, load

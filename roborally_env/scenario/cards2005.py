@@ -16,12 +16,12 @@ Register = tuple[int, int]  # the card that counts, and a rotation that lies wit
 
 
 def action(card: int) -> int:
-    """What the card says."""
+    """The action of a card."""
     return int(ACTION[card])
 
 
 def is_numbered(card: int) -> bool:
-    """Whether it is one of the 84 cards, and not one that the file names without its number."""
+    """Whether it is one of the 84 cards, not a card that the file names without its number."""
     return 0 < card <= DECK_SIZE
 
 
@@ -32,7 +32,7 @@ def read_card(given: Any, where: str) -> int:
 
 
 def read_register(given: Any, where: str) -> Register:
-    """What a register holds: nothing, a card, or a move card and a rotation."""
+    """The contents of a register: nothing, a card, or a move card and a rotation."""
     if given is None:
         return NONE, NONE
     if isinstance(given, str) and "+" in given:
@@ -41,7 +41,7 @@ def read_register(given: Any, where: str) -> Register:
 
 
 def register_name(register: Register) -> str | None:
-    """The name of what lies in a register."""
+    """The name of a register's contents, or None."""
     card, with_it = register
     if card == NONE:
         return None
@@ -49,7 +49,7 @@ def register_name(register: Register) -> str | None:
 
 
 def is_called(card: int, wanted: int) -> bool:
-    """Whether a card is the wanted one: by its number, or by its type where none is asked for."""
+    """Whether a card is the wanted one, by its number, or by its type if the wanted one has no number."""
     return card == wanted or (not is_numbered(wanted) and action(card) == action(wanted))
 
 

@@ -26,7 +26,7 @@ READERS: dict[str, type[Reader]] = {}  # by edition
 
 
 def add_reader(edition: str, reader: type[Reader]) -> None:
-    """Register what checks the scenarios of an edition."""
+    """Register the reader that checks the scenarios of an edition."""
     if READERS.setdefault(edition, reader) is not reader:
         raise RoboRallyError(f"scenarios of the edition {edition!r} have a reader already")
 
@@ -65,7 +65,7 @@ class Scenario:
         self.expect: dict[str, Any] | None = data.get("expect")
 
     def run(self) -> dict[str, Any]:
-        """Play it. Returns the outcome object of the scenario format; raises RoboRallyError for an unusable answer."""
+        """Play the scenario and return its outcome object; raises RoboRallyError for an unusable answer."""
         from roborally_env.scenario.run import run
 
         return run(self)
@@ -90,7 +90,7 @@ def load(source: str | Path | dict[str, Any]) -> Scenario:
 
 
 def parse(source: str, path: str = "") -> Scenario:
-    """A scenario from JSON text; `path` is where it was read."""
+    """A scenario from JSON text; `path` is the file that it came from."""
     try:
         data = json.loads(source)
     except (ValueError, RecursionError) as error:

@@ -23,14 +23,15 @@ NOTHING: Register = (NONE, NONE)
 
 
 class Sheet(NamedTuple):
-    """What a robot is programmed with. A locked register in which nothing lies may be programmed or left empty."""
+    """A robot's hand and registers for programming. A locked register without a card may be programmed or left
+    empty."""
 
     hand: list[int]
     registers: list[Register]
     locked: int  # bits of the registers that take no card: locked, with a card in them
-    bare: int  # bits of those that are locked and empty
+    bare: int  # bits of the registers that are locked and empty
     options: int  # bit o: option o lies in front of the player
-    timer: bool  # whether registers may be left to it
+    timer: bool  # whether registers may be left to the timer
 
     @property
     def open(self) -> list[int]:
@@ -39,7 +40,7 @@ class Sheet(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What is laid: first the cards of `seconds` leave the hand, then hand slots go into registers."""
+    """The cards to lay: first the cards of `seconds` leave the hand, then hand slots go into registers."""
 
     wish: np.ndarray  # [1, 5] slots of the hand without `seconds`
     opened: int  # bits of the registers that the timer left open, or for which no card is left
@@ -88,7 +89,7 @@ def read_program(choice: list[Any], where: str, robot: int, sheet: Sheet) -> Pro
 
 
 def _by_register(choice: list[Any], where: str, sheet: Sheet) -> dict[int, tuple[int, Any]]:
-    """Open register -> place in the answer, and what stands there."""
+    """Open register -> its place in the answer, and the entry there."""
     if len(choice) == REGISTERS:
         for k, entry in enumerate(choice):
             if sheet.locked >> k & 1:
@@ -104,7 +105,7 @@ def _by_register(choice: list[Any], where: str, sheet: Sheet) -> dict[int, tuple
 
 
 def _check_locked(entry: Any, where: str, k: int, sheet: Sheet) -> None:
-    """In a locked register stands null, or what lies there."""
+    """Raise unless the entry of a locked register is null or names its card."""
     wanted, there = read_register(entry, where), sheet.registers[k]
     if wanted != NOTHING and not all(is_called(*both) for both in zip(there, wanted, strict=True)):
         raise RoboRallyError(

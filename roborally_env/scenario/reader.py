@@ -1,6 +1,6 @@
-"""Checking a scenario: every key, with the place and what was expected there in each error.
+"""Checks of a scenario: every key; each error names the place and the expected value.
 
-What all editions share; a subclass for each edition reads robots, answers and the shop.
+This module has the parts that all editions share; a subclass for each edition reads robots, answers and the shop.
 """
 
 from abc import ABC, abstractmethod
@@ -28,7 +28,7 @@ class Reader(ABC):
     """Checks the parts in order; each method reads one key."""
 
     most_robots: int
-    decisions: tuple[str, ...]  # those that may be answered
+    decisions: tuple[str, ...]  # the decisions that a scenario may answer
 
     def __init__(self, data: dict[str, Any], edition: str) -> None:
         self.edition = edition
@@ -48,7 +48,7 @@ class Reader(ABC):
         if "expect" in data:
             an_object(data["expect"], "expect")
 
-    # -- what an edition reads in its own way
+    # -- methods of each edition
 
     @abstractmethod
     def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
@@ -56,26 +56,26 @@ class Reader(ABC):
 
     @abstractmethod
     def check_cards(self) -> None:
-        """Whether all the robots' cards together are in the box."""
+        """Raise unless the box has all the robots' cards together."""
 
     @abstractmethod
     def check_choice(self, decision: str, choice: Any, where: str) -> None:
-        """Whether a decision can be answered so."""
+        """Raise if a decision cannot have this answer."""
 
     @abstractmethod
     def check_start(self, start: Any, rounds: bool) -> None:
-        """`play.start`."""
+        """Check `play.start`."""
 
     @abstractmethod
     def read_shop(self, given: Any) -> list[int]:
         """The cards for sale."""
 
     def read_pile(self, given: Any, key: str) -> list[int]:
-        """A pile of upgrades, of the edition that has them."""
+        """A pile of upgrades, in the edition that has such piles."""
         only(given, key, [], self.edition)
         return []
 
-    # -- what all share
+    # -- methods of all editions
 
     def _course(self, data: dict[str, Any]) -> Course:
         if ("map" in data) == ("course" in data):
@@ -117,7 +117,7 @@ class Reader(ABC):
         return read
 
     def check_places(self, robots: list[Robot]) -> None:
-        """Whether robots share no cell."""
+        """Raise if two robots share a cell."""
         cells: dict[tuple[int, int], int] = {}
         for i, robot in enumerate(robots):
             if robot["x"] is None:
@@ -132,7 +132,7 @@ class Reader(ABC):
         return x, integer(given.get("y"), f"{where}.y", 0, self.course.height - 1)
 
     def read_archive(self, robot: dict[str, Any], where: str) -> tuple[int, int] | None:
-        """The cell of the archive marker, where it is given."""
+        """The cell of the archive marker, or None if it is not given."""
         if "archive" not in robot:
             return None
         archive = an_object(robot["archive"], f"{where}.archive")
@@ -147,7 +147,7 @@ class Reader(ABC):
         return "NESW".index(facing)
 
     def check_cell(self, x: int, y: int, where: str) -> None:
-        """Whether a robot can stand there."""
+        """Raise if a robot cannot stand there."""
         cell = y * WIDTH + x
         t = self.tables
         if not t["on_board"][0, cell]:

@@ -39,11 +39,11 @@ class Reader2005(Reader):
         return tag in self.course.special_rules
 
     def check_start(self, start: Any, rounds: bool) -> None:
-        """`play.start` is of editions with an upgrade phase."""
+        """Raise for `play.start`, which only editions with an upgrade phase have."""
         raise RoboRallyError(f"play.start: expected nothing here: edition {self.edition} has no upgrade phase")
 
     def read_shop(self, given: Any) -> list[int]:
-        """There is no shop."""
+        """Raise unless the shop is empty: the edition has none."""
         if given is not None and given != []:
             raise RoboRallyError(f"shop: expected [] in edition {self.edition}, got {shown(given)}")
         return []
@@ -51,7 +51,7 @@ class Reader2005(Reader):
     # -- robots
 
     def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
-        """A robot's keys; those of other editions may stand there with what they are here."""
+        """A robot's keys; keys of other editions may have their one value in this edition."""
         for key, expected in FOREIGN.items():
             if key in robot:
                 only(robot[key], f"{where}.{key}", expected, self.edition)
@@ -97,7 +97,7 @@ class Reader2005(Reader):
         return [named(name, f"{where}[{i}]", options.NUMBERS, "an option's") for i, name in enumerate(given)]
 
     def _team(self, robot: dict[str, Any], where: str) -> int | None:
-        """The team; None where it follows from the seat."""
+        """The team; None if it follows from the seat."""
         if "team" not in robot:
             return None
         if self.has_special("two_teams"):
@@ -126,7 +126,7 @@ class Reader2005(Reader):
                 seen[option] = where
 
     def _check_draw(self) -> None:
-        """All lists are equal, as there is one deck; robots that leave it out get it too."""
+        """Check that all lists are equal, as there is one deck; robots without a list get the same."""
         given = [(i, robot["draw"]) for i, robot in enumerate(self.robots) if robot["draw"]]
         for i, draw in given:
             if draw != given[0][1]:
@@ -137,7 +137,7 @@ class Reader2005(Reader):
             robot["draw"] = given[0][1] if given else []
 
     def _named_cards(self) -> Iterator[tuple[int, str]]:
-        """Every card that is named, and where; the top of the deck once."""
+        """Every card that is named, with its place; the top of the deck once."""
         for i, robot in enumerate(self.robots):
             for k, register in enumerate(robot["registers"]):
                 for part, card in enumerate(register):
@@ -150,7 +150,7 @@ class Reader2005(Reader):
     # -- answers
 
     def check_choice(self, decision: str, choice: Any, where: str) -> None:
-        """Whether a decision can be answered so."""
+        """Raise if a decision cannot have this answer."""
         if decision == "program":
             if not isinstance(choice, list) or len(choice) > REGISTERS:
                 raise RoboRallyError(f"{where}: expected a list of at most five cards, got {shown(choice)}")

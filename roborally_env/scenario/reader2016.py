@@ -1,4 +1,4 @@
-"""Scenarios of the 2016 edition: upgrades, piles of each robot's own, damage cards."""
+"""Scenarios of the 2016 edition: upgrades, piles for each robot, damage cards."""
 
 from collections import Counter
 from typing import Any, ClassVar
@@ -70,7 +70,7 @@ class Reader2016(Reader):
     # -- robots
 
     def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
-        """A robot's keys; those of other editions may stand there with what they are here."""
+        """A robot's keys; keys of other editions may have their one value in this edition."""
         for key, expected in self.foreign.items():
             if key in robot:
                 only(robot[key], f"{where}.{key}", expected, self.edition)
@@ -123,7 +123,7 @@ class Reader2016(Reader):
         return number
 
     def check_cards(self) -> None:
-        """Whether the damage cards named are in the box, and no robot has more cards than there is room for."""
+        """Raise unless the box has all damage cards named, and no robot has more cards than its record has room for."""
         found: Counter[int] = Counter()
         for i, robot in enumerate(self.robots):
             own = [c for key in CARD_KEYS for c in robot[key] if c != cards.NONE]
@@ -144,7 +144,7 @@ class Reader2016(Reader):
     # -- answers
 
     def check_choice(self, decision: str, choice: Any, where: str) -> None:
-        """Whether a decision can be answered so."""
+        """Raise if a decision cannot have this answer."""
         if decision == "program":
             self.check_program(choice, where)
             return
@@ -163,7 +163,7 @@ class Reader2016(Reader):
             raise RoboRallyError(f"{where}: expected one of {', '.join(options)}, got {shown(choice)}")
 
     def check_program(self, choice: Any, where: str) -> None:
-        """Whether a program can be answered so."""
+        """Raise if the answer is no program."""
         if not isinstance(choice, list) or len(choice) != REGISTERS:
             raise RoboRallyError(f"{where}: expected a list of five card names, got {shown(choice)}")
         for k, card in enumerate(choice):

@@ -24,7 +24,7 @@ class Reader2023(Reader2016):
 
     @property
     def start_energy(self) -> int:  # type: ignore[override]  # a rule option here
-        """Energy of a robot for which none is given."""
+        """The energy of a robot if the file gives none."""
         return int(self.rules["start_energy"])
 
     @property
@@ -46,7 +46,7 @@ class Reader2023(Reader2016):
     def read_pile(self, given: Any, key: str) -> list[int]:
         """The cards known on top of the deck, the top one first, or the discard pile.
 
-        There is one of each card, but as in 2016 several robots may have the same one installed.
+        There is one copy of each card, but as in 2016 several robots may have the same card installed.
         """
         pile = read_upgrades(given, key)
         lies: dict[int, str] = {}

@@ -15,7 +15,7 @@ from roborally_env.scenario.values import boolean, integer, one_of, shown
 
 # robot keys of other editions -> the only value that this one has for them
 FOREIGN: dict[str, Any] = {"options": [], "lives": 3, "team": 0}
-UNLOCKED_DAMAGE = 4  # with each token more a register locks, from the last down
+UNLOCKED_DAMAGE = 4  # each further token locks a register, from the last one down
 CARD_NUMBERS = {
     name: card for card, name in enumerate(cards.ALL_NAMES) if name not in ("none", "spam_folder", *cards.DAMAGE_NAMES)
 }
@@ -23,7 +23,7 @@ _NOT_ASKED = {"damage_kind", *upgrades.NAMES} - {"no"} - set(upgrades.numbers_of
 
 
 def locked_by(damage: int) -> int:
-    """The registers that so much damage locks, as bits."""
+    """The registers that this damage locks, as bits."""
     count = max(0, damage - UNLOCKED_DAMAGE)
     return sum(1 << k for k in range(REGISTERS - count, REGISTERS))
 
@@ -39,7 +39,7 @@ class ReaderCommunity(Reader2016):
     # -- robots
 
     def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
-        """A robot's keys; those of other editions may stand there with what they are here."""
+        """A robot's keys; keys of other editions may have their one value in this edition."""
         read = super().read_robot(robot, where)
         damage = integer(robot.get("damage", 0), f"{where}.damage", 0, MAX_DAMAGE)
         self._check_locked(robot, damage, where)
@@ -52,7 +52,7 @@ class ReaderCommunity(Reader2016):
         }
 
     def _check_locked(self, robot: dict[str, Any], damage: int, where: str) -> None:
-        """`locked` says what follows from the damage; an empty list says no more than none."""
+        """Raise if `locked` contradicts the damage; an empty list counts as not given."""
         given = register_bits(robot.get("locked", []), f"{where}.locked")
         locked = locked_by(damage)
         if given and given != locked:
@@ -62,7 +62,7 @@ class ReaderCommunity(Reader2016):
             )
 
     def _check_level(self, robot: dict[str, Any], read: Robot, where: str) -> None:
-        """`level` says what follows from the cell; of a ramp it is the foot's."""
+        """Raise if `level` contradicts the cell; the level of a ramp is that of its foot."""
         x, y = read["x"], read["y"]
         level = int(self.tables["level"][0, y * WIDTH + x])
         given = integer(robot.get("level", level), f"{where}.level", 0, 3)
@@ -70,7 +70,7 @@ class ReaderCommunity(Reader2016):
             raise RoboRallyError(f"{where}.level: expected {level}, the level of ({x}, {y}), got {given}")
 
     def check_places(self, robots: list[Robot]) -> None:
-        """Whether a cell has one robot that is real at most; a virtual one shares its cell."""
+        """Raise if two robots that are not virtual share a cell, or a virtual one does not share its cell."""
         real: dict[tuple[int, int], int] = {}
         for i, robot in enumerate(robots):
             if robot["virtual"]:
@@ -101,14 +101,14 @@ class ReaderCommunity(Reader2016):
     # -- answers
 
     def check_choice(self, decision: str, choice: Any, where: str) -> None:
-        """Whether a decision can be answered so."""
+        """Raise if a decision cannot have this answer."""
         if decision == "power_down":
             one_of(choice, where, OPTION_NAMES[POWER_DOWN])
         else:
             super().check_choice(decision, choice, where)
 
     def check_program(self, choice: Any, where: str) -> None:
-        """Five entries, null in locked registers, or a card for each register that is open."""
+        """Raise unless a program has five entries, null in locked registers, or one card for each open register."""
         if not isinstance(choice, list) or len(choice) > REGISTERS:
             raise RoboRallyError(f"{where}: expected a list of at most five card names, got {shown(choice)}")
         for k, name in enumerate(choice):

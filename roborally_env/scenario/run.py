@@ -19,7 +19,7 @@ RUNNERS: dict[str, Callable[[Scenario], Runner]] = {}  # by edition
 
 
 def add_runner(edition: str, runner: Callable[[Scenario], Runner]) -> None:
-    """Register what plays the scenarios of an edition."""
+    """Register the runner that plays the scenarios of an edition."""
     if RUNNERS.setdefault(edition, runner) is not runner:
         raise RoboRallyError(f"scenarios of the edition {edition!r} have a runner already")
 

@@ -1,6 +1,7 @@
-"""Playing a scenario: the record is filled, steps are played, questions are answered from the file.
+"""Playing a scenario: fills the record, plays steps, and answers questions from the file.
 
-What all editions share; a subclass for each edition sets its record up, plays it and says what came out.
+This module has the parts that all editions share; a subclass for each edition sets the record up, plays it and writes
+the outcome.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 
 
 class Layout:
-    """A record's dtype, and what it takes to look into one quickly."""
+    """A record's dtype, and data for fast access to its fields."""
 
     def __init__(self, dtype: np.dtype) -> None:
         self.dtype = dtype
-        self.plain = np.dtype((np.void, dtype))  # the same fields; those of a np.record are found far more slowly
+        self.plain = np.dtype((np.void, dtype))  # the same fields; access to those of a np.record is far slower
         self.arrays = tuple(name for name in dtype.names or () if dtype[name].shape)
 
 
@@ -53,7 +54,7 @@ class GameView:
 
 
 class Runner(ABC):
-    """One scenario that is played."""
+    """One scenario while it is played."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -70,33 +71,33 @@ class Runner(ABC):
         self.last_register = 1
         self._set_up()
 
-    # -- what an edition does in its own way
+    # -- methods of each edition
 
     @abstractmethod
     def set_robot(self, r: int, robot: dict[str, Any]) -> None:
-        """A robot's place, cards and all else that is its own."""
+        """Set a robot's place, cards and all else that belongs to it."""
 
     @abstractmethod
     def set_table(self) -> None:
-        """What belongs to nobody, after the robots are set."""
+        """Set all that belongs to no robot, after the robots."""
 
     @abstractmethod
     def play_registers(self, first: int, last: int) -> None:
-        """Registers `first` to `last`; those before count as carried out."""
+        """Play registers `first` to `last`; earlier ones count as carried out."""
 
     @abstractmethod
     def play_rounds(self, rounds: int) -> None:
-        """Whole rounds from programming on."""
+        """Play whole rounds from programming on."""
 
     @abstractmethod
     def robot_outcome(self, r: int) -> dict[str, Any]:
-        """What the outcome says of a robot."""
+        """The robot's part of the outcome."""
 
     def shop_outcome(self) -> list[str]:
-        """What is for sale."""
+        """The upgrades for sale."""
         return []
 
-    # -- what all share
+    # -- methods of all editions
 
     def _set_up(self) -> None:
         game, scenario = self.game, self.scenario
@@ -118,7 +119,7 @@ class Runner(ABC):
         self.set_table()
 
     def next_answer(self, robot: int, decision: str) -> tuple[Any, str] | None:
-        """The next choice that the file makes for a robot, and where it stands; None where none is left."""
+        """The file's next choice for a robot, and its place; None if there is none left."""
         given = self.answers.get((robot, decision))
         if not given:
             return None
@@ -126,11 +127,11 @@ class Runner(ABC):
         return choice, f"answers[{i}].choice"
 
     def decide(self, robot: int, decision: str, choice: Any) -> None:
-        """Note a decision for the outcome."""
+        """Record a decision for the outcome."""
         self.decisions.append({"robot": robot, "decision": decision, "choice": choice})
 
     def check_answers_used(self) -> None:
-        """Refuse answers that were never asked for."""
+        """Raise for answers that were never asked for."""
         for (robot, decision), left in self.answers.items():
             if left:
                 i, choice = left[0]

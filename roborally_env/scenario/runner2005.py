@@ -48,7 +48,7 @@ class Runner2005(Runner):
     # -- setting up
 
     def set_robot(self, r: int, robot: dict[str, Any]) -> None:
-        """Place, program sheet, cards and options."""
+        """Set a robot's place, program sheet, cards and options."""
         game = self.game
         out = robot["lives"] == 0
         game.cell[r] = game.start[r] = NOWHERE if out else robot["y"] * WIDTH + robot["x"]
@@ -81,7 +81,7 @@ class Runner2005(Runner):
         return r % 2 if self.special & _TWO_TEAMS else r
 
     def set_table(self) -> None:
-        """The deck, its known top and the options: all of them less those that are named."""
+        """Set the deck, its known top and the options: all cards except those that the file places elsewhere."""
         if self.game.fixed_order:
             self.game.given_order[:] = self.game.order
         game, robots = self.game, self.scenario.robots
@@ -108,7 +108,7 @@ class Runner2005(Runner):
     # -- playing
 
     def play_registers(self, first: int, last: int) -> None:
-        """Registers `first` to `last`; those before count as carried out."""
+        """Play registers `first` to `last`; earlier ones count as carried out."""
         game = self.game
         game.round_number = 1
         game.register = first - 1
@@ -116,7 +116,7 @@ class Runner2005(Runner):
         self._play_until_stop(last - 1)
 
     def play_rounds(self, rounds: int) -> None:
-        """Whole rounds: from programming on in the first, from the start of the turn in the others."""
+        """Play whole rounds, the first one from programming on, the others from the start of the turn."""
         game = self.game
         for number in range(rounds):
             if game.step == OVER:
@@ -130,7 +130,7 @@ class Runner2005(Runner):
                 self._play_until_stop(REGISTERS)
 
     def _begin_first_round(self) -> None:
-        """The hands are dealt, but to robots whose programs lie there and are not all locked."""
+        """Deal hands, except to robots whose programs are laid and not wholly locked."""
         game = self.game
         game.round_number = 1
         self.events.append({"kind": "round", "round": 1})
@@ -143,7 +143,7 @@ class Runner2005(Runner):
         game.step = PREPARE_HANDS
 
     def _is_programmed(self, r: int) -> bool:
-        """Whether a program lies in the registers: they are full, or the file has begun one and answers nothing."""
+        """Whether a program is laid: the registers are full, or the file gives a part of a program and no answer."""
         game = self.game
         unlocked = ~self._locked(r) & ALL
         full = sum(1 << k for k in range(REGISTERS) if game.registers[r, k] != NONE)
@@ -167,7 +167,7 @@ class Runner2005(Runner):
         game.step = LEFTOVERS
 
     def _program(self, r: int) -> None:
-        """Robot r is programmed as the file says, else with the cards of its hand in order."""
+        """Program robot r by the file's answer, else with the cards of its hand in order."""
         game = self.game
         registers = [(int(game.registers[r, k]), int(game.laid_on[r, k])) for k in range(REGISTERS)]
         full = sum(1 << k for k, (card, _) in enumerate(registers) if card != NONE)
@@ -265,7 +265,7 @@ class Runner2005(Runner):
         return register_name((int(self.game.registers[r, k]), int(self.game.laid_on[r, k])))
 
     def robot_outcome(self, r: int) -> dict[str, Any]:
-        """What the outcome says of a robot."""
+        """The robot's part of the outcome."""
         game = self.game
         cell, archive = int(game.cell[r]), int(game.archive[r])
         there = cell >= 0
@@ -296,7 +296,7 @@ class Runner2005(Runner):
         return robot
 
     def _deck(self) -> tuple[list[int], list[int]]:
-        """The cards that are to be drawn, and those that lie on the discard pile."""
+        """The cards that can be drawn, and those on the discard pile."""
         game = self.game
         draw = [*game.deck[: game.deck_left].tolist(), *game.top[: game.tops].tolist()]
         held = [*game.registers.flat, *game.laid_on.flat, *game.hand.flat, *game.conditional, *game.flywheel]

@@ -40,7 +40,7 @@ class Runner2016(Runner):
     # -- setting up
 
     def set_table(self) -> None:
-        """The cubes; mats, shop and deck: the deck is all upgrades less those that are named."""
+        """Set cubes, mats, shop and deck; the deck is all upgrades except those that the file places elsewhere."""
         self.game.cubes = self.scenario.tables["cubes"][0]
         if self.full:
             self._set_upgrades()
@@ -70,7 +70,7 @@ class Runner2016(Runner):
         game.shop[: len(scenario.shop)] = scenario.shop
 
     def set_robot(self, r: int, robot: dict[str, Any]) -> None:
-        """Place, piles and program."""
+        """Set a robot's place, piles and program."""
         game = self.game
         game.cell[r] = game.start[r] = robot["y"] * WIDTH + robot["x"]
         game.facing[r] = robot["facing"]
@@ -94,7 +94,7 @@ class Runner2016(Runner):
     # -- playing
 
     def play_registers(self, first: int, last: int) -> None:
-        """Registers `first` to `last`; those before count as carried out."""
+        """Play registers `first` to `last`; earlier ones count as carried out."""
         game = self.game
         game.round_number = 1
         for r in range(game.players):
@@ -115,7 +115,7 @@ class Runner2016(Runner):
                 game.done[r, k] = card
 
     def play_rounds(self, rounds: int) -> None:
-        """Whole rounds from programming on."""
+        """Play whole rounds from programming on."""
         for number in range(rounds):
             if self.game.winner != NOBODY:
                 return
@@ -128,7 +128,7 @@ class Runner2016(Runner):
             self._play_until_stop(REGISTERS)
 
     def _begin_round(self) -> None:
-        """A round that begins with the programming phase."""
+        """Begin a round that starts with the programming phase."""
         self.game.round_number += 1
         self.events.append({"kind": "round", "round": int(self.game.round_number)})
         if self.full:
@@ -155,7 +155,7 @@ class Runner2016(Runner):
         game.step = STORE_HANDS if self.full else BEGIN_REGISTER
 
     def _discard_leftover(self, r: int) -> None:
-        """A program that lies there from the start: the rest of the hand goes to the discard pile."""
+        """Discard the rest of the hand of a robot whose program is laid from the start."""
         game = self.game
         held, at = int(game.held[r]), int(game.drawable[r]) + int(game.discarded[r])
         game.pile[r, at : at + held] = game.hand[r, :held]
@@ -177,7 +177,7 @@ class Runner2016(Runner):
         self.decide(r, "program", chosen)
 
     def _read_program(self, r: int, choice: list[Any], where: str, wish: np.ndarray) -> int:
-        """Turn card names into hand slots in `wish`; the bits of registers left open."""
+        """Turn card names into hand slots in `wish`; returns the registers left open, as bits."""
         hand = [int(c) for c in self.game.hand[r]]
         opened = 0
         for k, name in enumerate(choice):
@@ -238,7 +238,7 @@ class Runner2016(Runner):
             )
 
     def _begin_list(self, kind: int, choice: list[str], where: str) -> int:
-        """The first answer of a list of cards; the others are given as they are asked for."""
+        """The first answer of a list of cards; the others follow as they are asked for."""
         self.listed = [CARD_NUMBERS[name] for name in choice]
         self.listed_from = where
         if kind == UPGRADE + upgrades.MEMORY_SWAP:
@@ -248,7 +248,7 @@ class Runner2016(Runner):
         return self.listed.pop(0)
 
     def _next_of_list(self, kind: int, legal: int) -> int:
-        """The next card of the list that is being answered; what ends it where none is left."""
+        """The next card of the list that is being answered; after the last card the option that ends it."""
         names = OPTION_NAMES[kind]
         if not self.listed:
             if legal >> DONE & 1:
@@ -264,7 +264,7 @@ class Runner2016(Runner):
             raise RoboRallyError(f"{self.listed_from}: more cards than are asked for; left over: {left}")
 
     def check_answers_used(self) -> None:
-        """Refuse answers that were never asked for."""
+        """Raise for answers that were never asked for."""
         self._check_list_done()
         super().check_answers_used()
 
@@ -275,7 +275,7 @@ class Runner2016(Runner):
         return _upgrade_names(self.game.shop) if self.full else []
 
     def robot_outcome(self, r: int) -> dict[str, Any]:
-        """What the outcome says of a robot."""
+        """The robot's part of the outcome."""
         game = self.game
         x, y = int(game.cell[r]) % WIDTH, int(game.cell[r]) // WIDTH
         start = int(game.start[r])
@@ -306,7 +306,7 @@ class Runner2016(Runner):
         return robot
 
     def _rebooted_this_round(self, r: int) -> bool:
-        """Whether it rebooted in the last round played, also when that round has ended."""
+        """Whether the robot rebooted in the last round played, also if that round is over."""
         for event in reversed(self.events):
             if event["kind"] == "round":
                 return False

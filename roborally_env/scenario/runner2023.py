@@ -23,7 +23,7 @@ class Runner2023(Runner2016):
         return {card for cards in (*(robot["collection"] for robot in robots), *piles.values()) for card in cards}
 
     def set_table(self) -> None:
-        """Collections and piles beside all else."""
+        """Set collections and piles, and all that the 2016 edition sets."""
         super().set_table()
         game, tops = self.game, self.scenario.piles["upgrade_deck"]
         for r, robot in enumerate(self.scenario.robots):
@@ -37,9 +37,10 @@ class Runner2023(Runner2016):
     # -- playing
 
     def next_answer(self, robot: int, decision: str) -> tuple[Any, str] | None:
-        """The next choice for a robot. What it does in upgrade phases, it does in the order in which the file names it.
+        """The next choice for a robot. Its acts in upgrade phases come in the order of the file.
 
-        A question whose own next act stands behind another act is declined; it is asked again after that.
+        A question is declined if another act comes before its own next act in the file; it is asked again after that
+        act.
         """
         if decision not in ACTS:
             return super().next_answer(robot, decision)
@@ -54,7 +55,7 @@ class Runner2023(Runner2016):
         return taken
 
     def _forget_refusals(self, robot: int, before: int | None) -> None:
-        """What was declined before an act that is done now is declined."""
+        """Drop the file's refusals that come before an act which is done now."""
         for kind in ACTS:
             queue = self.answers.get((robot, kind))
             while queue and before is not None and queue[0][0] < before:
@@ -63,7 +64,7 @@ class Runner2023(Runner2016):
     # -- the outcome
 
     def robot_outcome(self, r: int) -> dict[str, Any]:
-        """What the outcome says of a robot; after rounds its collection too."""
+        """The robot's part of the outcome; after rounds with its collection."""
         robot = super().robot_outcome(r)
         if "rounds" in self.scenario.play:
             robot["collection"] = names_of_bits(int(self.game.collection[r]))

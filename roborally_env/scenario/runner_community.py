@@ -27,7 +27,7 @@ class RunnerCommunity(Runner2016):
     # -- setting up
 
     def set_robot(self, r: int, robot: dict[str, Any]) -> None:
-        """Place, piles, program and health."""
+        """Set a robot's place, piles, program and health."""
         super().set_robot(r, robot)
         game = self.game
         game.damage[r] = robot["damage"]
@@ -38,7 +38,7 @@ class RunnerCommunity(Runner2016):
         game.virtual |= robot["virtual"] << r
 
     def set_table(self) -> None:
-        """The ramps besides. Without an antenna the list stands for priority, of destroyed robots too."""
+        """Also set the ramps. Without an antenna the list of robots stands for priority, of destroyed robots too."""
         if not self.game.fixed_order and self.scenario.tables["antenna"][0] < 0:
             self.game.order[: self.game.players] = range(self.game.players)
             self.game.fixed_order = 1
@@ -48,12 +48,12 @@ class RunnerCommunity(Runner2016):
     # -- playing
 
     def play_registers(self, first: int, last: int) -> None:
-        """Registers `first` to `last`; those before count as carried out."""
+        """Play registers `first` to `last`; earlier ones count as carried out."""
         self.were_down = int(self.game.down)
         super().play_registers(first, last)
 
     def play_rounds(self, rounds: int) -> None:
-        """Whole rounds: from programming, or from the upgrade phase, on in the first."""
+        """Play whole rounds, the first one from programming or from the upgrade phase on."""
         game = self.game
         for number in range(rounds):
             if game.step == OVER:
@@ -70,7 +70,7 @@ class RunnerCommunity(Runner2016):
                 self._play_until_stop(REGISTERS)
 
     def _begin_first_round(self) -> None:
-        """Hands are dealt, but to robots whose programs lie there."""
+        """Deal hands, except to robots whose programs are laid."""
         game = self.game
         if self.scenario.play["start"]:
             game.step = UPGRADE_PHASE
@@ -91,7 +91,7 @@ class RunnerCommunity(Runner2016):
         return locked_by(int(self.game.damage[r]))
 
     def _is_programmed(self, r: int) -> bool:
-        """Whether a program lies in the registers: they are full, or the file has begun one and answers nothing."""
+        """Whether a program is laid: the registers are full, or the file gives a part of a program and no answer."""
         unlocked = ~self._locked(r) & _ALL
         filled = sum(1 << k for k in range(REGISTERS) if self.game.registers[r, k]) & unlocked
         return filled == unlocked or (filled > 0 and not self.answers.get((r, "program")))
@@ -106,7 +106,7 @@ class RunnerCommunity(Runner2016):
         game.step = STORE_HANDS
 
     def _program(self, r: int) -> None:
-        """Robot r is programmed as the file says, else with the cards of its hand in order."""
+        """Program robot r by the file's answer, else with the cards of its hand in order."""
         game = self.game
         free = [k for k in range(REGISTERS) if not self._locked(r) >> k & 1]
         wish = np.zeros((1, REGISTERS), np.int8)
@@ -121,7 +121,7 @@ class RunnerCommunity(Runner2016):
         self.decide(r, "program", chosen)
 
     def _read_answer(self, r: int, free: list[int], choice: list[Any], where: str, wish: np.ndarray) -> int:
-        """Turn card names into hand slots in `wish`; the bits of registers left open."""
+        """Turn card names into hand slots in `wish`; returns the registers left open, as bits."""
         hand = self.game.hand[r].tolist()
         opened = 0
         for k, (i, name) in self._by_register(r, free, choice, where).items():
@@ -141,7 +141,7 @@ class RunnerCommunity(Runner2016):
         return opened
 
     def _by_register(self, r: int, free: list[int], choice: list[Any], where: str) -> dict[int, tuple[int, Any]]:
-        """Open register -> place in the answer, and what stands there."""
+        """Open register -> its place in the answer, and the entry there."""
         if len(choice) == REGISTERS:
             for k in set(range(REGISTERS)) - set(free):
                 there = int(self.game.registers[r, k])
@@ -160,7 +160,7 @@ class RunnerCommunity(Runner2016):
     # -- the outcome
 
     def robot_outcome(self, r: int) -> dict[str, Any]:
-        """What the outcome says of a robot."""
+        """The robot's part of the outcome."""
         game = self.game
         robot = super().robot_outcome(r)
         cell = int(game.cell[r])
@@ -183,7 +183,7 @@ class RunnerCommunity(Runner2016):
         return robot
 
     def _has_ended(self) -> bool:
-        """Whether the clean-up of the last round is over: who is powered down then will be in the next one."""
+        """Whether the clean-up of the last round is over; `down` then has the robots powered down in the next round."""
         return "rounds" in self.scenario.play and self.game.step != OVER
 
     def _happened_this_round(self, kind: str, r: int) -> bool:

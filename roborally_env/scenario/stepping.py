@@ -1,4 +1,4 @@
-"""The compiled entry points of the scenario runner: single games, a step at a time."""
+"""The compiled entry points of the scenario runner, which play single games step by step."""
 
 from roborally_env.core.driving.advance import answer, step_asking
 from roborally_env.core.editions.community import damage as community_damage
@@ -15,12 +15,12 @@ from roborally_env.core.rule_options import RULE_ADVANCED
 from roborally_env.core.state import REGISTERS
 
 PLAYED, ASKS, STOPS = 0, 1, 2
-_LOG_FILLED = 128  # from so many on the log is read out first; no step writes as much as is left
+_LOG_FILLED = 128  # a log with this many rows is read out first; one step never fills the rest
 
 
 @kernel
 def clear_game(games):
-    """The only game of the array to a race's start, without robots or decks."""
+    """Set the only game of the array to a race's start, without robots or decks."""
     clear(games[0])
 
 
@@ -28,7 +28,7 @@ def clear_game(games):
 def play_on(courses, games, kept, last_register):
     """Play the steps of a register, or some of them (PLAYED), up to an open question (ASKS).
 
-    STOPS where the game is over or register `last_register` (0..4) is done; 5: where the round has ended.
+    STOPS if the game is over or register `last_register` (0..4) is done; 5: if the round has ended.
     """
     game = games[0]
     register = game.register
@@ -70,7 +70,7 @@ def lay_program(games, r, wish, slots, opened):
 
 @kernel
 def measure_order(courses, games):
-    """Priority as the robots stand."""
+    """Set the turn order from the robots' positions."""
     set_order(courses[0], games[0])
 
 
@@ -100,7 +100,7 @@ def play_on_2005(courses, games, kept, last_register):
 
 @kernel
 def deal_hand_2005(games, r):
-    """Robot r is dealt what its hand lacks."""
+    """Deal robot r the cards that its hand lacks."""
     programming.deal_hand(games[0], r)
 
 
@@ -112,7 +112,7 @@ def lay_program_2005(games, r, wish, slots, opened):
 
 @kernel
 def drop_card_2005(games, r, slot):
-    """A card leaves the hand of robot r."""
+    """Take a card out of the hand of robot r."""
     programming.drop_card(games[0], r, slot)
 
 

@@ -1,4 +1,4 @@
-"""The tables of a course whose boards turn while it is played: each is made when it is first needed."""
+"""The tables of a course whose boards turn during a race, each made at first use."""
 
 from functools import lru_cache
 
@@ -32,5 +32,5 @@ class TurningTables:
 
 @lru_cache(maxsize=8)
 def turning_tables(course: Course) -> TurningTables | None:
-    """What a course with boards that turn needs; None for all others."""
+    """The tables for a course with boards that turn; None for other courses."""
     return TurningTables(course) if "turning_boards" in course.special_rules else None

@@ -1,4 +1,4 @@
-"""Small checks that the readers share: each takes a value and its place and says what was expected there."""
+"""Small checks that the readers share: each takes a value and its place; its error names the expected value."""
 
 import json
 from collections.abc import Iterable
@@ -8,21 +8,21 @@ from roborally_env.errors import RoboRallyError, nearest
 
 
 def known_keys(data: dict[str, Any], known: tuple[str, ...], prefix: str) -> None:
-    """Refuse keys that the format has not."""
+    """Raise for keys that the format does not have."""
     for key in data:
         if key not in known:
             raise RoboRallyError(f"{prefix}{key}: unknown key{nearest(key, known)}; expected one of {', '.join(known)}")
 
 
 def an_object(value: Any, where: str) -> dict[str, Any]:
-    """An object, as it is."""
+    """The value, if it is an object."""
     if not isinstance(value, dict):
         raise RoboRallyError(f"{where}: expected an object, got {shown(value)}")
     return value
 
 
 def text(value: Any, where: str) -> str:
-    """A text, as it is."""
+    """The value, if it is a text."""
     if not isinstance(value, str):
         raise RoboRallyError(f"{where}: expected text, got {shown(value)}")
     return value
@@ -43,7 +43,7 @@ def boolean(value: Any, where: str) -> bool:
 
 
 def only(value: Any, where: str, expected: Any, edition: str) -> None:
-    """Refuse anything but the one value that the edition has for a key of other editions."""
+    """Raise unless a key of other editions has the one value that this edition allows."""
     if value != expected or type(value) is not type(expected):
         raise RoboRallyError(f"{where}: expected {json.dumps(expected)} in edition {edition}, got {shown(value)}")
 

@@ -1,4 +1,4 @@
-"""Self-play as data: races of agents written as Parquet, stopped and gone on with, read back, played again.
+"""Self-play as data: races of agents are written as Parquet, can be resumed, read and played again.
 
     from roborally_env.selfplay import load, selfplay
 
@@ -7,13 +7,13 @@
     for arrays in data.arrays(["hand", "program", "place"]): ...        # NumPy arrays, a part of the rows at a time
     replay = data.replay(17)                                            # checked against the hashes when it is played
 
-What lies in the folder:
+The contents of the folder:
 
     manifest.json                      config, versions, courses, card names
-    steps/shard-00000.parquet ..       a row a decision of a seat (`schema.STEPS`)
-    episodes/shard-00000.parquet ..    a row a race (`schema.EPISODES`)
+    steps/shard-00000.parquet ..       one row for each decision of a seat (`schema.STEPS`)
+    episodes/shard-00000.parquet ..    one row for each race (`schema.EPISODES`)
 
-A shard is there with all its races or not at all. docs/selfplay.md tells every column.
+A shard exists with all its races or not at all. docs/selfplay.md describes every column.
 """
 
 from roborally_env.selfplay.reading import Data, load

@@ -1,4 +1,5 @@
-"""manifest.json: what was asked for and what made it. A folder is gone on with where both are the same."""
+"""manifest.json: the config and the versions of a run. A folder can be resumed only with the same config and
+versions."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _SHOWN = 60  # characters of a value in a message
 
 
 def manifest_of(plan: Plan) -> dict[str, Any]:
-    """The manifest of a plan played by this version."""
+    """The manifest of a plan for this version."""
     setup = plan.setup
     return {
         "schema": SCHEMA_VERSION,
@@ -47,7 +48,8 @@ def _versions() -> dict[str, Any]:
 
 
 def _course(plan: Plan, number: int) -> dict[str, Any]:
-    """A course as replays have it, with its number of players and the state record that goes with that."""
+    """A course in the form of replays, with its number of players and the fields of the state record for that
+    number."""
     course = plan.setup.courses[number]
     return {
         **course_as_json(course),
@@ -85,7 +87,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def refuse_other_things(folder: Path) -> None:
-    """Raise a RoboRallyError for a folder with anything else in it than self-play data; it stays as it is."""
+    """Raise a RoboRallyError for a folder with anything but self-play data; the folder is not changed."""
     with told(folder):
         strange = sorted(path.name for path in folder.iterdir() if path.name not in (PARTIAL, LOCK))
     if strange and MANIFEST not in strange:
@@ -95,12 +97,12 @@ def refuse_other_things(folder: Path) -> None:
 
 
 def prepare(folder: Path, plan: Plan) -> None:
-    """Begin a new folder with its manifest, or make sure that the one there is the plan's own.
+    """Write the manifest of a new folder, or check that an existing one belongs to the plan.
 
     Raises:
         RoboRallyError: for data of another config or version.
     """
-    wanted = json.loads(json.dumps(manifest_of(plan)))  # as it reads back
+    wanted = json.loads(json.dumps(manifest_of(plan)))  # in the form in which it is read back
     if (folder / MANIFEST).exists():
         _check_same(read_manifest(folder), wanted, folder)
         return
@@ -121,7 +123,7 @@ def _check_same(there: dict[str, Any], wanted: dict[str, Any], folder: Path) -> 
 
 
 def _difference(at: str, old: Any, new: Any) -> tuple[str, Any, Any]:
-    """Where two values differ first, in the same words as the file."""
+    """A text about the first difference of two values, in the words of the file."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in {**new, **old}:
             if old.get(key) != new.get(key):

@@ -1,4 +1,4 @@
-"""Races of self-play data that are worth a look, as pages."""
+"""Pages for the races of self-play data that are worth watching."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Ended = dict[str, Any]  # a row of `episodes`
 
 
 def chosen_episodes(data: Data) -> dict[str, Ended]:
-    """Races worth a look, by a name for files, out of the outcomes alone.
+    """Races worth watching, chosen by their outcomes only; the keys are names for files.
 
-    The closest finish (the runner-up was fewest checkpoints behind, in the longest race), the most reboots, and the
-    quickest win of each agent; among equals the first.
+    They are the closest finish (the runner-up fewest checkpoints behind, then the longest race), the most reboots, and
+    the quickest win of each agent; among equals the first.
     """
     chosen: dict[str, Ended] = {}
     for row in _outcomes(data):
@@ -36,13 +36,13 @@ def chosen_episodes(data: Data) -> dict[str, Ended]:
 
 
 def _take(chosen: dict[str, Ended], name: str, row: Ended, key: Callable[[Ended], Any]) -> None:
-    """Keep a race under a name if it is better than the one there."""
+    """Store a race under a name if it is better than the stored one."""
     if name not in chosen or key(row) < key(chosen[name]):
         chosen[name] = row
 
 
 def _outcomes(data: Data) -> list[Ended]:
-    """How the races that are there ended, in their order."""
+    """The outcomes of the races in the data, in order."""
     pq = import_pyarrow().parquet
     rows: list[Ended] = []
     for name in data.shards.values():
@@ -62,10 +62,10 @@ def _margin(row: Ended) -> int:
 
 
 def write_pages(data: Data) -> Path:
-    """Write a page for each chosen race and one that lists them; the path of the latter.
+    """Write a page for each chosen race and a page that lists them; returns the path of the list.
 
     Raises:
-        RoboRallyError: for data without races, or of other versions, or where nothing can be written.
+        RoboRallyError: for data without races or of other versions, or if nothing can be written.
     """
     chosen = chosen_episodes(data)
     if not chosen:

@@ -1,4 +1,4 @@
-"""What is to be played: a checked config, cut into shards."""
+"""The plan of a run: a checked config, divided into shards."""
 
 from __future__ import annotations
 
@@ -41,26 +41,27 @@ class Plan:
 
     @property
     def episodes(self) -> int:
-        """Races in all."""
+        """The number of all races."""
         return self.setup.games * len(self.setup.courses)
 
     @property
     def game(self) -> str:
-        """Which of the games that have records of their own is played."""
+        """The name of its kind of record."""
         return self.setup.kind.name
 
     def robots(self, course: int) -> int:
-        """Robots in a race on a course."""
+        """The number of robots in a race on a course."""
         return self.setup.counts[course] * self.setup.courses[course].robots_each
 
     def shards(self) -> list[Shard]:
-        """All shards, the courses in turn, so that the first of them already have something of every course."""
+        """All shards, the courses in turn, so that the first shards already cover every course."""
         games, each = self.setup.games, self.shard_games
         cut = [(course, first) for first in range(0, games, each) for course in range(len(self.setup.courses))]
         return [Shard(n, course, first, min(each, games - first)) for n, (course, first) in enumerate(cut)]
 
     def batch(self, course: int, first: int, count: int, agents: Sequence[Agent]) -> BatchRace:
-        """The races `first` .. on a course at their start, as in a tournament of the same setup."""
+        """A batch of races on a course, from number `first` on, at their start, as in a tournament of the same
+        setup."""
         setup = self.setup
         seen = self.observations or any(agent.needs_observation for agent in agents)
         return BatchRace(
@@ -92,7 +93,7 @@ def check_plan(
     observations: bool = False,
     shard_games: int = SHARD_GAMES,
 ) -> Plan:
-    """The checked config; `selfplay` says what the values mean."""
+    """Check the config; `selfplay` documents the values."""
     if any(not isinstance(agent, str) for agent in agents):
         raise RoboRallyError('agents: expected specs such as "planner" or "package.module:Class", got an object')
     setup = check_setup(
@@ -113,7 +114,7 @@ def check_plan(
 
 
 def _check_one_size(plan: Plan) -> None:
-    """Refuse observations of several sizes: they would not be one column."""
+    """Raise for observations of several sizes, which cannot form one column."""
     robots = {plan.robots(course) for course in range(len(plan.setup.courses))}
     if len({symbolic_size(each, plan.game, plan.setup.decisions == "all") for each in robots}) > 1:
         raise RoboRallyError(

@@ -21,7 +21,7 @@ from roborally_env.selfplay.writing import EPISODES, STEPS
 
 
 def load(path: str | Path) -> Data:
-    """The self-play data in a folder, of a run that is finished or not.
+    """The self-play data in a folder, also of an unfinished run.
 
     Raises:
         RoboRallyError: for a folder without self-play data, or a damaged one.
@@ -41,7 +41,7 @@ class Data:
 
     @cached_property
     def shards(self) -> dict[int, str]:
-        """The files of the shards that are there, by number: those that have both."""
+        """The files of the complete shards by number: those that have both files."""
         found = (self.folder / EPISODES).glob("shard-*.parquet")
         names = {path.stem.removeprefix("shard-"): path.name for path in found}
         numbered = {int(number): name for number, name in names.items() if number.isdecimal()}
@@ -49,12 +49,12 @@ class Data:
 
     @property
     def races(self) -> int:
-        """Races that are there."""
+        """The number of races in the data."""
         return sum(self._file(EPISODES, name).metadata.num_rows for name in self.shards.values())
 
     @property
     def decisions(self) -> int:
-        """Rows of `steps`."""
+        """The number of rows of `steps`."""
         return sum(self._file(STEPS, name).metadata.num_rows for name in self.shards.values())
 
     @property
@@ -64,13 +64,13 @@ class Data:
 
     @property
     def size(self) -> int:
-        """Bytes of the tables' files."""
+        """The size of the tables' files in bytes."""
         return sum((self.folder / part / n).stat().st_size for n in self.shards.values() for part in (STEPS, EPISODES))
 
     def arrays(
         self, columns: Sequence[str], *, decision: str | None = "program", agent: str | None = None
     ) -> Iterator[dict[str, NDArray[Any]]]:
-        """Columns of `steps` as NumPy arrays, part after part in the order of the shards.
+        """Columns of `steps` as NumPy arrays, in parts, in the order of the shards.
 
         Args:
             columns: their names; lists become arrays [n, length], names arrays of text.
@@ -78,7 +78,7 @@ class Data:
             agent: rows of this agent alone, by its name in the manifest's `names`; None: all.
 
         Raises:
-            RoboRallyError: for a column that is not there, an agent that did not play, or a damaged file.
+            RoboRallyError: for an unknown column, an agent that did not play, or a damaged file.
         """
         self._check_asked(columns, agent)
         pc = import_pyarrow().compute
@@ -108,8 +108,8 @@ class Data:
         """The replay of a race; playing it (`roborally_env.replay.play`) checks the hash of every round.
 
         Raises:
-            RoboRallyError: for a race that is not there, a damaged file, or data that was made with other rules or on a
-                course that has changed since.
+            RoboRallyError: for a missing race, a damaged file, or data that was made with other rules or on a course
+                that has changed since.
         """
         config = self.manifest["config"]
         number = check_whole(episode, "episode", 0, self.manifest["episodes"] - 1)
@@ -121,7 +121,7 @@ class Data:
         return replay_of(self.manifest, rows, ended[0], f"{self.folder}: episode {number}")
 
     def _rows_of(self, part: str, name: str, episode: int) -> list[dict[str, Any]]:
-        """The rows of a race, out of the row groups that can have them."""
+        """The rows of a race, read only from the row groups that can contain them."""
         pq = import_pyarrow().parquet
         path = self.folder / part / name
         skipped = {"observation"}
@@ -147,7 +147,7 @@ def _damaged(path: Path, error: Exception) -> str:
 
 
 def _numpy(column: Any) -> NDArray[Any]:
-    """A column as an array; a list of fixed length as a row."""
+    """A column as an array; lists of fixed length become rows."""
     pa = import_pyarrow()
     array = column.combine_chunks()
     array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array

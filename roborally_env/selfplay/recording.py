@@ -1,4 +1,4 @@
-"""Noting the decisions of a batch of races while they are played, in columns: no Python object a row."""
+"""Recording the decisions of a batch of races during play, in columns instead of one Python object for each row."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Notes:
         self._note_hashes(np.arange(shape[0]))
 
     def step(self, programs: NDArray[np.int8], choices: NDArray[np.int8] | None) -> None:
-        """`BatchRace.step`, noted."""
+        """`BatchRace.step`, recorded."""
         batch = self.batch
         playing = np.flatnonzero(~batch.over)
         programming = batch.programming
@@ -77,9 +77,9 @@ class Notes:
         self._note_hashes(playing[ended])
 
     def _begin(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> slice:
-        """New rows for decisions of seats[k] in races games[k], as things stand before the step.
+        """Add rows for the decisions of seats[k] in races games[k], with the state before the step.
 
-        Where they lie: more rows may move them.
+        Returns their indices, which are valid until more rows are added.
         """
         batch, at = self.batch, slice(self._count, self._count + len(games))
         self._count = at.stop
@@ -128,7 +128,7 @@ class Notes:
     def _end_programs(
         self, rows: Any, games: NDArray[np.int64], seats: NDArray[np.int64], registers: NDArray[np.uint8]
     ) -> None:
-        """What was laid; `registers` [n, 5] are those before, where locked cards lie."""
+        """Record the programs laid; `registers` [n, 5] are the registers before, with locked cards."""
         laid = self.batch.programs_laid[games, seats]
         from_hand = np.take_along_axis(rows["hand"], laid.astype(np.int64), axis=1)
         locked = rows["locked"][:, None] >> _BITS & 1 == 1
@@ -137,7 +137,7 @@ class Notes:
         rows["repairs"] = self.batch.repairs[games, seats]
 
     def _add_rewards(self, playing: NDArray[np.int64]) -> None:
-        """A seat's rewards count for its latest decision, also those of steps in which only others were asked."""
+        """Add rewards to each seat's latest decision, also in steps in which only other seats were asked."""
         latest = self._latest[playing]
         known = latest >= 0
         for part in ("race", "progress"):
@@ -148,7 +148,7 @@ class Notes:
             self._hashes[i, self._laid[i]] = int(state_hash(self.batch.games[i]), 16)
 
     def _order(self) -> NDArray[np.int64]:
-        """[n]: the rows by race, step and seat; they were noted by step, race and seat."""
+        """[n]: the order of the rows by race, step and seat; they were recorded by step, race and seat."""
         return np.argsort(self._rows["place_in_batch"][: self._count], kind="stable")
 
     def seen(self) -> NDArray[np.float32]:
@@ -171,7 +171,7 @@ class Notes:
         return rows
 
     def _teams(self) -> NDArray[np.int64]:
-        """[B, P]: the team of each seat, the seat itself where there are none."""
+        """[B, P]: the team of each seat; without teams the seat itself."""
         batch = self.batch
         if batch.kind.has("team"):
             return np.asarray(batch.games["team"][:, : batch.players].astype(np.int64))
@@ -184,7 +184,7 @@ class Notes:
         return np.asarray((teams == of_winner) & (winner >= 0)[:, None])
 
     def episodes(self) -> Any:
-        """A row a race [B]."""
+        """One row for each race [B]."""
         batch, results = self.batch, self.batch.results
         found = np.zeros(batch.num_games, schema.row_dtype(schema.EPISODES, {schema.SEATS: batch.players}))
         found["episode"] = self.episode + np.arange(batch.num_games)
@@ -205,7 +205,7 @@ class Notes:
 def play_noted(
     batch: BatchRace, agents: Sequence[Agent], notes: Notes, stopped: Callable[[], bool] = lambda: False
 ) -> bool:
-    """Play every race of the batch to its end, noted; False where `stopped` said so on the way."""
+    """Play and record every race of the batch to its end; False if `stopped` returned True before."""
     while not batch.over.all():
         if stopped():
             return False

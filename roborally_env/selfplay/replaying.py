@@ -1,4 +1,4 @@
-"""The replay of a race out of its rows."""
+"""The replay of a race, made from its rows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from roborally_env.replay.saving import FORMAT
 
 
 def replay_of(manifest: dict[str, Any], rows: list[dict[str, Any]], ended: dict[str, Any], where: str) -> Replay:
-    """The replay of a race: its rows of `steps`, and `ended`, the one of `episodes`.
+    """The replay of a race from its rows of `steps` and its row of `episodes`, `ended`.
 
-    It is put together as a replay file and read as one, with the same checks. `where` begins each message.
+    It is assembled as the contents of a replay file and read with the same checks. `where` begins each error message.
     """
     config = manifest["config"]
     course = config["courses"][ended["episode"] // config["games"]]
@@ -45,8 +45,8 @@ def replay_of(manifest: dict[str, Any], rows: list[dict[str, Any]], ended: dict[
 def _rounds(
     rows: list[dict[str, Any]], ended: dict[str, Any], where: str
 ) -> tuple[list[list[int]], list[dict[str, Any]]]:
-    """Choices before the first programs, and the rounds as a replay file has them. A step without rows is a round in
-    which nobody was to be programmed."""
+    """The choices before the first programs, and the rounds as in a replay file. A step without rows is a round in
+    which no robot was programmed."""
     by_step: dict[int, list[dict[str, Any]]] = {step: [] for step in range(ended["steps"])}
     for row in sorted(rows, key=lambda row: row["seat"]):
         by_step.setdefault(row["step"], []).append(row)

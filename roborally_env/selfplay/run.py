@@ -1,4 +1,4 @@
-"""Self-play into a folder, from the start or from where it was stopped."""
+"""Self-play into a folder; a stopped run is resumed."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def selfplay(
 ) -> Data:
     """Play `games` races on each course, seats rotated, and write every decision as Parquet into the folder `out`.
 
-    The races are those of `tournament.evaluate` with the same values. Shards are written one by one, each there as a
-    whole or not at all; a run that was stopped, by Ctrl-C or by force, goes on with the same call, and nothing is lost
-    or played into the data twice. The bytes of the files do not depend on `workers` nor on where it was stopped.
-    After Ctrl-C what was finished is returned (`Data.complete` is False).
+    The races are those of `tournament.evaluate` with the same arguments. Shards are written one by one, each as a whole
+    or not at all. The same call resumes a run that was stopped by Ctrl-C or killed; no race is lost or written twice.
+    The bytes of the files depend neither on `workers` nor on interruptions. After Ctrl-C the finished part is returned
+    (`Data.complete` is False).
 
     Args:
         agents: specs as for `make_agent`.
@@ -83,7 +83,7 @@ def selfplay(
 
 @contextmanager
 def _begun(folder: Path, plan: Plan) -> Iterator[None]:
-    """The folder with its manifest, held against other runs; what was left unfinished is removed before and after."""
+    """Hold the lock of the folder, check its manifest, and remove unfinished files before and after."""
     with told(folder):
         folder.mkdir(parents=True, exist_ok=True)
     refuse_other_things(folder)

@@ -1,4 +1,4 @@
-"""The columns of both tables. Writer, docs and tests come from here."""
+"""The columns of both tables, from which the writer, the docs and the tests take them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def steps_columns(observations: bool) -> tuple[Column, ...]:
 
 
 def row_dtype(columns: Sequence[Column], lengths: Mapping[str, int]) -> np.dtype[Any]:
-    """A record with a field a column; a list by round is an object."""
+    """A record with one field for each column; lists by round are objects."""
     fields: list[Any] = []
     for column in columns:
         length = (lengths[column.length],) if column.length not in ("", ROUNDS) else ()

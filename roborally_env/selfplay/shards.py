@@ -30,10 +30,10 @@ def make_shard(
     stopped: Callable[[], bool] = lambda: False,
     tick: Callable[[int], None] = lambda races: None,
 ) -> bool:
-    """Play a shard and write its files; False, with nothing written, where `stopped` said so on the way.
+    """Play a shard and write its files; False, with nothing written, if `stopped` returned True before the end.
 
-    `tick` is called with the races of each batch that was played. The file of episodes comes last: with it the shard
-    counts.
+    `tick` is called with the number of races of each batch played. The file of episodes is written last and makes the
+    shard valid.
     """
     tables = _Tables(plan, shard, folder)
     try:
@@ -52,7 +52,7 @@ def make_shard(
 
 
 class _Tables:
-    """The rows of a shard, and the files that they go into."""
+    """The rows of a shard, and the files for them."""
 
     def __init__(self, plan: Plan, shard: Shard, folder: Path) -> None:
         self._plan, self._shard, self._folder = plan, shard, folder
@@ -65,7 +65,7 @@ class _Tables:
         self._schema: Any = None
 
     def notes(self, batch: BatchRace, first: int) -> Notes:
-        """To note a batch of the shard that begins with game `first`."""
+        """The recorder for a batch of the shard that begins with game `first`."""
         course, setup = self._shard.course, self._plan.setup
         if self._schema is None:
             lengths = {
@@ -84,7 +84,7 @@ class _Tables:
         )
 
     def add(self, notes: Notes) -> None:
-        """The rows of a batch whose races are over."""
+        """Add the rows of a batch whose races are over."""
         self._waiting.append(notes.rows())
         if self._plan.observations:
             self._seen.append(notes.seen())
@@ -93,7 +93,7 @@ class _Tables:
             self._flush()
 
     def _flush(self) -> None:
-        """Write what waits as a row group."""
+        """Write the waiting rows as a row group."""
         rows = np.concatenate(self._waiting)
         values = {column.name: rows[column.name] for column in schema.STEPS}
         if self._plan.observations:
@@ -104,7 +104,7 @@ class _Tables:
         self._files[0].write(arrow_table(values, self._columns, self._texts(), self._schema))
 
     def keep(self) -> None:
-        """All races are added: the files get their names."""
+        """Give the files their final names, after all races are added."""
         if self._waiting:
             self._flush()
         wanted = arrow_schema(schema.EPISODES, {})
@@ -116,7 +116,7 @@ class _Tables:
             file.keep()
 
     def drop(self) -> None:
-        """Leave nothing half written."""
+        """Remove unfinished files."""
         for file in self._files:
             file.drop()
 

@@ -22,7 +22,7 @@ from roborally_env.evaluation.workers import WORTH_WORKERS, _interrupts_ignored
 from roborally_env.selfplay.plan import Plan, Shard
 from roborally_env.selfplay.shards import make_shard
 
-_LOOK = 0.25  # seconds between looks at how far the workers are
+_LOOK = 0.25  # seconds between checks of the workers' progress
 
 
 def play_shards(
@@ -30,7 +30,7 @@ def play_shards(
 ) -> None:
     """Play shards and write their files; `progress` is called with the races of these shards played so far.
 
-    KeyboardInterrupt comes through when everything is quiet: the shards in progress are dropped then.
+    After Ctrl-C the shards in progress are dropped, and KeyboardInterrupt is raised when all workers have stopped.
     """
     agents = plan.setup.make_agents()
     workers = min(workers, len(shards))
@@ -49,8 +49,8 @@ def play_shards(
 
 
 def _rehearse(plan: Plan, agents: Sequence[Agent]) -> float:
-    """Play a race with each number of players, so that what must be compiled is compiled once and an agent's mistake
-    is reported in this process. Returns the seconds of the last race."""
+    """Play a race with each number of players, so that kernels are compiled once and an agent's error is reported in
+    this process. Returns the seconds of the last race."""
     counts = plan.setup.counts
     for count in dict.fromkeys(counts):
         course = counts.index(count)
@@ -69,7 +69,7 @@ def _play_in_processes(
     given = (plan, folder, stop, played)
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=given) as pool:
         try:
-            with _interrupts_ignored():  # the workers inherit it: only this process hears Ctrl-C
+            with _interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
                 futures = [pool.submit(_work, shard) for shard in shards]
             _watch(futures, lambda: progress(played.value))
         except BrokenProcessPool:
@@ -83,7 +83,7 @@ def _play_in_processes(
 
 
 def _watch(futures: Sequence[Future[None]], look: Callable[[], None]) -> None:
-    """Wait for all; the first exception comes through."""
+    """Wait for all; raises the first exception."""
     waiting = set(futures)
     while waiting:
         done, waiting = wait(waiting, _LOOK, FIRST_EXCEPTION)
@@ -103,7 +103,7 @@ def _begin_worker(plan: Plan, folder: Path, stop: Any, played: Any) -> None:
 
 
 def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for work for ever, or write beside the run that goes on."""
+    """End the worker if its parent was killed: it would wait for ever, or write while a new run goes on."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

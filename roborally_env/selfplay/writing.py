@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all."""
+"""Files that exist as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOCK = ".lock"
 
 @contextmanager
 def told(folder: Path) -> Iterator[None]:
-    """What the system refuses is raised as a RoboRallyError."""
+    """Raise errors of the operating system as a RoboRallyError."""
     try:
         yield
     except OSError as error:
@@ -28,7 +28,7 @@ def told(folder: Path) -> Iterator[None]:
 
 
 def _reason(error: OSError) -> str:
-    """The system's own words; those of pyarrow end with them."""
+    """The message of the operating system, which ends messages of pyarrow too."""
     return os.strerror(error.errno) if error.errno else str(error).splitlines()[0]
 
 
@@ -44,7 +44,7 @@ def put(folder: Path, name: str, text: str) -> None:
 
 
 def _partial(folder: Path, name: str) -> Path:
-    """Where a file is written before it gets its name; no other process writes there."""
+    """The temporary path of a file, at which no other process writes."""
     with told(folder):
         (folder / PARTIAL).mkdir(exist_ok=True)
         (folder / name).parent.mkdir(exist_ok=True)
@@ -52,14 +52,14 @@ def _partial(folder: Path, name: str) -> Path:
 
 
 def _give_name(partial: Path, path: Path) -> None:
-    """When all of it is on the disk."""
+    """Give a file its final name when all of it is on the disk."""
     _sync(partial)
     os.replace(partial, path)
     _sync(path.parent)
 
 
 def _sync(path: Path) -> None:
-    """Bring a file or a folder's list of files to the disk, so that the order of renames survives a loss of power."""
+    """Flush a file, or a folder's list of files, to the disk, so that the order of renames survives a loss of power."""
     if path.is_dir() and os.name == "nt":
         return
     number = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
@@ -70,7 +70,7 @@ def _sync(path: Path) -> None:
 
 
 class TableFile:
-    """A Parquet file that is written table by table, a row group each, and has its name from `keep` on."""
+    """A Parquet file that is written one row group at a time and gets its name with `keep`."""
 
     def __init__(self, folder: Path, name: str, schema: Any) -> None:
         self._folder, self._path = folder, folder / name
@@ -84,13 +84,13 @@ class TableFile:
             self._writer.write_table(table, row_group_size=max(1, table.num_rows))
 
     def keep(self) -> None:
-        """The file is whole."""
+        """Close the complete file and give it its name."""
         with told(self._folder):
             self._writer.close()
             _give_name(self._partial, self._path)
 
     def drop(self) -> None:
-        """Leave nothing behind of a file that was not kept."""
+        """Remove a file that was not kept."""
         if self._writer.is_open:
             with suppress(OSError):
                 self._writer.close()
@@ -99,13 +99,13 @@ class TableFile:
 
 
 def clear_partial(folder: Path) -> None:
-    """Remove what a run that was ended left unfinished."""
+    """Remove the unfinished files of a run that was stopped."""
     shutil.rmtree(folder / PARTIAL, ignore_errors=True)
 
 
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock: two runs into one folder would play everything twice. It goes with the process."""
+    """Hold the folder's lock, because two runs would play everything twice. The lock ends with the process."""
     try:
         import fcntl
     except ImportError:  # not on Windows

@@ -1,4 +1,4 @@
-"""Races to look at: the timeline of a race, and one HTML file that plays it.
+"""Races to watch: the timeline of a race, and one HTML file that plays it.
 
     timeline = Timeline(batch, agents)      # a batch with events=True, at its start
     while not batch.over.all():
@@ -6,7 +6,7 @@
         timeline.step_done()
     timeline.header, timeline.chunks        # what the viewer plays
 
-docs/watch.md tells what is in them.
+docs/watch.md describes their contents.
 """
 
 from roborally_env.watch.header import header_of

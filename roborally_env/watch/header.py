@@ -1,4 +1,4 @@
-"""What the viewer needs to know of a race beforehand: the course's picture, who races, what the cards are called."""
+"""The facts about a race that the viewer needs first: the course's picture, the robots, the names of cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMAT = 1
 
 
 def header_of(batch: BatchRace, agents: Sequence[str], *, index: int = 0, title: str = "") -> dict[str, Any]:
-    """The header of a game's timeline, as docs/watch.md tells it."""
+    """The header of a game's timeline; docs/watch.md describes it."""
     course = batch.courses[int(batch.games[index]["course"])]
     word = EDITIONS[batch.edition].checkpoint
     many = len(course.checkpoints)
@@ -64,12 +64,12 @@ _PLAYED = ("programming", "special", "damage")
 
 
 def board_picture(course: Course) -> str:
-    """The course without what moves on it, ramps both on and off."""
+    """The picture of the course without moving pieces, with each ramp both on and off."""
     return board_svg(course, checkpoints=False, cubes=False, both_ramps=True)
 
 
 def _robots(batch: BatchRace, agents: Sequence[str], index: int) -> list[dict[str, Any]]:
-    """Who races: a dict a robot."""
+    """The robots: one dict for each."""
     game = batch.games[index]
     teams = batch.kind.has("team") and int(game["special"]) & TEAMS
     robots = []

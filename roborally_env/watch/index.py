@@ -1,4 +1,4 @@
-"""A page that lists races worth a look, with a table of results above it where there is one."""
+"""A page that lists races worth watching, below a table of results if there is one."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ def _row(row: Bar) -> str:
 
 
 def chosen_title(name: str, winner: str) -> str:
-    """Why a race was chosen, for people: by its file's name (closest_finish, most_reboots, win_AGENT) and who won."""
+    """Why a race was chosen, as text: from its file's name (closest_finish, most_reboots, win_AGENT) and the winner."""
     return f"A win of {winner}" if name.startswith("win_") else name.replace("_", " ").capitalize()
 
 
 def outcome(winner: str, rounds: int, reboots: int) -> str:
-    """How a race went; nobody won where `winner` is empty."""
+    """The race in a line; nobody won if `winner` is empty."""
     won = f"won by {winner}" if winner else "nobody won"
     return f"{won} in {_count(rounds, 'round')}, {_count(reboots, 'reboot')}"
 

@@ -1,4 +1,4 @@
-"""Which events of a log are one moment: what happens at once on the table is shown at once."""
+"""Grouping the events of a log into moments: events that happen at once on the table are shown at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from roborally_env.courses.tables import EDGE, cell_of
 from roborally_env.watch.tracker import Event
 
-# the kind of moment that an event begins, where it is not called like the event
+# event -> the kind of moment that it begins, if that has another name
 BEGINS = {
     "deal": "hands", "shift": "move", "teleport": "move", "board_laser": "laser", "rear_laser": "robot_laser",
     "token": "damage", "protected": "damage", "hurt": "damage", "use": "upgrade", "buy": "upgrade", "handed": "upgrade",
@@ -17,7 +17,7 @@ BEGINS = {
     "refreshed": "upgrade", "option_used": "option", "option_gone": "option", "checkpoint_moved": "belt",
     "replaced": "draw", "play": "card", "flag_taken": "flag", "flag_dropped": "flag", "claimed": "flag",
 }  # fmt: skip
-# events that belong to whatever they follow, but for the beginnings of something
+# events that belong to the moment before them, unless they begin something
 FOLLOWS = frozenset({
     "damage", "token", "protected", "locked", "returned",
     "hurt", "ledge", "lost", "ramp", "virtual", "real", "finished",
@@ -25,7 +25,7 @@ FOLLOWS = frozenset({
 HEADINGS = frozenset({"round", "register", "hands", "program", "shop"})
 MOVERS = frozenset({"move", "panel", "shift"})
 SHOTS = frozenset({"robot_laser", "rear_laser"})
-# in these the robots of one kind of event act together, each once
+# kinds of moments in which the robots of one kind of event act together, each once
 TOGETHER = {
     "belt": ("belt", "fall", "checkpoint_moved"),
     "gear": ("gear",),
@@ -92,7 +92,7 @@ class Grouper:
         return BEGINS.get(kind, kind)
 
     def _joined(self, group: Group, event: Event, kind: str, before: Event) -> str:
-        """The kind of a moment with an event more; "" where the event does not belong to it."""
+        """The kind of a moment after an event is added; "" if the event does not belong to it."""
         told = event["kind"]
         seen = {e.get("robot") for e in group.events}
         if not group.events:
@@ -106,7 +106,7 @@ class Grouper:
         return group.kind if self._joins(group, event, kind, before) else ""
 
     def _joins(self, group: Group, event: Event, kind: str, before: Event) -> bool:
-        """The rest of `_joined`: what belongs to cards, shots and the shop."""
+        """The part of `_joined` for cards, shots and the shop."""
         told = event["kind"]
         if group.kind in ("laser", "robot_laser") and before["kind"] in ("board_laser", *SHOTS):
             return kind == group.kind or (self.together and told in SHOTS)
@@ -118,9 +118,9 @@ class Grouper:
 
 
 def effects(group: Group, before: dict[str, Any], ground: Callable[[], Any]) -> list[dict[str, Any]]:
-    """What is to be seen in a moment beyond what has changed: beams, hits, falls, bumps, sparks.
+    """The effects to show in a moment beside the changes of state: beams, hits, falls, bumps, sparks.
 
-    `before` is the state before it; `ground` gives the course's tables (`courses.tables`), for falls.
+    `before` is the state before it; `ground` returns the course's tables (`courses.tables`), for falls.
     """
     found: list[dict[str, Any]] = []
     for event in group.events:
@@ -152,9 +152,9 @@ def _fall(event: Event, robots: Any, group: Group, ground: Callable[[], Any]) ->
 
 
 def _direction(event: Event, robots: Any, group: Group, ground: Any) -> int:
-    """In which direction a robot leaves the board, which the log does not tell: one in which the board ends there.
+    """The direction in which a robot leaves the board, which the log lacks: one in which the board ends at its cell.
 
-    Where it ends in several, that of who moves with it, of the belt or the panel below it, or its own.
+    If there are several, that of a robot that moves with it, of the belt or the panel below it, or its own.
     """
     cell = cell_of(*event["from"])
     below = {"belt": ground.belt_out, "panel": ground.panel_push}.get(group.kind)

@@ -11,7 +11,7 @@ from typing import Any
 
 from roborally_env.render.svg import theme_css
 
-# what pages load, in the order in which it has to stand
+# the sources of each file that pages load, in the required order
 BUNDLES = {
     "board.js": ("robo.js", "cards.js", "stage.js", "effects.js", "panels.js", "log.js"),
     "viewer.js": ("tools.js", "viewer.js"),
@@ -19,7 +19,7 @@ BUNDLES = {
 
 
 def asset(name: str) -> str:
-    """What pages load, as text: `board.js` (all that draws a race), `viewer.js`, `viewer.css`, `page.html`."""
+    """A file that pages load, as text: `board.js` (draws a race), `viewer.js`, `viewer.css`, `page.html`."""
     text = "\n".join(_read(part) for part in BUNDLES.get(name, (name,)))
     return f"{theme_css()}\n{text}" if name == "viewer.css" else text
 
@@ -67,7 +67,7 @@ def race_page(
 
 
 def filled(name: str, **parts: str) -> str:
-    """A page with `{part}` replaced, each once; what is filled in is not looked at again."""
+    """A page with each `{part}` replaced once; the inserted text is not searched again."""
     head, *rest = asset(name).split("{")
     found = [head]
     for piece in rest:

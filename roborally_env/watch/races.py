@@ -1,4 +1,4 @@
-"""Pages of replays: a race is played again with a log, and what its checks say stands above it."""
+"""Pages of replays: a race is played again with a log, and the results of its checks stand above it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Note = tuple[str, str]  # "good", "warning" or "bad", and a sentence
 def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "") -> str:
     """The page of a replay as HTML.
 
-    The race is replayed for as far as what was recorded fits; what does not fit is named above it.
+    The race is played as far as the recording fits; a note above it names what does not fit.
 
     Args:
         replay: of any edition.
@@ -34,7 +34,7 @@ def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "") 
 
 
 def notes_of(telling: Telling, doubts: Sequence[str] = ()) -> list[Note]:
-    """What the checks of a replay that was played again say."""
+    """The results of checking a replay that was played again."""
     rounds = len(telling.replay.rounds)
     maybe = "What is shown may not be the race that was played."
     notes: list[Note] = [("warning", f"{_sentence(doubt)} {maybe}") for doubt in doubts]
@@ -48,7 +48,7 @@ def notes_of(telling: Telling, doubts: Sequence[str] = ()) -> list[Note]:
 
 
 def _difference(telling: Telling) -> str:
-    """From where on a race is not the recorded one, and what could be told of it."""
+    """A note about the point from which on a race differs from the recording, and the part that could be shown."""
     first = telling.differs
     if telling.stopped:
         told = f"{_sentence(telling.stopped)} It could not be told any further."
@@ -63,7 +63,7 @@ def _difference(telling: Telling) -> str:
 
 
 def _unsure_from(telling: Telling, doubts: Sequence[str]) -> int | None:
-    """The first round that may not be as it was."""
+    """The first round that may differ from the recording."""
     return 0 if doubts else telling.differs
 
 
@@ -81,7 +81,7 @@ def _capital(text: str) -> str:
 
 
 def write_page(page: str, path: Path) -> None:
-    """Write a page. Raises RoboRallyError where that is not possible."""
+    """Write a page. Raises RoboRallyError if this is not possible."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(page, encoding="utf-8")

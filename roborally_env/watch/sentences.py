@@ -1,4 +1,4 @@
-"""Sentences for what happens on the board; `words` has those for cards and all that robots own."""
+"""Sentences for events on the board; `words` has those for cards and all that robots own."""
 
 from __future__ import annotations
 

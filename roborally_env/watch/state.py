@@ -20,9 +20,9 @@ State = dict[str, Any]
 
 
 def state_of(batch: BatchRace, index: int = 0) -> State:
-    """What is the case in a game now. docs/watch.md describes its keys.
+    """The present state of a game. docs/watch.md describes its keys.
 
-    What only the way to it tells (the register, whose turn it is) is left out.
+    Facts that only the history shows (the register, whose turn it is) are left out.
     """
     game = batch.games[index]
     state: State = {
@@ -72,7 +72,7 @@ def robot_of(batch: BatchRace, index: int, seat: int) -> dict[str, Any]:
 
 
 def _with_pile(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
-    """Of a robot that has a draw pile of its own."""
+    """The keys of a robot that has a draw pile of its own."""
     robot: dict[str, Any] = {
         "deck": int(game["drawable"][seat]) + int(game["known"][seat]),
         "discard": int(game["discarded"][seat]),
@@ -96,7 +96,7 @@ def _damage_cards(game: Any, seat: int) -> dict[str, int]:
 
 
 def _with_tokens(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
-    """Of a robot that takes damage tokens, which lock registers, and powers down."""
+    """The keys of a robot with damage tokens, locked registers and power downs."""
     damage = int(game["damage"][seat])
     robot: dict[str, Any] = {"damage": damage}
     if kind.has("lives"):
@@ -105,7 +105,7 @@ def _with_tokens(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
         robot["archive"] = place(int(game["archive"][seat]))
     jammed = int(game["jammed"][seat]) if kind.has("jammed") else 0
     robot["locked"] = registers_in(int(LOCKS[damage]) | jammed)
-    if kind.has("place"):  # who is off the board is destroyed or at the goal
+    if kind.has("place"):  # a robot off the board is destroyed or at the goal
         goal = int(game["place"][seat])
         robot |= {"destroyed": _bit(game, "rebooted", seat) and not goal, "place": goal or None}
     states = ("virtual", "stomped", "down", "announced", "destroyed")
@@ -113,7 +113,7 @@ def _with_tokens(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
 
 
 def _with_options(game: Any, seat: int) -> dict[str, Any]:
-    """Of a robot in a game with option cards."""
+    """The keys of a robot in a game with option cards."""
     return {
         "superbot": int(game["superbot"]) == seat,
         "controller": int(game["controller"][seat]) if game["controller"][seat] >= 0 else None,
@@ -140,7 +140,7 @@ def _kept(game: Any, seat: int) -> dict[str, str]:
 
 
 def _specials(game: Any, flags: int) -> State:
-    """What the special rules of some courses bring with them."""
+    """The keys for the special rules of some courses."""
     special = int(game["special"])
     state: State = {}
     if special & CLAIMS:
@@ -151,7 +151,7 @@ def _specials(game: Any, flags: int) -> State:
 
 
 def board_key(batch: BatchRace, index: int) -> str:
-    """Which way the boards lie: their quarter turns, as "0" or "010"; the course where several may be drawn."""
+    """The quarter turns of the boards, as "0" or "010"; with the course if the race draws one of several."""
     game = batch.games[index]
     if not batch.kind.has("turned"):
         return "0"
@@ -164,7 +164,7 @@ def _checkpoints(batch: BatchRace, index: int) -> int:
 
 
 def _cubes(batch: BatchRace, index: int) -> list[list[int] | None]:
-    """Where energy cubes lie."""
+    """The cells of energy cubes."""
     game = batch.games[index]
     spaces = tables_of(batch.courses[int(game["course"])])[0]
     left = int(game["cubes"])

@@ -1,4 +1,4 @@
-"""The timeline of a race: what the viewer plays, made from the event log while the race goes on."""
+"""The timeline of a race, which the viewer plays, made from the event log during the race."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from roborally_env.watch.tracker2016 import Tracker2016
 from roborally_env.watch.tracker_community import TrackerCommunity
 from roborally_env.watch.words import Words
 
-# moments in which no robot plays its card any longer
+# kinds of moments that end the turn of the robot that played its card
 OF_THE_BOARD = frozenset({
     "belt", "panel", "gear", "laser", "robot_laser", "checkpoint", "flag", "archive",
     "slide", "trapdoor", "stomped", "radiation",
@@ -76,9 +76,9 @@ class Timeline:
         return self.chunks[-1]
 
     def step_done(self) -> list[dict[str, Any]]:
-        """Take up what the batch's last step did. To be called after each step.
+        """Add the events of the batch's last step. Must be called after each step.
 
-        Returns what is new, round by round: `round`, `moments`, and where a round has begun its `state`.
+        Returns the new parts by round: `round`, `moments`, and the `state` if a round has begun.
         """
         round_, told = len(self.chunks) - 1, len(self.chunk()["moments"])
         laid = self.batch.programs_laid[self.index].tolist()
@@ -96,7 +96,7 @@ class Timeline:
     # -- inside
 
     def _tell(self, events: Sequence[Event]) -> None:
-        """Make moments of a step's events, and put right at its end what they do not tell."""
+        """Make moments from a step's events, and correct at its end what the events do not show."""
         if _was_over(self._tracker.state):
             return
         moments = 0
@@ -126,7 +126,7 @@ class Timeline:
         self.chunk()["moments"].append(moment)
 
     def _settle(self, silent: bool) -> None:
-        """Take over the real state. What it changes belongs to the step's last moment."""
+        """Replace the tracked state by the real one. The differences belong to the step's last moment."""
         tracker = self._tracker
         real = state_of(self.batch, self.index)
         self._count_corrections(tracker.state, real)
@@ -164,7 +164,7 @@ class Timeline:
             self.corrections.update(key for key, value in its.items() if mine[key] != value)
 
     def _changes(self) -> dict[str, Any]:
-        """What has changed for the viewer since the last moment: `set`, `robots`, and new `boards`."""
+        """The changes for the viewer since the last moment: `set`, `robots`, and new `boards`."""
         now, shown = self._view(), self._shown
         self._shown = now
         found: dict[str, Any] = {}
@@ -184,7 +184,7 @@ class Timeline:
         return found
 
     def _course(self, key: str) -> Course:
-        """The course with its boards as `state_of` names them."""
+        """The course with its boards turned, by their name in `state_of`."""
         course = self.batch.courses[int(self.batch.games[self.index]["course"])]
         return course if key == "0" else turned_course(course, tuple(int(quarters) for quarters in key))
 
@@ -224,7 +224,7 @@ def _check(batch: BatchRace, agents: Sequence[str], index: int) -> None:
 
 
 def _tracker(batch: BatchRace, index: int, events: Sequence[Event]) -> Tracker:
-    """A tracker at the very start, before what the log of the set-up tells."""
+    """A tracker at the very start, before the events of the set-up."""
     state = state_of(batch, index)
     state |= {"round": 0}
     placed = {event["robot"] for event in events if event["kind"] == "placed"}
@@ -249,14 +249,14 @@ def _tracker(batch: BatchRace, index: int, events: Sequence[Event]) -> Tracker:
 
 
 def _before_upgrades(state: State, energy: int, cards: int) -> None:
-    """As before the first upgrade phase of 2023, which the log tells whole where nobody is asked."""
+    """Reset to before the first upgrade phase of 2023, all of which is in the log if nobody is asked."""
     state |= {"upgrade_deck": cards, "upgrade_discard": []}
     for robot in state["robots"]:
         robot |= {"energy": energy, "upgrades": [], "collection": [], "discard": 0}
 
 
 def _dealt_locked(tracker: Tracker) -> dict[int, list[int]]:
-    """The locked registers of each robot, where cards are dealt into them (community edition)."""
+    """The locked registers of each robot, into which cards are dealt (community edition)."""
     if not isinstance(tracker, TrackerCommunity):
         return {}
     return {seat: robot["locked"] for seat, robot in enumerate(tracker.state["robots"])}
@@ -267,7 +267,7 @@ def _was_over(state: State) -> bool:
 
 
 def _merge(moment: dict[str, Any], changes: dict[str, Any]) -> None:
-    """Add changes to a moment's."""
+    """Add changes to those of a moment."""
     if "set" in changes:
         moment["set"] = {**moment.get("set", {}), **changes["set"]}
     for seat, changed in changes.get("robots", {}).items():

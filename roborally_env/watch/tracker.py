@@ -1,8 +1,7 @@
-"""Following a race event by event: what each event of the log changes in the state of `state_of`.
+"""Following a race event by event: each event of the log changes a state in the form of `state_of`.
 
-A tracker knows as little of the rules as it can: where the log says what came out, that is taken. What the log leaves
-out (cards that are put away without an event) is told in the editions' own trackers; whatever is missing is put right
-from the record at the end of each step.
+A tracker uses results from the log instead of rules where it can. The editions' own trackers add what the log leaves
+out (cards that are put away without an event); at the end of each step the record corrects the rest.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ Event = dict[str, Any]
 
 
 class Tracker:
-    """A state and how events change it; one of these a race.
+    """The state of one race, and methods for the events that change it.
 
     Attributes:
         state: as `state_of`, with `register` (0 before the first of a round, else 1 to 5) and `turn` (the robot whose
@@ -33,9 +32,9 @@ class Tracker:
         self.used: list[set[int]] = []  # slots of them that are laid
 
     def begin_step(self, laid: list[list[int]]) -> None:
-        """A step begins; `laid` are the hand slots of each robot's program, if it is one with programs.
+        """Begin a step; `laid` has the hand slots of each robot's program, if programs are laid in it.
 
-        By them a card of the hand is known that the log calls like others.
+        The slots distinguish cards of the hand that have the same name in the log.
         """
         self.laid = [list(slots) for slots in laid]
         self.hands = [list(robot["hand"]) for robot in self.state["robots"]]
@@ -49,7 +48,7 @@ class Tracker:
         self.before = event
 
     def robot(self, event: Event) -> dict[str, Any]:
-        """The robot that an event happened to; an empty dict where it happened to none."""
+        """The robot of an event; an empty dict if there is none."""
         robots: list[dict[str, Any]] = self.state["robots"]
         return robots[event["robot"]] if "robot" in event else {}
 
@@ -111,7 +110,7 @@ class Tracker:
     # -- cards
 
     def on_program(self, event: Event, robot: dict[str, Any]) -> None:
-        """A card is laid: that of the hand slot that was chosen, or where a hand is out of cards one just drawn."""
+        """A card is laid: the one of the chosen hand slot, or a card just drawn if the hand has none left."""
         seat, k = event["robot"], event["register"] - 1
         hand, laid = self.hands[seat], self.laid[seat]
         robot["laid_on"].pop(str(k), None)
@@ -135,7 +134,7 @@ class Tracker:
 
 
 def remove(cards: list[str], card: str) -> bool:
-    """Take the first card of a kind out of a list; whether there was one."""
+    """Remove the first card of a kind from a list; returns whether there was one."""
     if card not in cards:
         return False
     cards.remove(card)
@@ -143,7 +142,7 @@ def remove(cards: list[str], card: str) -> bool:
 
 
 def empty_registers(robot: dict[str, Any], first: int = 0) -> int:
-    """Empty the registers from number `first` (0 to 4) on; how many cards that were."""
+    """Empty the registers from number `first` (0 to 4) on; returns the number of cards removed."""
     count = 0
     for k in range(first, REGISTERS):
         count += robot["registers"][k] is not None

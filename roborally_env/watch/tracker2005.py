@@ -1,4 +1,4 @@
-"""What events of the 2005 edition change beyond what is common."""
+"""Changes of state by events of the 2005 edition, beyond the common ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RETURN_DAMAGE = 2  # tokens of a robot that comes back
 
 
 class Tracker2005(Tracker):
-    """A race of the 2005 edition. `config`: `team` (a team a robot), `shared` (flags are touched for the team)."""
+    """A race of the 2005 edition. `config`: `team` (of each robot), `shared` (flags are touched for the team)."""
 
     # -- the turn
 
@@ -79,7 +79,7 @@ class Tracker2005(Tracker):
         robot["locked"] = sorted({*robot["locked"], event["register"]})
 
     def on_repaired(self, event: Event, robot: dict[str, Any]) -> None:
-        """Fewer tokens; what lies in registers that this unlocks is discarded."""
+        """Fewer tokens; cards in registers that this unlocks are discarded."""
         before = robot["locked"]
         robot |= {"damage": event["damage"], "locked": locked_by(event["damage"])}
         for register in before:
@@ -118,7 +118,7 @@ class Tracker2005(Tracker):
         robot["options"] = sorted({*robot["options"], event["option"]}, key=options.NUMBERS.__getitem__)
 
     def on_option_gone(self, event: Event, robot: dict[str, Any]) -> None:
-        """An option is lost, with what lies on it."""
+        """An option is lost, with the cards and tokens on it."""
         gone = event["option"]
         robot["options"] = [name for name in robot["options"] if name != gone]
         robot["tokens"] = {name: count for name, count in robot["tokens"].items() if name != gone}
@@ -135,7 +135,7 @@ class Tracker2005(Tracker):
             robot["hand"] = []
 
     def on_protected(self, event: Event, robot: dict[str, Any]) -> None:
-        """Ablative Coat counts what it stops."""
+        """Ablative Coat counts the damage that it stops."""
         if event["option"] == "ablative_coat":
             self.count_token(robot, event["option"])
 
@@ -159,7 +159,7 @@ class Tracker2005(Tracker):
                 each["checkpoint"] = event["number"]
 
     def on_claimed(self, event: Event, robot: dict[str, Any]) -> None:
-        """A flag belongs to a team; what counts is how many it holds."""
+        """A flag belongs to a team, which is scored by the number of its flags."""
         team = self.config["team"]
         claims = list(self.state["claims"])
         claims[event["number"] - 1] = team[event["robot"]]
@@ -192,7 +192,7 @@ class Tracker2005(Tracker):
 
 
 def locked_by(damage: int) -> list[int]:
-    """The registers that so many tokens lock."""
+    """The registers that this number of tokens locks."""
     return registers_in(int(LOCKS[min(damage, len(LOCKS) - 1)]))
 
 

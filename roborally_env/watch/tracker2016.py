@@ -1,4 +1,4 @@
-"""What events of the 2016 edition change beyond what is common."""
+"""Changes of state by events of the 2016 edition, beyond the common ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Tracker2016(Tracker):
         self.scrambled: int | None = None  # the robot that draws for its next register
 
     def on_round(self, event: Event, robot: dict[str, Any]) -> None:
-        """The registers of the last round go to the discard piles; rebooted robots are whole again."""
+        """The registers of the last round go to the discard piles; rebooted robots take part again."""
         super().on_round(event, robot)
         for each in self.state["robots"]:
             each["discard"] += empty_registers(each)
@@ -53,7 +53,7 @@ class Tracker2016(Tracker):
     # -- cards
 
     def on_draw(self, event: Event, robot: dict[str, Any]) -> None:
-        """A card goes from the deck to the hand, or while registers are played to where one is needed."""
+        """A card goes from the deck to the hand, or during registers to the place that needs a card."""
         if self.state["register"] == 0 and self.used and self.used[event["robot"]]:
             discard_hand(robot)  # the timer has caught it in the middle of its program
         robot["deck"] -= 1
@@ -113,19 +113,19 @@ class Tracker2016(Tracker):
 
     @staticmethod
     def count_damage(robot: dict[str, Any], card: str, more: int) -> None:
-        """So many damage cards of a kind more."""
+        """Add a number of damage cards of a kind."""
         robot["damage_cards"] = {name: robot["damage_cards"][name] + more * (name == card) for name in DAMAGE_NAMES}
 
     # -- rebooting, energy
 
     def on_reboot(self, event: Event, robot: dict[str, Any]) -> None:
-        """What is left of the program and the hand is discarded."""
+        """The rest of the program and the hand is discarded."""
         robot |= {"at": None, "rebooted": True, "reboots": robot["reboots"] + 1}
         robot["discard"] += empty_registers(robot, self.now + (event["robot"] in self.acted))
         discard_hand(robot)
 
     def on_energy(self, event: Event, robot: dict[str, Any]) -> None:
-        """Cubes; where no card gave them, that of the space below the robot."""
+        """Energy cubes; if no card gave them, the cube of the robot's space."""
         robot["energy"] += event["cubes"]
         if not self.by_card(event["robot"]):
             self.state["cubes"] = [cube for cube in self.state["cubes"] if cube != robot["at"]]

@@ -1,4 +1,4 @@
-"""What events of the community edition change beyond those of 2016: damage, locks, ramps, destruction, virtual mode."""
+"""Changes of state by events of the community edition, beyond those of 2016: damage, locks, ramps, virtual mode."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class TrackerCommunity(Tracker2016):
     # -- the round
 
     def on_round(self, event: Event, robot: dict[str, Any]) -> None:
-        """Registers that are not locked go to the discard piles; who was powered down is up again."""
+        """Registers that are not locked go to the discard piles; powered-down robots are up again."""
         Tracker.on_round(self, event, robot)
         for each in self.state["robots"]:
             each["discard"] += wipe(each)
             each |= {"down": False, "stomped": False}
 
     def on_register(self, event: Event, robot: dict[str, Any]) -> None:
-        """Who was stomped in the last register has acted last by now."""
+        """Robots stomped in the last register have acted by now."""
         super().on_register(event, robot)
         for each in self.state["robots"]:
             each["stomped"] = False
@@ -38,7 +38,7 @@ class TrackerCommunity(Tracker2016):
         robot["announced"] = True
 
     def on_powered_down(self, event: Event, robot: dict[str, Any]) -> None:
-        """A robot is powered down; what lies in its registers is discarded."""
+        """A robot is powered down; the cards in its registers are discarded."""
         robot |= {"down": True, "announced": False}
         robot["discard"] += empty_registers(robot)
 
@@ -55,11 +55,11 @@ class TrackerCommunity(Tracker2016):
     # -- damage
 
     def on_hurt(self, event: Event, robot: dict[str, Any]) -> None:
-        """One damage more, or what a robot has that comes back."""
+        """One more damage token, or the damage of a robot that comes back."""
         robot |= {"damage": event["damage"], "locked": locks(event["damage"])}
 
     def on_repaired(self, event: Event, robot: dict[str, Any]) -> None:
-        """Less damage; what lies in registers that this unlocks stays until they are wiped."""
+        """Less damage; cards in registers that this unlocks stay until the registers are wiped."""
         self.on_hurt(event, robot)
 
     def on_stomped(self, event: Event, robot: dict[str, Any]) -> None:
@@ -97,7 +97,7 @@ class TrackerCommunity(Tracker2016):
 
 
 def locks(damage: int) -> list[int]:
-    """The registers that so much damage locks."""
+    """The registers that this damage locks."""
     return registers_in(int(LOCKS[min(damage, len(LOCKS) - 1)]))
 
 
@@ -109,7 +109,7 @@ def leave_board(robot: dict[str, Any]) -> None:
 
 
 def wipe(robot: dict[str, Any]) -> int:
-    """Empty the registers that are not locked; how many cards that were."""
+    """Empty the registers that are not locked; returns the number of cards removed."""
     count = 0
     for k, card in enumerate(robot["registers"]):
         count += robot["laid_on"].pop(str(k), None) is not None

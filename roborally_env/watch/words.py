@@ -1,4 +1,4 @@
-"""What happened, in sentences. A robot is written as {0}, {1} ..: the page puts its name there."""
+"""Events as sentences. Robots are written as {0}, {1} .., which the page replaces by names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Words(OnTheBoard):
         return [*cards, *first, *_damage(events, self.titles), *last]
 
     def _each(self, events: Sequence[Event], context: Event) -> list[str]:
-        """A sentence an event, where there is one."""
+        """One sentence for each event that has one."""
         tells = [getattr(self, f"_{event['kind']}", None) for event in events]
         told = [tell(event, context) for tell, event in zip(tells, events, strict=True) if tell is not None]
         return [sentence for sentence in told if sentence]
@@ -52,7 +52,7 @@ class Words(OnTheBoard):
     # -- what several events tell together
 
     def _hands(self, events: Sequence[Event], context: Event) -> list[str]:
-        """Who got how many cards, in one sentence; the cards by name of those that the reader sees."""
+        """One sentence about who got how many cards, with names for the cards that the reader sees."""
         drawn = Counter(event["robot"] for event in events if event["kind"] in ACROSS_THE_HAND)
         if not drawn or context["register"]:
             return []
@@ -64,7 +64,7 @@ class Words(OnTheBoard):
         return ["; ".join(told) + "."]
 
     def _programs(self, events: Sequence[Event], context: Event) -> list[str]:
-        """What each robot lays, and what is dealt into locked registers, face up (community edition)."""
+        """The program that each robot lays, and the cards dealt face up into locked registers (community edition)."""
         laid: dict[int, list[str]] = {}
         dealt = []
         for event in events:
@@ -183,7 +183,7 @@ class Words(OnTheBoard):
 
 
 def _damage(events: Sequence[Event], titles: dict[str, str]) -> list[str]:
-    """Damage taken in a moment, a sentence a robot."""
+    """The damage taken in a moment, one sentence for each robot."""
     cards: dict[int, Counter[str]] = {}
     tokens: dict[int, int] = {}
     for event in events:

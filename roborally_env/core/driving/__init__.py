@@ -1,1 +1,1 @@
-"""Playing many games: the driver, what lies between two decisions, and what a step was worth."""
+"""Playing many games: the driver, play between two decisions, and rewards."""

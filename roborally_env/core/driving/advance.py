@@ -1,4 +1,4 @@
-"""Playing on until a player is needed: the fast way, and the way that asks."""
+"""Playing on until a player must decide: a fast way without choices, and a way that asks choices."""
 
 from roborally_env.core.choices import ChoiceOpen, note_about
 from roborally_env.core.kernel import JIT, kernel
@@ -13,25 +13,27 @@ from roborally_env.core.upgrades import CACHE_MEMORY
 
 @rule(required=True)
 def play_step(course, game):
-    """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
+    """Play the game's next step and set the following one. Must not be called at PROGRAM (the players' step) or
+    OVER."""
 
 
 @rule
 def turned_tables(game):
-    """Which tables hold where boards turn; -1 in the editions where none does."""
+    """The index of the present course tables if boards can turn; -1 in editions whose boards do not turn."""
     return -1
 
 
 @kernel
 def tables_at(game):
-    """The index of the course tables that hold now."""
+    """The index of the game's present course tables."""
     at = turned_tables(game)
     return at if at >= 0 else int(game.course)
 
 
 @kernel
 def advance(courses, game):
-    """Play steps until programs are wanted, a purchase is asked or the race is over. For games that ask no more."""
+    """Play steps until programs are wanted, a purchase is asked or the race is over. For games without other
+    choices."""
     while game.step != PROGRAM and game.step != OVER:
         play_step(courses[tables_at(game)], game)
         if waits_for_purchase(game):
@@ -40,7 +42,7 @@ def advance(courses, game):
 
 @with_questions(NOBODY)
 def about_whom(game):
-    """The robot that the open question is about."""
+    """The robot that the open question concerns."""
     return int(game.ask_about)
 
 
@@ -48,11 +50,11 @@ if JIT:
 
     @kernel
     def asks(course, game):
-        """Play one step, and tell whether it asked a player and was left in the middle."""
+        """Play one step; True if it asked a player and stopped in the middle."""
         stopped = False
         try:
             play_step(course, game)
-        except Exception:  # numba knows no narrower clause
+        except Exception:  # numba supports no narrower clause
             stopped = True
         if stopped and game.ask_seat == NOBODY:  # no question was opened: something else went wrong
             raise RuntimeError("a step of the simulator failed")
@@ -70,7 +72,7 @@ else:
 
 @kernel
 def step_asking(courses, games, i, kept):
-    """Play one step of game i. Where it asks, put the game back to the step's start with the question open; then False.
+    """Play one step of game i. If it asks, reset the game to the step's start with the question open and return False.
 
     `kept` is a scratch array of as many records as `games`.
     """
@@ -101,7 +103,7 @@ def advance_asking(courses, games, i, kept):
 
 @kernel
 def answer(game, option):
-    """Take the open question's answer: a legal option number."""
+    """Store the answer to the open question: a legal option number."""
     game.answers[game.answered] = option
     game.answered += 1
     game.ask_seat = NOBODY
@@ -113,7 +115,7 @@ def answer(game, option):
 
 @with_upgrades(False)
 def wants_to_store(game):
-    """Whether a robot may do something with the cards that are left over."""
+    """Whether a robot may keep cards that are left over after programming."""
     return bool(owned_by_any(game) >> CACHE_MEMORY & 1)
 
 
@@ -124,5 +126,5 @@ def lay_programs(game, i, actions, laid, repairs):
 
 @with_upgrades(False)
 def waits_for_purchase(game):
-    """Whether a game that asks for purchases alone waits for one."""
+    """Whether a game that asks only for purchases waits for one."""
     return game.ask_seat != NOBODY

@@ -20,12 +20,12 @@ from roborally_env.core.seeing.observe import (
 from roborally_env.core.state import ASK_ALL, NOBODY
 from roborally_env.core.steps import OVER, PROGRAM
 
-# what the players do in a step, for B games of P players
-# programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers left open by the
-# timer, as bits
+# the players' actions in a step, for B games of P players
+# programs i1 [B * P, 5] hand slots; choices i1 [B, P] 0 or 1 + option; opened u1 [B, P] registers that the timer caught
+# open, as bits
 Actions = namedtuple("Actions", "programs choices opened")
 
-# what comes out; arrays of length 0 are not written
+# outputs; arrays of length 0 are not written
 # symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, slots]
 # choice_masks i1 [B, P, 1 + options]
 # rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
@@ -42,14 +42,14 @@ Out = namedtuple(
 # sheets u1 [K, 4, rows, columns * depth] where planes are wanted
 Scratch = namedtuple("Scratch", "counts ranks before kept sheets")
 
-# auto_reset 0/1; reward 0 race, 1 progress, 2 shaped; discount of the shaping; shaping 0/1: work it out
-# idle_rows 0/1: observations of seats that are not asked while another seat is asked to buy
+# auto_reset 0/1; reward 0 race, 1 progress, 2 shaped; discount of the shaping; shaping 0/1: compute it
+# idle_rows 0/1: also write the observations of seats that are not asked while another seat is asked to buy
 Config = namedtuple("Config", "auto_reset reward discount shaping idle_rows")
 
 
 @kernel
 def draw_sheets(courses, sheets):
-    """The static planes of every course in four turns."""
+    """Draw the static planes of every course in four orientations."""
     for k in range(courses.shape[0]):
         for facing in range(4):
             draw_static(courses, k, facing, sheets[k, facing])
@@ -57,7 +57,7 @@ def draw_sheets(courses, sheets):
 
 @kernel
 def draw_sheets_community(courses, sheets):
-    """The same with the community edition's meanings."""
+    """As draw_sheets, with the planes' meanings in the community edition."""
     for k in range(courses.shape[0]):
         for facing in range(4):
             draw_static_community(courses, k, facing, sheets[k, facing])
@@ -69,7 +69,7 @@ inlined = kernel(inline=True)
 
 @inlined
 def observe_game(maps, games, i, scratch, symbolic, planes, out, idle_rows):
-    """Observation and masks of one game, as far as arrays for them are there."""
+    """Write the observation and masks of one game into those arrays that have rows."""
     game = games[i]
     only = NOBODY if idle_rows or game.step == PROGRAM or game.step == OVER else game.ask_seat
     if symbolic.shape[0]:
@@ -97,9 +97,9 @@ def answer_choice(game, i, choices, repairs):
 
 @kernel
 def close_race(game, i, over, terminated, truncated, results):
-    """Flags of the step, and the result where the race is over.
+    """Write the flags of the step, and the result if the race is over.
 
-    A call of its own: written into the parallel loop, `game.cut` would be read after the next race has cleared it.
+    A separate function: inlined into the parallel loop, it would read `game.cut` after the next race has cleared it.
     """
     terminated[i] = over and game.cut == 0
     truncated[i] = over and game.cut == 1
@@ -118,7 +118,7 @@ def play_on(courses, games, i, kept):
 
 @kernel
 def start_game(courses, games, i, kept):
-    """A new race in place i, played up to the first decision."""
+    """Begin a new race as game i and play it up to the first decision."""
     begin_race(courses, games[i])
     play_on(courses, games, i, kept)
 
@@ -127,7 +127,7 @@ def start_game(courses, games, i, kept):
 def step_game(maps, games, i, actions, out, scratch, config):
     """One step of one game: actions, play, rewards, result, and a new race after one that is over.
 
-    A race that is over stays as it is.
+    A race that is already over does not change.
     """
     game = games[i]
     if game.step == OVER:
@@ -159,10 +159,10 @@ STEP, RESET, OBSERVE = 0, 1, 2  # what `drive` does
 
 @kernel
 def drive(maps, games, first, last, task, chosen, actions, out, scratch, config):
-    """Do `task` with games `first`..`last` - 1, and write their observations.
+    """Run `task` on games `first`..`last` - 1, and write their observations.
 
-    STEP: one step of every game. RESET: a new race where `chosen` [B] is set, from the seed and episode in the record.
-    OBSERVE: nothing but the observations. One kernel for the three, because each would hold the whole game again.
+    STEP: one step of every game. RESET: a new race where `chosen` [B] is set, by the seed and episode in the record.
+    OBSERVE: only the observations. One kernel for the three, because each kernel would contain the whole game again.
     """
     for i in range(first, last):
         games[i].log_at = 0
@@ -195,6 +195,6 @@ def game_seeds(seed, numbers, out):
 
 @kernel
 def restore_results(games, out):
-    """Flags and results of the games that are over, after their records were set from outside."""
+    """Write flags and results of the games that are over, after the caller has set their records."""
     for i in range(games.shape[0]):
         close_race(games[i], i, games[i].step == OVER, out.terminated, out.truncated, out.results)

@@ -1,4 +1,4 @@
-"""What a step was worth to each seat, and how a race ended."""
+"""The rewards of a step for each seat, and the result of a race."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def result_dtype(players=MAX_ROBOTS):
         ("rounds", "i2"),
         ("winner", "i1"),  # seat, -1 where nobody won
         ("cut", "u1"),
-        ("place", "f4", (players,)),  # 1 is first; those level share the mean of their places; a team has one place
+        ("place", "f4", (players,)),  # 1 is first; robots that tie share the mean of their places; a team has one place
         ("reached", "i1", (players,)),
         ("reboots", "u2", (players,)),  # 2005, community: times that it was destroyed
         # damage cards by kind; 2005, community: damage tokens first, then zeros
@@ -37,7 +37,7 @@ def result_dtype(players=MAX_ROBOTS):
 
 
 def results_of(records, players):
-    """Records of finished races as seen by so many players: the same memory, without the empty seats."""
+    """A view of records of finished races with this many seats: the same memory, without the empty seats."""
     whole, narrow = result_dtype(), result_dtype(players)
     seen: Any = {
         "names": whole.names,
@@ -50,13 +50,14 @@ def results_of(records, players):
 
 @kernel
 def potential(course, distance, game, r):
-    """Minus the belt-aware distance still to go, over all checkpoints."""
+    """Minus the remaining distance over all checkpoints, belts included (see `distances`)."""
     return -POTENTIAL_UNIT * remaining(course, distance, game, r)
 
 
 @rule
 def finishing_place(game, r):
-    """1 + the players (teams) ahead + half of those level: the winner first, then by checkpoints reached."""
+    """1 + the number of players (teams) ahead + half of those that tie: the winner first, then by checkpoints
+    reached."""
     if game.winner == r:
         return 1.0
     place = 1.0
@@ -72,7 +73,7 @@ def finishing_place(game, r):
 
 @rule
 def contenders(game):
-    """Players that play against each other; where there are teams, teams."""
+    """The number of players that play against each other, or of teams."""
     return int(game.players)
 
 
@@ -86,10 +87,10 @@ def note_before(course, distance, game, i, shaping, before):
 
 @kernel
 def settle_rewards(course, distance, game, i, before, over, config, parts, rewards):
-    """Components `parts` [B, players, 3] and the reward of the configured kind of a step, row i.
+    """Write row i of the components `parts` [B, players, 3] and of the `rewards` [B, players] of the configured kind.
 
     race: at the end, from 1 for the first to -1 for the last, zero in sum; a team shares it. progress: checkpoints
-    reached, in parts of the course. shaping: discount * potential after - potential before, with potential 0 after a
+    reached, as a part of the course. shaping: discount * potential after - potential before, with potential 0 after a
     finished race. shaped = race + shaping.
     """
     count = max(1, int(course.checkpoints))
@@ -126,7 +127,7 @@ def write_result(game, result):
 
 @rule
 def write_counters(game, result):
-    """What each seat took and owned."""
+    """Write the damage that each seat took and the upgrades that it owned."""
     for r in range(game.players):
         for kind in range(cards.DAMAGE_KINDS):
             result.taken[r, kind] = game.taken[r, kind]
@@ -135,7 +136,7 @@ def write_counters(game, result):
 
 @with_upgrades()
 def write_upgrades_result(game, result):
-    """The upgrades of each seat."""
+    """Write the upgrades of each seat."""
     for r in range(game.players):
         result.bought[r] = game.bought[r]
         result.had[r] = game.had[r]

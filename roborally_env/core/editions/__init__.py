@@ -1,4 +1,4 @@
-"""The editions, a folder each. Its `rules.py` comes first: it lists all that an edition plays in its own way."""
+"""The editions, one folder for each. Read a folder's `rules.py` first: it lists the edition's overrides."""
 
 from roborally_env.core.editions.community import rules as community
 from roborally_env.core.editions.e2005 import rules as e2005

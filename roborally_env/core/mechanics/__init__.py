@@ -1,1 +1,1 @@
-"""What happens on the board and to its robots, written once for all editions."""
+"""The mechanics of boards, robots and cards that all editions share."""

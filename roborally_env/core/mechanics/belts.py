@@ -12,7 +12,7 @@ from roborally_env.courses.tables import ANY_BELT, HAS_MOVING, PIT
 
 @kernel
 def runs(belt, speed):
-    """Whether a belt (its speed, 0 where there is none) runs in a pass of that speed."""
+    """Whether a belt of speed `belt` (0: no belt) runs in the pass of speed `speed`."""
     return belt > 0 if speed == ANY_BELT else belt == speed
 
 
@@ -24,7 +24,7 @@ def turned_by_board(game, r):
 
 @kernel
 def belt_step(course, game, speed):
-    """One step of the belts of a speed: conflicts settled, robots moved and turned, then their falls (R17a)."""
+    """One step of the belts of a speed: settle conflicts, move and turn robots, then handle falls (R17a)."""
     if course.has & HAS_MOVING:
         carry_checkpoints(course, game, speed)
     seats = game.cell.shape[0]
@@ -42,7 +42,7 @@ def belt_step(course, game, speed):
     if game.log_at:
         log_carried(course, game, speed)
     fell = 0
-    dropped = 0  # of each robot that was carried on, four bits: 8 + the levels that it fell
+    dropped = 0  # four bits for each robot that was carried on: 8 + the levels that it fell
     for r in range(seats):
         cell, to = int(game.cell[r]), int(game.want[r])
         if to == cell:
@@ -64,7 +64,7 @@ def belt_step(course, game, speed):
 
 @kernel(seldom=True)
 def log_carried(course, game, speed):
-    """Write where the belts are about to carry the robots."""
+    """Log the cells to which the belts are about to carry the robots."""
     for r in range(game.players):
         cell, to = int(game.cell[r]), int(game.want[r])
         if to == cell:
@@ -78,19 +78,19 @@ def log_carried(course, game, speed):
 
 @rule
 def carried_to(course, game, speed, cell):
-    """Where a belt of that speed carries from a cell; the cell itself where it does not."""
+    """The cell to which a belt of that speed carries a robot from a cell; the cell itself without such a belt."""
     return int(course.belt_to[speed, cell])
 
 
 @rule
 def levels_down(course, game, cell, to):
-    """The levels that a robot falls which a belt carries from a cell to the next."""
+    """How many levels a robot falls when a belt carries it from a cell to the next."""
     return 0
 
 
 @rule
 def land(course, game, dropped):
-    """What follows for the robots that were carried on."""
+    """Effects on the robots that were carried on, after all have moved."""
 
 
 @rule
@@ -101,9 +101,9 @@ def in_the_way(game, r, q):
 
 @kernel
 def settle_conflicts(game):
-    """Send home, in `want`, everyone who wants a cell that another wants, or who would swap.
+    """In `want`, send back each robot that wants the same cell as another robot, or would swap cells with one.
 
-    Until nothing changes (R1 to R4).
+    Repeats until nothing changes (R1 to R4).
     """
     seats = game.cell.shape[0]
     changed = True
@@ -133,7 +133,7 @@ def settle_conflicts(game):
 
 @rule
 def settle_falls(course, game, fell):
-    """What becomes of the robots of a bit set that fell by belts."""
+    """Handle the robots of a bit set that fell because of belts."""
     seats = game.cell.shape[0]
     while fell:
         first, best = NOBODY, 1 << 30
@@ -151,19 +151,19 @@ def settle_falls(course, game, fell):
 
 @kernel
 def left_cell(game, r):
-    """The cell that a robot which fell in this belt step stood on."""
+    """The cell on which a robot stood before it fell in this belt step."""
     return falling_from(game.cell[r])
 
 
 @rule
 def place_of_lost(course, i, game):
-    """Where checkpoint i + 1 is after it fell."""
+    """The cell of checkpoint i + 1 after it fell."""
     return course.checkpoint[i]
 
 
 @rule
 def stays(course, cell, to, game):
-    """Whether a checkpoint is not carried from a cell to another."""
+    """Whether a belt leaves a checkpoint on its cell instead of carrying it to the other."""
     return False
 
 
@@ -171,7 +171,7 @@ def stays(course, cell, to, game):
 def carry_checkpoints(course, game, speed):
     """Checkpoints on acting belts move as robots would, stopped by walls only.
 
-    A lost one starts again and rests (R38, R38a).
+    A checkpoint that is lost goes back to its start and rests (R38, R38a).
     """
     for i in range(course.checkpoints):
         cell = game.checkpoint[i]

@@ -1,4 +1,4 @@
-"""Energy on the mats: gains, and what fits on the energy track of the 2023 edition."""
+"""Energy on the mats: gains, and the end of the energy track in the 2023 edition."""
 
 from roborally_env.core import log
 from roborally_env.core.kernel import kernel
@@ -24,7 +24,7 @@ def less_energy(game):
 
 @kernel
 def gain_energy(game, r, cubes):
-    """Robot r gains energy; what does not fit on its track is lost (the log has what was gained)."""
+    """Robot r gains energy up to the end of its track; the log has the amount that it really gained."""
     gained = min(cubes, max(0, most_energy(game) - int(game.energy[r])))
     game.energy[r] += gained
     log.log(game, log.ENERGY, r, gained)

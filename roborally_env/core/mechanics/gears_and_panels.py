@@ -36,7 +36,7 @@ def push_panels(course, game):
 
 @kernel
 def turn_gears(course, game):
-    """Gears turn the robots on them a quarter; then other elements act that an edition brings."""
+    """Gears turn the robots on them by a quarter; then the additional elements of an edition act."""
     for r in range(game.cell.shape[0]):
         cell = game.cell[r]
         if cell >= 0 and course.gear[cell] and turned_by_board(game, r):
@@ -46,12 +46,12 @@ def turn_gears(course, game):
 
 @rule
 def act_on_tiles(course, game):
-    """The elements that an edition from outside brings act on the robots on them, after the gears of a register."""
+    """After the gears of a register, the elements of an edition from outside act on the robots on them."""
 
 
 @kernel
 def take_energy(course, game):
-    """R36: the cube of an energy space, else in register five one from the bank."""
+    """Robots on energy spaces take the cube there, or if there is none, in register five one from the bank (R36)."""
     for r in range(game.cell.shape[0]):
         cell = game.cell[r]
         if cell < 0 or course.energy_at[cell] < 0:
@@ -66,7 +66,7 @@ def take_energy(course, game):
 
 @kernel
 def touch_checkpoints(course, game):
-    """A robot on its next checkpoint reaches it, one a register; the last one wins the race (R37)."""
+    """Each robot on its next checkpoint reaches it, at most one in a register; the last checkpoint wins (R37)."""
     for r in range(game.cell.shape[0]):
         number = game.reached[r]
         if game.cell[r] >= 0 and number < course.checkpoints:

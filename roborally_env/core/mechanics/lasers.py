@@ -13,7 +13,7 @@ from roborally_env.courses.tables import WIDTH
 
 @kernel
 def fire_board_lasers(course, game):
-    """Each board laser hits the first robot in its beam, once a beam. Fills `hits`."""
+    """Each board laser hits the first robot in its line, once for each beam. Fills `hits`."""
     seats = game.cell.shape[0]
     beams = 0
     for r in range(seats):
@@ -25,7 +25,7 @@ def fire_board_lasers(course, game):
         if not beams >> i & 1:
             continue
         r = first_in_beam(course, game, i)
-        if r == NOBODY:  # those in line with it are of another level
+        if r == NOBODY:  # the robots in line with the laser are on other levels
             continue
         other_end = int(course.laser_pair[i])
         if other_end >= 0 and other_end < i and not game.rules & RULE_TWO_ENDED_BOTH:
@@ -38,7 +38,7 @@ def fire_board_lasers(course, game):
 
 @rule
 def note_direction(game, r, direction, beams):
-    """Keep from where the beams come."""
+    """Store the direction from which the beams come."""
 
 
 @rule
@@ -73,7 +73,7 @@ def target_in(course, game, shooter, facing):
 
 @kernel
 def robots_in_line(game):
-    """The robots that share a row or a column with another, as bits: nobody else can shoot or be shot."""
+    """The robots that share a row or a column with another robot, as bits: no others can shoot or be shot."""
     seats = game.cell.shape[0]
     lined = 0
     for r in range(seats):
@@ -113,7 +113,7 @@ def fire_robot_lasers(course, game):
 
 @kernel
 def deal_spam_for_hits(game):
-    """One SPAM a hit, in turn order; empties `hits`."""
+    """Deal one SPAM for each hit, in turn order, and clear `hits`."""
     for place in range(game.players):
         r = int(game.order[place])
         while game.hits[r] > 0:

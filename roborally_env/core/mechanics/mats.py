@@ -1,4 +1,4 @@
-"""What lies on the player mats: who owns which upgrade, and what of it may be used."""
+"""Upgrades on the player mats: who owns which, and which may be used."""
 
 import numpy as np
 
@@ -10,37 +10,37 @@ from roborally_env.core.traits import with_upgrades
 
 @fact_of_kind
 def sets(kind):
-    """What the cards of the game's deck are, as sets of bits: `upgrades.Sets`."""
+    """The classes of cards in the game's upgrade deck, as bit sets: `upgrades.Sets`."""
     return upgrades.sets_of(kind.upgrade_numbers)
 
 
 @fact_of_kind
 def deck_of(kind):
-    """[cards] the numbers of the cards of the game's upgrade deck."""
+    """The numbers of the cards in the game's upgrade deck: [cards]."""
     return np.array(kind.upgrade_numbers, np.int64)
 
 
 @fact_of_kind
 def costs(kind):
-    """[numbers] energy cubes of each card of the game's deck."""
+    """The price in energy cubes of each card of the game's deck: [numbers]."""
     return upgrades.column_of(kind.upgrade_numbers, "cost")
 
 
 @fact_of_kind
 def values(kind):
-    """[numbers] what bots go by when they buy, of each card of the game's deck."""
+    """The value that bots give to each card of the game's deck when they buy: [numbers]."""
     return upgrades.column_of(kind.upgrade_numbers, "value")
 
 
 @fact_of_kind
 def special_cards(kind):
-    """[numbers] the special programming card that each routine of the game's deck brings."""
+    """The special programming card that each routine of the game's deck adds: [numbers]."""
     return upgrades.column_of(kind.upgrade_numbers, "special")
 
 
 @with_upgrades(False)
 def plays_upgrades(game):
-    """Whether the record is one of a game with upgrades: known when a kernel is compiled."""
+    """Whether the record belongs to a game with upgrades: a constant at compile time."""
     return True
 
 
@@ -124,7 +124,7 @@ def cards_of_type(game, r, upgrade):
 
 @kernel
 def use_up(game, r, upgrade):
-    """A temporary card has gone into effect: it leaves the game, in 2023 to the upgrade discard pile."""
+    """A temporary upgrade was used: it leaves the game, in 2023 to the upgrade discard pile."""
     lose(game, r, upgrade)
     discard_upgrade(game, upgrade)
     log.log(game, log.USE, r, upgrade)
@@ -132,7 +132,7 @@ def use_up(game, r, upgrade):
 
 @kernel
 def use(game, r, upgrade):
-    """Note that a permanent card is used; one that serves once a round is spent until the next."""
+    """Record the use of a permanent upgrade; a once-per-round upgrade is spent until the next round."""
     if sets(game).once_a_round >> upgrade & 1:
         game.used[r] |= 1 << upgrade
     log.log(game, log.USE, r, upgrade)
@@ -140,7 +140,7 @@ def use(game, r, upgrade):
 
 @kernel
 def hand_over(game, giver, taker, upgrade):
-    """An upgrade changes hands, and whether it was used in this round goes with it."""
+    """Move an upgrade from one robot to another; it stays used if it was used in this round."""
     bit = 1 << upgrade
     game.owned[giver] &= ~bit
     game.owned[taker] |= bit

@@ -1,4 +1,4 @@
-"""Who stands where, and the one way in which robots move: a line of them by one cell."""
+"""Where robots stand, and how they move: always a line of robots by one cell."""
 
 from roborally_env.core import log, upgrades
 from roborally_env.core.kernel import kernel
@@ -35,17 +35,18 @@ def is_gone(game, r):
 
 @kernel
 def falling_from(cell):
-    """The value of `cell` for a robot that fell: `cell` decides its reboot token (R16). Its own inverse."""
+    """The value of the field `cell` for a robot that fell at `cell`, which selects its reboot token (R16). The function
+    is its own inverse."""
     return -2 - cell
 
 
 @rule(often=True)
 def shift_line(course, game, first, direction, spared, kind):
-    """Move robot `first` and everyone in line before it one cell, or nobody (R10). STOPPED, MOVED or 1 + who fell.
+    """Move robot `first` and all robots in line ahead of it one cell, or none (R10).
 
-    A shift that would make a robot of the bit set `spared` fall does not happen (R17b). Only the last of
-    the line can fall; it is left off the board, for the caller to reboot. `kind` is the event logged for
-    `first`.
+    Returns STOPPED, MOVED or 1 + the robot that fell. A shift that would make a robot of the bit set `spared` fall does
+    not happen (R17b). Only the last robot of the line can fall; it is left off the board, and the caller must reboot
+    it. `kind` is the event logged for `first`.
     """
     if somebody_hovers(course, game):
         return shift_past_hovering(course, game, first, direction, spared, kind)
@@ -85,7 +86,7 @@ def shift_line(course, game, first, direction, spared, kind):
 
 @kernel(seldom=True)
 def log_shift(game, line, to, first, kind):
-    """Write how the robots of a line are about to move, from the far end on, which goes to `to`."""
+    """Log the coming moves of a line's robots, from the far end on, whose robot goes to `to`."""
     while True:
         r = line & 15
         left = int(game.cell[r])
@@ -112,9 +113,9 @@ def somebody_hovers(course, game):
 
 @kernel
 def shift_past_hovering(course, game, first, direction, spared, kind):
-    """As shift_line while a robot hovers: who enters its cell pushes it and falls. Nobody new is held above a pit.
+    """As shift_line while a robot hovers: a robot that enters its cell pushes it and falls; no other robot hovers.
 
-    Where several fall, the one farthest from `first` is returned; the others stay off the board until the card ends.
+    If several fall, the one farthest from `first` is returned; the others stay off the board until the card ends.
     """
     line = first
     cell = int(game.cell[first])
@@ -152,7 +153,7 @@ def shift_past_hovering(course, game, first, direction, spared, kind):
 
 @kernel
 def turn(game, r, quarters, kind=log.TURN):
-    """Turn robot r by so many quarter turns clockwise, by its card or by a gear: the `kind` of event logged."""
+    """Turn robot r clockwise by a number of quarter turns. `kind` is the event logged: by its card, or by a gear."""
     before = game.facing[r]
     game.facing[r] = (before + quarters) & 3
     log.log(game, kind, r, before, game.facing[r])
@@ -160,5 +161,5 @@ def turn(game, r, quarters, kind=log.TURN):
 
 @rule
 def cost_of_step(course, game, r):
-    """How many steps of a card robot r's next one costs: out of a puddle two."""
+    """How many steps of a card robot r's next step uses up: two to leave a puddle, else one."""
     return 1

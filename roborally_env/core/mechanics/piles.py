@@ -5,8 +5,8 @@ A robot's cards that are neither in its hand nor in its registers lie in one arr
     [ draw pile, in no order | discard pile, in no order | 0 0 0 ... | known top, topmost first ]
       drawable                 discarded                               known
 
-A draw pile is a bag: drawing picks at random, which is a shuffle done late. Shuffling the discard pile in
-is moving the border.
+A draw pile is a bag: drawing picks at random, which equals a shuffled pile. Shuffling the discard pile in only moves
+the border between the two.
 """
 
 from roborally_env.core import cards, log
@@ -45,7 +45,7 @@ def deck_is_empty(game, r):
 
 @kernel
 def shuffle(game, r):
-    """Make robot r's discard pile its deck; False where that is empty too."""
+    """Make robot r's discard pile its deck; False if the discard pile is empty too."""
     if game.discarded[r] == 0:
         return False
     log.log(game, log.SHUFFLE, r, game.discarded[r])
@@ -56,7 +56,7 @@ def shuffle(game, r):
 
 @kernel
 def _draw(game, r):
-    """The top card of a deck that has one, not logged."""
+    """Draw the top card of a deck that is not empty, without logging it."""
     if game.known[r] > 0:
         at = PILE - game.known[r]
         card = game.pile[r, at]
@@ -67,7 +67,7 @@ def _draw(game, r):
     pool = bag + int(game.discarded[r])
     i = below(game, bag)
     card = game.pile[r, i]
-    # the last of the bag fills the hole, the last of the discard pile fills that one's place
+    # the bag's last card fills the hole, and the discard pile's last card fills the place of that one
     game.pile[r, i] = game.pile[r, bag - 1]
     game.pile[r, bag - 1] = game.pile[r, pool - 1]
     game.pile[r, pool - 1] = cards.NONE
@@ -110,7 +110,7 @@ def discard_hand(game, r):
 
 @kernel
 def discard_registers(game, r, first):
-    """Put the cards of robot r's registers from number `first` (0..4) on into its discard pile."""
+    """Put the cards of robot r's registers `first`..4 on its discard pile."""
     for k in range(first, REGISTERS):
         if game.registers[r, k] != cards.NONE:
             discard(game, r, game.registers[r, k])
@@ -122,13 +122,14 @@ def discard_registers(game, r, first):
 
 @kernel
 def is_again(card):
-    """Again, or Repeat Routine, which is one in everything (R51)."""
+    """Whether a card is Again, or Repeat Routine, which counts as an Again in every way (R51)."""
     return card == cards.AGAIN or card == cards.REPEAT_ROUTINE
 
 
 @kernel
 def only_agains_left(game, r):
-    """Whether each card that robot r could draw is an Again, so that drawing for another would never end."""
+    """Whether each card that robot r could draw is an Again, so that drawing until another card came would never
+    end."""
     for i in range(game.drawable[r] + game.discarded[r]):
         if not is_again(game.pile[r, i]):
             return False
@@ -140,7 +141,7 @@ def only_agains_left(game, r):
 
 @rule
 def take_damage(game, r, kind):
-    """Deal robot r one damage: a card of a kind (0..3), in the community edition a token."""
+    """Deal robot r one damage: a card of `kind` (0..3), in the community edition a token."""
     if game.damage_pile[kind] == 0:
         kind = other_damage_kind(game, r)
         if kind < 0:
@@ -153,7 +154,7 @@ def take_damage(game, r, kind):
 
 @kernel
 def take_damage_on_top(game, r, kind):
-    """As take_damage of a hit with Corruption Wave: what turns out to be SPAM goes on top of the deck (R46)."""
+    """As take_damage, for a hit with Corruption Wave: if the card taken is SPAM it goes on top of the deck (R46)."""
     if game.damage_pile[kind] == 0:
         kind = other_damage_kind(game, r)
         if kind < 0:
@@ -183,7 +184,7 @@ def take_from_discard(game, r, card):
 
 @kernel
 def other_damage_kind(game, r):
-    """The kind that player r takes in place of one whose pile is empty; -1 where all are (R27)."""
+    """The damage kind that player r takes instead of one whose pile is empty; -1 if all piles are empty (R27)."""
     options = 0
     default = -1
     piles = 0
@@ -207,13 +208,13 @@ def return_damage(game, r, card):
 
 @with_upgrades(HAND)
 def hand_size(game, r):
-    """Cards that robot r draws up to: one more with Memory Stick."""
+    """The hand size up to which robot r draws: one more with Memory Stick."""
     return (HAND_WITH_UPGRADES if can_use(game, r, MEMORY_STICK) else HAND) - cards_lost(game, r)
 
 
 @rule
 def cards_lost(game, r):
-    """One card fewer for each damage."""
+    """How many cards fewer robot r draws: one for each damage."""
     return 0
 
 

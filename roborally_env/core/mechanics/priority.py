@@ -30,21 +30,21 @@ def rank_of(course, game, r, cell):
 
 @with_upgrades()
 def restore_order(game):
-    """The given order once more: upgrades may have changed it in the last register."""
+    """Restore the given order, which upgrades may have changed in the last register."""
     for place in range(game.players):
         game.order[place] = game.given_order[place]
 
 
 @kernel
 def set_order(course, game):
-    """Measure the turn order of a register; a given order stays (R42)."""
+    """Set the turn order of a register by distance to the antenna; a given order stays (R42)."""
     if game.fixed_order:
         restore_order(game)
         return
     seats = game.cell.shape[0]
     for r in range(seats):
         game.want[r] = course.rank[game.cell[r]] * 16 + r if game.cell[r] >= 0 else LAST + r
-    for r in range(seats):  # each robot's place is the number of those before it
+    for r in range(seats):  # each robot's place is the number of robots before it
         place = 0
         for q in range(seats):
             place += game.want[q] < game.want[r]

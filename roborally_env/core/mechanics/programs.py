@@ -17,13 +17,13 @@ def programs_now(game, r):
 
 @rule
 def announces_with_program(game, r):
-    """Whether a power down may be announced together with robot r's program, as where only programs are asked."""
+    """Whether a power down may be announced with robot r's program, which holds if only programs are asked."""
     return False
 
 
 @rule
 def closed(game, r):
-    """The registers into which robot r can lay no card, as bits: `ALL` where it lays no program."""
+    """The registers into which robot r can lay no card, as bits: `ALL` if it lays no program."""
     return 0
 
 
@@ -42,10 +42,10 @@ def legal_slot(game, r, slot, register, used):
 
 @kernel
 def program(game, r, slots, i, open_registers, keep):
-    """Lay the hand's cards `slots[i]` [5] face down; `open_registers` is a bit set that the timer caught (R31).
+    """Lay the hand's cards `slots[i]` [5] face down; `open_registers` are those that the timer caught, as bits (R31).
 
-    What is left of the hand is discarded, unless `keep` (advanced game). A caught player discards it in
-    any case and fills the open registers from the top of the deck.
+    The rest of the hand is discarded, unless `keep` (advanced game). A caught player discards it in any case and fills
+    the open registers from the top of the deck.
     """
     for k in range(REGISTERS):
         if not open_registers >> k & 1:
@@ -81,7 +81,7 @@ def _write_program(game, r, registers):
 
 @kernel
 def log_program(game, r, registers):
-    """Write the cards that robot r laid into a bit set of registers, where the game is logged."""
+    """Log the cards that robot r laid into a bit set of registers."""
     if game.log_at:
         _write_program(game, r, registers)
 

@@ -18,7 +18,7 @@ clockwise_key = kernel(priority_key)  # R41, measured here from a start space an
 
 @rule
 def reboot(course, game, r):
-    """What becomes of robot r, which fell off the board or into a pit."""
+    """Handle robot r, which fell off the board or into a pit."""
     reboot_chain(course, game, r, 0)
 
 
@@ -34,7 +34,7 @@ def reboot_chain(course, game, r, spared):
 
 @kernel
 def pay_for_reboot(game, r, spared):
-    """Two SPAM; the remaining registers and the hand are discarded (R15)."""
+    """Robot r takes two SPAM and discards its remaining registers and its hand (R15)."""
     log.log(game, log.REBOOT, r, falling_from(game.cell[r]))
     game.reboots[r] += 1
     if not spared and not can_use(game, r, FIREWALL):
@@ -49,7 +49,7 @@ def pay_for_reboot(game, r, spared):
 
 @with_upgrades()
 def drop_shield(game, r):
-    """A robot that rebooted has the use of no upgrade, not of one that is paid for either (R48)."""
+    """Drop the shield of robot r: a rebooted robot can use no upgrade, not even one already paid for (R48)."""
     game.shielded = int(game.shielded) & ~(1 << r)
 
 
@@ -57,7 +57,7 @@ def drop_shield(game, r):
 def put_down(course, game, r, chain):
     """Put robot r on its token, else its start space, else the nearest free cell.
 
-    Returns whom that pushed off, or NOBODY.
+    Returns the robot that this pushed off the board, or NOBODY.
     """
     token = course.token[falling_from(game.cell[r])]
     spot, arrow, pushed = -1, 0, STOPPED
@@ -77,7 +77,7 @@ def put_down(course, game, r, chain):
 
 @kernel
 def clear_spot(course, game, spot, arrow, chain):
-    """Push the occupant of a spot along its arrow, where blocked clockwise from it (R17, R17b). As shift_line."""
+    """Push the occupant of a spot along its arrow, or if blocked the next way clockwise (R17, R17b). As shift_line."""
     occupant = robot_at(game, spot)
     if occupant == NOBODY:
         return MOVED

@@ -15,15 +15,15 @@ from roborally_env.core.state import KEPT, NOBODY, NOWHERE, start_of
 
 @rule(required=True)
 def begin_race(courses, game):
-    """Set a game to the start of the race that its seed and episode give, on one of the courses.
+    """Set a game to the start of the race of its seed and episode, on one of the courses.
 
-    What the caller set stays: seed, episode, players, rules, asking, max_rounds.
+    The fields that the caller sets stay: seed, episode, players, rules, asking, max_rounds.
     """
 
 
 @kernel
 def draw_course(courses, game, count):
-    """The race's key, and one of the first `count` courses."""
+    """Set the race's key, and draw one of the first `count` courses."""
     game.key = key_of(game.seed, game.episode)
     game.draws = 0
     game.course = below(game, count) if count > 1 else 0
@@ -110,7 +110,7 @@ else:
 
 @kernel
 def clear_question(game):
-    """No choice is open and no answer lies ready."""
+    """Remove the open choice and all answers."""
     game.ask_seat = NOBODY
     game.ask_kind = game.ask_default = 0
     game.ask_options = 0

@@ -1,1 +1,1 @@
-"""Searches: distances on a course, programs alone on it, programs among the others."""
+"""Searches: distances on a course, programs of a robot alone on it, programs among other robots."""

@@ -1,7 +1,7 @@
-"""Compiled search over the programs of a hand, alone on the course.
+"""Compiled search over the programs of a hand for a robot alone on the course.
 
-`best_programs` tries every distinct program of one hand on the solo tables: the robot alone, belts, panels
-and gears acting. `among_others` plays the best of them out among the others.
+`best_programs` tries every distinct program of one hand on the solo tables, in which the robot is alone and belts,
+panels and gears act. `among_others` simulates the best of these programs among the other robots.
 """
 
 import numpy as np
@@ -17,24 +17,24 @@ from roborally_env.core.searching.distances import FALL_COST, STATES, next_check
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HAS_MOVING, HAS_PANELS
 
-WASTE = 2.0  # a register spent on a damage card: a random card is played in it
-DEAREST = 5  # what a register costs at most in `distances.COSTS`
+WASTE = 2.0  # cost of a register with a damage card, which plays a random card
+DEAREST = 5  # the largest cost of a register in `distances.COSTS`
 
 
 @kernel
 def best_programs(maps, game, r, values, programs):
     """The best distinct programs of robot r's hand, alone on the course.
 
-    Fills `values` [n] (best first) and `programs` [n, 5]: slots of the hand, 0 in registers that get no card. What lies
-    in closed registers is played. A robot that is not programmed has one program, of zeros.
+    Fills `values` [n] (best first) and `programs` [n, 5]: slots of the hand, 0 in registers that get no card. Cards in
+    closed registers are played. A robot that gets no program has one program, of zeros.
 
-    Returns how many there are (n at most). Values are minus the quarter registers still to go after the round.
+    Returns the number of programs (at most n). A value is minus the quarter registers still to go after the round.
     """
     course = maps.courses[tables_at(game)]
     room = game.hand.shape[1]
     kinds = np.zeros(room, np.int64)  # distinct kinds of cards in the hand
-    left = np.zeros(room, np.int64)  # of each, how many are not laid
-    slots = np.zeros((room, room), np.int64)  # of each, the slots they lie in
+    left = np.zeros(room, np.int64)  # of each kind, how many are not laid
+    slots = np.zeros((room, room), np.int64)  # of each kind, the slots they lie in
     count = sort_hand(game, r, kinds, left, slots)
     if not programs_now(game, r) or count == 0:
         for k in range(FIVE):
@@ -49,7 +49,7 @@ def best_programs(maps, game, r, values, programs):
     cursor = np.full(FIVE, -1, np.int64)
     slot = np.zeros(FIVE, np.int64)
     state = np.zeros(FIVE + 1, np.int64)
-    goal = np.zeros(FIVE + 1, np.int64)  # the checkpoint that is next, NOBODY without one
+    goal = np.zeros(FIVE + 1, np.int64)  # the next checkpoint, or NOBODY
     cost = np.zeros(FIVE + 1)
     action = np.full(FIVE + 1, WAIT, np.int64)  # column carried out in the register before
     state[0] = np.int64(game.cell[r]) * 4 + game.facing[r]
@@ -112,25 +112,27 @@ def best_programs(maps, game, r, values, programs):
 
 @rule
 def kind_of_card(game, card):
-    """The kind of a card of the hand: cards of one kind are the same in the search. Programming cards by number."""
+    """The kind of a card in the search, which treats cards of one kind as equal: a programming card's number."""
     return card
 
 
 @rule
 def most_spared(course, game, r):
-    """What a place at the round's end can take off a program's cost; infinite where no program is given up early."""
+    """The most that a place at the round's end can take off a program's cost; infinity means: give up no program
+    early."""
     return 0.0
 
 
 @rule
 def cost_of_standing(course, game, cell, k, fell):
-    """What a cell does to a robot at the end of register k, after which it stands there or `fell` and came back."""
+    """The cost of a cell for a robot at the end of register k, where it stands there, or `fell` and came back."""
     return BEAM_COST * course.beams_on[cell]
 
 
 @rule
 def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
-    """What a program costs that ends in a position after k registers: registers lost by a fall are waited out first."""
+    """The cost of a program that ends in a position after k registers; after a fall the robot first waits for the
+    rest."""
     for register in range(k, FIVE):
         at = np.int64(maps.solo[game.course, register, at, WAIT])
         if at < 0:
@@ -142,7 +144,7 @@ def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
 
 @kernel
 def column_of(course, game, card, before, state, goal):
-    """The column of the solo table that a card comes to; `before` is that of the register before."""
+    """The column of the solo table for a card; `before` is the column of the previous register."""
     if card > cards.NONE and card <= cards.POWER_UP:
         return np.int64(card) - 1
     return before if is_again(card) else np.int64(special_column(course, game, card, state, goal))
@@ -150,17 +152,17 @@ def column_of(course, game, card, before, state, goal):
 
 @rule
 def special_column(course, game, card, state, goal):
-    """The column that a special card comes to, by the default policy of its choice; damage cards wait."""
+    """The column for a special card, by the default policy of its choice; damage cards wait."""
     return WAIT
 
 
 @kernel
 def is_hopeless(maps, course, k, state, reached, cost, places, worst):
-    """Whether no program that goes on from a position after k registers can be worth more than `worst`.
+    """Whether no program that continues from a position after k registers can be worth more than `worst`.
 
-    A register brings a robot nearer by no more than it costs. Panels make distances depend on the register, and a
-    checkpoint that rides on belts makes the legs after it depend on when it is reached: where that may matter, the
-    answer is no.
+    The bound: a register shortens the distance by at most its own cost. This fails where panels make distances depend
+    on the register, or where the time at which a moving checkpoint is reached changes the next legs; the answer is
+    then False.
     """
     base = course.distance_at[reached]
     if worst == -np.inf or course.has & HAS_PANELS or base < 0:
@@ -173,9 +175,9 @@ def is_hopeless(maps, course, k, state, reached, cost, places, worst):
 
 @kernel
 def sort_hand(game, r, kinds, left, slots):
-    """The hand by kinds: fills the three arrays, returns the number of kinds.
+    """Sort the hand by kinds: fills the three arrays and returns the number of kinds.
 
-    Of a kind the card with the highest number comes last, which is laid first: in 2005 it is the fastest.
+    In each kind the card with the highest number comes last and is laid first: in 2005 it is the fastest.
     """
     count = 0
     for i in range(np.int64(game.held[r])):
@@ -207,5 +209,5 @@ def greedy_programs(maps, games, rows, seats, out):
 
 @rule
 def hand_tells(game):
-    """Whether a robot's place and hand tell its best program; known when a kernel is compiled."""
+    """Whether place and hand alone determine a robot's best program: a constant at compile time."""
     return True

@@ -1,8 +1,8 @@
-"""Compiled search among the others: the best programs of a hand, raced against each other in the simulator.
+"""Compiled search among other robots: it simulates the best programs of a hand and compares them.
 
-A deal is drawn from what the seat can know, the others lay good programs of it, and every candidate is played out in
-the same deals. The candidates that win least drop out, the rest meet more deals. A position after the round is worth
-the chance to win from it.
+It draws deals that agree with the seat's knowledge and lets the other players lay good programs. Every candidate is
+played out in the same deals. The candidates that win least drop out, and the rest play more deals. The value of a
+position after the round is the chance to win from it.
 """
 
 from collections import namedtuple
@@ -22,16 +22,16 @@ from roborally_env.core.searching.distances import remaining
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.state import ASK_NOTHING, NOBODY
 
-# How well a robot stands is (quarter registers to go + start) ** -steep * exp(energy - damage + lives); its chance to
+# The standing of a robot is (quarter registers to go + start) ** -steep * exp(energy - damage + lives); its chance to
 # win is its share in the sum over all robots. `damage` weighs the share of damage cards among a robot's cards (2005:
-# each token), `energy` a cube, `lives` a life token of 2005
+# each token), `energy` each cube, `lives` each life token of 2005
 Weights = namedtuple("Weights", "start steep damage energy lives")
 
-# the race of the candidates: in each heat this part of them is left, and meets so many times the deals of the first
+# heats: in each, 1 / PARTS of the candidates are left, and each plays DEALS times as many deals as in the first heat
 PARTS = (1, 3, 8)
 DEALS = (1, 2, 4)
 FIRST_HEAT = 6.0 / 13.0  # the first heat's part of the simulations: 1 / sum(DEALS / PARTS)
-NEAR = 2.0  # another player lays one of its programs within so many quarter registers of its best
+NEAR = 2.0  # quarter registers: other players draw from their programs within this distance of the best
 
 
 @kernel
@@ -82,7 +82,7 @@ def plan(maps, games, row, seat, seed, simulations, weights, candidates, out):
 
 @kernel
 def rank(order, count, total):
-    """Sort the first `count` candidates of `order` by their totals, best first; equal ones stay as they are."""
+    """Sort the first `count` candidates of `order` by their totals, best first; the sort is stable."""
     for i in range(1, count):
         candidate = order[i]
         at = i
@@ -129,13 +129,13 @@ def play_round(maps, game, seat, candidates, c):
 
 @rule
 def worth(maps, game, seat, weights):
-    """What a position after a round is worth to a seat. The numbers of one race are on one scale."""
+    """The value of a position after a round for a seat; values are comparable within one race."""
     return chance_to_win(maps, game, seat, weights)
 
 
 @kernel
 def chance_to_win(maps, game, seat, weights):
-    """The chance that a seat, or its team, wins from a position after a round; 0 or 1 where the race is over."""
+    """The chance that a seat, or its team, wins from a position after a round; 0 or 1 if the race is over."""
     if game.winner != NOBODY:
         return 1.0 if is_with(game, int(game.winner), seat) else 0.0
     own, total = 0.0, 0.0

@@ -1,4 +1,4 @@
-"""What the searches of the editions share."""
+"""Functions that the searches of all editions share."""
 
 import numpy as np
 
@@ -11,13 +11,13 @@ from roborally_env.core.state import REGISTERS
 FIVE = REGISTERS
 WAIT = cards.POWER_UP - 1  # the column of the solo table that stays in place
 WIN = 4000.0  # quarters of a register
-BEAM_COST = 1.0  # a laser's damage, seen from a robot alone
+BEAM_COST = 1.0  # cost of a laser hit in the search alone
 OTHERS_TOP = 4  # programs from which another player's is drawn
 
 
 @kernel
 def follow_tracks(course, game, places):
-    """Where along its track each checkpoint will be after 0 to 5 registers."""
+    """Fill `places` with the place of each checkpoint on its track after 0 to 5 registers."""
     for i in range(course.checkpoints):
         if game.checkpoint[i] < 0:
             continue
@@ -29,9 +29,9 @@ def follow_tracks(course, game, places):
 
 @kernel
 def insert(value, length, slot, shut, game, r, found, values, programs):
-    """Put a program of `length` chosen slots into the sorted list, filling it up with free slots.
+    """Insert a program of `length` chosen slots, completed with free slots, into the sorted list.
 
-    Registers of the bit set `shut` get no card: slot 0 stands there. Returns the new count.
+    Registers of the bit set `shut` get no card; their slot is 0. Returns the new count.
     """
     room = values.shape[0]
     at = found if found < room else room - 1
@@ -59,13 +59,13 @@ def insert(value, length, slot, shut, game, r, found, values, programs):
 
 @rule
 def not_to_fill(game, r):
-    """The registers that get no card, as bits: where a hand fills all of them, none."""
+    """The registers that get no card, as bits; none if a hand always fills all registers."""
     return 0
 
 
 @kernel
 def closed_or_short(game, r):
-    """`not_to_fill` where registers may be closed and hands small: those, and the last ones."""
+    """`not_to_fill` for closed registers and small hands: the closed registers, and the last ones for lack of cards."""
     shut = np.int64(closed(game, r))
     free = np.int64(FIVE)
     for k in range(FIVE):

@@ -1,10 +1,9 @@
-"""What the simulator knows of a set of courses: their tables, solo moves, and the belt-aware distance.
+"""The maps of a set of courses: tables, solo moves, and distances that take belts into account.
 
-The distance of a position is the least cost of registers that bring a robot alone on the course to its
-next checkpoint at the end of a register, belts, panels and gears acting after each. It is measured in
-quarters of a register: common cards cost 4, rare ones 5, a fall FALL_COST more. It depends on cell and
-facing, at the start of a round. A checkpoint that rides on belts is met where it will be: its track is
-periodic, and the distance also depends on the place along it.
+The distance of a position (cell and facing at the start of a round) is the least cost of registers that bring a robot,
+alone on the course, to its next checkpoint at the end of a register; belts, panels and gears act after each. The unit
+is a quarter of a register: common cards cost 4, rare ones 5, a fall FALL_COST more. For a checkpoint that rides on
+belts the distance also depends on the checkpoint's place on its track, which is periodic.
 """
 
 from collections import namedtuple
@@ -30,13 +29,13 @@ from roborally_env.courses.turned import turn_codes, turned_by
 # actions of the solo table: the eight cards that do something on the board or wait
 ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
 COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
-FALL_COST = 24  # on top of the register: the rest of the round and two SPAM, or two damage tokens and a life
+FALL_COST = 24  # added to the register's cost: the rest of the round, two SPAM or two damage tokens and a life
 FAR = 60_000  # no way
 
 STATES = CELLS * 4  # cell * 4 + facing
 
-# courses    records [K], with the parts that this module fills in
-# solo       i2 [K, 5, STATES, 8]: state after a register's card and elements; ~state when the robot fell on the way
+# courses    records [K], with the fields that this module fills in
+# solo       i2 [K, 5, STATES, 8]: the state after a register's card and elements; ~state if the robot fell
 # distance   u2 [..]: all distance tables one after the other, each STATES long
 Maps = namedtuple("Maps", "courses solo distance")
 
@@ -54,18 +53,18 @@ def clear_scratch(game):
 
 @rule
 def set_ramps(course, game):
-    """Ramps as at the start."""
+    """Set the ramps as at the start of a race."""
 
 
 @rule(required=True)
 def activate_belts_and_machines(course, game):
-    """The register's board elements up to the lasers."""
+    """Let the register's board elements act, up to the lasers."""
 
 
 @rule(required=True)
 def play_alone(course, game, cell, facing, k, action):
-    """Robot 0, alone on the course, on a cell: it does an action (a card 1..8) in register k (0..4), then the board
-    elements act. Its state after that; ~state when it fell on the way."""
+    """Put robot 0, alone on the course, on a cell, let it do an action (a card 1..8) in register k (0..4), then let the
+    board elements act. Returns its state after that; ~state if it fell."""
 
 
 @kernel
@@ -89,7 +88,7 @@ def fill_solo(courses, games, solo):
 def follow_checkpoint(courses, games, number, track):
     """The cells of checkpoint `number` at the start of successive registers, in `track`.
 
-    Returns (length, where it loops to).
+    Returns (length, index to which the track loops back).
     """
     course, game = courses[0], games[0]
     clear_scratch(game)
@@ -113,7 +112,7 @@ def follow_checkpoint(courses, games, number, track):
 
 @rule
 def registers_of_tracks(course, game):
-    """After how many registers a checkpoint on the same cell is carried the same way again: pushers make it five."""
+    """The period in registers after which a checkpoint on the same cell moves the same way again: five with pushers."""
     return 1
 
 
@@ -128,7 +127,7 @@ def stands_still(track, length):
 
 @kernel
 def explore(courses, games, number, solo, track):
-    """`fill_solo` (number 0) or `follow_checkpoint`: one kernel, because each would hold the mechanics again."""
+    """`fill_solo` (number 0) or `follow_checkpoint`: one kernel, because two would contain the mechanics twice."""
     if number == 0:
         fill_solo(courses, games, solo)
         return 0, 0
@@ -172,22 +171,22 @@ def fill_distance(courses, solo, costs, track, length, loop, work, distance):
 
 @rule(required=True)
 def next_checkpoint(course, game, r):
-    """The number, from 0, of the checkpoint that robot r goes for; NOBODY where there is none."""
+    """The number, from 0, of robot r's next checkpoint, or NOBODY."""
 
 
 @rule(required=True)
 def next_in_order(course, game, r):
-    """The number, from 0, of the checkpoint after which the rest of the course lies in order, or NOBODY."""
+    """The number, from 0, of the checkpoint from which robot r takes the rest of the course in order, or NOBODY."""
 
 
 @rule(required=True)
 def cell_to_go_from(game, r):
-    """The cell from which robot r has to go on; below 0 where there is none."""
+    """The cell from which robot r will go on; below 0 if there is none."""
 
 
 @kernel
 def distance_of(course, distance, game, r):
-    """Robot r's belt-aware distance to its next checkpoint, in quarter registers; 0 when there is none."""
+    """Robot r's distance to its next checkpoint, in quarter registers; 0 without one."""
     number = next_checkpoint(course, game, r)
     if number == NOBODY or number >= course.checkpoints:
         return 0
@@ -213,7 +212,7 @@ def state_of_reentry(course, game, r):
 
 @kernel
 def remaining(course, distance, game, r):
-    """Distance to the next checkpoint and from there to the last one."""
+    """Robot r's distance to the last checkpoint by way of the next ones, in quarter registers."""
     number = next_in_order(course, game, r)
     later = course.to_go[number + 1] if number != NOBODY and number < course.checkpoints else 0
     return distance_of(course, distance, game, r) + later
@@ -221,7 +220,7 @@ def remaining(course, distance, game, r):
 
 @rule
 def costs_of_actions(game):
-    """What each action costs in a search for the shortest way: [ACTIONS] quarters of a register."""
+    """The cost of each action in the distances: [ACTIONS] quarters of a register."""
     return COSTS
 
 
@@ -256,14 +255,15 @@ class CourseMaps:
         work = np.empty((REGISTERS, length, STATES), np.uint16)
         block = np.empty((length, STATES), np.uint16)
         fill_distance(self.tables, self.solo, self.costs, track, length, loop, work, block)
-        for place in range(length - 1, -1, -1):  # of several places in one cell the first: that of a round's start
+        for place in range(length - 1, -1, -1):  # of several places in one cell the first: the one at a round's start
             self.place_of[i, track[place]] = place
             self.next_place[i, place] = place + 1 if place + 1 < length else loop
         self._note_round_starts(i, length, scratch)
         return block
 
     def _note_round_starts(self, i: int, length: int, scratch: np.ndarray) -> None:
-        """Where pushers carry a checkpoint the register decides what comes next: at rounds' starts it is the first."""
+        """Where pushers carry a checkpoint its next place depends on the register: store the place for a round's
+        start."""
         if registers_of_tracks(self.tables[0], scratch[0]) > 1:
             for place in range(0, length, REGISTERS):
                 self.place_of[i, self.track[i][place]] = place
@@ -291,9 +291,9 @@ _OF_DISTANCES = ("distance_at", "to_go", "track", "next_place", "place_of")  # w
 
 
 def _turned_tables(course, k, first, records):
-    """The tables of course k with its boards turned in every way: `turn_code` says how far apart they lie.
+    """The tables of course k with its boards turned in every way, in the order of `turn_code`.
 
-    Solo moves and distances stay those of the boards as they lie at the start.
+    Solo moves and distances remain those of the boards at the start.
     """
     codes = turn_codes(course)
     records[k]["first_tables"] = first

@@ -1,1 +1,1 @@
-"""What a seat sees: observations, masks, random legal actions, and drawing anew what it cannot know."""
+"""A seat's view: observations, masks, random legal actions, and drawing hidden information anew."""

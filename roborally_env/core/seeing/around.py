@@ -1,4 +1,4 @@
-"""What the symbolic vectors of all games share: places seen from a robot, what lies around it."""
+"""Parts of the symbolic vectors of all games: places relative to a robot, and its surroundings."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ CELL_UNIT = 1.0 / 16.0
 
 @kernel
 def ahead_of(here, there, facing):
-    """Cells that `there` lies ahead of `here` for a robot with that facing."""
+    """How many cells `there` lies ahead of `here` for a robot with that facing."""
     dx, dy = there % WIDTH - here % WIDTH, there // WIDTH - here // WIDTH
     if facing & 1:
         return dx if facing == 1 else -dx
@@ -21,7 +21,7 @@ def ahead_of(here, there, facing):
 
 @kernel
 def right_of(here, there, facing):
-    """Cells that `there` lies to the right of `here` for a robot with that facing."""
+    """How many cells `there` lies to the right of `here` for a robot with that facing."""
     return ahead_of(here, there, (facing + 1) & 3)
 
 
@@ -34,7 +34,7 @@ def write_place(cell, facing, there, out, g, r, at):
 
 @kernel
 def write_surroundings(course, cell, facing, out, g, r, ways, at):
-    """The ways out of a cell from `ways` on, and from `at` on what the cell does."""
+    """Write the ways out of a cell from index `ways` on, and the effects of the cell from index `at` on."""
     for side in range(4):
         direction = (facing + side) & 3
         here = cell
@@ -50,7 +50,7 @@ def write_surroundings(course, cell, facing, out, g, r, ways, at):
 
 @kernel
 def write_cell(course, cell, facing, out, g, r, at):
-    """What the own cell does: eight numbers from `at` on."""
+    """Write the effects of the own cell: eight numbers from index `at` on."""
     if course.belt[cell]:
         out[g, r, at + np.int64(course.belt[cell]) - 1] = 1.0
         out[g, r, at + 2 + ((int(course.belt_out[cell]) - facing) & 3)] = 1.0
@@ -61,7 +61,7 @@ def write_cell(course, cell, facing, out, g, r, at):
 
 @kernel
 def write_bits(owned, g, r, out, at):
-    """1 for each upgrade (option) of a bit set."""
+    """Write 1 for each upgrade (option) of a bit set, from index `at` on."""
     while owned:
         out[g, r, at - 1 + lowest_bit(owned)] = 1.0
         owned &= owned - 1

@@ -1,7 +1,7 @@
-"""What a seat sees: the symbolic vector, the planes around the robot, the masks.
+"""A seat's observation: the symbolic vector, the planes around the robot, the masks.
 
-Everything is seen from the own robot, heading up. The writers are those of the game's edition; its `parts.py` and
-`planes.py` here have the tables that the writers, the spaces and the docs come from.
+All places are relative to the own robot, which faces up. Each edition has its own writers. The tables in its `parts.py`
+and in `planes.py` here are the source of the writers, the spaces and the docs.
 """
 
 from roborally_env.core.rule import rule

@@ -1,6 +1,6 @@
 """The parts of the symbolic vector: names, shapes, meanings, and where each begins.
 
-Each edition has a table of its parts; what is here serves all of them.
+Each edition has its own table of parts; the functions here serve all editions.
 """
 
 from collections import namedtuple
@@ -13,7 +13,7 @@ import numpy as np
 from roborally_env.core.rule import overrides_of, rule
 from roborally_env.core.state import kind_of
 
-KNOWN_TOP = 3  # cards of the own deck's known top that are shown
+KNOWN_TOP = 3  # how many cards of the own deck's known top are shown
 PLACE = "cells ahead, right / 16, 1 if there"
 
 Part = tuple[str, tuple[int, ...], str]  # name, shape (a negative length: one row for each other player), meaning
@@ -81,4 +81,4 @@ def layout_of(game: str) -> Any:
 
 @rule(required=True)
 def layout(game):
-    """The layout of a record's game; known when a kernel is compiled."""
+    """The layout of a record's game: a constant at compile time."""

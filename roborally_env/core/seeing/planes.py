@@ -29,7 +29,7 @@ PLANES = (
     ("robot_right", ""), ("robot_behind", ""), ("robot_left", ""),
 )
 # fmt: on
-WINDOW = 13  # cells a side; the own robot stands in the middle
+WINDOW = 13  # cells per side; the own robot stands in the middle
 MIDDLE = WINDOW // 2
 DEPTH = len(PLANES)
 (_ANTENNA_PLANE, _TOKEN_PLANE, _ENERGY_PLANE, _NEXT_PLANE, _LATER_PLANE, _ROBOT_PLANE) = range(DEPTH - 9, DEPTH - 3)
@@ -43,8 +43,8 @@ def planes_of(game: str) -> tuple[tuple[str, str], ...]:
 
 
 def draw_tiles(course: Course, game: str, sheets: Any) -> None:
-    """Draw the kinds of tiles that say how they are seen into the `sheets` [4, rows, columns * DEPTH] of a course, on
-    which the kernels below have drawn the others."""
+    """Draw the kinds of tiles that name a plane into the `sheets` [4, rows, columns * DEPTH] of a course,
+    on which the kernels below have drawn everything else."""
     names = [name for name, _ in planes_of(game)]
     for e in course.elements:
         kind = KINDS[e.kind]
@@ -104,7 +104,7 @@ def draw_static_community(courses, k, facing, sheet):
 
 @kernel
 def draw_tile(course, cell, facing, spot):
-    """What the community edition shows otherwise of one cell, onto `spot` [DEPTH]."""
+    """Write what the community edition shows differently of one cell onto `spot` [DEPTH]."""
     spot[0] = 1 + course.level[cell]
     spot[_PIT_PLANE] = 32 if course.pit[cell] else course.trapdoor[cell]
     for side in range(4):
@@ -120,7 +120,7 @@ def draw_tile(course, cell, facing, spot):
 
 @kernel
 def not_entered_from(course, cell, side):
-    """Whether a one-way cell keeps out what comes over a side on which there is no wall."""
+    """Whether a one-way cell cannot be entered over a side that has no wall."""
     if course.walls[cell] >> side & 1 or cell == course.antenna:
         return False
     x = cell % WIDTH + (1 if side == 1 else -1 if side == 3 else 0)
@@ -165,7 +165,7 @@ def observe_planes(course, game, g, sheets, only, out):
         for i in range(WINDOW):
             source = sheet[row + i, left : left + WINDOW * DEPTH]
             target = view[i]
-            for j in range(WINDOW * DEPTH):  # a plain loop over two slices is copied by vector instructions
+            for j in range(WINDOW * DEPTH):  # LLVM turns this plain loop into vector instructions
                 target[j] = source[j]
         mark_course(course, game, r, row, column, facing, view)
         for q in range(game.players):
@@ -189,7 +189,7 @@ def marker_of(game, r):
 
 @rule
 def mark_course(course, game, r, row, column, facing, view):
-    """What lies on the course for robot r, into its window around (row, column)."""
+    """Mark the things on the course, as robot r sees them, in its window around (row, column)."""
     if game.cubes:
         mark_cubes(course, game, row, column, facing, view)
     for i in range(game.reached[r], course.checkpoints):
@@ -200,7 +200,7 @@ def mark_course(course, game, r, row, column, facing, view):
 
 @kernel
 def mark(course, cell, row, column, facing, view, plane, value):
-    """Set a value on a plane where a cell lies within the window around (row, column)."""
+    """Set a value on a plane if the cell lies within the window around (row, column)."""
     i, j = turned(course, int(cell), facing)
     i += MIDDLE - row
     j += MIDDLE - column

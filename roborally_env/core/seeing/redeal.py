@@ -9,8 +9,8 @@ from roborally_env.core.rule import rule
 
 @kernel
 def redeal(games, seat, seed):
-    """Draw anew, in every game, what `seat` cannot know: others' cards as far as they are hidden, and all chance to
-    come."""
+    """In every game, draw anew what `seat` cannot know: the hidden cards of other players, and all future random
+    numbers."""
     for i in range(games.shape[0]):
         game = games[i]
         game.key = key_of(game.key, np.uint64(seed) ^ np.uint64(0x5EED))
@@ -20,7 +20,7 @@ def redeal(games, seat, seed):
 
 @rule(required=True)
 def redeal_others(game, seat):
-    """The hidden cards of all players but `seat`, from the game's stream."""
+    """Draw the hidden cards of all players but `seat` from the game's stream."""
 
 
 # -- edition 2016

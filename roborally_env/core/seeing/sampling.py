@@ -13,12 +13,13 @@ from roborally_env.core.seeing.parts import layout
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM
 
-_ROUND = np.uint64(1 << 32)  # words of a round
+_ROUND = np.uint64(1 << 32)  # random words reserved for a round
 
 
 @rule
 def sample_program(game, r, key, counter, slots, row):
-    """A uniform legal program of robot r's hand into `slots[row]` [5], from words `counter`.. of the stream `key`."""
+    """Write a uniform legal program of robot r into `slots[row]` [5], drawn from words `counter`.. of the stream
+    `key`."""
     count = 0
     agains = 0
     hand = 0  # slots left, four bits each
@@ -50,7 +51,7 @@ def sample_program(game, r, key, counter, slots, row):
 
 @kernel
 def sample_announcement(game, r, key, counter):
-    """1 to announce a power down with the program, half of the times that it is legal."""
+    """1 to announce a power down with the program, in half of the cases where this is legal; else 0."""
     if not announces_with_program(game, r):
         return 0
     return scaled(stream_word(key, counter + np.uint64(REGISTERS)), 2)
@@ -72,13 +73,13 @@ def sample_option(game, key, counter):
 
 @rule
 def round_of(game):
-    """The round where it parts what is drawn: with all robots powered down a round may pass without another draw."""
+    """The round, if it must be part of the stream: with all robots powered down a round may pass without a draw."""
     return 0
 
 
 @kernel
 def sample_actions(games, seed, actions):
-    """Uniform legal actions of every game, by a stream of the race's key, `seed` and the place in the race."""
+    """Write uniform legal actions of every game, from a stream of the race's key, `seed` and the place in the race."""
     for i in range(games.shape[0]):
         game = games[i]
         key = key_of(game.key, np.uint64(seed))

@@ -1,4 +1,4 @@
-"""The built-in kinds of tiles, a module each with its `TILE`. A new module here is a new kind."""
+"""The built-in kinds of tiles, one module with a `TILE` for each. A new module here is a new kind."""
 
 from importlib import import_module
 from pkgutil import iter_modules

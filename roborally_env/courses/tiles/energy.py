@@ -1,4 +1,4 @@
-"""An energy space; whether a cube lies on it is the course's affair."""
+"""An energy space; the course lists the cubes."""
 
 from roborally_env.courses.tile_kinds import TileKind
 

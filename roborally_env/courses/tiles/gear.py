@@ -1,4 +1,4 @@
-"""A gear turns the robots on it a quarter."""
+"""A gear turns a robot on it by a quarter."""
 
 from roborally_env.courses.tile_kinds import TileKind
 

@@ -1,4 +1,4 @@
-"""One-way walls round a cell, which is entered only by a step in their direction."""
+"""One-way walls around a cell, which can be entered only by a step in their direction."""
 
 from collections.abc import Iterator
 

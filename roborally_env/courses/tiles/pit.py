@@ -1,4 +1,4 @@
-"""A pit: who comes to stand on it falls."""
+"""A pit: a robot on it falls."""
 
 from roborally_env.courses.tile_kinds import TileKind
 

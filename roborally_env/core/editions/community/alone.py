@@ -21,7 +21,7 @@ def activate(course, game):
 
 @kernel
 def play_alone(course, game, cell, facing, k, action):
-    """See `distances.play_alone`. Ramps are as at the start; a destroyed robot is at its entry point then."""
+    """See `distances.play_alone`. Ramps are as at the start; a destroyed robot goes to its entry point."""
     game.cell[0] = cell
     game.start[0] = course.dock[0] if course.docks > 0 else cell
     game.facing[0] = facing
@@ -56,7 +56,7 @@ def set_ramps(course, game):
 
 @kernel
 def registers_of_tracks(course, game):
-    """After how many registers a checkpoint on the same cell is carried the same way again: pushers make it five."""
+    """See `distances.registers_of_tracks`."""
     return REGISTERS if course.has & HAS_PANELS else 1
 
 

@@ -1,4 +1,4 @@
-"""What belts and pushers carry on levels: robots down ledges, checkpoints nowhere out of reach (R38)."""
+"""Belts and pushers on levels: robots fall down ledges, checkpoints stay within reach (R38)."""
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def levels_down(course, game, cell, to):
 
 @kernel
 def land(course, game, dropped):
-    """All have been carried on: damage of those who fell down ledges, then buttons, in turn order."""
+    """After all have been carried on: damage to robots that fell down ledges, then buttons, in turn order."""
     were_virtual = np.int64(game.virtual)
     settle_virtual(game)
     for place in range(game.players):
@@ -50,7 +50,7 @@ def stays(course, cell, to, game):
 
 @kernel
 def push_checkpoints(course, game):
-    """The pushers of this register push the checkpoints that lay on them when the phase began."""
+    """Push the checkpoints that lay on pushers of this register when the phase began."""
     for i in range(course.checkpoints):
         cell = int(game.checkpoint[i])
         if cell < 0 or not course.panel[cell] >> game.register & 1:

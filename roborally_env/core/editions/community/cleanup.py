@@ -20,7 +20,7 @@ ALL_FACINGS = 0b1111
 
 @kernel
 def board_effects(course, game):
-    """Radiation, then repair sites, then checkpoints, each robot on one of them."""
+    """Radiation, then repair sites, then checkpoints act on the robots on them."""
     if course.has & HAS_CLEANUP:
         exposed = 0
         for r in range(game.players):
@@ -42,7 +42,7 @@ def board_effects(course, game):
 
 @kernel
 def on_checkpoint(course, game, cell):
-    """Whether a checkpoint, whichever, is on a cell now."""
+    """Whether any checkpoint is on a cell now."""
     for i in range(course.checkpoints):  # noqa: SIM110  numba compiles no generators into kernels
         if game.checkpoint[i] == cell:
             return True
@@ -75,7 +75,8 @@ def reenter(course, game):
 
 @kernel
 def put_down(course, game, r):
-    """At the entry point of the board where it last stood, with two damage, and in virtual mode where a robot is."""
+    """Put robot r on the entry point of the board where it last stood, with two damage, and in virtual mode if another
+    robot is there."""
     last = falling_from(int(game.cell[r]))
     token = np.int64(course.token[last])
     spot, arrow = np.int64(game.start[r]), np.int64(course.start_facing)

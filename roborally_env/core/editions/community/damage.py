@@ -24,7 +24,7 @@ def locked(game, r):
 
 @kernel
 def hurt(game, r, amount):
-    """Robot r takes so many damage tokens, one by one; the tenth destroys it. Not a robot in virtual mode."""
+    """Robot r takes damage tokens one by one; the tenth destroys it. A robot in virtual mode takes none."""
     for _ in range(amount):
         if game.rebooted >> r & 1 or game.virtual >> r & 1:
             return
@@ -48,13 +48,13 @@ def note_locks(game, r, registers):
 
 @kernel
 def take_token(game, r, kind):
-    """One damage. There is one kind of it."""
+    """Robot r takes one damage token; all kinds of damage are tokens."""
     hurt(game, r, 1)
 
 
 @kernel
 def repair(game, r):
-    """One damage less; a register that it unlocks keeps its card until the registers are wiped."""
+    """Remove one damage token; a register that this unlocks keeps its card until the registers are wiped."""
     if game.damage[r] > 0 and not game.rebooted >> r & 1:
         game.damage[r] -= 1
         log.log(game, log.REPAIRED, r, game.damage[r])
@@ -62,7 +62,7 @@ def repair(game, r):
 
 @kernel
 def power_down(game):
-    """The robots whose power down was announced: all damage goes, and what lies in their registers."""
+    """Robots whose power down was announced discard all damage and the cards in their registers."""
     game.down = game.announced
     game.announced = 0
     for r in range(game.players):
@@ -95,7 +95,7 @@ def announce(game, r):
 
 @kernel
 def deal_hand(game, r):
-    """A card from the deck into each locked register that is empty, then the hand: nine cards less the damage."""
+    """Lay a card from the deck into each empty locked register, then draw a hand of nine cards less the damage."""
     for k in range(REGISTERS):
         if is_locked(game, r, k) and game.registers[r, k] == NONE:
             game.registers[r, k] = take_top(game, r)
@@ -123,7 +123,7 @@ def is_stomped(game, r):
 
 @kernel
 def cards_lost(game, r):
-    """One card fewer for each damage."""
+    """How many cards fewer robot r draws: one for each damage."""
     return np.int64(game.damage[r])
 
 

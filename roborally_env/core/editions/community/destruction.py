@@ -62,7 +62,8 @@ def destroy(course, game, r):
 
 @kernel
 def destroy_fallen(course, game, fell):
-    """The robots of a bit set fell by belts: in turn order. Those that fell into a pit: of the pit's board (R16)."""
+    """Destroy, in turn order, the robots of a bit set that fell because of belts; a pit's board counts as theirs
+    (R16)."""
     for place in range(game.players):
         r = int(game.order[place])
         if fell >> r & 1:

@@ -1,6 +1,6 @@
 """The fields that a record of the community edition has beside those of the complete 2016 game; see `core.state`.
 
-`rebooted` is there: destroyed, or at the goal; `cell` is then that of a robot that fell. `taken`, `damaged` and
+`rebooted` means destroyed, or at the goal; `cell` then has the value for a robot that fell. `taken`, `damaged` and
 `damage_pile` stay 0.
 """
 
@@ -13,7 +13,7 @@ FIELDS = (
     ("virtual",       "u1", ()),       # bit r: robot r is in virtual mode
     ("stomped",       "u1", ()),       # bit r: robot r acts last in the next activation
     ("down",          "u1", ()),       # bit r: robot r is powered down in this round
-    ("announced",     "u1", ()),       # bit r: it will be in the next round
-    ("unhurt",        "u1", ()),       # bit r: it comes back without damage (Reboot)
+    ("announced",     "u1", ()),       # bit r: robot r will be powered down in the next round
+    ("unhurt",        "u1", ()),       # bit r: robot r comes back without damage (Reboot)
 )
 # fmt: on

@@ -15,7 +15,7 @@ _STEP = np.array(STEP, np.int64)
 
 @kernel
 def can_hit(course, game, shooter, t):
-    """See `weapons.can_hit`: a robot of the own level that is real."""
+    """See `weapons.can_hit`: a robot on the same level that is not in virtual mode."""
     if game.virtual >> t & 1:
         return False
     return level_of(course, int(game.cell[shooter])) == level_of(course, int(game.cell[t]))
@@ -37,10 +37,10 @@ def first_in_beam(course, game, laser):
 
 @kernel
 def first_on_way(course, game, cell, direction, shooter):
-    """The first real robot of the level of a cell that a beam from there hits, or NOBODY.
+    """The first robot, on the level of a cell and not in virtual mode, that a beam from the cell hits, or NOBODY.
 
-    Only the shooter's own cell is passed over. The beam ends where the tables say, at a higher cell, and at the side
-    of a ramp of its level.
+    Only the shooter's own cell is skipped. The beam ends where the tables say, at a higher cell, and at the side of a
+    ramp on its level.
     """
     level = level_of(course, cell)
     end = np.int64(course.ray_end[cell, direction])

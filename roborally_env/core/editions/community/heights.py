@@ -1,7 +1,8 @@
 """Levels, ledges and ramps: which way is open (community rules, Levels, Ledges, Ramp).
 
-Each side of a cell has a height. That of a floor is its level; a ramp that is on rises from its level at the foot to
-the next at its top, and its other two sides are walls. A step leads to a side as high (plain) or lower (a ledge).
+Each side of a cell has a height. The height of a floor is its level. A ramp that is on rises from its level at the foot
+to the next level at its top, and its other two sides are walls. A step leads to a side of equal height or, down a
+ledge, to a lower one.
 """
 
 import numpy as np
@@ -33,7 +34,7 @@ def height(course, game, cell, side):
 
 @kernel
 def level_of(course, cell):
-    """The level of a robot on a cell: on a ramp that of its foot."""
+    """The level of a robot on a cell; on a ramp the level of the ramp's foot."""
     return np.int64(course.level[cell])
 
 
@@ -45,7 +46,7 @@ def entered_by(to):
 
 @kernel
 def way(course, game, cell, direction):
-    """See `movement.way`: a wall is also a ledge seen from below, and the side of a ramp."""
+    """See `movement.way`: ledges from below and sides of ramps count as walls too."""
     to = np.int64(course.next[cell, direction])
     if not course.has & HAS_LEVELS or to == BLOCKED:
         return to

@@ -31,7 +31,7 @@ def slide_down_ramps(course, game):
 
 @kernel
 def slide(course, game, r):
-    """One cell down; it enters that as by a step."""
+    """Move robot r one cell down; it enters the cell as by a step."""
     cell = int(game.cell[r])
     down = (np.int64(course.ramp_up[cell]) + 2) & 3
     to = way(course, game, cell, down)
@@ -67,8 +67,8 @@ def open_trapdoors(course, game):
 
 @kernel
 def stomp(course, game):
-    """The stompers of this register deal two damage; who survives it acts last in the next register."""
-    beneath = 0  # found first: who is alone on a stomper once another is destroyed there is not stomped
+    """The stompers of this register deal two damage; a robot that survives acts last in the next register."""
+    beneath = 0  # found before any damage: a robot left alone when another is destroyed there is not stomped
     for r in range(game.players):
         cell = int(game.cell[r])
         if cell >= 0 and course.stomper[cell] >> game.register & 1 and not game.virtual >> r & 1:
@@ -83,7 +83,7 @@ def stomp(course, game):
 
 @kernel
 def move_stomped_back(game):
-    """Stomped robots act last, among themselves in the order that they have."""
+    """Move stomped robots to the end of the turn order; they keep their order among themselves."""
     if game.stomped == 0:
         return
     measured = 0
@@ -100,7 +100,7 @@ def move_stomped_back(game):
 
 @kernel
 def touch_checkpoints(course, game):
-    """Robots on their next checkpoints reach them, in turn order: two in one cell can win in one register."""
+    """Robots on their next checkpoints reach them, in turn order: two robots on one cell can win in one register."""
     for place in range(game.players):
         r = int(game.order[place])
         number = int(game.reached[r])
@@ -116,7 +116,7 @@ def touch_checkpoints(course, game):
 
 @kernel
 def finish(game, r):
-    """Robot r is at the goal: the first one wins. Where the others race on it leaves the board."""
+    """Robot r is at the goal; the first robot there wins. If the others race on, robot r leaves the board."""
     at_goal = 0
     for q in range(game.players):
         at_goal += game.place[q] > 0
@@ -131,7 +131,7 @@ def finish(game, r):
 
 @kernel
 def race_is_over(game):
-    """With the first winner; where the others race on, when a single robot is left to race."""
+    """Whether the race is over: with the first winner or, if the others race on, when one robot is left."""
     if game.winner == NOBODY:
         return False
     if not game.rules & RULE_RACE_ON:

@@ -12,7 +12,7 @@ from roborally_env.core.mechanics.movement import MOVED, STOPPED, falling_from
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import BLOCKED, EDGE, HAS_BUTTONS, PIT
 
-LEDGE_DAMAGE = 2  # a level
+LEDGE_DAMAGE = 2  # for each level
 
 
 @kernel
@@ -26,7 +26,7 @@ def real_robot_at(game, cell):
 
 @kernel
 def robot_before(course, game, cell, direction):
-    """The robot that a step from a cell would touch: one that it would push, if there is room."""
+    """The robot that a step from a cell would touch, which it pushes if there is room; or NOBODY."""
     to = way(course, game, cell, direction)
     if to in (BLOCKED, EDGE):
         return NOBODY
@@ -63,7 +63,7 @@ def can_step(course, game, r, direction):
 
 @kernel
 def shift_line(course, game, first, direction, spared, kind):
-    """See `movement.shift_line`; who falls is destroyed at once, so the result is STOPPED or MOVED."""
+    """See `movement.shift_line`; a robot that falls is destroyed at once, so the result is STOPPED or MOVED."""
     fell = shift(course, game, first, direction, kind, False)
     if fell == STOPPED:
         return STOPPED
@@ -75,13 +75,13 @@ def shift_line(course, game, first, direction, spared, kind):
 
 @kernel
 def shift_by_card(course, game, first, direction, kind):
-    """As shift_line, for a step of a card: robots with Hover Unit cross pits. STOPPED, or who fell as bits."""
+    """As shift_line, for a step of a card: robots with Hover Unit cross pits. STOPPED, or the fallen robots as bits."""
     return shift(course, game, first, direction, kind, True)
 
 
 @kernel
 def shift(course, game, first, direction, kind, hovering):
-    """Move robot `first` and everyone in line before it one cell, or nobody. STOPPED, or who fell off, as bits.
+    """Move robot `first` and all robots in line ahead of it one cell, or none. STOPPED, or the fallen robots as bits.
 
     Then the last of the line takes the damage of a ledge, and the buttons of the cells entered are pressed.
     """
@@ -90,7 +90,7 @@ def shift(course, game, first, direction, kind, hovering):
         log.log(game, log.BLOCKED, first, game.cell[first], direction)
         return STOPPED
     fell = 0
-    levels = np.int64(0)  # only the last can fall: the others have one of their own level before them
+    levels = np.int64(0)  # only the last robot can fall: each other one has a robot of its level ahead
     last = line & 15
     rest = line
     while True:
@@ -127,7 +127,8 @@ def shift(course, game, first, direction, kind, hovering):
 
 @kernel
 def find_line(course, game, first, direction):
-    """Robot `first` and those that its step pushes, four bits each, the farthest lowest; STOPPED where it stays."""
+    """Robot `first` and those that its step pushes, four bits for each, the farthest lowest; STOPPED if it is
+    blocked."""
     line = first
     cell = int(game.cell[first])
     while True:
@@ -155,7 +156,8 @@ def drop(game, r, levels):
 
 @kernel
 def press_button(course, game, r):
-    """Robot r has entered its cell: a button there toggles its ramps; a rider of one that goes off takes a damage."""
+    """Robot r has entered its cell: a button there toggles its ramps; robots on a ramp that goes off take one
+    damage."""
     cell = int(game.cell[r]) if game.cell[r] >= 0 else falling_from(int(game.cell[r]))
     linked = course.button[cell]
     if linked == 0:
@@ -195,7 +197,7 @@ def is_gone(game, r):
 
 @kernel
 def cost_of_step(course, game, r):
-    """How many steps of a card robot r's next one costs: out of a puddle two."""
+    """How many steps of a card robot r's next step uses up: two to leave a puddle, else one."""
     return 2 if course.puddle[game.cell[r]] else 1
 
 

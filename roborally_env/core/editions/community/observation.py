@@ -1,7 +1,7 @@
 """The symbolic vector and the masks of the community edition; `parts.py` has the parts.
 
-Damage, upgrades, discard piles and locked registers lie open on the table; of another's cards in hand, face-down
-registers and draw pile a player knows the union. Off the board a robot sees nothing around it.
+Damage, upgrades, discard piles and locked registers lie open on the table. Of another player's hand, face-down
+registers and draw pile a player knows only the union. A robot off the board sees nothing around it.
 """
 
 import numpy as np
@@ -29,14 +29,14 @@ from roborally_env.core.seeing.parts import KNOWN_TOP
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.courses.tables import BLOCKED, HAS_LEVELS, WIDTH
 
-NO_RANK = 1 << 20  # of a robot that is off the board: it acts after all others
+NO_RANK = 1 << 20  # rank of a robot off the board: it acts after all others
 THIRD = 1.0 / 3.0
 
 
 @kernel
 def count_piles(game, g, counts):
-    """`counts` [B, P, 3, 1 + KINDS], row g: of each robot's discard pile, draw pile, and all that only its owner can
-    tell apart. Cards in locked registers lie open."""
+    """Fill row g of `counts` [B, P, 3, 1 + KINDS]: the cards in each robot's discard pile, in its draw pile, and in all
+    places together that only its owner can tell apart. Cards in locked registers lie open."""
     hidden = first_hidden_register(game)
     for r in range(game.players):
         for kind in range(1 + KINDS):

@@ -1,4 +1,4 @@
-"""Programs of small hands beside locked registers, and the announcement (community rules, Programming Phase)."""
+"""Programs with small hands and locked registers, and the announcement (community rules, Programming Phase)."""
 
 import numpy as np
 
@@ -46,7 +46,7 @@ def announces_with_program(game, r):
 
 @kernel
 def lay_programs(game, i, actions, laid, repairs):
-    """All players lay their programs. Where only programs are asked, power downs are announced with them."""
+    """All players lay their programs. If only programs are asked, power downs are announced with them."""
     row = i * int(game.players)
     for r in range(game.players):
         repairs[i, r] = lay_program(game, r, actions.programs, row + r, np.int64(actions.opened[i, r]), laid)
@@ -60,7 +60,7 @@ def lay_programs(game, i, actions, laid, repairs):
 
 @kernel
 def begin_registers(game):
-    """The programs are laid: on to the announcements and left-over cards, where somebody is asked about them."""
+    """The programs are laid: go on to announcements and left-over cards, if somebody is asked about them."""
     game.register = 0
     game.turn = 0
     if game.asking == ASK_ALL or wants_to_store(game):
@@ -174,8 +174,8 @@ def lay_one(game, r, programs, i):
 
 @kernel
 def store_and_announce(game):
-    """The next robot in turn order may store left-over cards, the rest is discarded; after all of them each player, in
-    seat order, announces a power down or not. True when that is done."""
+    """The next robot in turn order may store left-over cards; the rest is discarded. After all robots each player, in
+    seat order, announces a power down or not. True when all is done."""
     turn = int(game.turn)
     if turn < game.players:
         r = int(game.order[turn])

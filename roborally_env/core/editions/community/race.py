@@ -60,7 +60,7 @@ from roborally_env.courses.tables import (
     HAS_TRAPDOORS,
 )
 
-# of each step of ACTIVATION, the HAS_* bits of what it needs; 0: it is always played
+# for each step of ACTIVATION the HAS_* bits of the elements that it needs; 0: it is always played
 NEEDS = (
     HAS_BLUE, HAS_BLUE, HAS_GREEN, HAS_PANELS, HAS_GEARS, HAS_RAMPS, HAS_TRAPDOORS, HAS_STOMPERS, HAS_LASERS,
     0, HAS_ENERGY, 0,
@@ -70,7 +70,7 @@ CARRIERS = HAS_BLUE | HAS_GREEN | HAS_PANELS
 
 @kernel
 def play_step(course, game):
-    """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
+    """Play the game's next step and set the following one. Not called at PROGRAM (the players' step) or OVER."""
     step = game.step
     if step == TAKE_TURN:
         take_turn(course, game)
@@ -133,8 +133,8 @@ def play_step(course, game):
 
 @kernel
 def acting_step(course, game, step):
-    """The first step from `step` on that acts on some robot where they stand now, or that always is played."""
-    acts = course.has & CARRIERS if course.has & HAS_MOVING else 0  # checkpoints may ride where no robot stands
+    """The first step from `step` on that acts on a robot at its present place, or that is always played."""
+    acts = course.has & CARRIERS if course.has & HAS_MOVING else 0  # checkpoints may ride on belts without robots
     for r in range(game.cell.shape[0]):
         if game.cell[r] >= 0:
             acts |= course.machines[game.cell[r]]
@@ -191,7 +191,8 @@ def take_turn(course, game):
 
 @kernel
 def after_register(game):
-    """The race ends right when it is won, or when the last place is settled; else the next register, or clean-up."""
+    """Return the step after a register: the race is over once it is won or the last place is settled; else the next
+    register, or the clean-up."""
     if race_is_over(game):
         return OVER
     game.acted = 0
@@ -203,7 +204,7 @@ def after_register(game):
 
 @kernel
 def end_round(course, game):
-    """What the board does once a round, then registers are wiped, robots power up and come back."""
+    """The board's effects at the end of a round; then registers are wiped, robots power up and come back."""
     board_effects(course, game)
     wipe_registers(game)
     game.down = 0

@@ -13,7 +13,8 @@ from roborally_env.core.state import PILE, REGISTERS
 
 @kernel
 def redeal_others(game, seat):
-    """How each other player's hand, face-down registers and draw pile are split. Locked registers lie open and stay."""
+    """Split each other player's hidden cards anew into hand, face-down registers and draw pile. Locked registers
+    stay."""
     for r in range(game.players):
         if r != seat:
             redeal_robot(game, r)

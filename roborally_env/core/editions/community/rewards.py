@@ -7,7 +7,7 @@ from roborally_env.core.kernel import kernel
 
 @kernel
 def finishing_place(game, r):
-    """Everybody for himself; those at the goal have their places, where others race on."""
+    """See `rewards.finishing_place`: there are no teams; robots at the goal keep their places if others race on."""
     if game.place[r] > 0:
         return float(game.place[r])
     place = 1.0

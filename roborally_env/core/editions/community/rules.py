@@ -1,4 +1,4 @@
-"""All that the community edition plays in other ways than the 2016 edition."""
+"""The overrides of the community edition: all that it plays differently from the 2016 edition."""
 
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, state, upgrades

@@ -13,8 +13,8 @@ from roborally_env.core.state import REGISTERS
 
 @kernel
 def sample_program(game, r, key, counter, slots, row):
-    """See `sampling.sample_program`: any card in each register that is not locked, an Again first where the hand has
-    nothing else (C14)."""
+    """See `sampling.sample_program`: any card in each register that is not locked; an Again goes first only if the hand
+    has nothing else (C14)."""
     for k in range(REGISTERS):
         slots[row, k] = 0
     shut = closed(game, r)
@@ -49,5 +49,5 @@ def legal_slots(game, r, k, used):
 
 @kernel
 def round_of(game):
-    """The round where it parts what is drawn: with all robots powered down a round may pass without another draw."""
+    """See `sampling.round_of`."""
     return int(game.round_number)

@@ -1,4 +1,4 @@
-"""The searches for the community edition: locked registers, small hands, damage, places after the first."""
+"""The searches for the community edition, with locked registers, small hands, damage, places after the first."""
 
 import numpy as np
 
@@ -48,7 +48,7 @@ def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
 
 @kernel
 def play_round(maps, game, seat, candidates, c):
-    """See `among_others.play_round`: clean-up and re-entry among it."""
+    """See `among_others.play_round`; the round includes clean-up and re-entry."""
     lay_one(game, seat, candidates, c)
     begin_registers(game)
     while game.step >= STORE_HANDS and game.step != OVER:
@@ -57,8 +57,8 @@ def play_round(maps, game, seat, candidates, c):
 
 @kernel
 def worth(maps, game, seat, weights):
-    """The chance to win from a position after a round; where others race on after the first, part of a win for the
-    places after it."""
+    """The chance to win from a position after a round; if others race on after the winner, later places count as part
+    of a win."""
     at_goal = 0
     for r in range(game.players):
         at_goal += game.place[r] > 0

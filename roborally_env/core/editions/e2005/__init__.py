@@ -1,1 +1,1 @@
-"""What the rules of the 2005 edition are made of; `race.py` has their order."""
+"""The rules of the 2005 edition; `race.py` has the order of a turn."""

@@ -8,7 +8,7 @@ from roborally_env.core.editions.e2005.race import acting_step, play_step
 from roborally_env.core.editions.e2005.steps import EXPRESS_BELTS, LASERS
 from roborally_env.core.kernel import kernel
 
-COSTS_2005 = np.array([4, 4, 5, 5, 4, 4, 5, 8], dtype=np.int64)  # no card waits: two turns do
+COSTS_2005 = np.array([4, 4, 5, 5, 4, 4, 5, 8], dtype=np.int64)  # no card waits: waiting takes two turns
 
 
 @kernel
@@ -21,7 +21,7 @@ def activate(course, game):
 
 @kernel
 def play_alone(course, game, cell, facing, k, action):
-    """See `distances.play_alone`. A robot that is destroyed stands on the first dock after that."""
+    """See `distances.play_alone`. A destroyed robot then stands on the first dock."""
     game.cell[0] = cell
     game.facing[0] = facing
     game.lives[0] = 1

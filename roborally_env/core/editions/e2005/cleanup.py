@@ -20,7 +20,7 @@ CIRCUIT_BREAKER_TOKENS = 3
 
 @kernel
 def begin_turn(game):
-    """Robots whose power down was announced are down now, and rid of their damage (p. 5)."""
+    """Robots whose power down was announced power down now and discard their damage (p. 5)."""
     game.round_number += 1
     log.log(game, log.ROUND, -1, game.round_number)
     game.down = game.announced
@@ -59,7 +59,8 @@ def repair_robots(course, game):
 
 @kernel
 def repairing_cell(course, game, r):
-    """The cell that repairs robot r: its own, or what its Mechanical Arm touched in the last register (R65)."""
+    """The cell that repairs robot r: its own, or the cell that its Mechanical Arm touched in the last register
+    (R65)."""
     cell = touched_cell(course, game, r)
     if has(game, r, options.MECHANICAL_ARM) and worth(course, game, r, cell) > 0:
         return np.int64(game.archive[r])
@@ -74,7 +75,7 @@ def is_in(game, r):
 
 @kernel
 def wipe_registers(game):
-    """Cards go from registers that are not locked; what lasts until the turn's end is over."""
+    """Discard the cards of registers that are not locked, and end all effects of the turn."""
     for r in range(game.players):
         wipe(game, r, ALL & ~locked(game, r) if is_in(game, r) else ALL)
         game.conditional[r] = NONE
@@ -85,7 +86,7 @@ def wipe_registers(game):
 
 @kernel
 def stay_down(game):
-    """Players of robots that are down announce whether they stay so, in dock order (p. 5, p. 9)."""
+    """Players of powered-down robots announce, in dock order, whether they stay down (p. 5, p. 9)."""
     for i in range(game.players):
         r = np.int64(game.dock_order[i])
         if game.down >> r & 1 and is_in(game, r) and not game.announced >> r & 1:

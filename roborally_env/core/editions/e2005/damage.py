@@ -47,7 +47,7 @@ def stopped(game, r, direction):
 
 @kernel
 def option_to_give(game, r):
-    """Default: the least of the options from seven tokens on, else none."""
+    """The default policy: the least valuable option from seven tokens on, else none."""
     return least_option(game, r) if game.damage[r] >= 7 else NO
 
 

@@ -1,7 +1,7 @@
 """The one deck of 84 program cards (2005 rulebook p. 4; R67).
 
-`deck` always holds all 84: the first `deck_left`, in no order, are to be drawn. Drawing picks at random, which is a
-shuffle done late. Known cards on top (scenarios) lie in `top`, the uppermost last.
+`deck` always holds all 84 cards; the first `deck_left`, in no order, can be drawn. Drawing picks one at random, which
+equals a shuffled deck. Known cards on top (scenarios) lie in `top`, the uppermost last.
 """
 
 import numpy as np
@@ -15,13 +15,13 @@ from roborally_env.core.state import REGISTERS
 
 @kernel
 def deck_is_empty(game):
-    """Whether the next card is drawn from a shuffled deck."""
+    """Whether the deck must be shuffled before the next card is drawn."""
     return game.tops == 0 and game.deck_left == 0
 
 
 @kernel
 def draw_card(game):
-    """The top card of the deck, the discarded cards shuffled in when it is empty; NONE where there are none either."""
+    """Draw the top card; an empty deck is made from the discarded cards first. NONE if there are none either."""
     if game.tops > 0:
         game.tops -= 1
         card = np.int64(game.top[game.tops])
@@ -42,7 +42,7 @@ def draw_card(game):
 
 @kernel
 def shuffle(game):
-    """All cards into the deck but those that lie in a register, a hand, on an option or known on top."""
+    """Put all cards into the deck except those in a register, in a hand, on an option or known on top."""
     game.deck_left = DECK_SIZE
     for r in range(game.players):
         for k in range(REGISTERS):
@@ -59,7 +59,7 @@ def shuffle(game):
 
 @kernel
 def take_out(game, card):
-    """A card that is somewhere else is not to be drawn."""
+    """Take a card that lies elsewhere out of the cards that can be drawn."""
     if card == NONE or card > DECK_SIZE:
         return
     last = np.int64(game.deck_left) - 1

@@ -17,12 +17,12 @@ from roborally_env.courses.tables import PIT
 
 @kernel
 def destroy(course, game, r):
-    """Robot r is destroyed: off the board, a life token and an option less."""
+    """Robot r is destroyed: it leaves the board and loses a life token and an option."""
     drop_flags(course, game, r)
     game.cell[r] = NOWHERE
     game.destroyed |= 1 << r
     game.sent_home = np.int64(game.sent_home) & ~(1 << r)
-    game.announced = np.int64(game.announced) & ~(1 << r)  # who comes back may choose again
+    game.announced = np.int64(game.announced) & ~(1 << r)  # its player may choose again when it comes back
     dead = 0
     for q in range(game.players):
         dead += game.dead_since[q] > 0
@@ -40,7 +40,7 @@ def destroy(course, game, r):
 
 @kernel
 def destroy_fallen(course, game, fell):
-    """The robots of a bit set fell by belts: in priority order (R8)."""
+    """Destroy, in priority order, the robots of a bit set that fell because of belts (R8)."""
     for place in range(game.players):
         r = np.int64(game.order[place])
         if fell >> r & 1:
@@ -51,7 +51,7 @@ def destroy_fallen(course, game, fell):
 
 @kernel
 def lose_option(game, r):
-    """A destroyed robot loses an option of its player's choice; a single one without a question (R61)."""
+    """A destroyed robot loses an option of its player's choice; a player with one option is not asked (R61)."""
     if game.options[r] == 0:
         return
     least = least_option(game, r)
@@ -62,7 +62,7 @@ def lose_option(game, r):
 
 @kernel
 def release_controlled(game, r):
-    """Nobody plays the program of a destroyed robot any longer, nor does it play another's (R66)."""
+    """End Radio Control: no robot plays the destroyed robot's program, and it plays no other robot's (R66)."""
     game.controller[r] = NOBODY
     released = False
     for q in range(game.players):
@@ -75,7 +75,7 @@ def release_controlled(game, r):
 
 @kernel
 def pass_superbot(game):
-    """Who last shot or pushed the destroyed SuperBot is the new one; where nobody did, it stays the SuperBot."""
+    """The robot that last shot or pushed the destroyed SuperBot becomes SuperBot; if none did, the SuperBot stays."""
     heir = np.int64(game.last_to_hit[game.superbot])
     if heir != NOBODY and game.lives[heir] > 0:
         game.superbot = heir

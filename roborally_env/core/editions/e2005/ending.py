@@ -33,7 +33,7 @@ def is_decided(game):
 
 @kernel
 def bring_flag_home(course, game):
-    """Capture the Flag: at the end of a turn the enemy flag is on the home board of its carrier's team."""
+    """Capture the Flag: a team wins if at the end of a turn its robot carries the enemy flag on its home board."""
     if not game.special & CAPTURE_THE_FLAG:
         return
     for flag in range(2):

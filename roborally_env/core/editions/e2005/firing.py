@@ -51,7 +51,7 @@ def fire_lasers(course, game):
 
 @kernel
 def aim(course, game, r):
-    """The main laser of a robot in a game without anything that changes it. True if it hits."""
+    """Fire the main laser of a robot in a game without options that change it. True if it hits."""
     target = target_in(course, game, r, game.facing[r])
     if target == NOBODY:
         return False
@@ -62,7 +62,7 @@ def aim(course, game, r):
 
 @kernel
 def aim_armed(course, game, r):
-    """All lasers of a robot, with the weapons that it uses in place of its main laser. True if one hits."""
+    """Fire all lasers of a robot, and the weapons that it uses in place of its main laser. True if one hits."""
     doubled = 2 if game.special & DOUBLE_LASERS or (game.special & SUPERBOT and game.superbot == r) else 1
     shots = doubled * (2 if has(game, r, options.DOUBLE_BARRELED_LASER) else 1)
     fired = False
@@ -89,7 +89,7 @@ def aim_armed(course, game, r):
 
 @kernel
 def target_behind(course, game, r, facing, target):
-    """What High-Power Laser hits beyond one robot (the first target), or beyond one wall where there is none."""
+    """The robot that High-Power Laser hits beyond the first target, or beyond one wall if there is no first target."""
     origin = np.int64(game.cell[r])
     if target != NOBODY:
         end = np.int64(course.ray_end[origin, facing])
@@ -120,7 +120,7 @@ def first_between(game, start, end, facing, shooter):
 
 @kernel
 def hit(game, r, target, shots):
-    """The main laser of robot r hits: with so many shots, or with what its player chooses instead (R64)."""
+    """The main laser of robot r hits with `shots`, or its player chooses a weapon instead (R64)."""
     mine = np.int64(game.options[r])
     if mine & WEAPONS:
         taken = shots_controlled(game, r, target, shots) if mine >> options.FIRE_CONTROL & 1 else 0
@@ -162,13 +162,14 @@ def may_use(game, r, target, option):
 
 @kernel
 def uses_by_default(game, r, target, option):
-    """Default: Mini Howitzer always, the others never."""
+    """The default policy: use Mini Howitzer always, other weapons never."""
     return 1 if option == options.MINI_HOWITZER else 0
 
 
 @kernel
 def shots_controlled(game, r, target, shots):
-    """Ask shot by shot what Fire Control does in place of damage, kept in `controls`; how many shots it takes."""
+    """Ask for each shot what Fire Control does in place of damage; fills `controls`, returns how many shots it
+    takes."""
     first = 0
     while first < game.controls.shape[0] and game.controls[first, 0]:
         first += 1
@@ -184,7 +185,7 @@ def shots_controlled(game, r, target, shots):
             chosen = choose(game, r, kind, legal, option_to_destroy(game, target, legal), target)
         if chosen != NO:
             log.log(game, log.OPTION_USED, r, options.FIRE_CONTROL)
-            legal &= ~(1 << chosen)  # for the next shot it is gone
+            legal &= ~(1 << chosen)  # the next shot cannot choose it again
             taken += 1
         game.controls[slot, 0] = target + 1
         game.controls[slot, 1] = chosen
@@ -196,7 +197,7 @@ def shots_controlled(game, r, target, shots):
 
 @kernel
 def deal_hits(course, game, fired):
-    """Tokens robot by robot: board lasers first, then shooters in dock order."""
+    """Deal tokens robot by robot: board lasers first, then shooters in dock order."""
     for i in range(game.players):
         target = np.int64(game.dock_order[i])
         if game.hits[target]:
@@ -220,7 +221,7 @@ def place_in_order(game, r):
 
 @kernel
 def take_shots(game, target):
-    """The shots of robots at one target. Who shot it last is remembered: the last in priority order."""
+    """Deal the shots of robots at one target, and record the last shooter in priority order."""
     last = -1
     for j in range(game.players):
         r = np.int64(game.dock_order[j])
@@ -243,8 +244,8 @@ def take_shots(game, target):
 
 @kernel
 def control_fire(game, target, facing):
-    """The shots at one target of the robot with Fire Control: a register is locked until the next repair, an option
-    destroyed, or damage done (R66)."""
+    """Deal the shots of the robot with Fire Control at one target: each locks a register until the next repair,
+    destroys an option, or does damage (R66)."""
     for slot in range(game.controls.shape[0]):
         if game.controls[slot, 0] != target + 1:
             continue
@@ -278,5 +279,5 @@ def clear_shots(game):
 
 @kernel
 def note_direction(game, r, direction, beams):
-    """Keep from where the beams come."""
+    """Store the direction from which the beams come."""
     game.beams[r, direction] += beams

@@ -12,7 +12,7 @@ from roborally_env.courses.tables import HAS_MOVING
 
 @kernel
 def place_of_lost(course, i, game):
-    """Off the board until the next register begins."""
+    """The place of a flag that was lost: off the board until the next register begins."""
     return NOWHERE
 
 
@@ -29,7 +29,7 @@ def bring_flags_back(course, game):
 
 @kernel
 def drop_flags(course, game, r):
-    """A carrier lays its flag down where it is or left the board; one lost in a pit is back where it began."""
+    """A carrier lays its flag down where it is or left the board; a flag lost in a pit returns to its start."""
     if not game.special & CAPTURE_THE_FLAG:
         return
     for flag in range(2):
@@ -40,7 +40,7 @@ def drop_flags(course, game, r):
 
 @kernel
 def drop_flag(course, game, flag, cell):
-    """A flag is laid down on a cell; one that would lie in a pit is back where it began."""
+    """Lay a flag down on a cell; a flag that would lie in a pit returns to its start."""
     if course.pit[cell]:
         cell = np.int64(course.checkpoint[flag])
     game.carrier[flag] = NOBODY
@@ -50,7 +50,8 @@ def drop_flag(course, game, flag, cell):
 
 @kernel
 def take_or_return(course, game, r, flag):
-    """Robot r touches a flag of Capture the Flag: the enemy's it carries, its own goes back from the home board."""
+    """Robot r touches a flag of Capture the Flag: it picks up the enemy's flag, or returns its own from the home
+    board."""
     own = game.home[game.team[r]]
     if flag != own:
         game.carrier[flag] = r

@@ -61,7 +61,7 @@ def lay_from_deck(game, r, k):
 
 @kernel
 def note_locked(game, r, k):
-    """Register k is locked now: that of a robot which is powered down is programmed from the deck (p. 10)."""
+    """Register k is locked now; the register of a powered-down robot gets a card from the deck (p. 10)."""
     log.log(game, log.LOCKED, r, k + 1)
     if game.down >> r & 1 and game.registers[r, k] == NONE:
         lay_from_deck(game, r, k)
@@ -91,7 +91,7 @@ def add_token(game, r):
 
 @kernel
 def repair(game, r):
-    """Discard one damage token, and what lies in the registers that it unlocks; a register locked by Fire Control is
+    """Discard one damage token, and the cards in registers that this unlocks; a register locked by Fire Control is
     unlocked too (R66)."""
     if game.damage[r] == 0:
         return
@@ -104,7 +104,7 @@ def repair(game, r):
 
 @kernel
 def repair_all(game, r):
-    """Discard all damage tokens, and what lay in locked registers."""
+    """Discard all damage tokens, and the cards in locked registers."""
     if game.damage[r] == 0:
         return
     before = locked(game, r)

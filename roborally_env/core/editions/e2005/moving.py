@@ -13,13 +13,13 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, robot_at, shift_line, turn
 from roborally_env.core.state import NOBODY
 
-# whose options count when a robot plays a card: none where it plays another's program (R66)
+# for the argument `own`: a robot that plays another robot's program uses no options (R66)
 NO_OPTIONS = 0
 
 
 @kernel
 def take_turn(course, game, r):
-    """Robot r plays its card of the register, or that of the robot whose program it plays."""
+    """Robot r plays the card of this register, its own or that of the robot whose program it plays."""
     if game.cell[r] < 0 or game.down >> r & 1:
         return
     source = np.int64(game.controller[r]) if game.controller[r] != NOBODY else r
@@ -58,7 +58,7 @@ def play_card(course, game, r, action, own):
 def play_pair(course, game, r, source, action, rotation, own):
     """A move card and a rotation in one register: Crab Legs, or Dual Processor (R65).
 
-    They keep their meaning though the option has been lost since they were laid; hence `had`.
+    The cards keep their meaning even if the option has been lost since they were laid; hence `had`.
     """
     legs, processor = has(game, source, options.CRAB_LEGS), has(game, source, options.DUAL_PROCESSOR)
     had_legs = bool(game.had[source] >> options.CRAB_LEGS & 1)
@@ -89,13 +89,13 @@ def rotate(game, r, action):
 
 @kernel
 def would_fall(course, game, r, direction):
-    """1 where a step in a direction leads into a pit or off the board, else 0."""
+    """1 if a step in a direction leads into a pit or off the board, else 0."""
     return 1 if course.next[game.cell[r], direction] <= -2 else 0
 
 
 @kernel
 def move(course, game, r, steps, direction, own):
-    """So many steps; one that is stopped loses the rest (R10), and so does the mover's own destruction."""
+    """Move a number of steps; a blocked step ends the move (R10), and so does the robot's own destruction."""
     for _ in range(steps):
         to = np.int64(course.next[game.cell[r], direction])
         touched = robot_at(game, to) if to >= 0 else NOBODY

@@ -50,13 +50,13 @@ def shown_registers(game):
 
 @kernel
 def view_point(game, r):
-    """The cell from which robot r sees: its own, or off the board that of its archive marker."""
+    """The cell from which robot r sees: its own, or while it is off the board the cell of its archive marker."""
     return int(game.cell[r]) if game.cell[r] >= 0 else int(game.archive[r])
 
 
 @kernel
 def cell_of_flag(game, i):
-    """Where flag i (from 0) is, also in a robot's hands; NOWHERE where there is none."""
+    """The cell of flag i (from 0), also while a robot carries it; NOWHERE without such a flag."""
     if game.special & CAPTURE_THE_FLAG and i < 2 and game.carrier[i] != NOBODY:
         return int(game.cell[game.carrier[i]])
     return int(game.checkpoint[i])

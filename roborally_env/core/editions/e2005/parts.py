@@ -1,6 +1,6 @@
 """The parts of the symbolic vector of the 2005 edition.
 
-The table is the one description: the writer, the spaces and the docs come from it.
+This table is the source of the writer, the spaces and the docs.
 """
 
 from roborally_env.core import cards, choices, options

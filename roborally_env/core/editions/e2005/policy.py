@@ -1,4 +1,4 @@
-"""The default policy of the 2005 edition: what decisions="program" does at each choice that is not asked."""
+"""The default policy of the 2005 edition: the answers of decisions="program" to choices that it does not ask."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from roborally_env.core.kernel import kernel
 
 @kernel
 def saves_itself(course, game, r):
-    """Abort Switch: 1 where the revealed card would carry the robot off the board or into a pit as it stands."""
+    """Abort Switch: 1 if the revealed card would move the robot off the board or into a pit from its place, else 0."""
     card = np.int64(game.registers[r, game.register])
     action = ACTION[card]
     if card == NONE or action > cards.BACK_UP:
@@ -26,8 +26,7 @@ def saves_itself(course, game, r):
 
 @kernel
 def spare_slot(game, r):
-    """The slot of a hand that is laid aside: of the kind of card that there is most of, the one with the lowest
-    number."""
+    """The slot of the card to lay aside: the lowest number of the most frequent kind of card in the hand."""
     best, most = 0, 0
     for i in range(np.int64(game.held[r])):
         same = 0

@@ -19,7 +19,7 @@ from roborally_env.core.state import ASK_ALL, HAND, NOBODY, REGISTERS
 
 @kernel
 def deal_hand(game, r):
-    """Nine cards less one a damage token (p. 9); what lies in the hand already counts."""
+    """Deal up to nine cards less one for each damage token (p. 9); cards already in the hand count."""
     if not programs_now(game, r):
         return
     deal_up_to(game, r, max(0, FULL_HAND - np.int64(game.damage[r])) + has(game, r, options.EXTRA_MEMORY))
@@ -62,10 +62,10 @@ def drop_hand(game, r):
 
 @kernel
 def prepare_hand(course, game, r):
-    """What a player does with the hand before programming: Recompile, Flywheel, in environments what is too much.
+    """Decisions about the hand before programming: Recompile, Flywheel, and in environments laying aside extra cards.
 
-    True where more is to be asked: each change of the hand ends the step, as an open question shows the hand as it was
-    when the step began.
+    True if the step must be played again: each change of the hand ends the step, because an open question shows the
+    hand as it was when the step began.
     """
     if not programs_now(game, r):
         return False
@@ -100,7 +100,7 @@ def recompile(course, game, r):
 
 @kernel
 def lay_programs(game, i, actions, laid, repairs):
-    """All players lay their programs. Where only programs are asked, power downs are announced with them."""
+    """All players lay their programs. If only programs are asked, power downs are announced with them."""
     row = i * int(game.players)
     for r in range(game.players):
         repairs[i, r] = lay_program(game, r, actions.programs, row + r, np.int64(actions.opened[i, r]), laid)
@@ -195,7 +195,7 @@ def lay_card(game, r, k, slot):
 
 @kernel
 def leave_cards(game, r):
-    """What a player does with left-over cards: pairs (in environments), Conditional Program, Flywheel; the rest is
+    """Decisions about left-over cards: pairs (in environments), Conditional Program, Flywheel; the rest is
     discarded."""
     if not programs_now(game, r):
         drop_hand(game, r)
@@ -227,8 +227,8 @@ def slots_of_hand(game, r):
 
 @kernel
 def take_card(game, r, slot):
-    """Take the card of an option 1 + slot out of the hand. The others stay where they are, as further questions of the
-    step name them by the slots that they had at its start."""
+    """Take the card of option 1 + slot out of the hand. Other cards keep their slots, because further questions of this
+    step name them by the slots at its start."""
     card = np.int64(game.hand[r, slot - 1])
     game.hand[r, slot - 1] = NONE
     return card
@@ -236,7 +236,7 @@ def take_card(game, r, slot):
 
 @kernel
 def lay_pairs(game, r):
-    """Crab Legs and Dual Processor: a rotation that is left over may join a move card in its register."""
+    """Crab Legs and Dual Processor: a left-over rotation card may join a move card in its register."""
     crab, dual = has(game, r, options.CRAB_LEGS), has(game, r, options.DUAL_PROCESSOR)
     if not crab and not dual:
         return
@@ -263,7 +263,7 @@ def lay_pairs(game, r):
 
 @kernel
 def may_power_down(game, r):
-    """Whether player r may announce a power down: of a damaged robot that is running (R60)."""
+    """Whether player r may announce a power down: its robot is damaged and not powered down (R60)."""
     allowed = not game.special & NO_POWER_DOWN and game.damage[r] > 0
     return allowed and programs_now(game, r) and not game.announced >> r & 1
 
@@ -290,5 +290,5 @@ def announce_power_down(game, r):
 
 @kernel
 def turned_tables(game):
-    """Which tables hold where boards turn; -1 in the editions where none does."""
+    """See `advance.turned_tables`."""
     return int(game.tables_at)

@@ -1,4 +1,4 @@
-"""What special rules make of pushes: Day of the SuperBot, Capture the Flag (2005 course manual p. 25 and 31)."""
+"""Special rules about pushes: Day of the SuperBot, Capture the Flag (2005 course manual p. 25 and 31)."""
 
 import numpy as np
 
@@ -43,8 +43,8 @@ def line_moves(course, game, first, direction):
 
 @kernel
 def note_line(course, game, r, first, direction):
-    """Capture the Flag: of all in the line (R10) carriers on enemy boards lose their flags, and enemies that are pushed
-    from robot r's home board will leave the board."""
+    """Capture the Flag, for all robots in the line (R10): carriers on enemy boards lose their flags, and enemies pushed
+    on robot r's home board will leave the board."""
     at_home = on_own_board(course, game, r)
     q = first
     while q != NOBODY:
@@ -78,5 +78,5 @@ def push_by_panels(course, game):
 
 @kernel
 def cell_of_carrier(game, flag):
-    """Where the robot stands that carries a flag; that of robot 0 where nobody does."""
+    """The cell of the robot that carries a flag; the cell of robot 0 if nobody does."""
     return np.int64(game.cell[max(0, np.int64(game.carrier[flag]))])

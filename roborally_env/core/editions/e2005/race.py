@@ -44,7 +44,7 @@ from roborally_env.courses.tables import ANY_BELT, BLUE, HAS_BLUE, HAS_GEARS, HA
 
 @kernel
 def play_step(course, game):
-    """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
+    """Play the game's next step and set the following one. Not called at PROGRAM (the players' step) or OVER."""
     step = game.step
     if step == TAKE_TURN:
         take_turn(course, game, np.int64(game.order[game.turn]))
@@ -82,8 +82,8 @@ def play_step(course, game):
 
 @kernel
 def acting_step(course, game, step):
-    """The first step from `step` on, up to the lasers, that acts on some robot where they stand now."""
-    acts = course.has & (HAS_BLUE | HAS_GREEN) if course.has & HAS_MOVING else 0  # flags may ride where no robot stands
+    """The first step from `step` on, up to the lasers, that acts on a robot at its present place."""
+    acts = course.has & (HAS_BLUE | HAS_GREEN) if course.has & HAS_MOVING else 0  # flags may ride without robots
     for r in range(game.cell.shape[0]):
         if game.cell[r] >= 0:
             acts |= course.machines[game.cell[r]]
@@ -98,7 +98,7 @@ def acting_step(course, game, step):
 
 @kernel
 def before_registers(course, game):
-    """The steps of a turn before its first register. The step after this one."""
+    """Play a step of a turn before its first register; return the following step."""
     step = game.step
     if step == SET_UP:
         deal_options(course, game)
@@ -125,7 +125,7 @@ def before_registers(course, game):
 
 @kernel
 def next_robot(game, step, after):
-    """The same step for the next robot in dock order; after the last one the step `after`."""
+    """The same step for the next robot in dock order, or the step `after` if there is none."""
     game.turn += 1
     if game.turn < game.players:
         return step
@@ -136,7 +136,7 @@ def next_robot(game, step, after):
 
 @kernel
 def after_register(course, game):
-    """The race may be over; else the next register, or the clean-up."""
+    """Return the step after a register: OVER, the next register, or the clean-up."""
     send_home(course, game)
     game.acted = 0
     if is_decided(game):
@@ -149,7 +149,7 @@ def after_register(course, game):
 
 @kernel
 def clean_up(course, game):
-    """The steps of the clean-up. The step after this one; the race may be cut here by `max_rounds`."""
+    """Play a step of the clean-up; return the following step. `max_rounds` may cut the race here."""
     step = game.step
     if step == REPAIRS:
         repair_robots(course, game)

@@ -13,11 +13,11 @@ from roborally_env.core.state import REGISTERS
 
 @kernel
 def redeal_others(game, seat):
-    """The hands of the others, their face-down registers, the cards on their Conditional Programs and Flywheels:
-    put into the deck and dealt again in the same numbers.
+    """Put the other players' hands, face-down registers and cards on Conditional Programs and Flywheels into the deck,
+    and deal as many cards again to each place.
 
-    Revealed and locked registers lie open and stay. Two cards in one register stay of their kinds: that they go
-    together is seen.
+    Revealed and locked registers lie open and stay. Two cards in one register keep their kinds, because players see
+    that they belong together.
     """
     shown = shown_registers(game)
     for r in range(game.players):
@@ -33,7 +33,7 @@ def redeal_others(game, seat):
 
 @kernel
 def put_back_cards(game, r, seen):
-    """Robot r's hidden cards can be drawn once more; the places keep their old cards until new ones are dealt."""
+    """Return robot r's hidden cards to the deck; their places keep the old cards until new ones are dealt."""
     for k in range(REGISTERS):
         if not seen >> k & 1:
             put_back(game, game.registers[r, k])
@@ -58,7 +58,7 @@ def put_back(game, card):
 
 @kernel
 def anew(game, card, same_kind):
-    """Another card from the deck for a place that has `card`, of the same kind if so wanted; the same where none is."""
+    """Draw a new card for a place that has `card`, on request of the same kind; the card itself if there is none."""
     left = int(game.deck_left)
     fitting = 0
     for i in range(left):
@@ -80,7 +80,7 @@ def anew(game, card, same_kind):
 
 @kernel
 def deal_pairs(game, r, seen):
-    """Registers with two cards."""
+    """Deal the registers with two cards anew."""
     for k in range(REGISTERS):
         if not seen >> k & 1 and game.laid_on[r, k] != cards.NONE:
             by_second = game.pace[r, k] == PACE[game.laid_on[r, k]]
@@ -91,7 +91,7 @@ def deal_pairs(game, r, seen):
 
 @kernel
 def deal_cards(game, r, seen):
-    """All other places."""
+    """Deal all other places anew."""
     for k in range(REGISTERS):
         if not seen >> k & 1 and game.laid_on[r, k] == cards.NONE:
             game.registers[r, k] = anew(game, game.registers[r, k], False)

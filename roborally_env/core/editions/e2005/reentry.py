@@ -16,7 +16,7 @@ from roborally_env.courses.tables import CELLS, WIDTH
 
 ALL_FACINGS = 0b1111
 DAMAGE = 2  # tokens of a robot that comes back
-SIGHT = 3  # no other robot so close in its line of sight
+SIGHT = 3  # spaces in its line of sight that must have no robot
 
 
 @kernel
@@ -31,8 +31,8 @@ def next_to_reenter(game):
 
 @kernel
 def reenter(course, game, r):
-    """Robot r comes back with two damage on the space of its archive marker, or next to it if somebody is there or a
-    board has turned a pit there."""
+    """Robot r comes back with two damage on the space of its archive marker, or next to it if a robot is there or a
+    turned board has put a pit there."""
     spot = np.int64(game.archive[r])
     legal = ALL_FACINGS
     if robot_at(game, spot) != NOBODY or course.pit[spot]:
@@ -102,7 +102,7 @@ def is_free_space(course, game, x, y):
 def adjacent_space(course, game, r, archive):
     """The space next to an occupied archive space that the player chooses, orthogonally or diagonally (R63).
 
-    ~cell where none is legal: the nearest free cell, where the robot may face anywhere.
+    Returns ~cell if none is legal: the nearest free cell, where the robot may have any facing.
     """
     x, y = archive % WIDTH, archive // WIDTH
     legal = 0
@@ -125,7 +125,7 @@ def adjacent_space(course, game, r, archive):
 
 @kernel
 def column_step(around):
-    """Columns to the neighbour that lies around, 0..7 clockwise from north. Of `around - 2`: rows."""
+    """The column offset of a neighbour, 0..7 clockwise from north. With `around - 2` it is the row offset."""
     return 1 if 1 <= around <= 3 else -1 if around >= 5 else 0
 
 
@@ -154,7 +154,7 @@ def enter_yard(course, game, r, careful):
         if may_enter(course, game, r, cell, careful):
             columns |= 1 << cell % WIDTH
             count += 1
-    if count == 0:  # enemies look at every space
+    if count == 0:  # enemies see every space
         careful = False
         for cell in range(CELLS):
             if may_enter(course, game, r, cell, careful):
@@ -217,8 +217,8 @@ def sees_enemy(course, game, r, spot, facing):
 
 @kernel
 def send_home(course, game):
-    """Robots that were pushed by an enemy on its home board which has survived the register leave the board, without
-    the flags that they carry."""
+    """Robots that an enemy pushed on its home board leave the board, without their flags, if that enemy has survived
+    the register."""
     for r in range(game.players):
         if game.pushers[r] == 0 or game.cell[r] < 0:
             continue

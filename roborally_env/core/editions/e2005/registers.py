@@ -1,4 +1,4 @@
-"""A. Reveal program cards: what is announced before, what is replaced, and the order of moves (p. 5 and 6; R65)."""
+"""A. Reveal program cards: announcements, replaced cards, and the order of moves (p. 5 and 6; R65)."""
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def plays_own(game, r):
 
 @kernel
 def announce_options(game):
-    """What is announced before anybody reveals: Conditional Program, in register one Gyroscopic Stabilizer."""
+    """Announcements before cards are revealed: Conditional Program, and in register one Gyroscopic Stabilizer."""
     k = np.int64(game.register)
     for i in range(game.players):
         r = np.int64(game.dock_order[i])
@@ -64,7 +64,7 @@ def announce_options(game):
 
 @kernel
 def throw_switches(course, game):
-    """Abort Switch: from the register on in which it is thrown, cards come from the deck; locked ones stay (R65)."""
+    """Abort Switch: from the register in which it is thrown on, cards come from the deck; locked ones stay (R65)."""
     if not on_any_table(game, options.ABORT_SWITCH) and game.aborted == 0:
         return
     k = np.int64(game.register)

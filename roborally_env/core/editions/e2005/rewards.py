@@ -35,7 +35,8 @@ def write_counters(game, result):
 
 @kernel
 def standing(game, team):
-    """What decides a team's place: winning, then the most flags of its robots, or where none are needed its lives."""
+    """A number that sorts teams: winning, then the most flags of one of its robots, or its lives if no flags are
+    needed."""
     best = 0
     lives = 0
     for q in range(game.players):

@@ -1,4 +1,4 @@
-"""All that the 2005 edition plays in other ways than the defaults."""
+"""The overrides of the 2005 edition: all that it plays differently from the defaults."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The searches for the 2005 edition: locked registers, small hands, priorities, and races without flags."""
+"""The searches for the 2005 edition, with locked registers, small hands, priorities, and races without flags."""
 
 import numpy as np
 
@@ -26,23 +26,23 @@ REPAIR = 3.0  # what a repaired token is worth to a damaged robot, in quarters o
 HUNT = 2.0  # a space nearer to the prey
 TOKEN = 1.5  # an own damage token
 LIFE = 24.0  # a life token
-OTHERS = 0.2  # what the others have left to go, in the mean, and the nearest of them, beside the own way
+OTHERS = 0.2  # weight of the others' remaining ways (mean and nearest) against the own way
 GOAL = 100.0  # a flag held (Toggle Boggle) or carried (Capture the Flag), more than the way to the next one
 FAR_AWAY = 1000.0
 LOSS = 1000.0
-# special rules where more than the way to the flags in order decides
+# special rules with aims other than reaching the flags in order
 OTHER_AIMS = CAPTURE_THE_FLAG | CLAIMS | LAST_TEAM_STANDING | RACERS_AND_BLOCKERS | SUPERBOT
 
 
 @kernel
 def kind_of_card(game, card):
-    """See `alone.kind_of_card`: what it does."""
+    """See `alone.kind_of_card`: the kind is the card's action."""
     return np.int64(ACTION[card])
 
 
 @kernel
 def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
-    """See `alone.cost_to_go`: repairs are taken into account; without a flag the way to the prey."""
+    """See `alone.cost_to_go`: takes repairs into account; a robot without a next flag goes to its prey."""
     for register in range(k, FIVE):
         after = np.int64(maps.solo[game.course, register, at, WAIT])
         at = ~after if after < 0 else after
@@ -87,7 +87,7 @@ def lay_one(game, r, programs, i):
 
 @kernel
 def play_round(maps, game, seat, candidates, c):
-    """See `among_others.play_round`: a turn, clean-up and reentry among it."""
+    """See `among_others.play_round`; the turn includes clean-up and re-entry."""
     lay_one(game, seat, candidates, c)
     game.register = 0
     game.turn = 0
@@ -97,13 +97,13 @@ def play_round(maps, game, seat, candidates, c):
 
 @kernel
 def worth(maps, game, seat, weights):
-    """See `among_others.worth`: the chance to win where flags in order win, else how much is ahead of the others."""
+    """See `among_others.worth`: the chance to win if flags in order win, else the lead over the other teams."""
     return lead(maps, game, seat) if game.special & OTHER_AIMS else chance_to_win(maps, game, seat, weights)
 
 
 @kernel
 def lead(maps, game, seat):
-    """What a seat has ahead of the other teams, in quarters of a register: the way to go, damage, lives."""
+    """The lead of a seat over the other teams, in quarters of a register: the way to go, damage, lives."""
     if game.winner != NOBODY:
         return WIN if game.team[game.winner] == game.team[seat] else -LOSS
     theirs, leader, count, goals = 0.0, FAR_AWAY, 0, 0
@@ -121,7 +121,7 @@ def lead(maps, game, seat):
 
 @kernel
 def goals_of(game, team):
-    """What a team has got of that which wins: flags that it holds, or the other team's flag in its hands."""
+    """How many of the winning goals a team has: flags that it holds, or the other team's flag that it carries."""
     if game.special & CAPTURE_THE_FLAG:
         return np.int64(game.carrier[1 - game.home[team]] != NOBODY)
     goals = 0
@@ -133,7 +133,7 @@ def goals_of(game, team):
 
 @kernel
 def way_to_go(maps, game, r):
-    """What robot r still has to go; far where it is out."""
+    """Robot r's remaining way; far if it is out of the game."""
     return to_go(maps, maps.courses[game.tables_at], game, r) if game.lives[r] > 0 else FAR_AWAY
 
 
@@ -150,7 +150,7 @@ def standing(maps, game, r, weights):
 
 @kernel
 def to_go(maps, course, game, r):
-    """What robot r still has to go; without a flag to go for, its way to the prey."""
+    """Robot r's remaining way; without a next flag, its way to the prey."""
     if next_flag(course, game, r) == NOBODY and game.cell[r] >= 0:
         prey = cell_of_prey(game, r)
         return HUNT * spaces_between(np.int64(game.cell[r]), prey) if prey >= 0 else 0.0

@@ -28,7 +28,7 @@ DRAFT = 3
 
 @kernel
 def begin_race(courses, game):
-    """The start of a 2005 race. Boards that turn have tables of their own behind those of the courses."""
+    """Begin a 2005 race. The tables for turned boards follow those of the courses."""
     count = 0
     while count < courses.shape[0] and courses[count].unturned == count:
         count += 1
@@ -66,7 +66,7 @@ def number_docks(course, game):
 
 @kernel
 def deal_options(course, game):
-    """Options dealt before the race, in dock order; and the set-up of Capture the Flag."""
+    """Deal options before the race, in dock order, and set up Capture the Flag."""
     if course.special & CAPTURE_THE_FLAG:
         set_up_teams(course, game)
     if game.rules & RULE_NO_OPTIONS:
@@ -81,7 +81,7 @@ def deal_options(course, game):
 
 @kernel
 def draft_option(game, r):
-    """Three options are dealt to player r, one is kept; the others go under the deck (Tricksy)."""
+    """Deal three options to player r, who keeps one; the others go under the deck (Tricksy)."""
     offered = 0
     best = options.NONE
     for i in range(DRAFT):
@@ -99,7 +99,7 @@ def draft_option(game, r):
 
 @kernel
 def put_back_offered(game):
-    """The options that were not kept go under the deck."""
+    """Put the options that were not kept under the deck."""
     for r in range(game.players):
         for i in range(DRAFT):
             card = np.int64(game.offered[r, i])
@@ -111,7 +111,7 @@ def put_back_offered(game):
 
 @kernel
 def set_up_teams(course, game):
-    """A coin says which team chooses its home board; that team sets up its robots first, then the other."""
+    """Draw which team chooses its home board; that team sets up its robots first, then the other."""
     first = below(game, 2)
     captain = NOBODY
     for r in range(game.players - 1, -1, -1):

@@ -40,7 +40,7 @@ def is_blocker(game, r):
 
 @kernel
 def touches_flags(game, r):
-    """Whether robot r has anything from touching a flag: blockers do not, and where there is a SuperBot only it."""
+    """Whether touching a flag counts for robot r: not for blockers, and in races with a SuperBot only for it."""
     if is_blocker(game, r):
         return False
     return not game.special & SUPERBOT or game.superbot == r
@@ -48,7 +48,7 @@ def touches_flags(game, r):
 
 @kernel
 def next_flag(course, game, r):
-    """The number, from 0, of the flag that robot r goes for; NOBODY where there is none."""
+    """The number, from 0, of robot r's next flag, or NOBODY."""
     if game.special & CAPTURE_THE_FLAG:
         own = game.home[game.team[r]]
         return int(own if game.carrier[1 - own] == r else 1 - own)
@@ -59,7 +59,7 @@ def next_flag(course, game, r):
 
 @kernel
 def next_in_order(course, game, r):
-    """The flag after which robot r has the rest in order; NOBODY where that is not how it wins."""
+    """The flag from which robot r takes the rest in order; NOBODY if it wins in another way."""
     if game.special & (CAPTURE_THE_FLAG | CLAIMS) or not touches_flags(game, r):
         return NOBODY
     return np.int64(game.reached[r]) if game.reached[r] < course.checkpoints else NOBODY
@@ -67,7 +67,7 @@ def next_in_order(course, game, r):
 
 @kernel
 def next_claim(game, r):
-    """Toggle Boggle: the first flag that the own team does not hold, counted from another one for each robot."""
+    """Toggle Boggle: the first flag that the own team does not hold; each robot counts from a different flag."""
     flags = 0
     for i in range(game.checkpoint.shape[0]):
         flags += game.checkpoint[i] != NOWHERE

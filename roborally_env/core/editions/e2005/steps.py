@@ -3,17 +3,17 @@
 from roborally_env.core.steps import OVER as OVER
 from roborally_env.core.steps import PROGRAM as PROGRAM
 
-# `program`, which waits for the players, and `over` have the numbers that they have in every edition
+# `program`, which waits for the players, and `over` have the same numbers in every edition
 STEP_NAMES = (
     "set_up",  # options dealt at the start; the race's first step
     "begin_turn",  # announced power downs take effect
-    "deal",  # one robot's hand; once a robot in dock order
-    "prepare_hands",  # Flywheel, Recompile; once a robot in dock order
+    "deal",  # one robot's hand; once for each robot in dock order
+    "prepare_hands",  # Flywheel, Recompile; once for each robot in dock order
     "program",  # waits for the players
-    "leftovers",  # Conditional Program, Flywheel, and the rest of the hand is discarded; once a robot in dock order
-    "announce",  # one robot's power down; once a robot in dock order
+    "leftovers",  # Conditional Program, Flywheel, then discarding; once for each robot in dock order
+    "announce",  # one robot's power down; once for each robot in dock order
     "begin_register",
-    "take_turn",  # one robot's card; once a robot in priority order
+    "take_turn",  # one robot's card; once for each robot in priority order
     "express_belts",
     "all_belts",
     "pushers",
@@ -24,7 +24,7 @@ STEP_NAMES = (
     "wipe",
     "stay_down",
     "over",
-    "reenter",  # one robot; once a destroyed robot
+    "reenter",  # one robot comes back; once for each destroyed robot
     "end_turn",
 )
 (SET_UP, BEGIN_TURN, DEAL, PREPARE_HANDS, _PROGRAM, LEFTOVERS, ANNOUNCE, BEGIN_REGISTER, TAKE_TURN, EXPRESS_BELTS,

@@ -36,7 +36,7 @@ def lay_option(game, r, option):
 
 @kernel
 def take_option_card(game):
-    """The top card of the option deck; NONE where none is left (discarded options stay beside it)."""
+    """Draw the top card of the option deck; NONE if it is empty (discarded options stay beside it)."""
     left = np.int64(game.options_left)
     if left == 0:
         if game.options_under == 0:
@@ -56,7 +56,7 @@ def take_option_card(game):
 
 @kernel
 def draw_option(game, r):
-    """Player r draws an option card, in a game that is played with them."""
+    """Player r draws an option card, in a game with option cards."""
     if game.rules & RULE_NO_OPTIONS:
         return
     card = take_option_card(game)
@@ -66,7 +66,7 @@ def draw_option(game, r):
 
 @kernel
 def discard_option(game, r, option):
-    """An option goes to the stack beside the deck, with the tokens and the card on it."""
+    """Discard an option to the stack beside the deck, with the tokens and the card on it."""
     game.options[r] &= ~(1 << option)
     game.on_table &= ~(1 << option)
     if option == options.ABLATIVE_COAT:
@@ -97,7 +97,7 @@ def how_many(game, r):
 
 @kernel
 def least_option(game, r):
-    """The option of robot r that the default policy gives first, 0 without any."""
+    """The option of robot r that the default policy gives up first; 0 without any."""
     best = 0
     for option in range(1, options.COUNT + 1):
         if has(game, r, option) and (best == 0 or options.VALUE[option] < options.VALUE[best]):

@@ -19,12 +19,12 @@ from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import WIDTH
 
 BY_ROWS = (7, 0, 1, 6, 2, 5, 4, 3)  # the cells around (clockwise from north) by row, then column
-FLAG, SITE, OPTION_SITE, NEXT_FLAG = 1, 1, 2, 3  # what a space is worth to a Mechanical Arm
+FLAG, SITE, OPTION_SITE, NEXT_FLAG = 1, 1, 2, 3  # the value of a space for a Mechanical Arm
 
 
 @kernel
 def flag_on(game, r, cell):
-    """The flag (from 0) that robot r touches on a cell, its next one before others; NOBODY where none lies."""
+    """The flag (from 0) that robot r touches on a cell, its next one before others; NOBODY if the cell has none."""
     found = NOBODY
     for flag in range(game.checkpoint.shape[0]):
         if game.checkpoint[flag] == cell and (found == NOBODY or flag == game.reached[r]):
@@ -44,7 +44,7 @@ def wants(game, r, flag):
 
 @kernel
 def worth(course, game, r, cell):
-    """What robot r could touch on a cell: 0 nothing, else FLAG, SITE, OPTION_SITE or NEXT_FLAG."""
+    """The value of what robot r can touch on a cell: 0 for nothing, else FLAG, SITE, OPTION_SITE or NEXT_FLAG."""
     flag = flag_on(game, r, cell)
     if flag != NOBODY and wants(game, r, flag):
         return NEXT_FLAG
@@ -67,9 +67,9 @@ def touched_cell(course, game, r):
 
 @kernel
 def neighbour(course, cell, around):
-    """The cell that lies around (0..7 clockwise from north), -1 off the boards or behind a wall.
+    """A neighbour of a cell (`around` 0..7 clockwise from north); -1 off the boards or behind a wall.
 
-    Across a corner there is a way if one of the two ways round it is free of walls.
+    A diagonal neighbour can be reached if one of the two ways around the corner is free of walls.
     """
     direction = around >> 1
     if around & 1 == 0:
@@ -87,7 +87,7 @@ def neighbour(course, cell, around):
 
 @kernel
 def beyond(course, cell, direction):
-    """The next cell in a direction, -1 off the boards or behind a wall. Pits do not matter."""
+    """The next cell in a direction; -1 off the boards or behind a wall. Pits do not matter."""
     if course.walls[cell] >> direction & 1:
         return -1
     x, y = cell % WIDTH, cell // WIDTH
@@ -101,7 +101,7 @@ def beyond(course, cell, direction):
 
 @kernel
 def touch(course, game):
-    """Robots on flags and repair sites touch them, one each; archive markers go there."""
+    """Each robot touches one flag or repair site and moves its archive marker there."""
     credited = 0
     for place in range(game.players):
         r = np.int64(game.order[place])
@@ -121,7 +121,7 @@ def touch(course, game):
 
 @kernel
 def touch_flag(course, game, r, flag):
-    """Robot r touches a flag. 1 where that counts: it is its next one, or it is claimed; else 0."""
+    """Robot r touches a flag. Returns 1 if this counts: the flag is its next one, or is claimed; else 0."""
     if game.special & TURNING_BOARDS and below(game, 2) == 1:
         turn_board(course, game, r)
     if game.special & CAPTURE_THE_FLAG:
@@ -150,7 +150,8 @@ def turn_board(course, game, r):
 
 @kernel
 def credit(course, game, credited):
-    """The robots of a bit set have touched their next flags; of several that touch the last the fastest wins (R62)."""
+    """Credit the robots of a bit set with their next flags; of several that touch the last flag the fastest wins
+    (R62)."""
     if game.special & CLAIMS:
         count_claims(course, game, credited)
         return
@@ -171,7 +172,7 @@ def credit(course, game, credited):
 
 @kernel
 def count_claims(course, game, touching):
-    """Toggle Boggle: a team holds so many flags; all of them win, by the first robot of it that touches one now."""
+    """Toggle Boggle: count each team's flags; a team with all flags wins, by its first robot that touches one now."""
     for place in range(game.players):
         r = np.int64(game.order[place])
         held = 0

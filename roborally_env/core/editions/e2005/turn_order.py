@@ -1,4 +1,4 @@
-"""Who moves when in a register phase (2005 rulebook p. 6; R66, R67)."""
+"""The turn order of a register phase (2005 rulebook p. 6; R66, R67)."""
 
 import numpy as np
 
@@ -14,8 +14,8 @@ def plays(game, r):
 
 @kernel
 def place_of(game, r):
-    """A number that sorts the robots: higher priority numbers first; without one in list order after them; who plays
-    another's program right after it. A given order stands for the numbers."""
+    """A number that sorts the robots: higher priority numbers first, then robots without one in list order; a robot
+    that plays another's program comes right after it. A given order replaces the priority numbers."""
     own = r
     if r < game.players and game.controller[r] != NOBODY:
         own = np.int64(game.controller[r])
@@ -45,7 +45,7 @@ def set_order(game):
 
 @kernel
 def reorder_rest(game):
-    """Sort those who have yet to move once more: a robot plays its own program again."""
+    """Sort the robots that have not moved yet again, because a robot plays its own program again."""
     for i in range(game.turn + 2, game.players):
         r = np.int64(game.order[i])
         at = i

@@ -1,4 +1,4 @@
-"""What weapons do in place of the main laser (R64 to R66)."""
+"""Effects of the weapons that replace the main laser (R64 to R66)."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from roborally_env.courses.tables import WIDTH
 
 @kernel
 def option_to_destroy(game, target, legal):
-    """Default of Fire Control: the dearest option of the target, else no."""
+    """The default policy for Fire Control: the most valuable option of the target, else no."""
     best = NO
     for option in range(1, options.COUNT + 1):
         if legal >> option & 1 and (best == NO or options.VALUE[option] > options.VALUE[best]):
@@ -25,7 +25,7 @@ def option_to_destroy(game, target, legal):
 
 @kernel
 def switch_programs(game):
-    """Scrambler and Radio Control, at targets that are still there."""
+    """Apply Scrambler and Radio Control to targets that are still there."""
     for i in range(game.players):
         r = np.int64(game.dock_order[i])
         for target in range(game.players):
@@ -44,14 +44,14 @@ def switch_programs(game):
 
 @kernel
 def along(cell, facing):
-    """How far along a direction a cell lies, for comparison."""
+    """A number that sorts cells along a direction."""
     x, y = cell % WIDTH, cell // WIDTH
     return x if facing == 1 else -x if facing == 3 else y if facing == 2 else -y
 
 
 @kernel
 def shift_targets(course, game):
-    """Pushes and pulls, in priority order of the shooters, nearest target first."""
+    """Push and pull targets, in priority order of the shooters, nearest target first."""
     for place in range(game.players):
         r = np.int64(game.order[place])
         for _ in range(2):

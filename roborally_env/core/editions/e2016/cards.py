@@ -1,4 +1,4 @@
-"""What each programming and damage card does (2016 rulebook, card index; R20 to R28)."""
+"""The effects of programming and damage cards (2016 rulebook, card index; R20 to R28)."""
 
 from roborally_env.core import cards, log
 from roborally_env.core.editions.e2016.upgrades.moving import move_with_upgrades
@@ -18,7 +18,7 @@ VIRUS_RADIUS = 6
 
 @kernel
 def move(course, game, r, steps, direction):
-    """So many steps; one that is stopped loses the rest (R10), and so does the mover's own reboot."""
+    """Move a number of steps; a blocked step ends the move (R10), and so does the robot's own reboot."""
     while steps > 0:
         steps -= cost_of_step(course, game, r)
         if steps < 0:
@@ -36,7 +36,7 @@ def move(course, game, r, steps, direction):
 
 @kernel
 def carry_out(course, game, r, action):
-    """Do what a programming card says."""
+    """Carry out a programming card."""
     if plays_upgrades(game) and action > cards.POWER_UP:
         action = plain_action(course, game, r, action)
     if action <= cards.BACK_UP:
@@ -81,13 +81,14 @@ def play_register(course, game, r):
 
 @with_upgrades(cards.NONE)
 def refreshed_card(game, r):
-    """The card that Refresh made of the register's, or NONE."""
+    """The card that Refresh put in place of the register's card, or NONE."""
     return int(game.instead[r])
 
 
 @kernel
 def replace_damage(course, game, r, k):
-    """Play out the damage cards in register k until a programming card lies there; that card, or NONE if none came."""
+    """Play the damage cards in register k until a programming card lies there; return that card, or NONE if none
+    came."""
     card = int(game.registers[r, k])
     if is_damage(card):
         game.damaged[r] |= 1 << k
@@ -101,7 +102,7 @@ def replace_damage(course, game, r, k):
 def play_out(course, game, r, card, no_again):
     """Play damage cards, and put Agains aside where `no_again`, until another card comes from the deck.
 
-    That card; NONE where none came, or where a Worm ended the register.
+    Returns that card; NONE if none came, or if a Worm ended the register.
     """
     while is_damage(card) or (no_again and is_again(card)):
         if is_again(card):
@@ -121,7 +122,7 @@ def put_aside_again(game, r, card):
 
 @kernel
 def next_card(game, r):
-    """The top card of the deck; NONE where there is none, or only Agains that would come up for ever (R26)."""
+    """Draw the top card of the deck; NONE if there is none, or if only Agains are left, which would never end (R26)."""
     if only_agains_left(game, r):
         log.log(game, log.IDLE, r, game.register + 1)
         return cards.NONE
@@ -130,7 +131,7 @@ def next_card(game, r):
 
 @kernel
 def play_damage(course, game, r, card):
-    """Carry out a damage card and return it to its pile. True if that rebooted the robot, which ends its register."""
+    """Carry out a damage card and return it to its pile. True if this rebooted the robot, which ends its register."""
     log.log(game, log.CARD, r, card, card)
     if card == cards.WORM:
         reboot_where_it_stands(course, game, r)
@@ -168,7 +169,8 @@ def repeated_action(course, game, r, k):
 
 @kernel
 def drawn_for_again(course, game, r, k):
-    """R25: the top card is laid on the Again and played; damage as usual, an Again is discarded for the next card."""
+    """Lay the top card on the Again and play it (R25); damage is played as usual, an Again is discarded for the
+    next."""
     card = play_out(course, game, r, next_card(game, r), True)
     game.laid_on[r, k] = card
     return card

@@ -28,8 +28,8 @@ from roborally_env.courses.tables import WIDTH
 
 @kernel
 def count_piles(game, g, counts):
-    """`counts` [B, P, 3, KINDS], row g: of each robot's discard pile, draw pile, and all that only its owner can tell
-    apart."""
+    """Fill row g of `counts` [B, P, 3, KINDS]: the cards in each robot's discard pile, in its draw pile, and in all
+    places together that only its owner can tell apart."""
     for r in range(game.players):
         for kind in range(cards.KINDS):
             counts[g, r, 0, kind] = counts[g, r, 1, kind] = 0
@@ -44,7 +44,7 @@ def count_piles(game, g, counts):
             counts[g, r, 2, kind] = counts[g, r, 1, kind]
         for i in range(game.hand.shape[1]):
             counts[g, r, 2, game.hand[r, i]] += 1
-        for k in range(first_hidden_register(game), REGISTERS):  # face down: they count as still in the hand
+        for k in range(first_hidden_register(game), REGISTERS):  # face-down cards count as still in the hand
             counts[g, r, 2, game.registers[r, k]] += 1
 
 
@@ -144,8 +144,8 @@ def write_other(game, g, r, q, counts, first, distance, out, row):
 
 @with_upgrades()
 def write_upgrades(game, g, r, out):
-    """The own upgrades and the shop, or the own collection; what is only of use where every choice is asked, if there
-    is room for it."""
+    """Write the own upgrades and the shop, or the own collection, and in a layout for decisions="all" the parts that
+    only it has."""
     at = layout(game)
     write_bits(game.owned[r], g, r, out, at.upgrades)
     if at.shop >= 0:
@@ -158,7 +158,7 @@ def write_upgrades(game, g, r, out):
 
 @kernel
 def write_shop(game, g, r, out):
-    """The cards for sale, and whether this seat is asked to buy one."""
+    """Write the cards for sale, and whether this seat is asked to buy one."""
     at = layout(game)
     buys = game.ask_seat == r and game.ask_kind == choices.BUY_UPGRADE and game.step != OVER
     if buys:
@@ -171,7 +171,7 @@ def write_shop(game, g, r, out):
 
 @rule
 def write_collection(game, g, r, out):
-    """The own collection, and what of the upgrade phase everybody sees (2023)."""
+    """Write the own collection, and the public facts of the upgrade phase (2023)."""
 
 
 @rule
@@ -181,13 +181,13 @@ def write_collection_of(game, g, r, q, out, row):
 
 @rule
 def kinds_of_2023(game):
-    """How many kinds of decisions the edition has of those that 2023 brings."""
+    """How many of the decision kinds that 2023 adds the edition has."""
     return 0
 
 
 @kernel
 def place_of_decision(game):
-    """The place of the decision that is asked among those of the game, from 0."""
+    """The index of the open decision among the decision kinds of the game."""
     kind = int(game.ask_kind)
     if kind < choices.KINDS_2016:
         return kind - 1
@@ -233,7 +233,7 @@ def write_choice_parts(game, g, r, out, rest):
 
 @with_upgrades()
 def write_other_upgrades(game, g, r, q, out, row):
-    """The upgrades of another player."""
+    """Write the upgrades of another player."""
     at = layout(game)
     write_bits(game.owned[q], g, r, out, row + at.row_upgrades)
     write_collection_of(game, g, r, q, out, row)

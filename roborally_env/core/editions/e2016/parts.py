@@ -1,6 +1,6 @@
-"""The parts of the symbolic vector of the 2016 games, and of 2023 as far as they are the same.
+"""The parts of the symbolic vector of the 2016 games, and of 2023 where they are equal.
 
-The table is the one description: the writer, the spaces and the docs come from it.
+This table is the source of the writer, the spaces and the docs.
 """
 
 from functools import partial
@@ -14,10 +14,10 @@ from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, REGISTERS
 def parts_with(
     with_upgrades: bool, every_choice: bool, collects: bool = False, deck: tuple[int, ...] = upgrades.DECK
 ) -> tuple[Part, ...]:
-    """Name, shape and meaning of each part of the symbolic vector of a 2016 game, or of one of 2023 (`collects`), with
+    """Name, shape and meaning of each part of the symbolic vector of a 2016 game, or of a 2023 game (`collects`), with
     a `deck` of upgrades.
 
-    That of a game with upgrades in which every choice is asked is longer at its end.
+    With upgrades and `every_choice` there are more parts at the end.
     """
     last = max(deck)
     hand, kinds = (HAND_WITH_UPGRADES, cards.KINDS - 1) if with_upgrades else (HAND, cards.TROJAN_HORSE)
@@ -100,17 +100,17 @@ def row_with(with_upgrades: bool, collects: bool = False, deck: tuple[int, ...] 
 
 
 def asked_kinds(collects: bool, last: int) -> int:
-    """How many kinds of decisions a game with upgrades up to number `last` has: of 2016, of 2023, of later cards."""
+    """How many decision kinds a game with upgrades up to number `last` has: those of 2016, 2023 and later cards."""
     return choices.KINDS_2016 - 1 + collects * len(choices.KINDS_2023) + max(0, last + 1 - upgrades.FREE[0])
 
 
 def lighter_parts(every_choice: bool) -> tuple[Part, ...]:
-    """Those of the lighter game."""
+    """The parts of the lighter game."""
     return parts_with(False, every_choice)
 
 
 def complete_parts(every_choice: bool) -> tuple[Part, ...]:
-    """Those of the complete game."""
+    """The parts of the complete game."""
     return parts_with(True, every_choice)
 
 

@@ -49,7 +49,7 @@ HAS_BELTS = HAS_BLUE | HAS_GREEN
 
 @kernel
 def play_step(course, game):
-    """Play the game's next step and set the one after it. Not to be called at PROGRAM (the players' step) or OVER."""
+    """Play the game's next step and set the following one. Not called at PROGRAM (the players' step) or OVER."""
     step = game.step
     if step == TAKE_TURN:
         take_turn(course, game)
@@ -100,8 +100,8 @@ def play_step(course, game):
 
 @kernel
 def acting_step(course, game, step):
-    """The first step from `step` on that acts on some robot where they stand now, or that always is played."""
-    acts = course.has & HAS_BELTS if course.has & HAS_MOVING else 0  # checkpoints may ride where no robot stands
+    """The first step from `step` on that acts on a robot at its present place, or that is always played."""
+    acts = course.has & HAS_BELTS if course.has & HAS_MOVING else 0  # checkpoints may ride on belts without robots
     for r in range(game.cell.shape[0]):
         if game.cell[r] >= 0:
             acts |= course.machines[game.cell[r]]
@@ -163,7 +163,8 @@ def take_turn(course, game):
 
 @kernel
 def after_register(game):
-    """The race ends right when the last checkpoint is reached; else the next register, or the round's end."""
+    """Return the step after a register: the race is over once the last checkpoint is reached; else the next register,
+    or the round's end."""
     if game.winner != NOBODY:
         return OVER
     game.acted = 0
@@ -175,7 +176,7 @@ def after_register(game):
 
 @kernel
 def end_round(game):
-    """Registers go to the discard piles; rebooted robots are whole again. The race may be cut here by `max_rounds`."""
+    """Discard the registers; rebooted robots take part again. `max_rounds` may cut the race here."""
     for r in range(game.players):
         discard_registers(game, r, 0)
         game.damaged[r] = 0

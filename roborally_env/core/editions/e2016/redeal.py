@@ -20,8 +20,8 @@ def redeal_others(game, seat):
 
 @kernel
 def redeal_robot(game, r):
-    """Put robot r's hand, face-down registers and known top into its draw pile and deal them again in the same
-    numbers."""
+    """Put robot r's hand, face-down registers and known top into its draw pile, and deal as many cards again to
+    each."""
     first_hidden = REGISTERS
     if game.step >= STORE_HANDS and game.step != OVER:
         first_hidden = int(game.register) + (0 if game.step <= BEGIN_REGISTER and not revealed(game) else 1)
@@ -45,13 +45,13 @@ def redeal_robot(game, r):
 
 @kernel
 def revealed(game):
-    """Whether a register that begins is revealed already: where somebody is asked at its start."""
+    """Whether the cards of a beginning register are already revealed, because a player is asked at its start."""
     return game.step == BEGIN_REGISTER and game.ask_seat >= 0
 
 
 @kernel
 def add_to_draw_pile(game, r, card):
-    """One more card for the bag; the first of the discard pile makes room."""
+    """Add a card to the bag; the first card of the discard pile moves to its end to make room."""
     at = int(game.drawable[r])
     game.pile[r, at + game.discarded[r]] = game.pile[r, at]
     game.pile[r, at] = card
@@ -60,4 +60,4 @@ def add_to_draw_pile(game, r, card):
 
 @rule
 def redeal_collections(game, seat):
-    """The others' collections in their sizes, and the order of the deck, from the game's stream."""
+    """Draw the other players' collections, in their sizes, and the order of the deck from the game's stream."""

@@ -1,4 +1,4 @@
-"""What the 2016 edition plays where shared rules have no default.
+"""The functions of the 2016 edition for shared rules without a default.
 
 The defaults of all other rules are those of 2016.
 """

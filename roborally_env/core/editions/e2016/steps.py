@@ -5,14 +5,14 @@ from roborally_env.core.steps import OVER as OVER
 from roborally_env.core.steps import PROGRAM as PROGRAM
 
 STEP_NAMES = (
-    "upgrade_phase",  # the shop is filled; only in games with upgrades, as all steps marked u
-    "buy_upgrades",  # u: one robot's purchase; once a robot
+    "upgrade_phase",  # the shop is filled; u: only in games with upgrades
+    "buy_upgrades",  # u: one robot's purchase; once for each robot
     "draw_hands",
-    "prepare_hands",  # u: what one robot does with its hand before it programs; once a robot
+    "prepare_hands",  # u: one robot uses upgrades on its hand before programming; once for each robot
     "program",  # waits for the players
-    "store_hands",  # u: Cache Memory, and the rest of the hands is discarded; once a robot
+    "store_hands",  # u: Cache Memory, then the rest of the hand is discarded; once for each robot
     "begin_register",
-    "take_turn",  # one robot's card; once a robot
+    "take_turn",  # one robot's card; once for each robot
     "blue_belts_1",
     "blue_belts_2",
     "green_belts",

@@ -1,4 +1,4 @@
-"""The upgrade deck, its discard pile, and what a race begins with (2023 rulebook, The upgrade phase)."""
+"""The upgrade deck, its discard pile, and their state at the start (2023 rulebook, The upgrade phase)."""
 
 from roborally_env.core import log, upgrades
 from roborally_env.core.chance import below
@@ -14,7 +14,7 @@ def discard_upgrade(game, upgrade):
 
 @kernel
 def shuffle_discarded(game):
-    """The upgrade discard pile becomes the deck. Which cards those are everybody has seen; their order nobody."""
+    """Make the upgrade discard pile the deck. Everybody has seen which cards these are; nobody knows their order."""
     game.shuffles += 1
     left = 0
     for card in range(1, game.shuffled.shape[0] + 1):
@@ -29,7 +29,7 @@ def shuffle_discarded(game):
 
 @kernel
 def take_top_upgrade(game):
-    """The top card of the upgrade deck; an empty deck is made of the discard pile first. Not both are empty."""
+    """Draw the top card of the upgrade deck, made from the discard pile if it is empty; both must not be empty."""
     if game.upgrades_left == 0:
         shuffle_discarded(game)
     last = int(game.upgrades_left) - 1

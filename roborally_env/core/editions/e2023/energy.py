@@ -1,4 +1,4 @@
-"""The energy track of the 2023 edition: what fits on it, and what is on it at the start."""
+"""The energy track of the 2023 edition: its length, and the energy at the start."""
 
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import MOST_ENERGY_2023, START_ENERGY, START_ENERGY_2023, UNLIMITED

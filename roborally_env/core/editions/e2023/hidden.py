@@ -1,8 +1,8 @@
-"""What a seat cannot know of the others' collections and the upgrade deck, drawn anew.
+"""Redealing what a seat cannot know of other players' collections and the upgrade deck.
 
-A card in a collection was drawn after the shuffle that it was last in, and before the next one, which comes only when
-the deck is empty. Shuffled cards have been seen by all. So a seat knows of each card that another holds after which
-shuffle it was drawn: such cards change places only with those of the same shuffle.
+A card in a collection was drawn between the last shuffle that contained it and the next one, which comes only when the
+deck is empty. Everybody has seen the shuffled cards. So a seat knows for each card of another player after which
+shuffle it was drawn, and such a card may change places only with cards of the same shuffle.
 """
 
 from roborally_env.core.chance import below
@@ -16,7 +16,7 @@ from roborally_env.core.state import NOBODY
 
 @kernel
 def redeal_collections(game, seat):
-    """The others' collections in their sizes, and the order of the deck, from the game's stream."""
+    """Draw the other players' collections, in their sizes, and the order of the deck from the game's stream."""
     game.upgrade_tops = 0
     for shuffle in range(int(game.shuffles) + 1):
         redeal_shuffle(game, seat, cards_of_shuffle(game, shuffle))
@@ -25,7 +25,7 @@ def redeal_collections(game, seat):
 
 @kernel
 def cards_of_shuffle(game, shuffle):
-    """The cards that were last shuffled so late (0: never), as bits."""
+    """The cards whose last shuffle has this number (0: never shuffled), as bits."""
     found = 0
     for i in range(game.shuffled.shape[0]):
         if game.shuffled[i] == shuffle:
@@ -35,7 +35,7 @@ def cards_of_shuffle(game, shuffle):
 
 @kernel
 def redeal_shuffle(game, seat, cards):
-    """Deal those of some cards anew that lie in the deck or in another's collection."""
+    """Of the bit set `cards`, deal anew those that lie in the deck or in another player's collection."""
     pool = 0
     for i in range(game.upgrades_left):
         pool |= 1 << int(game.upgrade_deck[i])
@@ -56,7 +56,7 @@ def redeal_shuffle(game, seat, cards):
 
 @kernel
 def some_of(game, pool, count):
-    """So many cards of a bit set, drawn at random."""
+    """A random selection of `count` cards of a bit set, as bits."""
     drawn = 0
     for _ in range(count):
         pick = below(game, count_bits(pool & ~drawn))
@@ -78,7 +78,7 @@ def lowest(cards):
 
 @kernel
 def ask_again(game, seat):
-    """An open question about another's collection is put about the one that it was dealt."""
+    """Rewrite an open question about another player's collection for the collection dealt anew."""
     r = int(game.ask_seat)
     if r != NOBODY and r != seat and game.ask_kind == INSTALL_UPGRADE:
         game.ask_options = installable(game, r)

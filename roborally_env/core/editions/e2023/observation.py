@@ -1,4 +1,4 @@
-"""What the symbolic vector shows of collections; see `e2016.observation`."""
+"""Collections in the symbolic vector; see `e2016.observation`."""
 
 from roborally_env.core import upgrades
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
@@ -10,7 +10,7 @@ from roborally_env.core.seeing.parts import layout
 
 @kernel
 def write_collection(game, g, r, out):
-    """The own collection, and what of the upgrade phase everybody sees (2023)."""
+    """Write the own collection, and the public facts of the upgrade phase (2023)."""
     at = layout(game)
     if game.ask_seat == r and game.step != PROGRAM and game.step != OVER:
         out[g, r, at.decision + 1] = 1.0

@@ -6,7 +6,7 @@ from roborally_env.core.seeing.parts import Part, new_layout
 
 
 def parts(every_choice: bool) -> tuple[Part, ...]:
-    """Those of the complete 2016 game, with collections in place of the shop."""
+    """The parts of the complete 2016 game, with collections in place of the shop."""
     return parts_with(True, every_choice, collects=True)
 
 

@@ -1,8 +1,8 @@
 """The upgrade phase of 2023: one player after the other, each in any order it chooses.
 
-A player's acts (draw, install, uninstall) are steps of their own. Each step offers all that can be done now, in the
-order of the rulebook; it ends with the first act, or with none: then the player is done. So every order of acts can be
-reached, and what was declined is offered again when something else was done.
+Each act of a player (draw, install, uninstall) is a step of its own. A step offers all possible acts in rulebook order
+and ends with the first act; if the player takes none, its turn is over. So players can act in any order, and an act
+that was declined is offered again after another act.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ YES_OR_NO = 0b11
 
 @kernel
 def play_upgrade_phase(course, game):
-    """Play a step of the upgrade phase; the step after it. Where nobody is asked, the phase is one step."""
+    """Play a step of the upgrade phase and return the following step. If nobody is asked, the phase is one step."""
     if game.step == UPGRADE_PHASE:
         begin_round_of_upgrades(course, game)
         game.drew = game.installed = 0
@@ -66,13 +66,14 @@ def can_act(game, r):
 
 @kernel
 def may_draw(game, r):
-    """Once a phase, for one energy, while there are cards."""
+    """Whether player r may draw: once per phase, for one energy, while there are cards."""
     return not game.drew >> r & 1 and game.energy[r] >= 1 and (game.upgrades_left > 0 or game.upgrade_discard != 0)
 
 
 @kernel
 def installable(game, r):
-    """What player r may answer to `install_upgrade`, as bits: no, and the cards of its collection within its energy."""
+    """The legal answers of player r to `install_upgrade`, as bits: no, and each card of its collection that it can
+    pay."""
     if game.installed >> r & 1:
         return 1
     energy = min(int(game.energy[r]), payable(game).shape[0] - 1)
@@ -81,7 +82,7 @@ def installable(game, r):
 
 @fact_of_kind
 def payable(kind):
-    """[energy] the cards that so many cubes pay for, as bits; with more than the last, all of them."""
+    """The cards that each amount of energy can pay, as bits: [energy]; more than the last index pays for all."""
     prices = upgrades.column_of(kind.upgrade_numbers, "cost")
     affordable = [[u for u in kind.upgrade_numbers if prices[u] <= energy] for energy in range(prices.max() + 1)]
     return np.array([upgrades.bits(*numbers) for numbers in affordable], np.int64)
@@ -99,7 +100,7 @@ def draw_upgrade(game, r):
 
 @kernel
 def install_upgrade(game, r, upgrade):
-    """Pay for a card of the collection and lay it on the mat; at three of its type one installed card is discarded."""
+    """Pay for a card of the collection and lay it on the mat; a fourth card of a type replaces an installed one."""
     same = cards_of_type(game, r, upgrade)
     if count_bits(same) >= upgrades.MOST_OF_A_TYPE:
         uninstall_upgrade(game, r, choose(game, r, REPLACE_UPGRADE, same, least_valued(game, same)))
@@ -113,7 +114,7 @@ def install_upgrade(game, r, upgrade):
 
 @kernel
 def uninstall_upgrade(game, r, upgrade):
-    """An installed card goes to the upgrade discard pile."""
+    """Put an installed card on the upgrade discard pile."""
     lose(game, r, upgrade)
     discard_upgrade(game, upgrade)
     log.log(game, log.UNINSTALLED, r, upgrade)

@@ -1,6 +1,6 @@
-"""The default policy of the 2023 upgrade phase: what decisions="program" does without asking.
+"""The default policy of the 2023 upgrade phase: the answers of decisions="program".
 
-By the `value` of each card (`core.upgrades`) alone: nothing here looks at other players.
+It considers only the `value` of each card (`core.upgrades`), not other players.
 """
 
 from roborally_env.core import upgrades
@@ -9,9 +9,9 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import cards_of_type, count_bits, lowest_bit, values
 from roborally_env.core.rule import fact_of_kind
 
-# the least value of a card that is installed, and for which energy is kept: then nothing is drawn. Among `greedy` on
-# seven courses who does so wins 26 %, who draws until anything lies in its collection and installs it 25 %, who does
-# nothing 22 %
+# the least value of a card that is installed; with such a card in the collection nothing is drawn, to save energy.
+# Measured with `greedy` on seven courses: this policy wins 26 %, drawing until the collection has any card and
+# installing that 25 %, doing nothing 22 %
 WORTH_HAVING = 3
 
 
@@ -23,13 +23,13 @@ def wanted(kind):
 
 @kernel
 def wants_to_draw(game, r):
-    """Draw where no card of the collection is worth having."""
+    """Whether to draw: if no card of the collection is worth having."""
     return NO if game.collection[r] & wanted(game) else YES
 
 
 @kernel
 def wanted_upgrade(game, r, options):
-    """The card among `options` that is worth most, if it is worth having, and worth more than the one that it would
+    """The most valuable card among `options`, if it is worth having and more valuable than the card that it would
     replace; else NO."""
     if not options & wanted(game):
         return NO
@@ -42,8 +42,7 @@ def wanted_upgrade(game, r, options):
 
 @kernel
 def most_valued(game, cards):
-    """The card of a bit set that is worth most, the first in printed order among equals; NONE where none is worth
-    anything."""
+    """The most valuable card of a bit set, the first in printed order among equals; NONE if none has a value."""
     best = upgrades.NONE
     while cards:
         card = lowest_bit(cards)
@@ -55,7 +54,7 @@ def most_valued(game, cards):
 
 @kernel
 def least_valued(game, cards):
-    """The card of a bit set that is worth least, the first in printed order among equals."""
+    """The least valuable card of a bit set, the first in printed order among equals."""
     worst = upgrades.NONE
     while cards:
         card = lowest_bit(cards)

@@ -1,1 +1,1 @@
-"""The upgrade cards of the 2016 game: one small function a card, at the moment at which it acts."""
+"""The upgrade cards of the 2016 game: one small function for each card, grouped by the moment at which it acts."""

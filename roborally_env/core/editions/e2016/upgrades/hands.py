@@ -1,4 +1,4 @@
-"""Upgrades of the programming phase: before the registers are filled, and with what is left after it."""
+"""Upgrades of the programming phase: before the registers are filled, and for the cards left over after it."""
 
 from roborally_env.core import cards, log, upgrades
 from roborally_env.core.choices import DONE, DRAW_FIRST, NO, UPGRADE, YES, choose
@@ -30,7 +30,7 @@ def after_drawing(game):
 
 @kernel
 def prepare_hand(game):
-    """The next robot uses upgrades on its hand, again and again until it has no further use."""
+    """The next robot uses upgrades on its hand until it uses none any more."""
     r = int(game.order[game.turn])
     lies_ready = False  # a scenario's program
     for k in range(REGISTERS):
@@ -66,10 +66,10 @@ def store_hand(game, keeps):
 
 @kernel
 def cache_memory(game, r, most, left_over):
-    """Up to `most` cards of the hand on top of the deck, the first chosen uppermost. True if any was."""
+    """Put up to `most` cards of the hand on top of the deck, the first chosen uppermost. True if any was put there."""
     if most <= 0 or not usable(game, r) >> upgrades.CACHE_MEMORY & 1:
         return False
-    # what the default policy takes; it keeps its hand until it has programmed
+    # the default policy's cards; before programming it keeps its hand
     wanted = cards_to_cache(game, r) if left_over else 0
     chosen = 0  # cards, five bits each, the last chosen lowest
     count = 0
@@ -104,7 +104,7 @@ def put_back(game, r, chosen, count):
 
 @kernel
 def defrag_gizmo(game, r):
-    """Once a round: one damage card of the hand back to its pile, one card drawn."""
+    """Once per round: return one damage card of the hand to its pile and draw one card."""
     damage = kinds_in_hand(game, r) & cards.DAMAGE_BITS
     if damage == 0 or not (usable(game, r) & ~game.used[r]) >> upgrades.DEFRAG_GIZMO & 1:
         return False
@@ -120,7 +120,7 @@ def defrag_gizmo(game, r):
 
 @kernel
 def memory_swap(game, r):
-    """Three cards drawn, then three cards of the hand on top of the deck, the first chosen uppermost."""
+    """Draw three cards, then put three cards of the hand on top of the deck, the first chosen uppermost."""
     if not usable(game, r) >> upgrades.MEMORY_SWAP & 1:
         return False
     if choose(game, r, UPGRADE + upgrades.MEMORY_SWAP, 1 | 1 << DRAW_FIRST, DRAW_FIRST) == NO:
@@ -140,7 +140,7 @@ def memory_swap(game, r):
 
 @kernel
 def recharge(game, r):
-    """Three energy cubes."""
+    """Gain three energy cubes."""
     if not usable(game, r) >> upgrades.RECHARGE & 1:
         return False
     if choose(game, r, UPGRADE + upgrades.RECHARGE, YES_OR_NO, YES) == NO:
@@ -152,7 +152,7 @@ def recharge(game, r):
 
 @kernel
 def recompile(game, r):
-    """The hand is discarded, as many cards are drawn."""
+    """Discard the hand and draw as many cards."""
     if game.held[r] == 0 or not usable(game, r) >> upgrades.RECOMPILE & 1:
         return False
     default = YES if worth_recompiling(game, r) else NO
@@ -167,7 +167,7 @@ def recompile(game, r):
 
 @kernel
 def spam_blocker(game, r):
-    """All SPAM of the hand back to the pile, as many cards drawn; SPAM among those stays."""
+    """Return all SPAM of the hand to the pile and draw as many cards; SPAM among those stays."""
     spam = count_in_hand(game, r, cards.SPAM)
     if spam == 0 or not usable(game, r) >> upgrades.SPAM_BLOCKER & 1:
         return False

@@ -1,7 +1,7 @@
-"""The moments of the cards that an edition from outside adds to those of 2016: a rule each, by default without cards.
+"""The moments at which cards of an edition from outside act: one rule for each moment, by default without cards.
 
-A card is asked about after those of 2016. The kernel in a rule's place looks whether the robot may use its card
-(`mats.can_use`), asks (`choices.choose`) and notes the use (`mats.use`, `mats.use_up`). A moment is skipped where no
+The cards of 2016 are asked about first. The kernel that overrides a rule checks whether the robot may use its card
+(`mats.can_use`), asks (`choices.choose`) and records the use (`mats.use`, `mats.use_up`). A moment is skipped if no
 card with that moment (`upgrades.Upgrade.moments`) lies on a mat.
 """
 
@@ -10,18 +10,20 @@ from roborally_env.core.rule import rule
 
 @rule
 def more_in_hand(game, r):
-    """Moment "hand": robot r has drawn and not programmed yet. True if a card was used: then all are asked again."""
+    """Moment "hand": robot r has drawn and not programmed yet. True if a card was used; then all cards are asked
+    again."""
     return False
 
 
 @rule
 def more_at_register(course, game, r):
-    """Moment "register": a register begins, its cards lie open. The robots are asked in the measured order."""
+    """Moment "register": a register begins with its cards revealed. The robots are asked in the measured order."""
 
 
 @rule
 def more_in_turn(course, game, r, after):
-    """Moment "turn": robot r's turn, before its card or `after` it. True if a card was used: all are asked again."""
+    """Moment "turn": robot r's turn, before its card or `after` it. True if a card was used; then all are asked
+    again."""
     return False
 
 
@@ -33,9 +35,9 @@ def more_on_move(course, game, r, card, steps, direction):
 
 @rule
 def more_on_push(game, r, other):
-    """Moment "push": robot r has pushed another by its own card; once a card and robot (R45)."""
+    """Moment "push": robot r has pushed another robot by its own card; once for each card and robot (R45)."""
 
 
 @rule
 def more_on_hit(game, r, other):
-    """Moment "shot": a shot of robot r has hit another and dealt its damage."""
+    """Moment "shot": a shot of robot r has hit another robot and dealt its damage."""

@@ -1,4 +1,4 @@
-"""Upgrades that act when a robot moves by its own card: Brakes to Teleporter, and what a push deals (R45, R46, R49)."""
+"""Upgrades that act when a robot moves by its own card: Brakes to Teleporter, and effects of pushes (R45, R46, R49)."""
 
 from roborally_env.core import cards, log, upgrades
 from roborally_env.core.choices import LEFT, NO, RIGHT, UPGRADE, YES, choose
@@ -36,7 +36,7 @@ WORM, VIRUS, TROJAN_HORSE = (card - cards.SPAM for card in (cards.WORM, cards.VI
 
 @with_upgrades(False)
 def move_with_upgrades(course, game, r, card, steps, direction):
-    """Play a move card of robot r where an upgrade could act on it; False where none can."""
+    """Play a move card of robot r if an upgrade could act on it; else do nothing and return False."""
     own = usable(game, r)
     if not own & sets(game).by_move and not owned_by_any(game) >> upgrades.HOVER_UNIT & 1:
         return False
@@ -100,7 +100,8 @@ def crab_legs(course, game, r):
 
 @kernel
 def teleporter(course, game, r, steps, direction):
-    """For one energy the move ignores what is in its way; a robot where it ends changes places."""
+    """For one energy the move ignores all that is in its way; a robot on the cell where it ends changes places with
+    it."""
     if not can_use(game, r, upgrades.TELEPORTER) or game.energy[r] < 1:
         return False
     to = landing(course, int(game.cell[r]), direction, steps)
@@ -130,12 +131,12 @@ def takes_part(game, r):
 
 @rule
 def arrive(course, game, r, other):
-    """What follows when a teleported robot, and the one it changed places with, are where they are."""
+    """Effects of the cells on a teleported robot, and on the robot that it changed places with."""
 
 
 @kernel
 def landing(course, cell, direction, steps):
-    """The cell so many spaces away in a straight line, if a robot can stand there; else -1."""
+    """The cell `steps` spaces away in a straight line, if a robot can stand there; else -1."""
     width, height = int(course.width), int(course.height)
     x, y = cell % WIDTH, cell // WIDTH
     x += steps * ((direction == 1) - (direction == 3))
@@ -179,7 +180,7 @@ def can_step(course, game, r, direction):
 
 @kernel
 def can_step_ahead(course, game, r):
-    """Whether a step ahead is possible, by pushing aside with Side Arms too."""
+    """Whether a step ahead is possible, also by pushing a robot aside with Side Arms."""
     cell, facing = int(game.cell[r]), int(game.facing[r])
     if can_step(course, game, r, facing):
         return True
@@ -194,7 +195,8 @@ def can_step_ahead(course, game, r):
 
 @kernel
 def step(course, game, r, direction, met):
-    """One step of robot r by its own card, with all that it pushes. Returns `met` with those it met, or ENDED."""
+    """One step of robot r by its own card, with pushes. Returns `met` with the robots met by this step added, or
+    ENDED."""
     other = robot_before(course, game, int(game.cell[r]), direction) if takes_part(game, r) else NOBODY
     fell = STOPPED
     if other != NOBODY and not met >> other & 1:
@@ -251,7 +253,7 @@ def shift_by_card(course, game, first, direction, kind):
 
 @kernel
 def side_arms(course, game, r, other, direction):
-    """Push the robot in the way to a side and step into its cell: one act. STOPPED where that is not done."""
+    """Push the robot in the way to a side and step into its cell, as one act. STOPPED if this is not done."""
     facing = int(game.facing[r])
     cell = int(game.cell[other])
     left = not is_blocked(course, game, cell, (facing + 3) & 3)
@@ -280,7 +282,7 @@ def reboot_those(course, game, fell):
 
 @kernel
 def drop_into_pits(course, game):
-    """The end of a card: Hover Unit does not hold above a pit; who fell and was not put down yet is now."""
+    """At the end of a card robots with Hover Unit fall into the pits below; all fallen robots are put down."""
     fell = 0
     for r in range(game.players):
         cell = int(game.cell[r])
@@ -296,13 +298,13 @@ def drop_into_pits(course, game):
         reboot_those(course, game, fell)
 
 
-# -- what a push deals
+# -- effects of a push
 
 
 @kernel
 def push_effects(game, r, other):
-    """What the cards of robot r do to a robot that it pushed, once a card and robot (R45, R46)."""
-    own = usable(game, r)  # as they lie when the robot is touched
+    """Apply the cards of robot r to a robot that it pushed, once for each card and robot (R45, R46)."""
+    own = usable(game, r)  # the upgrades at the time of the touch
     if not own & sets(game).by_push:
         return
     worm = bool(own >> upgrades.BLUE_SCREEN_OF_DEATH & 1) and blue_screen_of_death(game, r, other)
@@ -322,7 +324,7 @@ def push_effects(game, r, other):
 
 @kernel
 def blue_screen_of_death(game, r, other):
-    """A Worm, if the player wants it."""
+    """Deal a Worm, if the player wants it."""
     if choose(game, r, UPGRADE + upgrades.BLUE_SCREEN_OF_DEATH, YES_OR_NO, YES, other) == NO:
         return False
     use(game, r, upgrades.BLUE_SCREEN_OF_DEATH)
@@ -331,7 +333,7 @@ def blue_screen_of_death(game, r, other):
 
 @kernel
 def ramming_gear(game, r, other, own):
-    """One SPAM, with Corruption Wave on top of the deck if wanted."""
+    """Deal one SPAM, with Corruption Wave on top of the deck if the player wants it."""
     if own >> upgrades.CORRUPTION_WAVE & 1 and corruption_wave(game, r, other):
         take_damage_on_top(game, other, 0)
     else:
@@ -340,7 +342,7 @@ def ramming_gear(game, r, other, own):
 
 @kernel
 def corruption_wave(game, r, other):
-    """The SPAM goes on top of the deck, if the player wants it; not asked where there is no SPAM left."""
+    """Whether the SPAM goes on top of the deck, by the player's choice; not asked if there is no SPAM left."""
     if game.damage_pile[0] == 0 or choose(game, r, UPGRADE + upgrades.CORRUPTION_WAVE, YES_OR_NO, YES, other) == NO:
         return False
     use(game, r, upgrades.CORRUPTION_WAVE)
@@ -349,7 +351,7 @@ def corruption_wave(game, r, other):
 
 @kernel
 def modular_chassis(game, r, other):
-    """This card for one of the pushed player's upgrades, within the limits of three (R52)."""
+    """Exchange this card for one of the pushed player's upgrades, within the limits of three (R52)."""
     offered = takeable(game, r, other)
     if offered == 0:
         return

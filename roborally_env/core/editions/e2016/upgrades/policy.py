@@ -1,6 +1,6 @@
-"""The default policy: what decisions="program" does at each choice that is not asked, one line a card in the docs.
+"""The default policy: the answer of decisions="program" to each choice; the docs have one line for each card.
 
-Plain rules that look at the board as it stands. Distances are counted in spaces, across walls and belts.
+The policies are simple rules on the present board. Distances are counted in spaces, ignoring walls and belts.
 """
 
 import numpy as np
@@ -46,7 +46,7 @@ def least_wanted_card(kinds):
 
 @kernel
 def cards_to_cache(game, r):
-    """The far moves left in the hand, farthest first: five bits each, the first lowest."""
+    """The far moves left in the hand, farthest first: five bits for each card, the first card lowest."""
     wanted = 0
     count = 0
     for card in _FAR_CARDS:
@@ -59,7 +59,7 @@ def cards_to_cache(game, r):
 
 @kernel
 def worth_recompiling(game, r):
-    """No far move in the hand, or four damage cards."""
+    """Whether the hand has no far move, or four damage cards."""
     far = 0
     damage = 0
     for i in range(game.held[r]):
@@ -69,7 +69,7 @@ def worth_recompiling(game, r):
     return far == 0 or damage >= 4
 
 
-# -- where to
+# -- the goal
 
 
 @kernel
@@ -103,7 +103,7 @@ def spaces_ahead(here, there, facing):
 
 @kernel
 def run_alone(course, cell, direction, steps):
-    """Where a robot alone gets by so many steps: a cell, or a negative number where it falls."""
+    """Where a robot alone ends after this many steps: a cell, or a negative number if it falls."""
     for _ in range(steps):
         to = int(course.next[cell, direction])
         if to == BLOCKED:
@@ -116,7 +116,7 @@ def run_alone(course, cell, direction, steps):
 
 @kernel
 def facing_to(cell, goal, first):
-    """The facing that has most of the way ahead; ties to the one that comes first clockwise from `first`."""
+    """The facing with the most way to the goal ahead; ties go to the first one clockwise from `first`."""
     best, most = first, -1 << 20
     for quarters in range(4):
         facing = (first + quarters) & 3
@@ -165,7 +165,7 @@ def best_action(course, cell, facing, goal):
 
 @kernel
 def steps_to_brake(course, game, r):
-    """Brakes: the step would end in a pit or off the board."""
+    """Brakes: whether the step would end in a pit or off the board."""
     to = way(course, game, int(game.cell[r]), int(game.facing[r]))
     return to < 0 and to != BLOCKED
 
@@ -194,7 +194,7 @@ def side_to_step(course, game, r):
 
 @kernel
 def worth_teleporting(course, game, r, to, direction, steps):
-    """Teleporter: the plain move would fall, or be stopped, and the space is nearer to the goal than where it ends."""
+    """Teleporter: whether the plain move would fall or be stopped, and the teleport ends nearer to the goal than it."""
     end = run_alone(course, int(game.cell[r]), direction, steps)
     if end < 0:
         return spaces_to_goal(course, game, r, to) < spaces_to_goal(course, game, r, game.cell[r])
@@ -205,7 +205,7 @@ def worth_teleporting(course, game, r, to, direction, steps):
 def side_to_push(course, game, r, other, left, right, ahead_is_blocked):
     """Side Arms: 1 left, 2 right, 0 ahead. `left` and `right` say whether that side is open.
 
-    A side on which the robot falls; else any open side where ahead is blocked.
+    A side on which the robot falls; else, if the way ahead is blocked, any open side.
     """
     facing = int(game.facing[r])
     cell = int(game.cell[other])
@@ -233,7 +233,7 @@ def dearest(game, offered):
 
 @kernel
 def under_fire(course, game, r):
-    """Whether another robot's shot would hit robot r as all stand now."""
+    """Whether another robot's shot would hit robot r from the present positions."""
     for q in range(game.players):
         shoots = not (np.int64(game.rebooted) | silent(game)) >> q & 1
         if q != r and shoots and target_in(course, game, q, int(game.facing[q])) == r:
@@ -243,7 +243,7 @@ def under_fire(course, game, r):
 
 @kernel
 def worth_shifting(course, game, target, direction):
-    """Pressor and Tractor Beam: the target would fall, or stand farther from its next checkpoint."""
+    """Pressor and Tractor Beam: whether the target would fall, or stand farther from its next checkpoint."""
     to = way(course, game, int(game.cell[target]), direction)
     if to == BLOCKED:
         return False
@@ -257,7 +257,7 @@ def worth_shifting(course, game, target, direction):
 
 @kernel
 def step_onto_goal(course, game, r):
-    """Boink: 1 + the direction of the next checkpoint, where one step reaches it; 0 where none does."""
+    """Boink: 1 + the direction in which one step reaches the next checkpoint; 0 if none does."""
     goal = goal_of(course, game, r)
     if goal < 0 or robot_at(game, goal) != NOBODY:
         return 0
@@ -269,7 +269,7 @@ def step_onto_goal(course, game, r):
 
 @kernel
 def worth_repeating(course, game, r, action):
-    """Hack: in register five, a move that ends nearer to the next checkpoint."""
+    """Hack: whether this is register five and the move ends nearer to the next checkpoint."""
     if action == cards.SPEED_ROUTINE:
         action = cards.MOVE_3
     if game.register < 4 or action > cards.BACK_UP:
@@ -284,7 +284,7 @@ def worth_repeating(course, game, r, action):
 
 @kernel
 def worth_rebooting(course, game, r):
-    """Reboot: after register five, where the token is at least four spaces nearer to the next checkpoint."""
+    """Reboot: whether register five is over and the token is at least four spaces nearer to the next checkpoint."""
     token = course.token[game.cell[r]]
     if game.register < 4 or token < 0:
         return False
@@ -294,7 +294,7 @@ def worth_rebooting(course, game, r):
 
 @kernel
 def facing_to_goal(course, game, r):
-    """Zoop: after register five, 1 + the facing to the next checkpoint where it is another; else 0."""
+    """Zoop: after register five, 1 + the facing to the next checkpoint if it differs from the present one; else 0."""
     goal = goal_of(course, game, r)
     if game.register < 4 or goal < 0:
         return 0

@@ -1,4 +1,4 @@
-"""Upgrades at the start of a register: who acts first, and whose shield is up (R47, R52)."""
+"""Upgrades at the start of a register: claims to act first, and shields (R47, R52)."""
 
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import NO, UPGRADE, YES, choose
@@ -13,7 +13,7 @@ YES_OR_NO = 0b11
 
 @with_upgrades()
 def claim_register(course, game):
-    """Each robot in the measured order is asked; then those who claimed it go to the front."""
+    """Ask each robot in the measured order; then move those that claim the register to the front."""
     game.admins = game.sorters = game.shielded = game.howitzers = 0
     if not owned_by_any(game) & sets(game).at_register:
         return
@@ -37,7 +37,7 @@ def can_claim(game, r):
 
 @kernel
 def can_gain(game, r, place):
-    """Whether a claim could change anything: somebody is before robot r, or another could get there (R53)."""
+    """Whether a claim could change anything: a robot is before robot r, or could still move before it (R53)."""
     if place > 0:
         return True
     for q in range(game.players):  # noqa: SIM110
@@ -48,7 +48,7 @@ def can_gain(game, r, place):
 
 @kernel
 def wants_first(game, r, place):
-    """The default policy: a move lies ready and somebody would act before."""
+    """The default policy: whether the robot's card is a move and another robot would act before it."""
     card = game.registers[r, game.register]
     return (
         place > 0
@@ -59,7 +59,7 @@ def wants_first(game, r, place):
 
 @kernel
 def admin_privilege(game, r, place):
-    """Once a round: first in one register."""
+    """Once per round: act first in one register."""
     own = usable(game, r) & ~game.used[r] if has_turn(game, r) else 0
     if not own >> upgrades.ADMIN_PRIVILEGE & 1 or not can_gain(game, r, place):
         return
@@ -71,7 +71,7 @@ def admin_privilege(game, r, place):
 
 @kernel
 def deflector_shield(course, game, r):
-    """For one energy no shot of a robot hits in this register."""
+    """For one energy no robot's shot hits the robot in this register."""
     if not usable(game, r) >> upgrades.DEFLECTOR_SHIELD & 1 or game.energy[r] < 1:
         return
     others = (1 << game.players) - 1 & ~(1 << r) & ~game.rebooted
@@ -86,7 +86,7 @@ def deflector_shield(course, game, r):
 
 @kernel
 def manual_sort(game, r, place):
-    """First in this register, ahead of Admin Privilege."""
+    """Act first in this register, ahead of Admin Privilege."""
     own = usable(game, r) if has_turn(game, r) else 0
     if not own >> upgrades.MANUAL_SORT & 1 or not can_gain(game, r, place):
         return
@@ -98,7 +98,7 @@ def manual_sort(game, r, place):
 
 @kernel
 def move_claimants_up(game):
-    """Manual Sort first, then Admin Privilege, then the others; each group keeps its order."""
+    """Sort the order: Manual Sort first, then Admin Privilege, then the other robots; each group keeps its order."""
     measured = 0
     for place in range(game.players):
         measured |= int(game.order[place]) << 4 * place

@@ -20,7 +20,7 @@ from roborally_env.core.traits import with_upgrades
 
 @with_upgrades(PROGRAM)
 def play_upgrade_step(course, game):
-    """Play a step of the upgrade or the programming phase; the step after it."""
+    """Play a step of the upgrade or the programming phase and return the following step."""
     step = game.step
     if step <= BUY_UPGRADES:
         return play_upgrade_phase(course, game)
@@ -35,7 +35,7 @@ def play_upgrade_step(course, game):
 
 @rule
 def play_upgrade_phase(course, game):
-    """Play a step of the upgrade phase; the step after it."""
+    """Play a step of the upgrade phase and return the following step."""
     if game.step == UPGRADE_PHASE:
         begin_upgrade_phase(course, game)
         return next_buyer(game)
@@ -45,14 +45,14 @@ def play_upgrade_phase(course, game):
 
 @kernel
 def begin_upgrade_phase(course, game):
-    """A new round: priority is measured (R42), the shop is filled."""
+    """Begin a new round: measure priority (R42) and fill the shop."""
     begin_round_of_upgrades(course, game)
     fill_shop(game)
 
 
 @kernel
 def next_buyer(game):
-    """Pass over those who can buy nothing; the step to go on with."""
+    """Skip robots that can buy nothing; return the next step."""
     while game.turn < game.players:
         if affordable(game, int(game.order[game.turn])) > 1:
             return BUY_UPGRADES
@@ -62,7 +62,7 @@ def next_buyer(game):
 
 @with_upgrades()
 def close_round(game):
-    """What served once a round serves again."""
+    """Make once-per-round upgrades usable again."""
     for r in range(game.players):
         game.used[r] = 0
     game.admins = game.sorters = game.shielded = game.howitzers = 0

@@ -16,7 +16,7 @@ WAITS = -1
 
 @kernel
 def begin_round_of_upgrades(course, game):
-    """A new round: it is counted, and priority is measured (R42)."""
+    """Count the new round and measure priority (R42)."""
     game.round_number += 1
     log.log(game, log.ROUND, NOBODY, game.round_number)
     set_order(course, game)
@@ -25,7 +25,7 @@ def begin_round_of_upgrades(course, game):
 
 @kernel
 def fill_shop(game):
-    """As many cards as players: open slots are filled; a row of which nothing was bought is dealt anew."""
+    """Fill the shop to as many cards as players; if nothing was bought, all its cards are dealt anew."""
     for slot in range(game.players):
         if game.shop[slot] != upgrades.NONE and not game.sold:
             log.log(game, log.GONE, NOBODY, game.shop[slot])
@@ -38,7 +38,7 @@ def fill_shop(game):
 
 @kernel
 def draw_upgrade(game):
-    """The top card of the upgrade deck, which is not empty."""
+    """Draw the top card of the upgrade deck, which must not be empty."""
     i = below(game, int(game.upgrades_left))
     last = int(game.upgrades_left) - 1
     card = game.upgrade_deck[i]
@@ -50,7 +50,7 @@ def draw_upgrade(game):
 
 @kernel
 def buy_upgrade(game):
-    """The next robot in turn order may buy one card; the step stays as it is while the player is waited for."""
+    """The next robot in turn order may buy one card; while the game waits for the answer the step does not change."""
     r = int(game.order[game.turn])
     options = affordable(game, r)
     if options > 1:
@@ -64,7 +64,7 @@ def buy_upgrade(game):
 
 @kernel
 def affordable(game, r):
-    """What player r may answer to `buy_upgrade`, as bits: no, and the cards of the shop within its energy."""
+    """The legal answers of player r to `buy_upgrade`, as bits: no, and each card of the shop that it can pay."""
     options = 1
     if is_gone(game, r):
         return options
@@ -77,7 +77,7 @@ def affordable(game, r):
 
 @kernel
 def ask_purchase(game, r, options):
-    """The upgrade that player r buys, or WAITS. Where only purchases are asked nothing has to be put back."""
+    """The upgrade that player r buys, or WAITS. If only purchases are asked, the step need not be played again."""
     if game.asking == ASK_PURCHASES:
         if game.answered == 0:
             open_question(game, r, BUY_UPGRADE, options, upgrades.NONE, NOBODY)
@@ -92,7 +92,7 @@ def ask_purchase(game, r, options):
 
 @kernel
 def purchase(game, r, upgrade):
-    """Pay for a card of the shop and take it; at three of its type one owned card goes."""
+    """Pay for a card of the shop and take it; a player with three cards of its type gives one up."""
     same = cards_of_type(game, r, upgrade)
     if count_bits(same) >= upgrades.MOST_OF_A_TYPE:
         replaced = choose(game, r, REPLACE_UPGRADE, same, cheapest(game, same))

@@ -15,7 +15,7 @@ ACTIONS = TURNS | 1 << cards.MOVE_1 | 1 << cards.MOVE_2 | 1 << cards.MOVE_3 | 1 
 
 @with_upgrades(cards.NONE)
 def plain_action(course, game, r, card):
-    """Carry a special card out as far as it is no plain action; the plain action that it comes to, or NONE."""
+    """Carry out the effects of a special card that are no plain action, and return its plain action, or NONE."""
     if card == cards.SPEED_ROUTINE:
         return cards.MOVE_3
     if card == cards.WEASEL_ROUTINE:
@@ -35,11 +35,11 @@ def plain_action(course, game, r, card):
 
 @rule
 def heal_routine(game, r):
-    """One damage is removed."""
+    """Remove one damage."""
 
 
 @kernel
 def spam_folder(game, r):
-    """One SPAM of the own discard pile goes back to the SPAM pile."""
+    """Return one SPAM of the own discard pile to the SPAM pile."""
     if take_from_discard(game, r, cards.SPAM):
         return_damage(game, r, cards.SPAM)

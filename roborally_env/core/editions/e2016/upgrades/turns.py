@@ -32,14 +32,14 @@ REFRESHED = sum(
 )  # fmt: skip
 
 
-TAKES_IN_TURN = upgrades.bits(upgrades.MODULAR_CHASSIS)  # it may take a temporary card in mid-turn
-IN_THE_LAST = upgrades.bits(upgrades.HACK, upgrades.REBOOT, upgrades.ZOOP)  # by the default policy in no other register
+TAKES_IN_TURN = upgrades.bits(upgrades.MODULAR_CHASSIS)  # it may take a temporary card during a turn
+IN_THE_LAST = upgrades.bits(upgrades.HACK, upgrades.REBOOT, upgrades.ZOOP)  # by default only in the last register
 LAST = REGISTERS - 1
 
 
 @with_upgrades(False)
 def play_turn(course, game, r):
-    """The turn of a robot that owns cards for it; False where it owns none, and nothing was done."""
+    """Play the turn of a robot that owns cards for it; if it owns none, do nothing and return False."""
     looked_at = sets(game).in_turn | TAKES_IN_TURN
     if not game.owned[r] & (looked_at if game.asking == ASK_ALL or game.register == LAST else looked_at & ~IN_THE_LAST):
         return False
@@ -54,7 +54,7 @@ def play_turn(course, game, r):
 
 @kernel
 def before_the_card(course, game, r):
-    """Ask for each card until there is no further use."""
+    """Ask about each card until the robot uses none any more."""
     used = True
     while used and usable(game, r) & sets(game).in_turn:
         used = boink(course, game, r, False)
@@ -67,7 +67,7 @@ def before_the_card(course, game, r):
 
 @kernel
 def after_the_card(course, game, r):
-    """Ask for each card until there is no further use."""
+    """Ask about each card until the robot uses none any more."""
     used = True
     while used and usable(game, r) & sets(game).in_turn:
         used = boink(course, game, r, True)

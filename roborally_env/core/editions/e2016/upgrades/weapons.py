@@ -1,6 +1,6 @@
-"""Robot lasers where weapons or shields are about (R32, R45 to R50).
+"""Robot lasers in registers in which weapons or shields can act (R32, R45 to R50).
 
-All hits are found, the shooters are asked, damage is dealt, then targets are shifted.
+First all hits are found, then the shooters are asked, damage is dealt, and targets are pushed or pulled.
 """
 
 import numpy as np
@@ -28,14 +28,14 @@ from roborally_env.core.traits import with_upgrades
 from roborally_env.courses.tables import BLOCKED, WIDTH
 
 YES_OR_NO = 0b11
-# shots[shooter, target]: what is known of a hit; from bit RANK on its place among the shooter's hits
+# shots[shooter, target]: the facts of a hit as bits; from bit RANK on, its place among the shooter's hits
 HIT, BEHIND, ADJACENT, WORMED, WAVED, PUSHED = (1 << i for i in range(6))
 RANK = 8
 
 
 @with_upgrades(False)
 def fire_weapons(course, game):
-    """The robot lasers of this register, where a card could act on them; False where none can."""
+    """Fire the robot lasers of this register if a card could act on them; else do nothing and return False."""
     if not owned_by_any(game) & sets(game).by_shot and game.shielded == 0:
         return False
     shooters = robots_in_line(game) & ~(np.int64(game.rebooted) | silent(game))
@@ -68,7 +68,7 @@ SHIFTS = upgrades.bits(upgrades.MINI_HOWITZER, upgrades.PRESSOR_BEAM, upgrades.T
 
 @kernel
 def find_hits(course, game, shooters):
-    """Fill `shots`, shooters in turn order. How many hits there are."""
+    """Fill `shots`, shooters in turn order. Returns the number of hits."""
     hits = 0
     for place in range(game.players):
         r = int(game.order[place])
@@ -87,7 +87,7 @@ def find_hits(course, game, shooters):
 
 @kernel
 def rail_gun(course, game, r, ahead, behind):
-    """Through walls and robots, if the player wants it; asked where that changes who is hit."""
+    """Whether the shot goes through walls and robots, by the player's choice; asked if it changes who is hit."""
     if not can_use(game, r, upgrades.RAIL_GUN):
         return False
     changes = targets(course, game, r, ahead, True) != targets(course, game, r, ahead, False)
@@ -101,7 +101,7 @@ def rail_gun(course, game, r, ahead, behind):
 
 @kernel
 def rear_laser(game, r):
-    """A shot backward, if the player wants it; asked where it hits somebody."""
+    """Whether the robot also shoots backward, by the player's choice; asked if the shot hits somebody."""
     if choose(game, r, UPGRADE + upgrades.REAR_LASER, YES_OR_NO, YES) == NO:
         return False
     use(game, r, upgrades.REAR_LASER)
@@ -110,7 +110,7 @@ def rear_laser(game, r):
 
 @kernel
 def targets(course, game, shooter, direction, through):
-    """Whom a shot hits, as bits: the first robot in its line, or all up to the antenna (R50)."""
+    """The robots that a shot hits, as bits: the first robot in its line, or all up to the antenna (R50)."""
     if not through:
         target = target_in(course, game, shooter, direction)
         return 0 if target == NOBODY else 1 << target
@@ -143,7 +143,7 @@ def in_direction(here, there, direction):
 
 @kernel
 def note_hits(game, r, hit, side):
-    """Write hits into `shots`, nearest first after those there are; shielded robots are not hit. How many."""
+    """Append hits to `shots`, nearest first; shielded robots are not hit. Returns the number of hits added."""
     hit &= ~int(game.shielded)
     rank = 0
     for t in range(game.players):
@@ -175,7 +175,7 @@ def hit_number(game, r, rank):
 
 @kernel
 def ask_about_hits(game, r):
-    """The questions about each hit of robot r: Worm, Howitzer, Corruption Wave."""
+    """Ask the questions about each hit of robot r: Worm, Howitzer, Corruption Wave."""
     own = usable(game, r)
     if not own & ASKED:
         return
@@ -198,7 +198,7 @@ ASKED = upgrades.bits(upgrades.BLUE_SCREEN_OF_DEATH, upgrades.MINI_HOWITZER, upg
 
 @kernel
 def mini_howitzer(game, r, t):
-    """Once a register, for one energy: two more SPAM and a push."""
+    """Once per register, for one energy: two more SPAM and a push."""
     if game.howitzers >> r & 1 or game.energy[r] < 1:
         return False
     if choose(game, r, UPGRADE + upgrades.MINI_HOWITZER, YES_OR_NO, YES, t) == NO:
@@ -233,7 +233,7 @@ def deal_hits(game, t):
         shot = int(game.shots[r, t])
         if not shot & HIT:
             continue
-        own = int(game.owned[r])  # the shot was fired with them, whatever has become of its robot since
+        own = int(game.owned[r])  # the upgrades with which it fired, even if its robot has rebooted since
         first = first_card_of(own, shot)
         cards_left = spam_of(own, shot) + (1 if first else 0)
         while cards_left > 0:
@@ -266,7 +266,7 @@ def scrambler(game, r, t):
 
 @kernel
 def reboot_counts(game):
-    """How often each robot has rebooted, eight bits each."""
+    """How often each robot has rebooted, eight bits for each robot."""
     counts = np.int64(0)
     for r in range(game.players):
         counts |= (np.int64(game.reboots[r]) & 255) << (8 * r)
@@ -275,7 +275,7 @@ def reboot_counts(game):
 
 @kernel
 def shift_targets(course, game, r, reboots):
-    """Pushes and pulls of robot r's hits in their order: of the three weapons one a hit (R50)."""
+    """Push or pull the targets of robot r's hits in their order, by one of the three weapons for each hit (R50)."""
     for rank in range(game.players):
         t = hit_number(game, r, rank)
         if t == NOBODY or game.rebooted >> r & 1:
@@ -283,7 +283,7 @@ def shift_targets(course, game, r, reboots):
         if is_gone(game, t):
             continue
         if reboots >> (8 * t) & 255 != np.int64(game.reboots[t]) & 255:
-            continue  # it stands elsewhere by now
+            continue  # it has been put down elsewhere
         shot = int(game.shots[r, t])
         direction = (int(game.facing[r]) + (2 if shot & BEHIND else 0)) & 3
         if shot & PUSHED:
