@@ -17,7 +17,7 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from tests.reference.test_differential import difference
+from tests.reference.e2016.test_differential import difference
 
 
 @dataclass(frozen=True)

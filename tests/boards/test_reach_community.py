@@ -6,8 +6,8 @@ import pytest
 
 from roborally_env.courses import DIRECTIONS, course_from_map
 from roborally_env.courses.reach import _Search
-from tests.referencecommunity.generate import scenario
-from tests.referencecommunity.racecommunity import play
+from tests.reference.community.generate import scenario
+from tests.reference.community.race import play
 
 MOVES = ("move_1", "move_2", "move_3", "back_up")
 TURNS = ("turn_left", "turn_right", "u_turn")

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from roborally_env import scenario
-from tests.reference.generate import scenario as random_scenario
+from tests.reference.e2016.generate import scenario as random_scenario
 
 SCENE = {
     "name": "a push",

@@ -11,7 +11,7 @@ from pathlib import Path
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.games import FULL, LIGHTER
-from tests.reference.generate import scenario
+from tests.reference.e2016.generate import scenario
 
 from . import test_2005, test_community
 from .races import batch_of, check_all, play, step_hash

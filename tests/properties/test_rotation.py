@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from roborally_env.core import choices
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
-from tests.reference.generate import scenario
+from tests.reference.e2016.generate import scenario
 
 DIRECTIONS = "NESW"
 COMPASS = ("reboot_facing", "boink", "zoop")  # the decisions that are answered with a direction of the board

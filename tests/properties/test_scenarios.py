@@ -10,7 +10,7 @@ from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_NAMES, DECK_COUNTS, NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
-from tests.reference.generate import scenario
+from tests.reference.e2016.generate import scenario
 
 DECK = Counter({NAMES[card]: int(count) for card, count in enumerate(DECK_COUNTS) if count})
 ROUTINES = {row.name: NAMES[row.special] for row in map(upgrades.upgrade, upgrades.DECK) if row.special}

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from roborally_env.core.kernel import JIT
-from tests.reference import race2023
-from tests.reference.race2016 import play as play_2016
-from tests.reference.test_differential import difference_of
-from tests.reference2005.compare import difference as difference_2005
+from tests.reference.e2005.compare import difference as difference_2005
+from tests.reference.e2016.race import play as play_2016
+from tests.reference.e2016.test_differential import difference_of
+from tests.reference.e2023 import race as race2023
 
 Difference = Callable[[dict[str, Any]], str | None]
 DIFFERENCES: dict[str, Difference] = {

@@ -1,0 +1,253 @@
+"""Robo Rally by the community rules, played slowly: the rules once more, written from the rules text.
+
+    outcome = play(scenario)
+
+A scenario and an outcome are plain dicts, as the scenario files have them (here: a plain `map`; of the `events` only
+where checkpoints are carried). What the edition shares with 2016 is taken from the reference of 2016: Again, program
+cards, upgrades, belts' conflicts, priority. There is no generator: where only a shuffle can tell the next card,
+`NeedsChance` is raised.
+
+Each part names its conventions beyond the rulings. Of the whole:
+
+- The end of the race ends the play: nothing is cleaned up.
+- Play that begins with programming begins after powered-down robots have discarded their damage.
+- A robot that was destroyed in a round that is over counts as `destroyed` until the next one begins.
+
+The parts: board.py (heights, walls, beams), damage.py (tokens, destruction, buttons, virtual mode), moving.py (steps
+and pushes), elements.py, weapons.py, programming.py, actions.py (a robot's turn), cleanup.py.
+"""
+
+from tests.reference.e2016.cards import AGAINS
+from tests.reference.e2016.race import Race as Race2016
+
+from .actions import Actions
+from .answers import Answers
+from .board import Board
+from .cleanup import CleanUp
+from .damage import Damage
+from .elements import Elements
+from .errors import BadScenario, NeedsChance
+from .moving import Moving
+from .programming import Programming
+from .robot import Robot
+from .upgrades import ROUTINES, Shop, check_names, respects_limits
+from .weapons import Weapons
+
+__all__ = ["BadScenario", "NeedsChance", "Race", "play"]
+
+DEFAULT_RULES = {"upgrades": True, "timer": False, "two_ended_lasers": "once", "race_on": False}
+
+
+def play(scenario):
+    """Plays the scenario and returns its outcome."""
+    race = Race(scenario)
+    race.run()
+    race.answers.check_all_were_asked()
+    return race.outcome()
+
+
+class Race(Damage, Actions, Moving, Elements, Weapons, CleanUp, Programming, Race2016):
+    """One race: the board, the robots and the order of play."""
+
+    def __init__(self, scenario, answers=None):
+        if scenario.get("edition") != "community" or "map" not in scenario:
+            raise BadScenario("this reference plays the community edition on a plain map")
+        self.rules = {**DEFAULT_RULES, **scenario.get("rules", {})}
+        self.span = scenario["play"]
+        self.check_rules(scenario)
+        self.board = Board(scenario["map"])
+        self.robots = [Robot(index, entry, self.rules["upgrades"]) for index, entry in enumerate(scenario["robots"])]
+        self.check_places(scenario)
+        self.answers = answers or Answers(scenario.get("answers", []))
+        self.fixed_order = self.span.get("order")
+        self.hand_out_upgrades(scenario)
+
+        self.round = 1
+        self.register = 0
+        self.order = []  # the robots in the turn order of the register
+        self.phase_order = []  # those of the upgrade phase of this round, if there was one
+        self.winner = None
+        self.finishers = []
+        self.met = set()  # the robots that the present card has met
+        self.touched = set()  # those of them that it moved by touching them
+        self.checkpoint_moves = []  # (number, cell)
+
+    def check_places(self, scenario):
+        """Robots stand on the board at the level that they name, and only virtual ones share a cell."""
+        real = [robot.cell for robot in self.robots if not robot.virtual]
+        if len(set(real)) < len(real):
+            raise BadScenario("two robots that are not virtual share a cell")
+        for robot, entry in zip(self.robots, scenario["robots"], strict=True):
+            if self.board.is_deadly(robot.cell) or robot.cell == self.board.antenna:
+                raise BadScenario(f"robot {robot.index} stands where none can stand")
+            level = self.board.level_of(robot.cell)
+            if entry.get("level", level) != level:
+                raise BadScenario(f"robot {robot.index} stands at level {level}")
+
+    def hand_out_upgrades(self, scenario):
+        """Upgrades go to their robots, the cards of routines to the discard piles, and the shop gets the others."""
+        cards = [card for robot in self.robots for card in robot.all_named_cards()]
+        gone = [upgrade for upgrade, card in ROUTINES.items() if card in cards]
+        for robot, entry in zip(self.robots, scenario["robots"], strict=True):
+            names = entry.get("upgrades", [])
+            check_names(names, f"robot {robot.index}")
+            gone += names
+            robot.upgrades = [name for name in names if name not in ROUTINES]
+            robot.discard += [ROUTINES[name] for name in names if name in ROUTINES]
+            if not respects_limits(robot.upgrades):
+                raise BadScenario(f"robot {robot.index}: more than three upgrades of a type")
+        self.shop = Shop(scenario.get("shop", []), gone, len(self.robots))
+
+    # ---- The round ------------------------------------------------------------------------------------------------
+
+    def run(self):
+        """Plays what the scenario says."""
+        if "rounds" not in self.span:
+            self.play_registers(self.span["from"], self.span["to"])
+            return
+        for number in range(1, self.span["rounds"] + 1):
+            self.round = number
+            self.play_round()
+            if self.is_over():
+                return
+
+    def play_round(self):
+        """A round: upgrades, programming and power downs announced, five registers, end of turn effects."""
+        self.phase_order = []
+        if self.round > 1:
+            for robot in self.robots:
+                robot.begin_round()
+        if self.round > 1 or "start" in self.span:
+            self.begin_power_downs()
+        if self.rules["upgrades"] and (self.round > 1 or "start" in self.span):
+            self.upgrade_phase()
+        self.program()
+        self.play_registers(1, 5)
+        if not self.is_over():
+            self.clean_up()
+
+    def play_registers(self, first, last):
+        """The registers `first` to `last`, those before them taken as carried out."""
+        for robot in self.robots:
+            for register in range(1, first):
+                self.remember_register(robot, register)
+        for register in range(first, last + 1):
+            self.play_register(register)
+            if self.is_over():
+                return
+
+    def remember_register(self, robot, register):
+        """Notes what an earlier register did, for an Again to come."""
+        card = robot.registers[register]
+        robot.latest = register
+        robot.held[register] = card
+        robot.done[register] = robot.done.get(register - 1) if card in AGAINS else card
+
+    def play_register(self, register):
+        """The robots move, then the board elements in their order, then lasers, energy, checkpoints."""
+        self.register = register
+        self.order = self.settle_turn_order()
+        for robot in self.order:
+            if robot.plays:
+                self.take_turn(robot)
+        self.move_belts(2)
+        self.move_belts(2)
+        self.move_belts(1)
+        self.push_panels()
+        self.turn_gears()
+        self.slide_down_ramps()
+        self.open_trapdoors()
+        self.stomp()
+        self.fire_board_lasers()
+        self.fire_robot_lasers()
+        self.take_energy()
+        self.reach_checkpoints()
+
+    def finish(self, robot):
+        """Past the last checkpoint. Where the race goes on the robot leaves the board, its cards are discarded."""
+        self.finishers.append(robot)
+        if self.winner is None:
+            self.winner = robot.index
+        if self.rules["race_on"]:
+            robot.has_finished = True
+            robot.virtual = robot.announced = False
+            robot.cancel_programming()
+            robot.cell = None
+            robot.facing = None
+            self.settle_virtual()
+
+    def is_over(self):
+        """With the first finisher; where the race goes on, when only one robot is left."""
+        if not self.rules["race_on"]:
+            return self.winner is not None
+        return len(self.finishers) > 0 and len(self.finishers) >= len(self.robots) - 1
+
+    # ---- Turn order -----------------------------------------------------------------------------------------------
+
+    def measured_order(self):
+        """All robots by priority, who was stomped in the register before last.
+
+        Those off the board have their place behind the others, by seat; a `play.order` names theirs too, and so does
+        the list of robots where there is no antenna.
+        """
+        listed = self.fixed_order is not None or self.board.antenna is None
+        cells = {robot: robot.cell for robot in self.robots if robot.is_on_board or listed}
+        order = self.in_priority_order(cells)
+        order += [robot for robot in self.robots if robot not in order]
+        return sorted(order, key=lambda robot: robot.stomped > 0)
+
+    def settle_turn_order(self):
+        """Manual Sort and Admin Privilege change the order among those who were not stomped."""
+        order = super().settle_turn_order()
+        return sorted(order, key=lambda robot: robot.stomped > 0)
+
+    def offer_shield(self, robot):
+        """Deflector Shield is asked where another robot is on the board."""
+        if any(other is not robot and other.is_on_board for other in self.robots):
+            super().offer_shield(robot)
+
+    # ---- The outcome ----------------------------------------------------------------------------------------------
+
+    def outcome(self):
+        """The outcome object of the scenario files; of the events only those of checkpoints."""
+        with_piles = "rounds" in self.span
+        outcome = {
+            "round": self.round,
+            "register": self.register,
+            "winner": self.winner,
+            "robots": [self.outcome_of(robot, with_piles) for robot in self.robots],
+            "decisions": self.answers.record,
+            "events": [
+                {"kind": "checkpoint_moved", "number": number, "to": list(cell)}
+                for number, cell in self.checkpoint_moves
+            ],
+        }
+        if with_piles:
+            outcome["shop"] = sorted(self.shop.row)
+        return outcome
+
+    def outcome_of(self, robot, with_piles):
+        """What the outcome says of one robot."""
+        entry = {
+            "x": robot.cell[0] if robot.cell else None,
+            "y": robot.cell[1] if robot.cell else None,
+            "facing": robot.facing,
+            "checkpoint": robot.checkpoint,
+            "energy": robot.energy,
+            "damage": robot.damage,
+            "destroyed": robot.rebooted,
+            "registers": list(robot.registers.values()),
+            "rebooted": robot.rebooted,
+            "active": robot.is_on_board and not robot.rebooted and not robot.was_down,
+            "level": self.board.level_of(robot.cell) if robot.cell else None,
+            "virtual": robot.virtual,
+            "powered_down": robot.powered_down,
+        }
+        if with_piles:
+            entry["hand"] = sorted(robot.hand)
+            entry["draw"] = sorted(robot.draw_pile + robot.unknown)
+            entry["discard"] = sorted(robot.discard)
+            entry["upgrades"] = sorted(robot.upgrades)
+        if self.rules["race_on"]:
+            entry["place"] = self.finishers.index(robot) + 1 if robot in self.finishers else None
+        return entry

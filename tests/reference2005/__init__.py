@@ -1,5 +1,0 @@
-"""The 2005 edition played slowly: `play(scenario) -> outcome`."""
-
-from .race2005 import BadScenario, Undetermined, play
-
-__all__ = ["BadScenario", "Undetermined", "play"]
