@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from roborally_env.scenario import load
-from tests.reference.community import play as play_slowly
+from tests.reference.community.race import play as play_slowly
 from tests.rules.scene import Result as AnyResult
 from tests.rules.scene import Scene as AnyScene
 from tests.rules.scene import _mat

@@ -1,7 +1,7 @@
 """The answers of the players; here: what is a legal program where registers may be locked."""
 
-from tests.reference.e2016.answers import Answers as Answers2016
-from tests.reference.e2016.answers import all_are_in
+from tests.reference.answers import Answers as Answers2016
+from tests.reference.answers import all_are_in
 from tests.reference.e2016.cards import AGAINS
 
 

@@ -12,10 +12,9 @@ A ramp that is switched on rises from level n at its foot to n + 1 at its top; i
 Switched off it is plain floor at the foot's level. A robot's level is that of its cell; on a ramp it is n.
 """
 
-from tests.reference.e2016.board import CLOCKWISE, clockwise_from, left_of, neighbour, opposite, right_of
-from tests.reference.e2016.board import Board as Board2016
-
-from .errors import BadScenario
+from tests.reference.board import CLOCKWISE, clockwise_from, left_of, neighbour, opposite, right_of
+from tests.reference.board import Board as Board2016
+from tests.reference.errors import BadScenario
 
 __all__ = ["CLOCKWISE", "Board", "clockwise_from", "left_of", "neighbour", "opposite", "right_of"]
 

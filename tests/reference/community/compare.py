@@ -7,8 +7,8 @@ import sys
 
 from roborally_env.scenario import differences
 from tests.reference import comparing
+from tests.reference.errors import BadScenario, NeedsChance
 
-from .errors import BadScenario, NeedsChance
 from .generate import scenario
 from .race import play
 

@@ -7,7 +7,7 @@ Conventions beyond the rulings:
 - Robots that share a cell: the first seat takes the cube; of two on the last checkpoint the first in turn order wins.
 """
 
-from tests.reference.e2016.board import neighbour
+from tests.reference.board import neighbour
 from tests.reference.e2016.elements import Elements as Elements2016
 
 STOMP = 2  # damage

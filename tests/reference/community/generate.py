@@ -11,8 +11,8 @@ import random
 from contextlib import suppress
 
 from tests.reference.e2016.cards import PROGRAMMING_DECK
+from tests.reference.errors import NeedsChance
 
-from .errors import NeedsChance
 from .inventing import Inventor
 from .race import Race
 from .upgrades import COST, ROUTINES, respects_limits

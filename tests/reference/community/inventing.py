@@ -1,6 +1,6 @@
 """Answers for a random scenario, invented while the reference plays it: each is legal when it is asked for."""
 
-from tests.reference.e2016.inventing import Inventor as Inventor2016
+from tests.reference.inventing import Inventor as Inventor2016
 
 from .answers import Programs
 

@@ -9,7 +9,7 @@ Conventions beyond the rulings:
 - A robot that hovers over a pit takes no damage from the ledge round the pit.
 """
 
-from tests.reference.e2016.board import left_of, neighbour, right_of
+from tests.reference.board import left_of, neighbour, right_of
 from tests.reference.e2016.moving import Moving as Moving2016
 
 

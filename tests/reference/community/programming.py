@@ -8,12 +8,12 @@ Conventions beyond the rulings:
 - Powered-down robots are not asked for the upgrades of the programming phase.
 """
 
-from tests.reference.e2016.answers import Pick
+from tests.reference.answers import Pick
 from tests.reference.e2016.programming import HAND_UPGRADES
 from tests.reference.e2016.programming import Programming as Programming2016
+from tests.reference.errors import NeedsChance
 
 from .answers import Programs
-from .errors import NeedsChance
 from .robot import REGISTERS
 from .upgrades import COST, LIMIT, ROUTINES, same_type
 

@@ -19,6 +19,7 @@ and pushes), elements.py, weapons.py, programming.py, actions.py (a robot's turn
 
 from tests.reference.e2016.cards import AGAINS
 from tests.reference.e2016.race import Race as Race2016
+from tests.reference.errors import BadScenario
 
 from .actions import Actions
 from .answers import Answers
@@ -26,14 +27,11 @@ from .board import Board
 from .cleanup import CleanUp
 from .damage import Damage
 from .elements import Elements
-from .errors import BadScenario, NeedsChance
 from .moving import Moving
 from .programming import Programming
 from .robot import Robot
 from .upgrades import ROUTINES, Shop, check_names, respects_limits
 from .weapons import Weapons
-
-__all__ = ["BadScenario", "NeedsChance", "Race", "play"]
 
 DEFAULT_RULES = {"upgrades": True, "timer": False, "two_ended_lasers": "once", "race_on": False}
 

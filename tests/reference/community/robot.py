@@ -2,8 +2,8 @@
 
 from tests.reference.e2016.cards import PROGRAMMING_DECK
 from tests.reference.e2016.cards import Robot as Robot2016
+from tests.reference.errors import BadScenario
 
-from .errors import BadScenario
 from .upgrades import ROUTINES
 
 REGISTERS = range(1, 6)

@@ -4,9 +4,10 @@ from collections import Counter
 
 import pytest
 
+from tests.reference.errors import NeedsChance
+
 from .board import CLOCKWISE, Board, neighbour
 from .counting import CountingRace
-from .errors import NeedsChance
 from .generate import scenario
 from .race import Race, play
 from .upgrades import ROUTINES

@@ -3,8 +3,7 @@
 from tests.reference.e2016.upgrades import PERMANENT as PERMANENT_2016
 from tests.reference.e2016.upgrades import ROUTINES as ROUTINES_2016
 from tests.reference.e2016.upgrades import TEMPORARY as TEMPORARY_2016
-
-from .errors import BadScenario, NeedsChance
+from tests.reference.errors import BadScenario, NeedsChance
 
 LEFT_OUT = (
     "blue_screen_of_death",

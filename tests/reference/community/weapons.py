@@ -6,7 +6,7 @@ Conventions beyond the rulings:
 - A shooter that was destroyed by the shots of the same moment makes no shifts any more.
 """
 
-from tests.reference.e2016.board import neighbour
+from tests.reference.board import neighbour
 from tests.reference.e2016.weapons import Shot
 from tests.reference.e2016.weapons import Weapons as Weapons2016
 

@@ -1,7 +1,7 @@
 """The maps of the random scenarios of the community edition, and where the robots stand on them."""
 
-from tests.reference.e2016.world import World as World2016
-from tests.reference.e2016.world import at
+from tests.reference.maps import World as World2016
+from tests.reference.maps import at
 
 from .board import CLOCKWISE, neighbour, opposite
 

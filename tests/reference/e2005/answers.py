@@ -1,7 +1,8 @@
 """The answers of the players, and what they may answer."""
 
+from tests.reference.errors import BadScenario
+
 from .cards import may_share_register
-from .errors import BadScenario
 
 
 class Answers:

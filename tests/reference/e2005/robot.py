@@ -1,7 +1,8 @@
 """A robot with its Program Sheet."""
 
+from tests.reference.errors import BadScenario
+
 from .cards import OPTIONS, cards_in, check_card, may_share_register, number_of
-from .errors import BadScenario
 
 DESTRUCTION = 10  # with so many damage tokens a robot is destroyed
 REGISTERS = range(1, 6)

@@ -1,6 +1,6 @@
 """Short words for small scenarios of 2005 and what came of them."""
 
-from tests.reference.e2016.scenes import belt, laser, panel, pit, wall
+from tests.reference.scenes import belt, laser, panel, pit, wall
 
 from .race import play
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.reference.errors import BadScenario, NeedsChance
+
 from .cards import OPTIONS
-from .errors import BadScenario, Undetermined
 from .scenes import (
     asked,
     belt,
@@ -50,7 +51,7 @@ def test_scrambler_is_not_offered_in_register_five_nor_at_a_locked_or_empty_regi
     assert asked(race([shooter, robot(4, 1, "S", *cards)], span=(5, 5))) == []
     assert asked(race([shooter, robot(4, 1, "S", *cards, damage=5)], span=(4, 4))) == []
     assert asked(race([shooter, robot(4, 1, "S", "turn_left")])) == []
-    with pytest.raises(Undetermined):
+    with pytest.raises(NeedsChance):
         race([shooter, robot(4, 1, "S", *cards)], answers=says(0, "scrambler", "yes"))
 
 
@@ -66,7 +67,7 @@ def test_the_hand_is_filled_from_the_deck():
     outcome = turn([robot(2, 1, "N", damage=3, hand=SPINS[:4], draw=[SPINS[4], *MORE])], answers=program(0, *SPINS))
     assert MORE[0] in outcome["robots"][0]["discard"]  # six cards were dealt
     assert MORE[1] in outcome["robots"][0]["draw"]
-    with pytest.raises(Undetermined):
+    with pytest.raises(NeedsChance):
         turn([robot(2, 1, "N", damage=3, hand=SPINS)])
 
 
@@ -75,7 +76,7 @@ def test_crossed_wrench_and_hammer_give_an_option_too():
     sites = [repair(2, 1, 2)]
     outcome = turn([robot(2, 1, "N", powered_down=True, options=names)], sites)
     assert outcome["robots"][0]["options"] == sorted(OPTIONS)
-    with pytest.raises(Undetermined):
+    with pytest.raises(NeedsChance):
         turn([robot(2, 1, "N", powered_down=True)], sites)
 
 

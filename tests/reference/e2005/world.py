@@ -1,7 +1,7 @@
 """The maps of the random scenarios of 2005, and where the robots stand on them."""
 
-from tests.reference.e2016.world import World as World2016
-from tests.reference.e2016.world import at, line
+from tests.reference.maps import World as World2016
+from tests.reference.maps import at, line
 
 from .board import CLOCKWISE, neighbour, spaces_around
 

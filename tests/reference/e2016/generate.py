@@ -10,11 +10,13 @@ while the reference plays (inventing.py).
 import random
 from contextlib import suppress
 
-from .cards import DAMAGE_BOX, PROGRAMMING_DECK, SPECIAL_CARDS, NeedsChance
-from .inventing import Inventor
+from tests.reference.errors import NeedsChance
+from tests.reference.inventing import Inventor
+from tests.reference.maps import World
+
+from .cards import DAMAGE_BOX, PROGRAMMING_DECK, SPECIAL_CARDS
 from .race import Race
 from .upgrades import COST, PERMANENT, ROUTINES, TEMPORARY, respects_limits
-from .world import World
 
 DECK = [card for card, count in PROGRAMMING_DECK.items() for _ in range(count)]
 

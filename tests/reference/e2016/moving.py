@@ -8,7 +8,8 @@ Conventions beyond the rulings:
   that fall by one step (which takes a robot that hovered).
 """
 
-from .board import clockwise_from, left_of, neighbour, opposite, priority_key, right_of
+from tests.reference.board import clockwise_from, left_of, neighbour, opposite, priority_key, right_of
+
 from .upgrades import respects_limits
 
 

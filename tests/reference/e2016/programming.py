@@ -4,7 +4,8 @@ Conventions: hands keep their order, a card that leaves closes the gap (of equal
 comes last. A robot whose `registers` the scenario gives draws no hand and programs nothing, but is asked all else.
 """
 
-from .answers import AnyChoice, Pick
+from tests.reference.answers import AnyChoice, Pick
+
 from .cards import AGAINS, DAMAGE_BOX
 from .upgrades import COST, LIMIT, ROUTINES, TEMPORARY, same_type
 

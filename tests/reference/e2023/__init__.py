@@ -1,0 +1,1 @@
+"""The 2023 edition played slowly."""

@@ -4,11 +4,11 @@ import random
 from contextlib import suppress
 from itertools import count
 
-from tests.reference.e2016.cards import NeedsChance
 from tests.reference.e2016.generate import laid_routines
 from tests.reference.e2016.generate import scenario as scenario_of_2016
-from tests.reference.e2016.inventing import FORCED, Inventor
 from tests.reference.e2016.upgrades import COST
+from tests.reference.errors import NeedsChance
+from tests.reference.inventing import FORCED, Inventor
 
 from .race import END_OF_TRACK, Race2023
 

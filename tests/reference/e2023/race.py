@@ -7,9 +7,10 @@
 - What may be done is asked in the order of the rulebook, drawing, installing, uninstalling, and after each act anew.
 """
 
-from tests.reference.e2016.cards import BadScenario, NeedsChance, Robot
+from tests.reference.e2016.cards import Robot
 from tests.reference.e2016.race import Race, routines_of
 from tests.reference.e2016.upgrades import COST, LIMIT, ROUTINES, check_names, same_type
+from tests.reference.errors import BadScenario, NeedsChance
 
 START, END_OF_TRACK = 3, 10
 

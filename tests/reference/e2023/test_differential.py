@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from roborally_env.scenario import load
-from tests.reference.e2016.cards import NeedsChance
 from tests.reference.e2016.test_differential import difference_of
+from tests.reference.errors import NeedsChance
 
 from .generate import scenario
 from .race import play

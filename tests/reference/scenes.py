@@ -1,6 +1,6 @@
 """Short words for small scenarios and what came of them."""
 
-from .race import play
+from .e2016.race import play
 
 
 def robot(x, y, facing="E", *registers, **more):

@@ -1,6 +1,6 @@
 """The answers of the players, and what they may answer."""
 
-from .cards import BadScenario
+from tests.reference.errors import BadScenario
 
 
 class Pick:
