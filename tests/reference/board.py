@@ -1,7 +1,9 @@
-"""The board of the reference: cells, sides, and what lies on them.
+"""The board of the references: cells, sides, and what lies on them in every edition.
 
 A cell is a pair (x, y), x counted from the left, y from the top. A direction is one of the letters N E S W.
 """
+
+from tests.reference.errors import BadScenario
 
 CLOCKWISE = ["N", "E", "S", "W"]
 
@@ -34,33 +36,19 @@ def neighbour(cell, direction):
     return (cell[0] + STEP[direction][0], cell[1] + STEP[direction][1])
 
 
-def distance(one, other):
-    """Spaces counted by row, then by column."""
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+def cell_of(thing):
+    """Where an element, a token or a robot of a scenario lies."""
+    return (thing["x"], thing["y"])
 
 
-def priority_key(cell, origin, dish):
-    """Sorts cells by nearness to `origin`, ties clockwise from the line of the dish (R41)."""
-    dx, dy = cell[0] - origin[0], cell[1] - origin[1]
-    ahead, aside = STEP[dish], STEP[right_of(dish)]
-    f = dx * ahead[0] + dy * ahead[1]
-    r = dx * aside[0] + dy * aside[1]
-    d = abs(f) + abs(r)
-    if d == 0:
-        key = 0
-    elif r >= 0 and f > 0:
-        key = r
-    elif r > 0 and f <= 0:
-        key = d - f
-    elif r <= 0 and f < 0:
-        key = 2 * d - r
-    else:
-        key = 3 * d + f
-    return (d, key)
+def spaces_around(cell):
+    """The eight adjacent spaces, row by row."""
+    x, y = cell
+    return [(x + dx, y + dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
 
 
 class Board:
-    """A map as it is printed, with the cubes that still lie on it and the cells where its checkpoints are now."""
+    """A map as it is printed, and the cells where its checkpoints (or flags) are now."""
 
     def __init__(self, drawing):
         self.width = drawing["width"]
@@ -71,29 +59,19 @@ class Board:
         self.pits = set()
         self.panels = {}  # cell -> element
         self.lasers = []  # elements
-        self.energy_spaces = set()
         for element in drawing.get("elements", []):
             self.add(element)
 
         antenna = drawing.get("antenna")
-        self.antenna = None if antenna is None else (antenna["x"], antenna["y"])
+        self.antenna = None if antenna is None else cell_of(antenna)
         self.dish = None if antenna is None else antenna["facing"]
         self.start_facing = drawing.get("start_facing") or self.dish or "E"
-
-        tokens = drawing.get("reboots") or []
-        self.token = None if not tokens else (tokens[0]["x"], tokens[0]["y"])
-        self.arrow = None if not tokens else tokens[0]["facing"]
-
-        self.cubes = {(spot["x"], spot["y"]) for spot in drawing.get("energy", [])}
-        self.energy_spaces |= self.cubes
-        self.checkpoints = {spot["number"]: (spot["x"], spot["y"]) for spot in drawing.get("checkpoints", [])}
+        self.checkpoints = {spot["number"]: cell_of(spot) for spot in drawing.get("checkpoints", [])}
         self.first_cells = dict(self.checkpoints)
-        self.checkpoints_move = drawing.get("moving_checkpoints", False)
 
     def add(self, element):
-        """Puts one printed element on the board."""
-        cell = (element["x"], element["y"])
-        kind = element["kind"]
+        """Puts one printed element on the board; those of one edition only are added by its own board."""
+        cell, kind = cell_of(element), element["kind"]
         if kind == "wall":
             self.walls |= {frozenset([cell, neighbour(cell, side)]) for side in element["sides"]}
         elif kind == "belt":
@@ -106,21 +84,23 @@ class Board:
             self.panels[cell] = element
         elif kind == "laser":
             self.lasers.append(element)
-        elif kind == "energy":
-            self.energy_spaces.add(cell)
         elif kind != "dock":
-            raise ValueError(f"no such element in this edition: {kind}")
+            raise BadScenario(f"no such element in this edition: {kind}")
+
+    def cells(self):
+        """All cells, row by row."""
+        return [(x, y) for y in range(self.height) for x in range(self.width)]
 
     def has(self, cell):
         """Is this cell on the board?"""
         return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
 
     def is_deadly(self, cell):
-        """A robot that enters this cell reboots: a pit, or off the board."""
+        """No robot can stay on this cell: a pit, or off the board."""
         return cell in self.pits or not self.has(cell)
 
     def is_shut(self, cell, direction):
-        """No way out of the cell in that direction: a wall, or the antenna, which acts as a wall."""
+        """No way out of the cell in that direction: a wall on either side of the edge, or the antenna, if any."""
         beyond = neighbour(cell, direction)
         return frozenset([cell, beyond]) in self.walls or beyond == self.antenna
 
@@ -138,19 +118,19 @@ class Board:
         """The emitter at the other end of a line that is printed with a pointer at both ends, or None."""
         if not laser.get("two_ended"):
             return None
-        cell = (laser["x"], laser["y"])
+        cell = cell_of(laser)
         while self.has(cell):
             for other in self.lasers:
                 faces = other["fires"] == opposite(laser["fires"])
-                if other.get("two_ended") and faces and (other["x"], other["y"]) == cell:
+                if other.get("two_ended") and faces and cell_of(other) == cell:
                     return other
             cell = neighbour(cell, laser["fires"])
         return None
 
-    def belt_target(self, cell, speed):
-        """Where a belt of that speed takes what stands on the cell; None: it does not (R7)."""
+    def belt_target(self, cell, *speeds):
+        """Where a belt of one of these speeds takes what stands on the cell; None: it does not (R7)."""
         belt = self.belts.get(cell)
-        if belt is None or belt["speed"] != speed or self.is_shut(cell, belt["out"]):
+        if belt is None or belt["speed"] not in speeds or self.is_shut(cell, belt["out"]):
             return None
         return neighbour(cell, belt["out"])
 
@@ -164,3 +144,8 @@ class Board:
         if belt["out"] == left_of(direction):
             return left_of(facing)
         return facing
+
+    def gear_turn(self, facing, cell):
+        """The facing of a robot on the cell after the gears have turned."""
+        turn = {"cw": right_of, "ccw": left_of}.get(self.gears.get(cell))
+        return turn(facing) if turn else facing

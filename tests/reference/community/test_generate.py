@@ -4,9 +4,10 @@ from collections import Counter
 
 import pytest
 
+from tests.reference.board import CLOCKWISE, neighbour
 from tests.reference.errors import NeedsChance
 
-from .board import CLOCKWISE, Board, neighbour
+from .board import Board
 from .counting import CountingRace
 from .generate import scenario
 from .race import Race, play

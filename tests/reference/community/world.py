@@ -1,9 +1,8 @@
 """The maps of the random scenarios of the community edition, and where the robots stand on them."""
 
+from tests.reference.board import CLOCKWISE, neighbour, opposite
 from tests.reference.maps import World as World2016
 from tests.reference.maps import at
-
-from .board import CLOCKWISE, neighbour, opposite
 
 REGISTERS = [[1, 3, 5], [2, 4], [1, 2, 3, 4, 5]]
 

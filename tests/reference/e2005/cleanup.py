@@ -9,9 +9,10 @@ Conventions beyond the rulings:
 - The Option deck is not shuffled anew from its discards here: where that would matter the outcome is undetermined.
 """
 
+from tests.reference.board import clockwise_from, neighbour, spaces_around
 from tests.reference.errors import NeedsChance
 
-from .board import CROSSED, clockwise_from, neighbour, spaces_around
+from .board import CROSSED
 from .cards import cards_in
 from .robot import REGISTERS
 
@@ -132,7 +133,7 @@ class CleanUp:
     def sees_a_robot(self, cell, facing):
         """Is a robot in the line of sight from there, three spaces away or closer?"""
         for _ in range(SIGHT):
-            if self.board.has_wall(cell, facing):
+            if self.board.is_shut(cell, facing):
                 return False
             cell = neighbour(cell, facing)
             if self.robot_at(cell) is not None:

@@ -1,6 +1,8 @@
 """C. Board elements move: express belts, express and normal belts, pushers, gears."""
 
-from .board import EXPRESS, NORMAL, left_of, right_of
+from tests.reference.board import left_of, right_of
+
+from .board import EXPRESS, NORMAL
 
 
 class Elements:
@@ -19,7 +21,7 @@ class Elements:
         """One step of the belts of these speeds, all at once: moves and turns, then the falls (R1 to R8)."""
         self.carry_flags(speeds)
         here = {robot: robot.cell for robot in self.order if not robot.is_destroyed}
-        wanted = {robot: self.board.belt_target(cell, speeds) or cell for robot, cell in here.items()}
+        wanted = {robot: self.board.belt_target(cell, *speeds) or cell for robot, cell in here.items()}
         wanted = self.settle_conflicts(here, wanted)
         for robot, cell in here.items():
             if wanted[robot] == cell:
@@ -57,7 +59,7 @@ class Elements:
         if "moving_flags" not in self.special_rules:
             return
         for number, cell in self.board.flags.items():
-            target = None if cell is None else self.board.belt_target(cell, speeds)
+            target = None if cell is None else self.board.belt_target(cell, *speeds)
             if target is not None:
                 self.board.flags[number] = None if self.board.is_deadly(target) else target
 
@@ -65,13 +67,13 @@ class Elements:
         """A flag that fell appears in its starting location at the beginning of the next phase."""
         for number, cell in self.board.flags.items():
             if cell is None:
-                self.board.flags[number] = self.board.flag_starts[number]
+                self.board.flags[number] = self.board.first_cells[number]
 
     # ---- Pushers and gears ----------------------------------------------------------------------------------------
 
     def push_pushers(self):
         """Active pushers push the robots that stood on them when the phase began and still do (R13)."""
-        pushers = self.board.pushers
+        pushers = self.board.panels
         on_them = [(robot, robot.cell) for robot in self.order if robot.cell in pushers]
         for robot, cell in on_them:
             if robot.cell == cell and self.register in pushers[cell]["registers"]:

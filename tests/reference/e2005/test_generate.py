@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
+from tests.reference.board import neighbour
 from tests.reference.errors import NeedsChance
 
-from .board import neighbour
 from .cards import OPTIONS, cards_in
 from .counting import CountingRace
 from .generate import scenario

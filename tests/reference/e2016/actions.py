@@ -1,8 +1,9 @@
 """A robot's turn in a register: temporary upgrades, the programming card, damage cards and Again."""
 
-from tests.reference.board import clockwise_from, distance, left_of, opposite, right_of
+from tests.reference.board import clockwise_from, left_of, opposite, right_of
 from tests.reference.errors import BadScenario, Unanswered
 
+from .board import distance
 from .cards import AGAINS, DAMAGE_BOX, DAMAGE_IN_ORDER_OF_CHOICE
 
 BEFORE_THE_CARD = ("boink", "reboot", "recharge", "refresh", "zoop")

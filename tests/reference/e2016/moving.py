@@ -8,8 +8,9 @@ Conventions beyond the rulings:
   that fall by one step (which takes a robot that hovered).
 """
 
-from tests.reference.board import clockwise_from, left_of, neighbour, opposite, priority_key, right_of
+from tests.reference.board import clockwise_from, left_of, neighbour, opposite, right_of
 
+from .board import priority_key
 from .upgrades import respects_limits
 
 

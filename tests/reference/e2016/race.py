@@ -35,10 +35,10 @@ pushes, reboots), elements.py (the board), weapons.py (robot lasers).
 """
 
 from tests.reference.answers import Answers
-from tests.reference.board import Board, priority_key
 from tests.reference.errors import BadScenario
 
 from .actions import Actions
+from .board import Board, priority_key
 from .cards import AGAINS, DAMAGE_BOX, Robot
 from .elements import Elements
 from .moving import Moving
