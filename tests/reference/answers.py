@@ -1,4 +1,4 @@
-"""The answers of the players, and what they may answer."""
+"""The answers of the players, and what they may answer: a list of choices, or an object that knows which are legal."""
 
 from tests.reference.errors import BadScenario
 
@@ -20,7 +20,7 @@ class Pick:
             return False
         return self.least <= len(choice) <= self.most and all_are_in(choice, self.cards)
 
-    def random_list(self, dice):
+    def at_random(self, dice):
         """Some legal list."""
         cards = dice.sample(self.cards, dice.randint(self.least, self.most))
         while cards and cards[0] in self.never_first:

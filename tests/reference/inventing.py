@@ -1,15 +1,17 @@
 """Answers for a random scenario, invented while the reference plays it: each is legal when it is asked for."""
 
-from .answers import Answers, AnyChoice, Pick
+from contextlib import suppress
+from typing import ClassVar
 
-NO = {"reboot": 0.8, "brakes": 0.5, "teleporter": 0.4, "cache_memory": 0.5, "buy_upgrade": 0.1}  # how often; else 0.25
-FORCED = ("weasel_routine", "sandbox_routine")  # must be answered
+from .answers import Answers, AnyChoice
+from .errors import NeedsChance
 
 
 class Inventor(Answers):
     """Players who answer at random. `given` are their answers; a queue that has ended stays unanswered."""
 
-    forced = FORCED
+    refuses: ClassVar = {}  # decision -> how often a player says no; else 0.25
+    forced = ()  # decisions that are always answered
 
     def __init__(self, dice, eagerness):
         super().__init__([])
@@ -32,9 +34,19 @@ class Inventor(Answers):
         """Some legal choice, seldom "no" where there is another."""
         if isinstance(legal, AnyChoice):
             return "no"
-        may_refuse = "no" in legal
-        if may_refuse and self.dice.random() < NO.get(decision, 0.25):
+        if "no" in legal and self.dice.random() < self.refuses.get(decision, 0.25):
             return "no"
-        if isinstance(legal, Pick):
-            return legal.random_list(self.dice)
-        return self.dice.choice([choice for choice in legal if choice != "no"])
+        if isinstance(legal, list):
+            return self.dice.choice([choice for choice in legal if choice != "no"])
+        return legal.at_random(self.dice)
+
+
+def invent_answers(players, race_class, drawn):
+    """Puts what these players answer while the scenario is played into it; tells whether nothing was left to chance."""
+    is_determined = False
+    with suppress(NeedsChance):  # then the answers are good, the play just leads to a shuffle
+        race_class(drawn, players).run()
+        is_determined = True
+    if players.given:
+        drawn["answers"] = players.given
+    return is_determined

@@ -9,8 +9,7 @@ Conventions beyond the rulings:
 """
 
 from tests.reference.board import clockwise_from
-
-from .robot import REGISTERS
+from tests.reference.race import REGISTERS
 
 
 class CleanUp:

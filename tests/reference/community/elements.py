@@ -33,19 +33,6 @@ class Elements(Elements2016):
                 robot.facing = self.board.belt_turn(robot.facing, direction, robot.cell)
         self.land(steps)
 
-    def settle_conflicts(self, here, wanted):
-        """Sends belt movers home until no cell is wanted twice and no two robots change places (R1, R3)."""
-        while True:
-            sent_home = [
-                robot
-                for robot in wanted
-                if wanted[robot] != here[robot]
-                and any(self.in_the_way(robot, other, here, wanted) for other in wanted if other is not robot)
-            ]
-            if not sent_home:
-                return wanted
-            wanted = {robot: here[robot] if robot in sent_home else wanted[robot] for robot in wanted}
-
     # ---- Checkpoints ----------------------------------------------------------------------------------------------
 
     def carry_checkpoints(self, speed):
@@ -69,10 +56,7 @@ class Elements(Elements2016):
         for number, cell in list(self.board.checkpoints.items()):
             if cell in panels:
                 self.carry(number, cell, panels[cell]["push"])
-        on_them = [(robot, robot.cell) for robot in self.order if robot.cell in panels]
-        for robot, cell in on_them:
-            if robot.cell == cell:
-                self.push(robot, panels[cell]["push"])
+        super().push_panels()
 
     def slide_down_ramps(self):
         """Who stands on a ramp slips down to the cell at its foot, unless a robot is there."""

@@ -8,14 +8,14 @@ while the reference plays (inventing.py).
 """
 
 import random
-from contextlib import suppress
 
 from tests.reference.e2016.cards import PROGRAMMING_DECK
-from tests.reference.errors import NeedsChance
+from tests.reference.e2016.upgrades import respects_limits
+from tests.reference.inventing import invent_answers
 
 from .inventing import Inventor
 from .race import Race
-from .upgrades import COST, ROUTINES, respects_limits
+from .upgrades import COST, ROUTINES
 from .world import World
 
 DECK = [card for card, count in PROGRAMMING_DECK.items() for _ in range(count)]
@@ -66,9 +66,7 @@ def scenario(seed, upgrades=None):
     if upgrades:
         give_upgrades(dice, robots, theme)
         fill_shop(dice, drawn)
-    answers = invent_answers(dice, drawn)
-    if answers:
-        drawn["answers"] = answers
+    invent_answers(Inventor(dice, dice.choice([1, 0.97, 0.9, 0.6, 0])), Race, drawn)
     return drawn
 
 
@@ -194,14 +192,3 @@ def fill_shop(dice, drawn):
     gone = {name for robot in robots for name in robot.get("upgrades", [])}
     gone |= {name for name, card in ROUTINES.items() if card in cards}
     drawn["shop"] = dice.sample([name for name in COST if name not in gone], len(robots))
-
-
-# ---- Answers ------------------------------------------------------------------------------------------------------
-
-
-def invent_answers(dice, drawn):
-    """Answers found by playing; those that must be given are always among them."""
-    players = Inventor(dice, dice.choice([1, 0.97, 0.9, 0.6, 0]))
-    with suppress(NeedsChance):  # then the answers are good, the play just leads to a shuffle
-        Race(drawn, players).run()
-    return players.given

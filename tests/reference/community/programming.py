@@ -12,10 +12,9 @@ from tests.reference.answers import Pick
 from tests.reference.e2016.programming import HAND_UPGRADES
 from tests.reference.e2016.programming import Programming as Programming2016
 from tests.reference.errors import NeedsChance
+from tests.reference.race import REGISTERS
 
 from .answers import Programs
-from .robot import REGISTERS
-from .upgrades import COST, LIMIT, ROUTINES, same_type
 
 
 class Programming(Programming2016):
@@ -30,28 +29,9 @@ class Programming(Programming2016):
                     robot.discard_register(register)
                 robot.discard_hand()
 
-    def upgrade_phase(self):
-        """The shop is filled, then each robot in priority order may buy one card (R42, R44)."""
-        self.phase_order = [robot for robot in self.measured_order() if robot.is_on_board]
-        self.shop.refill()
-        for robot in self.phase_order:
-            offered = sorted(name for name in self.shop.row if COST[name] <= robot.energy)
-            choice = self.answers.ask(robot, "buy_upgrade", ["no", *offered]) if offered else "no"
-            if choice != "no":
-                self.buy(robot, choice)
-
-    def buy(self, robot, name):
-        """One card is bought; at three of its type another one goes, unless it is a routine (R53)."""
-        of_its_type = same_type(robot.upgrades, name)
-        if len(of_its_type) == LIMIT:
-            cheapest = min(sorted(of_its_type), key=COST.get)
-            robot.upgrades.remove(self.answers.ask(robot, "replace_upgrade", sorted(of_its_type), cheapest))
-        self.shop.take(name)
-        robot.energy -= COST[name]
-        if name in ROUTINES:
-            robot.discard.append(ROUTINES[name])
-        else:
-            robot.upgrades.append(name)
+    def who_buy(self):
+        """Robots that are past the last checkpoint buy nothing any more."""
+        return [robot for robot in super().who_buy() if robot.is_on_board]
 
     def program(self):
         """Hands, upgrades upon them, programs; then power downs are announced, and what is left of the hands goes."""

@@ -20,6 +20,7 @@ and pushes), elements.py, weapons.py, programming.py, actions.py (a robot's turn
 from tests.reference.e2016.cards import AGAINS
 from tests.reference.e2016.race import Race as Race2016
 from tests.reference.errors import BadScenario
+from tests.reference.race import Race as AnyRace
 
 from .actions import Actions
 from .answers import Answers
@@ -30,45 +31,31 @@ from .elements import Elements
 from .moving import Moving
 from .programming import Programming
 from .robot import Robot
-from .upgrades import ROUTINES, Shop, check_names, respects_limits
+from .upgrades import COST, ROUTINES
 from .weapons import Weapons
 
 DEFAULT_RULES = {"upgrades": True, "timer": False, "two_ended_lasers": "once", "race_on": False}
 
 
-def play(scenario):
-    """Plays the scenario and returns its outcome."""
-    race = Race(scenario)
-    race.run()
-    race.answers.check_all_were_asked()
-    return race.outcome()
-
-
 class Race(Damage, Actions, Moving, Elements, Weapons, CleanUp, Programming, Race2016):
     """One race: the board, the robots and the order of play."""
 
-    def __init__(self, scenario, answers=None):
-        if scenario.get("edition") != "community" or "map" not in scenario:
-            raise BadScenario("this reference plays the community edition on a plain map")
-        self.rules = {**DEFAULT_RULES, **scenario.get("rules", {})}
-        self.span = scenario["play"]
-        self.check_rules(scenario)
-        self.board = Board(scenario["map"])
-        self.robots = [Robot(index, entry, self.rules["upgrades"]) for index, entry in enumerate(scenario["robots"])]
-        self.check_places(scenario)
-        self.answers = answers or Answers(scenario.get("answers", []))
-        self.fixed_order = self.span.get("order")
-        self.hand_out_upgrades(scenario)
+    edition = "community"
+    default_rules = DEFAULT_RULES
+    board_class = Board
+    answers_class = Answers
+    cost = COST
+    routines = ROUTINES
 
-        self.round = 1
-        self.register = 0
-        self.order = []  # the robots in the turn order of the register
-        self.phase_order = []  # those of the upgrade phase of this round, if there was one
-        self.winner = None
+    def __init__(self, scenario, answers=None):
+        super().__init__(scenario, answers)
+        self.check_places(scenario)
         self.finishers = []
-        self.met = set()  # the robots that the present card has met
-        self.touched = set()  # those of them that it moved by touching them
         self.checkpoint_moves = []  # (number, cell)
+
+    def new_robot(self, index, entry):
+        """A robot of the scenario."""
+        return Robot(index, entry, self.rules["upgrades"])
 
     def check_places(self, scenario):
         """Robots stand on the board at the level that they name, and only virtual ones share a cell."""
@@ -82,57 +69,13 @@ class Race(Damage, Actions, Moving, Elements, Weapons, CleanUp, Programming, Rac
             if entry.get("level", level) != level:
                 raise BadScenario(f"robot {robot.index} stands at level {level}")
 
-    def hand_out_upgrades(self, scenario):
-        """Upgrades go to their robots, the cards of routines to the discard piles, and the shop gets the others."""
-        cards = [card for robot in self.robots for card in robot.all_named_cards()]
-        gone = [upgrade for upgrade, card in ROUTINES.items() if card in cards]
-        for robot, entry in zip(self.robots, scenario["robots"], strict=True):
-            names = entry.get("upgrades", [])
-            check_names(names, f"robot {robot.index}")
-            gone += names
-            robot.upgrades = [name for name in names if name not in ROUTINES]
-            robot.discard += [ROUTINES[name] for name in names if name in ROUTINES]
-            if not respects_limits(robot.upgrades):
-                raise BadScenario(f"robot {robot.index}: more than three upgrades of a type")
-        self.shop = Shop(scenario.get("shop", []), gone, len(self.robots))
-
     # ---- The round ------------------------------------------------------------------------------------------------
 
-    def run(self):
-        """Plays what the scenario says."""
-        if "rounds" not in self.span:
-            self.play_registers(self.span["from"], self.span["to"])
-            return
-        for number in range(1, self.span["rounds"] + 1):
-            self.round = number
-            self.play_round()
-            if self.is_over():
-                return
-
-    def play_round(self):
-        """A round: upgrades, programming and power downs announced, five registers, end of turn effects."""
-        self.phase_order = []
-        if self.round > 1:
-            for robot in self.robots:
-                robot.begin_round()
+    def begin_round(self):
+        """Robots that are powered down discard their damage as the round begins."""
+        super().begin_round()
         if self.round > 1 or "start" in self.span:
             self.begin_power_downs()
-        if self.rules["upgrades"] and (self.round > 1 or "start" in self.span):
-            self.upgrade_phase()
-        self.program()
-        self.play_registers(1, 5)
-        if not self.is_over():
-            self.clean_up()
-
-    def play_registers(self, first, last):
-        """The registers `first` to `last`, those before them taken as carried out."""
-        for robot in self.robots:
-            for register in range(1, first):
-                self.remember_register(robot, register)
-        for register in range(first, last + 1):
-            self.play_register(register)
-            if self.is_over():
-                return
 
     def remember_register(self, robot, register):
         """Notes what an earlier register did, for an Again to come."""
@@ -208,44 +151,25 @@ class Race(Damage, Actions, Moving, Elements, Weapons, CleanUp, Programming, Rac
 
     def outcome(self):
         """The outcome object of the scenario files; of the events only those of checkpoints."""
-        with_piles = "rounds" in self.span
-        outcome = {
-            "round": self.round,
-            "register": self.register,
-            "winner": self.winner,
-            "robots": [self.outcome_of(robot, with_piles) for robot in self.robots],
-            "decisions": self.answers.record,
-            "events": [
-                {"kind": "checkpoint_moved", "number": number, "to": list(cell)}
-                for number, cell in self.checkpoint_moves
-            ],
-        }
-        if with_piles:
-            outcome["shop"] = sorted(self.shop.row)
-        return outcome
+        moves = self.checkpoint_moves
+        events = [{"kind": "checkpoint_moved", "number": number, "to": list(cell)} for number, cell in moves]
+        return {**super().outcome(), "events": events}
 
-    def outcome_of(self, robot, with_piles):
+    def outcome_of(self, robot):
         """What the outcome says of one robot."""
         entry = {
-            "x": robot.cell[0] if robot.cell else None,
-            "y": robot.cell[1] if robot.cell else None,
-            "facing": robot.facing,
-            "checkpoint": robot.checkpoint,
-            "energy": robot.energy,
+            **AnyRace.outcome_of(self, robot),
             "damage": robot.damage,
             "destroyed": robot.rebooted,
-            "registers": list(robot.registers.values()),
             "rebooted": robot.rebooted,
             "active": robot.is_on_board and not robot.rebooted and not robot.was_down,
             "level": self.board.level_of(robot.cell) if robot.cell else None,
             "virtual": robot.virtual,
             "powered_down": robot.powered_down,
         }
-        if with_piles:
-            entry["hand"] = sorted(robot.hand)
-            entry["draw"] = sorted(robot.draw_pile + robot.unknown)
-            entry["discard"] = sorted(robot.discard)
-            entry["upgrades"] = sorted(robot.upgrades)
         if self.rules["race_on"]:
             entry["place"] = self.finishers.index(robot) + 1 if robot in self.finishers else None
         return entry
+
+
+play = Race.play

@@ -1,12 +1,11 @@
 """A robot of the community edition: health, locked registers, power down, virtual mode."""
 
-from tests.reference.e2016.cards import PROGRAMMING_DECK
 from tests.reference.e2016.cards import Robot as Robot2016
 from tests.reference.errors import BadScenario
+from tests.reference.race import REGISTERS
 
 from .upgrades import ROUTINES
 
-REGISTERS = range(1, 6)
 DESTRUCTION = 10  # damage tokens: no health point is left
 DAMAGE_AT_REENTRY = 2
 
@@ -29,16 +28,9 @@ class Robot(Robot2016):
         # A robot with a card in an open register is programmed already: no hand is dealt to it.
         self.is_programmed = any(self.registers[register] for register in self.open_registers())
 
-    def unnamed_cards(self):
-        """The cards of the twenty that the scenario does not name."""
-        left = [card for card, count in PROGRAMMING_DECK.items() for _ in range(count)]
-        for card in self.all_named_cards():
-            if self.may_have_specials and card in ROUTINES.values():
-                continue
-            if card not in left:
-                raise BadScenario(f"robot {self.index}: more {card} than a deck has")
-            left.remove(card)
-        return left
+    def is_beside_the_deck(self, card):
+        """Is it none of the twenty, but one that an upgrade brings?"""
+        return self.may_have_specials and card in ROUTINES.values()
 
     @property
     def is_on_board(self):

@@ -1,41 +1,8 @@
-"""The answers of the players, and what they may answer."""
+"""What is a legal program where two cards may share a register."""
 
-from tests.reference.errors import BadScenario
+from tests.reference.answers import all_are_in
 
 from .cards import may_share_register
-
-
-class Answers:
-    """What the players say when they are asked, a queue for each robot and decision, and a record of all of it."""
-
-    def __init__(self, given):
-        self.queues = {}
-        for answer in given:
-            self.queues.setdefault((answer["robot"], answer["decision"]), []).append(answer["choice"])
-        self.record = []
-
-    def ask(self, robot, decision, legal, default="no"):
-        """The next answer of that robot to that decision, which must be one of the legal choices."""
-        choice = self.next_choice(robot, decision, legal, default)
-        if choice not in legal:
-            raise BadScenario(f"robot {robot.index}, {decision}: {choice} is not legal")
-        self.record.append({"robot": robot.index, "decision": decision, "choice": choice})
-        return choice
-
-    def agrees(self, robot, decision):
-        """Does the player say yes?"""
-        return self.ask(robot, decision, ["no", "yes"]) == "yes"
-
-    def next_choice(self, robot, decision, legal, default):
-        """The next in the queue; the default where none is left."""
-        queue = self.queues.get((robot.index, decision), [])
-        return queue.pop(0) if queue else default
-
-    def check_all_were_asked(self):
-        """An answer that nobody asked for is an error."""
-        for (robot, decision), queue in self.queues.items():
-            if queue:
-                raise BadScenario(f"robot {robot}, {decision}: never asked for {queue[0]}")
 
 
 class Programs:
@@ -58,7 +25,7 @@ class Programs:
             if entry is None or not may_share_register(entry.split("+"), self.options):
                 return False
             cards += entry.split("+")
-        return all(cards.count(card) <= self.hand.count(card) for card in cards)
+        return all_are_in(cards, self.hand)
 
     def first_cards(self):
         """The default: the first cards of the hand in the open registers."""

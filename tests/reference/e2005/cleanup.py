@@ -11,10 +11,10 @@ Conventions beyond the rulings:
 
 from tests.reference.board import clockwise_from, neighbour, spaces_around
 from tests.reference.errors import NeedsChance
+from tests.reference.race import REGISTERS
 
 from .board import CROSSED
 from .cards import cards_in
-from .robot import REGISTERS
 
 DAMAGE_AT_REENTRY = 2
 SIGHT = 3  # nobody may be put down with a robot in front of it so near
@@ -81,7 +81,7 @@ class CleanUp:
                 robot.powered_down = True
         for robot in was_down:
             if not robot.powered_down and self.may_power_down():
-                robot.powered_down = self.answers.agrees(robot, "stay_down")
+                robot.powered_down = self.agrees(robot, "stay_down")
         if "sit_out" not in self.special_rules:
             for robot in self.destroyed_this_turn:
                 if robot.lives > 0:
@@ -106,7 +106,7 @@ class CleanUp:
         robot.damage = 0 if robot.has("superior_archive") else DAMAGE_AT_REENTRY
         robot.extra_locks = set()
         if self.may_power_down():
-            robot.powered_down = self.answers.agrees(robot, "reenter_powered_down")
+            robot.powered_down = self.agrees(robot, "reenter_powered_down")
 
     def choose_space(self, robot):
         """The space and the facings that are allowed there, the default first (R63)."""

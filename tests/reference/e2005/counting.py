@@ -69,9 +69,9 @@ class CountingRace(Race):
         self.seen["flag back"] += None in self.board.flags.values()
         super().bring_flags_back()
 
-    def push_pushers(self):
+    def push_panels(self):
         before = [robot.cell for robot in self.robots]
-        super().push_pushers()
+        super().push_panels()
         self.seen["pusher"] += before != [robot.cell for robot in self.robots]
 
     def turn_gears(self):

@@ -1,7 +1,5 @@
 """C. Board elements move: express belts, express and normal belts, pushers, gears."""
 
-from tests.reference.board import left_of, right_of
-
 from .board import EXPRESS, NORMAL
 
 
@@ -12,7 +10,7 @@ class Elements:
         """In the order of the rulebook."""
         self.move_belts({EXPRESS})
         self.move_belts({EXPRESS, NORMAL})
-        self.push_pushers()
+        self.push_panels()  # pushers, in this edition's words
         self.turn_gears()
 
     # ---- Belts ----------------------------------------------------------------------------------------------------
@@ -33,27 +31,6 @@ class Elements:
             if self.board.is_deadly(robot.cell):
                 self.destroy(robot)
 
-    def settle_conflicts(self, here, wanted):
-        """Sends belt movers home until no cell is wanted twice and no two robots change places (R1, R3)."""
-        while True:
-            sent_home = [
-                robot
-                for robot in here
-                if wanted[robot] != here[robot]
-                and any(self.is_in_the_way(robot, other, here, wanted) for other in here if other is not robot)
-            ]
-            if not sent_home:
-                return wanted
-            wanted = {robot: here[robot] if robot in sent_home else wanted[robot] for robot in here}
-
-    def is_in_the_way(self, robot, other, here, wanted):
-        """Does the other robot keep this one from the cell that it wants?"""
-        if self.board.is_deadly(wanted[robot]):
-            return False
-        same_cell = wanted[other] == wanted[robot]
-        swap = wanted[other] == here[robot] and wanted[robot] == here[other]
-        return same_cell or swap
-
     def carry_flags(self, speeds):
         """Moving Targets: belts carry the flags too; walls stop them, nothing else does."""
         if "moving_flags" not in self.special_rules:
@@ -69,22 +46,10 @@ class Elements:
             if cell is None:
                 self.board.flags[number] = self.board.first_cells[number]
 
-    # ---- Pushers and gears ----------------------------------------------------------------------------------------
-
-    def push_pushers(self):
-        """Active pushers push the robots that stood on them when the phase began and still do (R13)."""
-        pushers = self.board.panels
-        on_them = [(robot, robot.cell) for robot in self.order if robot.cell in pushers]
-        for robot, cell in on_them:
-            if robot.cell == cell and self.register in pushers[cell]["registers"]:
-                self.push(robot, pushers[cell]["push"])
+    # ---- Gears ----------------------------------------------------------------------------------------------------
 
     def turn_gears(self):
         """Gears turn the robots on them, but not with the Gyroscopic Stabilizer on."""
         for robot in self.robots:
-            if robot.is_destroyed or robot.gyroscope_is_on:
-                continue
-            if self.board.gears.get(robot.cell) == "cw":
-                robot.facing = right_of(robot.facing)
-            elif self.board.gears.get(robot.cell) == "ccw":
-                robot.facing = left_of(robot.facing)
+            if not robot.is_destroyed and not robot.gyroscope_is_on:
+                robot.facing = self.board.gear_turn(robot.facing, robot.cell)

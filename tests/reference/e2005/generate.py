@@ -8,7 +8,7 @@ are invented while the reference plays (inventing.py).
 
 import random
 
-from tests.reference.errors import NeedsChance
+from tests.reference.inventing import invent_answers
 
 from .cards import DECK, OPTIONS, TURNS, action_of, suits_crab_legs, suits_dual_processor
 from .inventing import Inventor
@@ -130,7 +130,8 @@ def draft(dice):
     drawn = {"name": "", "edition": "2005", "map": world.map, "robots": robots, "play": span}
     if dice.random() < 0.1:
         drawn["rules"] = {"two_ended_lasers": dice.choice(["once", "both"])}
-    drawn["is_determined"] = invent_answers(dice, drawn)
+    players = Inventor(dice, dice.choice([1, 0.97, 0.97, 0.9, 0.6, 0]))
+    drawn["is_determined"] = invent_answers(players, Race, drawn)
     return drawn
 
 
@@ -269,19 +270,3 @@ def deal_hands(dice, robots):
     for robot in robots:
         robot["draw"] = list(deck)
     dice.choice(robots)["discard"] = discard
-
-
-# ---- Answers ------------------------------------------------------------------------------------------------------
-
-
-def invent_answers(dice, drawn):
-    """Answers found by playing; tells whether nothing was left to chance."""
-    players = Inventor(dice, dice.choice([1, 0.97, 0.97, 0.9, 0.6, 0]))
-    is_determined = True
-    try:
-        Race(drawn, players).run()
-    except NeedsChance:
-        is_determined = False
-    if players.given:
-        drawn["answers"] = players.given
-    return is_determined

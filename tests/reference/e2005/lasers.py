@@ -17,8 +17,9 @@ Conventions beyond the rulings:
 from dataclasses import dataclass, field
 
 from tests.reference.board import neighbour, opposite
+from tests.reference.race import REGISTERS
 
-from .robot import DESTRUCTION, REGISTERS, Robot
+from .robot import DESTRUCTION, Robot
 
 WEAPONS = ["mini_howitzer", "pressor_beam", "radio_control", "scrambler", "tractor_beam"]  # in the order of asking
 HOWITZER_USES = 5
@@ -71,27 +72,9 @@ class Lasers:
     # ---- Finding the hits -----------------------------------------------------------------------------------------
 
     def find_board_hits(self):
-        """What the board lasers hit; the two ends of one line hit a robot that is nearest to both once (R33)."""
-        hits = []
-        counted = []
-        for laser in self.board.lasers:
-            target = self.target_of(laser)
-            if target is None:
-                continue
-            counted.append(laser)
-            far_end = self.board.far_end(laser)
-            if self.rules["two_ended_lasers"] == "once" and far_end in counted and self.target_of(far_end) is target:
-                continue
-            hits.append(Hit(None, target, laser["fires"], shots=["damage"] * laser["beams"]))
-        return hits
-
-    def target_of(self, laser):
-        """The first robot in the beam of a board laser, or None."""
-        for cell in self.board.beam((laser["x"], laser["y"]), laser["fires"]):
-            target = self.robot_at(cell)
-            if target is not None:
-                return target
-        return None
+        """What the board lasers hit (R33)."""
+        hits = self.board_laser_hits()
+        return [Hit(None, target, laser["fires"], shots=["damage"] * laser["beams"]) for laser, target in hits]
 
     def aim(self, shooter):
         """The hits of one robot, with the weapons that it chooses."""
@@ -136,7 +119,7 @@ class Lasers:
             if any(shot != "damage" for shot in hit.shots):
                 return
         for weapon in WEAPONS:
-            if shooter.has(weapon) and self.can_fire(weapon, hit) and self.answers.agrees(shooter, weapon):
+            if shooter.has(weapon) and self.can_fire(weapon, hit) and self.agrees(shooter, weapon):
                 hit.weapon = weapon
                 if weapon == "mini_howitzer":
                     self.count_howitzer(shooter)

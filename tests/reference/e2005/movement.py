@@ -60,7 +60,7 @@ class Movement:
         option, steps = {"move_1": ("brakes", 0), "move_3": ("fourth_gear", 4), "back_up": ("reverse_gear", 2)}.get(
             action, (None, None)
         )
-        if self.may_use_options and robot.has(option) and self.answers.agrees(robot, option):
+        if self.may_use_options and robot.has(option) and self.agrees(robot, option):
             return steps
         return STEPS[action]
 
@@ -87,7 +87,7 @@ class Movement:
         suits = {"crab_legs": suits_crab_legs(first, second), "dual_processor": True}
         owned = [name for name in sorted(robot.pair_options) if suits[name] and robot.has(name)]
         if len(owned) == 2:
-            return "crab_legs" if self.answers.agrees(robot, "crab_legs") else "dual_processor"
+            return "crab_legs" if self.agrees(robot, "crab_legs") else "dual_processor"
         return (owned or [name for name in sorted(robot.pair_options) if suits[name]])[0]
 
     # ---- Steps and pushes -----------------------------------------------------------------------------------------
@@ -126,31 +126,6 @@ class Movement:
         line = self.line_of_push(robot, direction)
         if line is not None:
             self.shift(line, direction)
-
-    def robot_ahead(self, robot, direction):
-        """The robot in the next cell, if no wall is between."""
-        if self.board.is_shut(robot.cell, direction):
-            return None
-        return self.robot_at(neighbour(robot.cell, direction))
-
-    def robot_at(self, cell):
-        """The robot that stands on the cell, or None."""
-        for robot in self.robots:
-            if robot.cell is not None and robot.cell == cell:
-                return robot
-        return None
-
-    def line_of_push(self, robot, direction):
-        """The robots that one step of this one moves, itself first; None where a wall stops it."""
-        line = [robot]
-        while True:
-            last = line[-1]
-            if self.board.is_shut(last.cell, direction):
-                return None
-            following = self.robot_at(neighbour(last.cell, direction))
-            if following is None:
-                return line
-            line.append(following)
 
     def shift(self, line, direction):
         """Moves the whole line by one cell; the last of it may fall."""

@@ -10,10 +10,11 @@ Conventions beyond the rulings:
 """
 
 from tests.reference.errors import BadScenario
+from tests.reference.race import REGISTERS
 
 from .answers import Programs
 from .cards import cards_in
-from .robot import DESTRUCTION, REGISTERS
+from .robot import DESTRUCTION
 
 
 class Programming:
@@ -35,7 +36,7 @@ class Programming:
             size = max(0, 9 - robot.damage) + robot.has("extra_memory")
             self.draw_hand(robot, size)
         for robot in self.who_program():
-            if robot.has("recompile") and robot.hand and self.answers.agrees(robot, "recompile"):
+            if robot.has("recompile") and robot.hand and self.agrees(robot, "recompile"):
                 self.recompile(robot)
 
     def draw_hand(self, robot, size):
@@ -102,4 +103,4 @@ class Programming:
             return
         for robot in self.robots:
             if robot.is_running and robot.damage > 0:
-                robot.will_power_down = self.answers.agrees(robot, "power_down")
+                robot.will_power_down = self.agrees(robot, "power_down")

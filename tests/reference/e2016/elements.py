@@ -1,7 +1,5 @@
 """Board elements, board lasers, energy and checkpoints."""
 
-from tests.reference.board import left_of, right_of
-
 
 class Elements:
     """What the board of a race does after the robots."""
@@ -30,27 +28,6 @@ class Elements:
         """Every robot's wish: the next cell for those on an acting belt, its own for the others (R1, R4)."""
         return {robot: self.board.belt_target(robot.cell, speed) or robot.cell for robot in self.robots}
 
-    def settle_conflicts(self, here, wanted):
-        """Sends belt movers home until no cell is wanted twice and no two robots change places (R1, R3)."""
-        while True:
-            sent_home = [
-                robot
-                for robot in self.robots
-                if wanted[robot] != here[robot]
-                and any(self.in_the_way(robot, other, here, wanted) for other in self.robots if other is not robot)
-            ]
-            if not sent_home:
-                return wanted
-            wanted = {robot: here[robot] if robot in sent_home else wanted[robot] for robot in self.robots}
-
-    def in_the_way(self, robot, other, here, wanted):
-        """Does the other robot keep this one from the cell that it wants?"""
-        if self.board.is_deadly(wanted[robot]):
-            return False
-        same_cell = wanted[other] == wanted[robot]
-        swap = wanted[other] == here[robot] and wanted[robot] == here[other]
-        return same_cell or swap
-
     def carry_checkpoints(self, speed, at_rest):
         """Checkpoints on acting belts are carried; one that is lost is reset and rests (R38, R38a)."""
         if not self.board.checkpoints_move:
@@ -65,48 +42,15 @@ class Elements:
                 self.fell_with |= {(robot, number) for robot in self.robots if robot.cell == cell}
             self.board.checkpoints[number] = target
 
-    def push_panels(self):
-        """Panels push the robots that stood on them when the phase began and still do (R13)."""
-        panels = self.board.panels
-        taken = [(robot, robot.cell) for robot in self.order if robot.cell in panels]
-        for robot, cell in taken:
-            if robot.cell == cell and self.register in panels[cell]["registers"]:
-                self.push(robot, panels[cell]["push"])
-
     def turn_gears(self):
         """Gears turn the robots that rest on them."""
         for robot in self.robots:
-            if self.board.gears.get(robot.cell) == "cw":
-                robot.facing = right_of(robot.facing)
-            elif self.board.gears.get(robot.cell) == "ccw":
-                robot.facing = left_of(robot.facing)
-
-    # ---- Lasers ---------------------------------------------------------------------------------------------------
-
-    def first_robot(self, cells):
-        """The first robot on a row of cells, or None."""
-        for cell in cells:
-            robot = self.robot_at(cell)
-            if robot is not None:
-                return robot
-        return None
-
-    def target(self, laser):
-        """The robot that a board laser hits, or None."""
-        return self.first_robot(self.board.beam((laser["x"], laser["y"]), laser["fires"]))
+            robot.facing = self.board.gear_turn(robot.facing, robot.cell)
 
     def fire_board_lasers(self):
         """One SPAM for each beam that hits; all hits are found first, then dealt (R32, R33)."""
         hits = dict.fromkeys(self.robots, 0)
-        counted = []
-        for laser in self.board.lasers:
-            robot = self.target(laser)
-            if robot is None:
-                continue
-            counted.append(laser)
-            far_end = self.board.far_end(laser)
-            if self.rules["two_ended_lasers"] == "once" and far_end in counted and self.target(far_end) is robot:
-                continue  # nearest to both ends of one line: hit once
+        for laser, robot in self.board_laser_hits():
             hits[robot] += laser["beams"]
         self.deal_hits(hits)
 

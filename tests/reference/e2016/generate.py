@@ -8,13 +8,12 @@ while the reference plays (inventing.py).
 """
 
 import random
-from contextlib import suppress
 
-from tests.reference.errors import NeedsChance
-from tests.reference.inventing import Inventor
+from tests.reference.inventing import invent_answers
 from tests.reference.maps import World
 
 from .cards import DAMAGE_BOX, PROGRAMMING_DECK, SPECIAL_CARDS
+from .inventing import Inventor
 from .race import Race
 from .upgrades import COST, PERMANENT, ROUTINES, TEMPORARY, respects_limits
 
@@ -132,9 +131,7 @@ def scenario(seed, upgrades=None):
         else:
             give_upgrades(dice, robots, themes)
             fill_shop(dice, drawn)
-    answers = invent_answers(dice, drawn, upgrades)
-    if answers:
-        drawn["answers"] = answers
+    invent_answers(Inventor(dice, eagerness(dice, upgrades)), Race, drawn)
     return drawn
 
 
@@ -333,15 +330,6 @@ def laid_routines(robots):
 # ---- Answers ------------------------------------------------------------------------------------------------------
 
 
-def invent_answers(dice, drawn, upgrades):
-    """Answers found by playing; those that must be given are always among them."""
-    if upgrades:
-        eagerness = dice.choice([1, 0.97, 0.97, 0.9, 0.9, 0.6, 0])
-    else:
-        eagerness = dice.choice([0, 0, 0, 0.6, 0.9])
-        if eagerness == 0:
-            return []
-    players = Inventor(dice, eagerness)
-    with suppress(NeedsChance):  # then the answers are good, the play just leads to a shuffle
-        Race(drawn, players).run()
-    return players.given
+def eagerness(dice, upgrades):
+    """How likely a player's answers are to go on; 0: none are given but those that must be."""
+    return dice.choice([1, 0.97, 0.97, 0.9, 0.9, 0.6, 0] if upgrades else [0, 0, 0, 0.6, 0.9])

@@ -110,12 +110,6 @@ class Moving:
 
     # ---- Upgrades upon a push -------------------------------------------------------------------------------------
 
-    def robot_ahead(self, robot, direction):
-        """The robot in the next cell, if no wall is between."""
-        if self.board.is_shut(robot.cell, direction):
-            return None
-        return self.robot_at(neighbour(robot.cell, direction))
-
     def sides_for_arms(self, robot, direction):
         """The sides to which Side Arms can push the robot ahead (or behind), side -> direction."""
         met = self.robot_ahead(robot, direction)
@@ -174,28 +168,9 @@ class Moving:
 
     # ---- Lines of robots ------------------------------------------------------------------------------------------
 
-    def robot_at(self, cell):
-        """The robot that stands on the cell, or None."""
-        for robot in self.robots:
-            if robot.cell == cell:
-                return robot
-        return None
-
     def in_turn_order(self, robots):
         """These robots, in the turn order of the register."""
         return [robot for robot in self.order if robot in robots] if len(robots) > 1 else robots
-
-    def line_of_push(self, robot, direction):
-        """The robots that one step of this one moves, itself first; None where a wall or the antenna stops it."""
-        line = [robot]
-        while True:
-            last = line[-1]
-            if self.board.is_shut(last.cell, direction):
-                return None
-            behind = self.robot_at(neighbour(last.cell, direction))
-            if behind is None:
-                return line
-            line.append(behind)
 
     def shift(self, line, direction, may_hover=False):
         """Moves the whole line by one cell (R17a) and returns those that fell, none of them on the board any more."""

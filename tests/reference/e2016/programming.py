@@ -7,7 +7,7 @@ comes last. A robot whose `registers` the scenario gives draws no hand and progr
 from tests.reference.answers import AnyChoice, Pick
 
 from .cards import AGAINS, DAMAGE_BOX
-from .upgrades import COST, LIMIT, ROUTINES, TEMPORARY, same_type
+from .upgrades import LIMIT, TEMPORARY, same_type
 
 HAND_UPGRADES = ("cache_memory", "defrag_gizmo", "memory_swap", "recharge", "recompile", "spam_blocker")
 
@@ -19,24 +19,28 @@ class Programming:
 
     def upgrade_phase(self):
         """The shop is filled, then each robot in priority order may buy one card (R42, R44)."""
-        self.phase_order = self.measured_order()
+        self.phase_order = self.who_buy()
         self.shop.refill()
         for robot in self.phase_order:
-            offered = sorted(name for name in self.shop.row if COST[name] <= robot.energy)
+            offered = sorted(name for name in self.shop.row if self.cost[name] <= robot.energy)
             choice = self.answers.ask(robot, "buy_upgrade", ["no", *offered]) if offered else "no"
             if choice != "no":
                 self.buy(robot, choice)
+
+    def who_buy(self):
+        """All robots, in priority order."""
+        return self.measured_order()
 
     def buy(self, robot, name):
         """One card is bought; at three of its type another one goes."""
         of_its_type = same_type(robot.upgrades, name)
         if len(of_its_type) == LIMIT:
-            cheapest = min(sorted(of_its_type), key=COST.get)
+            cheapest = min(sorted(of_its_type), key=self.cost.get)
             robot.upgrades.remove(self.answers.ask(robot, "replace_upgrade", sorted(of_its_type), cheapest))
         self.shop.take(name)
-        robot.energy -= COST[name]
-        if name in ROUTINES:
-            robot.discard.append(ROUTINES[name])
+        robot.energy -= self.cost[name]
+        if name in self.routines:
+            robot.discard.append(self.routines[name])
         else:
             robot.upgrades.append(name)
 

@@ -34,8 +34,8 @@ The parts of a race: programming.py (what comes before the registers), actions.p
 pushes, reboots), elements.py (the board), weapons.py (robot lasers).
 """
 
-from tests.reference.answers import Answers
 from tests.reference.errors import BadScenario
+from tests.reference.race import Race as AnyRace
 
 from .actions import Actions
 from .board import Board, priority_key
@@ -43,7 +43,7 @@ from .cards import AGAINS, DAMAGE_BOX, Robot
 from .elements import Elements
 from .moving import Moving
 from .programming import Programming
-from .upgrades import ROUTINES, Shop, check_names, respects_limits
+from .upgrades import COST, ROUTINES, Shop, check_names, respects_limits
 from .weapons import Weapons
 
 DEFAULT_RULES = {
@@ -55,30 +55,18 @@ DEFAULT_RULES = {
 }
 
 
-def play(scenario):
-    """Plays the scenario and returns its outcome."""
-    race = Race(scenario)
-    race.run()
-    race.answers.check_all_were_asked()
-    return race.outcome()
-
-
-class Race(Programming, Actions, Moving, Elements, Weapons):
-    """One race: the board, the robots, the damage piles and the order of play."""
+class Race(Programming, Actions, Moving, Elements, Weapons, AnyRace):
+    """One race: the damage piles and the upgrades beside what all editions have."""
 
     edition = "2016"
+    default_rules = DEFAULT_RULES
+    board_class = Board
+    cost = COST
+    routines = ROUTINES
 
     def __init__(self, scenario, answers=None):
-        if scenario.get("edition", "2016") != self.edition or "map" not in scenario:
-            raise BadScenario(f"the reference plays the {self.edition} edition on a plain map")
-        self.rules = {**DEFAULT_RULES, **scenario.get("rules", {})}
-        self.span = scenario["play"]
+        super().__init__(scenario, answers)
         self.check_rules(scenario)
-
-        self.board = Board(scenario["map"])
-        self.robots = [self.new_robot(index, entry) for index, entry in enumerate(scenario["robots"])]
-        self.answers = answers or Answers(scenario.get("answers", []))
-        self.fixed_order = self.span.get("order")
         self.box = dict(DAMAGE_BOX)
         for robot in self.robots:
             for card in robot.all_named_cards():
@@ -88,11 +76,7 @@ class Race(Programming, Actions, Moving, Elements, Weapons):
             raise BadScenario("more damage cards than the box has")
         self.hand_out_upgrades(scenario)
 
-        self.round = 1
-        self.register = 0
-        self.order = []  # the robots in the turn order of the register
-        self.phase_order = []  # those of the upgrade phase of this round, if there was one
-        self.winner = None
+        self.phase_order = []  # the robots of the upgrade phase of this round, if there was one
         self.fell_with = set()  # (robot, checkpoint) of this register
         self.met = set()  # the robots that the present card has met
         self.touched = set()  # those of them that it moved by touching them
@@ -112,16 +96,21 @@ class Race(Programming, Actions, Moving, Elements, Weapons):
 
     def hand_out_upgrades(self, scenario):
         """Upgrades go to their robots, the cards of routines to the discard piles, and the shop gets the others."""
-        gone = [upgrade for robot in self.robots for upgrade in routines_of(robot)]
+        gone = [upgrade for robot in self.robots for upgrade in self.routines_of(robot)]
         for robot, entry in zip(self.robots, scenario["robots"], strict=True):
             names = entry.get("upgrades", [])
-            check_names(names, f"robot {robot.index}")
+            check_names(names, f"robot {robot.index}", self.cost)
             gone += names
-            robot.upgrades = [name for name in names if name not in ROUTINES]
-            robot.discard += [ROUTINES[name] for name in names if name in ROUTINES]
+            robot.upgrades = [name for name in names if name not in self.routines]
+            robot.discard += [self.routines[name] for name in names if name in self.routines]
             if not respects_limits(robot.upgrades):
                 raise BadScenario(f"robot {robot.index}: more than three upgrades of a type")
-        self.shop = Shop(scenario.get("shop", []), gone, len(self.robots))
+        self.shop = Shop(scenario.get("shop", []), gone, len(self.robots), self.cost)
+
+    def routines_of(self, robot):
+        """The routines whose cards the scenario names among this robot's."""
+        cards = robot.all_named_cards()
+        return [upgrade for upgrade, card in self.routines.items() if card in cards]
 
     # ---- The round ------------------------------------------------------------------------------------------------
 
@@ -133,21 +122,25 @@ class Race(Programming, Actions, Moving, Elements, Weapons):
         for number in range(1, self.span["rounds"] + 1):
             self.round = number
             self.play_round()
-            if self.winner is not None:
+            if self.is_over():
                 return
 
     def play_round(self):
         """A round: upgrades, programming, five registers, clean-up."""
-        self.phase_order = []
-        if self.round > 1:
-            for robot in self.robots:
-                robot.begin_round()
+        self.begin_round()
         if self.rules["upgrades"] and (self.round > 1 or "start" in self.span):
             self.upgrade_phase()
         self.program()
         self.play_registers(1, 5)
-        if self.winner is None:
+        if not self.is_over():
             self.clean_up()
+
+    def begin_round(self):
+        """Nothing of the last round is left but the cards in the hand (advanced game)."""
+        self.phase_order = []
+        if self.round > 1:
+            for robot in self.robots:
+                robot.begin_round()
 
     def clean_up(self):
         """After the fifth register the cards of the registers go to the discard pile."""
@@ -160,10 +153,7 @@ class Race(Programming, Actions, Moving, Elements, Weapons):
         for robot in self.robots:
             for register in range(1, first):
                 self.remember_register(robot, register)
-        for register in range(first, last + 1):
-            self.play_register(register)
-            if self.winner is not None:
-                return
+        super().play_registers(first, last)
 
     def remember_register(self, robot, register):
         """Notes what an earlier register did, for an Again to come."""
@@ -247,55 +237,35 @@ class Race(Programming, Actions, Moving, Elements, Weapons):
                 robot.energy -= 1
                 robot.shield_is_up = True
 
-    def agrees(self, robot, upgrade):
-        """Asks whether the robot uses an upgrade."""
-        return self.answers.ask(robot, upgrade, ["no", "yes"]) == "yes"
-
     # ---- The outcome ----------------------------------------------------------------------------------------------
 
-    def outcome(self):
-        """The outcome object of the scenario files, without events."""
-        with_piles = "rounds" in self.span
-        outcome = {
-            "round": self.round,
-            "register": self.register,
-            "winner": self.winner,
-            "robots": [robot_outcome(robot, with_piles) for robot in self.robots],
-            "decisions": self.answers.record,
+    def outcome_of(self, robot):
+        """What the outcome says of one robot."""
+        return {
+            **super().outcome_of(robot),
+            "taken": robot.taken,
+            "damage": 0,
+            "lives": 3,
+            "rebooted": robot.rebooted,
+            "destroyed": False,
+            "active": True,
+            "archive": {"x": robot.start[0], "y": robot.start[1]},
+            "level": 0,
         }
-        if with_piles:
-            outcome["shop"] = sorted(self.shop.row)
-        return outcome
+
+    def cards_of(self, robot):
+        """The cards of a robot after whole rounds."""
+        return {
+            "hand": sorted(robot.hand),
+            "draw": sorted(robot.draw_pile + robot.unknown),
+            "discard": sorted(robot.discard),
+            "upgrades": sorted(robot.upgrades),
+            "options": [],
+        }
+
+    def for_sale(self):
+        """The row of the shop."""
+        return sorted(self.shop.row)
 
 
-def routines_of(robot):
-    """The routines whose cards the scenario names among this robot's."""
-    cards = robot.all_named_cards()
-    return [upgrade for upgrade, card in ROUTINES.items() if card in cards]
-
-
-def robot_outcome(robot, with_piles):
-    """What the outcome says of one robot."""
-    entry = {
-        "x": robot.cell[0],
-        "y": robot.cell[1],
-        "facing": robot.facing,
-        "checkpoint": robot.checkpoint,
-        "energy": robot.energy,
-        "taken": robot.taken,
-        "damage": 0,
-        "lives": 3,
-        "rebooted": robot.rebooted,
-        "destroyed": False,
-        "active": True,
-        "registers": list(robot.registers.values()),
-        "archive": {"x": robot.start[0], "y": robot.start[1]},
-        "level": 0,
-    }
-    if with_piles:
-        entry["hand"] = sorted(robot.hand)
-        entry["draw"] = sorted(robot.draw_pile + robot.unknown)
-        entry["discard"] = sorted(robot.discard)
-        entry["upgrades"] = sorted(robot.upgrades)
-        entry["options"] = []
-    return entry
+play = Race.play

@@ -74,9 +74,9 @@ def respects_limits(names):
     return permanent <= LIMIT and len(names) - permanent <= LIMIT
 
 
-def check_names(names, whose):
+def check_names(names, whose, cost):
     """Refuses what is no upgrade, and one upgrade twice."""
-    unknown = [name for name in names if name not in COST]
+    unknown = [name for name in names if name not in cost]
     if unknown:
         raise BadScenario(f"{whose}: no such upgrade: {unknown[0]}")
     if len(set(names)) < len(names):
@@ -86,15 +86,15 @@ def check_names(names, whose):
 class Shop:
     """The row of upgrades for sale, the deck behind it, and whether somebody bought in the last upgrade phase."""
 
-    def __init__(self, row, gone, size):
-        check_names(row, "shop")
+    def __init__(self, row, gone, size, cost):
+        check_names(row, "shop", cost)
         if len(row) > size:
             raise BadScenario("shop: more cards than robots")
         if set(row) & set(gone):
             raise BadScenario("shop: a card that a robot has")
         self.row = list(row)
         self.size = size
-        self.deck = [name for name in COST if name not in row and name not in gone]  # in no known order
+        self.deck = [name for name in cost if name not in row and name not in gone]  # in no known order
         self.sold = True  # nothing is swept off the row before the first phase
 
     def refill(self):

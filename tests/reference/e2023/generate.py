@@ -1,14 +1,13 @@
 """Random scenarios of the 2023 edition: those of 2016 with collections, a known upgrade deck and a discard pile."""
 
 import random
-from contextlib import suppress
 from itertools import count
 
 from tests.reference.e2016.generate import laid_routines
 from tests.reference.e2016.generate import scenario as scenario_of_2016
+from tests.reference.e2016.inventing import Inventor
 from tests.reference.e2016.upgrades import COST
-from tests.reference.errors import NeedsChance
-from tests.reference.inventing import FORCED, Inventor
+from tests.reference.inventing import invent_answers
 
 from .race import END_OF_TRACK, Race2023
 
@@ -16,7 +15,7 @@ from .race import END_OF_TRACK, Race2023
 class Inventor2023(Inventor):
     """Players who say themselves which card makes room."""
 
-    forced = (*FORCED, "replace_upgrade")
+    forced = (*Inventor.forced, "replace_upgrade")
 
 
 def scenario(seed):
@@ -33,8 +32,8 @@ def scenario(seed):
         if "energy" in robot:
             robot["energy"] = min(robot["energy"], END_OF_TRACK)
     share_out(dice, drawn)
-    answers = invent_answers(dice, drawn)
-    return {**drawn, "answers": answers} if answers else drawn
+    invent_answers(Inventor2023(dice, dice.choice([1, 0.97, 0.97, 0.9, 0.6, 0])), Race2023, drawn)
+    return drawn
 
 
 def choose_rules(dice, rules):
@@ -59,11 +58,3 @@ def share_out(dice, drawn):
         robot["collection"] = [left.pop() for _ in range(min(len(left), dice.choice([0, 1, 1, 2, 3, 6])))]
     size = dice.choice([len(left), len(left), dice.randint(0, min(3, len(left)))])
     drawn["upgrade_deck"], drawn["upgrade_discard"] = left[:size], left[size:]
-
-
-def invent_answers(dice, drawn):
-    """Answers found by playing."""
-    players = Inventor2023(dice, dice.choice([1, 0.97, 0.97, 0.9, 0.6, 0]))
-    with suppress(NeedsChance):
-        Race2023(drawn, players).run()
-    return players.given

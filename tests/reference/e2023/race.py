@@ -8,7 +8,7 @@
 """
 
 from tests.reference.e2016.cards import Robot
-from tests.reference.e2016.race import Race, routines_of
+from tests.reference.e2016.race import Race
 from tests.reference.e2016.upgrades import COST, LIMIT, ROUTINES, check_names, same_type
 from tests.reference.errors import BadScenario, NeedsChance
 
@@ -48,12 +48,14 @@ class Race2023(Race):
         super().hand_out_upgrades(scenario)
         if "shop" in scenario:
             raise BadScenario("there is no shop")
-        self.out_of_play = {routine for robot in self.robots for routine in routines_of(robot)}
+        self.out_of_play = {routine for robot in self.robots for routine in self.routines_of(robot)}
         for entry in scenario["robots"]:
             self.out_of_play |= {name for name in entry.get("upgrades", []) if name in ROUTINES}
         self.deck = list(scenario.get("upgrade_deck", []))
         discarded = scenario.get("upgrade_discard", [])
-        check_names([*self.deck, *discarded, *(name for robot in self.robots for name in robot.collection)], "piles")
+        check_names(
+            [*self.deck, *discarded, *(name for robot in self.robots for name in robot.collection)], "piles", COST
+        )
         self.unknown = set()
         self.unknown = set(self.discarded()) - set(discarded)
 
@@ -138,9 +140,4 @@ class Race2023(Race):
         return outcome
 
 
-def play(scenario):
-    """Plays the scenario and returns its outcome."""
-    race = Race2023(scenario)
-    race.run()
-    race.answers.check_all_were_asked()
-    return race.outcome()
+play = Race2023.play
