@@ -1,4 +1,4 @@
-"""The maps of the random scenarios, and where the robots stand on them."""
+"""The maps of the random scenarios: what those of all editions have, and how robots stand on them."""
 
 from .board import CLOCKWISE, left_of, neighbour, opposite, right_of
 
@@ -19,40 +19,49 @@ class World:
         self.antenna = None
         self.map = {}
 
-    def draw_map(self):
-        """Lays all elements, then the tokens."""
+    def begin(self, with_antenna=0):
+        """An empty map, with an antenna and a start facing now and then."""
         dice = self.dice
-        drawing = {"width": self.width, "height": self.height, "elements": []}
-        if dice.random() < 0.85:
+        self.map = {"width": self.width, "height": self.height, "elements": []}
+        if with_antenna and dice.random() < with_antenna:
             self.antenna = dice.choice(self.cells)
-            drawing["antenna"] = {**at(self.antenna), "facing": dice.choice(CLOCKWISE)}
+            self.map["antenna"] = {**at(self.antenna), "facing": dice.choice(CLOCKWISE)}
         if dice.random() < 0.2:
-            drawing["start_facing"] = dice.choice(CLOCKWISE)
+            self.map["start_facing"] = dice.choice(CLOCKWISE)
 
+    def lay_floor(self, special, lines):
+        """Elements of all kinds; `special` makes those of the edition, `lines` is how likely a two-ended laser is."""
+        dice = self.dice
         area = len(self.cells)
-        for _ in range(dice.randint(1, 4)):
-            dice.choice(
-                [self.lay_path, self.lay_path, self.lay_ring, self.lay_face_off, self.lay_merge, self.lay_outlets]
-            )()
+        self.lay_runs_of_belts(1, 4)
         self.scatter(area * dice.choice(self.pits), self.pit)
         self.scatter(area * dice.choice([0, 0.05, 0.1]), self.gear)
         self.scatter(area * dice.choice([0, 0.1, 0.2]), self.panel)
-        self.scatter(area * dice.choice([0, 0.05, 0.1]), self.energy)
+        self.scatter(area * dice.choice([0, 0.05, 0.1]), special)
         self.scatter(dice.randint(0, 3), self.laser)
         self.scatter(dice.choice([0, 0, 3]), self.loose_belt)
-        for _ in range(int(area * dice.choice([0, 0.1, 0.25]))):
-            self.add_wall(dice.choice(self.cells), dice.choice(CLOCKWISE))
-        if dice.random() < 0.35:
-            self.lay_two_ended_line()
-        if dice.random() < self.walled:
-            self.wall_in()
+        self.lay_walls([0, 0.1, 0.25], lines)
         if dice.random() < 0.3:
             belts = [cell for cell, element in self.floor.items() if element["kind"] == "belt"]
             if belts:
                 self.extra_lasers.append(self.laser(dice.choice(belts)))
 
-        self.map = drawing
-        self.place_tokens()
+    def lay_runs_of_belts(self, least, most):
+        """So many lines, rings and crossings of belts."""
+        dice = self.dice
+        kinds = [self.lay_path, self.lay_path, self.lay_ring, self.lay_face_off, self.lay_merge, self.lay_outlets]
+        for _ in range(dice.randint(least, most)):
+            dice.choice(kinds)()
+
+    def lay_walls(self, shares, lines):
+        """Walls here and there and round the map, and a two-ended laser between walls."""
+        dice = self.dice
+        for _ in range(int(len(self.cells) * dice.choice(shares))):
+            self.add_wall(dice.choice(self.cells), dice.choice(CLOCKWISE))
+        if dice.random() < lines:
+            self.lay_two_ended_line()
+        if dice.random() < self.walled:
+            self.wall_in()
 
     def elements(self):
         """The elements in the form of the fact sheets."""
@@ -77,9 +86,6 @@ class World:
 
     def gear(self, cell):
         return {"kind": "gear", **at(cell), "turn": self.dice.choice(["cw", "ccw"])}
-
-    def energy(self, cell):
-        return {"kind": "energy", **at(cell)}
 
     def laser(self, cell):
         return {
@@ -215,98 +221,37 @@ class World:
 
     def spot(self, taken=(), kinds=None):
         """A cell that is neither pit nor antenna nor taken, of the kinds asked for if there is one."""
-        cells = [cell for cell in self.cells if cell != self.antenna and cell not in taken]
-        cells = [cell for cell in cells if self.floor.get(cell, {}).get("kind") != "pit"]
+        cells = [cell for cell in self.cells if self.can_stand(cell, taken)]
         liked = [cell for cell in cells if kinds and self.floor.get(cell, {}).get("kind") in kinds]
         return self.dice.choice(liked or cells)
 
-    def place_tokens(self):
-        """Reboot tokens, checkpoints, energy cubes."""
-        dice = self.dice
-        moving = dice.random() < 0.3
+    def place_checkpoints(self, most, kinds):
+        """One to so many checkpoints on cells of these kinds; their cells."""
         taken = []
-        for _ in range(dice.randint(1, 3)):
-            taken.append(self.spot(taken, {"belt"} if moving else None))
+        for _ in range(self.dice.randint(1, most)):
+            taken.append(self.spot(taken, kinds))
         self.map["checkpoints"] = [{"number": number, **at(cell)} for number, cell in enumerate(taken, start=1)]
-        if moving:
-            self.map["moving_checkpoints"] = True
-        if dice.random() < 0.75:
-            count = dice.choice([1, 1, 1, 2])
-            tokens = [self.spot(taken) for _ in range(count)]
-            self.map["reboots"] = [{**at(cell), "facing": self.arrow(cell)} for cell in dict.fromkeys(tokens)]
-            if dice.random() < 0.2:
-                self.close_in(tokens[0])
-        spaces = [cell for cell, element in self.floor.items() if element["kind"] == "energy"]
-        self.map["energy"] = [at(cell) for cell in spaces if dice.random() < 0.6]
+        return taken
 
-    def close_in(self, cell):
-        """Walls round a cell, so that it is hard to push anybody off it."""
-        for side in self.dice.sample(CLOCKWISE, self.dice.randint(2, 4)):
-            self.add_wall(cell, side)
-
-    def arrow(self, cell):
-        """The arrow of a token, seldom one that leads to a fall."""
-        if self.dice.random() < 0.3:
-            return self.dice.choice(CLOCKWISE)
-        beyond = {side: neighbour(cell, side) for side in CLOCKWISE}
-        safe = [side for side in CLOCKWISE if beyond[side] in self.cells]
-        return self.dice.choice(
-            [side for side in safe if self.floor.get(beyond[side], {}).get("kind") != "pit"] or safe
-        )
-
-    def place_robots(self, count, in_line):
-        """Most robots beside another, some on tokens; `in_line`: many in the line of fire of another."""
+    def face(self, cell, cells, in_line):
+        """A robot on the cell, often with its face to a robot beside it, or to one in line."""
         dice = self.dice
-        tokens = [(token["x"], token["y"]) for token in self.map.get("reboots", [])]
-        checkpoints = [(spot["x"], spot["y"]) for spot in self.map["checkpoints"]]
-        if self.map.get("moving_checkpoints"):
-            checkpoints = []
-        cells = []
-        for _ in range(count):
-            far = self.cells_in_line(cells) if in_line and dice.random() < 0.6 else []
-            cells.append(self.robot_cell(cells, tokens, checkpoints, far))
-        for cell in cells:
-            if dice.random() < 0.05:
-                self.close_in(cell)
-        last = len(self.map["checkpoints"])
-        robots = []
-        for cell in cells:
-            robot = {**at(cell), "facing": dice.choice(CLOCKWISE)}
-            beside = [side for side in CLOCKWISE if neighbour(cell, side) in cells]
-            if in_line:
-                beside += [side for side in CLOCKWISE if set(line(cell, side)) & set(cells)]
-            if beside and dice.random() < (0.8 if in_line else 0.6):
-                robot["facing"] = dice.choice(beside)
-            if dice.random() < 0.5:
-                robot["checkpoint"] = dice.randrange(last)
-            if dice.random() < 0.3:
-                robot["energy"] = dice.randint(0, 9)
-            robots.append(robot)
-        return robots
+        robot = {**at(cell), "facing": dice.choice(CLOCKWISE)}
+        others = [side for side in CLOCKWISE if neighbour(cell, side) in cells]
+        if in_line:
+            others += [side for side in CLOCKWISE if set(line(cell, side)) & set(cells)]
+        if others and dice.random() < (0.8 if in_line else 0.6):
+            robot["facing"] = dice.choice(others)
+        return robot
+
+    def can_stand(self, cell, taken):
+        """Is it on the map, and neither pit nor antenna nor taken?"""
+        is_pit = self.floor.get(cell, {}).get("kind") == "pit"
+        return cell in self.cells and cell != self.antenna and cell not in taken and not is_pit
 
     def cells_in_line(self, cells):
         """The cells up to four away from these, in a straight line."""
         return [other for cell in cells for side in CLOCKWISE for other in line(cell, side)]
-
-    def robot_cell(self, cells, tokens, checkpoints, far):
-        """A cell for the next robot: one of the `far` ones, or beside a robot or checkpoint, or any."""
-        dice = self.dice
-        keep_off = list(cells)
-        if self.map.get("moving_checkpoints"):  # whether one that falls with a checkpoint may be put down on it is open
-            keep_off += [(spot["x"], spot["y"]) for spot in self.map["checkpoints"]]
-        free = self.spot(keep_off, {"belt", "panel"} if dice.random() < 0.5 else None)
-        wishes = [neighbour(cell, side) for cell in cells for side in CLOCKWISE]
-        wishes += [neighbour(cell, side) for cell in checkpoints for side in CLOCKWISE]
-        if far:
-            wishes = far
-        elif dice.random() < 0.3:
-            wishes = list(tokens)
-        dice.shuffle(wishes)
-        for wish in wishes:
-            is_plain = wish in self.cells and wish != self.antenna and wish not in keep_off
-            if is_plain and self.floor.get(wish, {}).get("kind") != "pit" and dice.random() < 0.7:
-                return wish
-        return free
 
 
 def line(cell, side):

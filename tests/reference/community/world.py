@@ -1,7 +1,7 @@
 """The maps of the random scenarios of the community edition, and where the robots stand on them."""
 
 from tests.reference.board import CLOCKWISE, neighbour, opposite
-from tests.reference.maps import World as World2016
+from tests.reference.e2016.world import World as World2016
 from tests.reference.maps import at
 
 REGISTERS = [[1, 3, 5], [2, 4], [1, 2, 3, 4, 5]]
@@ -17,27 +17,13 @@ class World(World2016):
     def draw_map(self):
         """Levels first, then what lies on them, then the tokens."""
         dice = self.dice
-        drawing = {"width": self.width, "height": self.height, "elements": []}
-        if dice.random() < 0.8:
-            self.antenna = dice.choice(self.cells)
-            drawing["antenna"] = {**at(self.antenna), "facing": dice.choice(CLOCKWISE)}
-        if dice.random() < 0.2:
-            drawing["start_facing"] = dice.choice(CLOCKWISE)
+        self.begin(with_antenna=0.8)
         if dice.random() < 0.7:
             self.raise_hills()
         self.lay_ramps()
-        for _ in range(dice.randint(0, 3)):
-            dice.choice(
-                [self.lay_path, self.lay_path, self.lay_ring, self.lay_face_off, self.lay_merge, self.lay_outlets]
-            )()
+        self.lay_runs_of_belts(0, 3)
         self.scatter_elements()
-        for _ in range(int(len(self.cells) * dice.choice([0, 0.05, 0.15]))):
-            self.add_wall(dice.choice(self.cells), dice.choice(CLOCKWISE))
-        if dice.random() < 0.2:
-            self.lay_two_ended_line()
-        if dice.random() < self.walled:
-            self.wall_in()
-        self.map = drawing
+        self.lay_walls([0, 0.05, 0.15], lines=0.2)
         self.place_tokens()
         self.lay_buttons()
 
@@ -152,10 +138,7 @@ class World(World2016):
         """Entry points, checkpoints (many on belts and pushers), energy cubes."""
         dice = self.dice
         moving = dice.random() < 0.5
-        taken = []
-        for _ in range(dice.randint(1, 3)):
-            taken.append(self.spot(taken, {"belt", "panel"} if moving else None))
-        self.map["checkpoints"] = [{"number": number, **at(cell)} for number, cell in enumerate(taken, start=1)]
+        taken = self.place_checkpoints(3, {"belt", "panel"} if moving else None)
         if dice.random() < 0.75:
             tokens = [self.spot(taken) for _ in range(dice.choice([1, 1, 1, 2]))]
             self.map["reboots"] = [{**at(cell), "facing": dice.choice(CLOCKWISE)} for cell in dict.fromkeys(tokens)]

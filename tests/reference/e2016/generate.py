@@ -10,12 +10,12 @@ while the reference plays (inventing.py).
 import random
 
 from tests.reference.inventing import invent_answers
-from tests.reference.maps import World
 
 from .cards import DAMAGE_BOX, PROGRAMMING_DECK, SPECIAL_CARDS
 from .inventing import Inventor
 from .race import Race
 from .upgrades import COST, PERMANENT, ROUTINES, TEMPORARY, respects_limits
+from .world import World
 
 DECK = [card for card, count in PROGRAMMING_DECK.items() for _ in range(count)]
 
