@@ -9,7 +9,8 @@ while the reference plays (inventing.py).
 
 import random
 
-from tests.reference.e2016.cards import PROGRAMMING_DECK
+from tests.reference.cards import words
+from tests.reference.e2016.generate import DECK, cards_of, laid_routines, shuffled_deck
 from tests.reference.e2016.upgrades import respects_limits
 from tests.reference.inventing import invent_answers
 
@@ -18,24 +19,17 @@ from .race import Race
 from .upgrades import COST, ROUTINES
 from .world import World
 
-DECK = [card for card, count in PROGRAMMING_DECK.items() for _ in range(count)]
-
-# How likely a card is to be taken for a register before the others; moves and Again make the scenes.
-WEIGHT = {"move_1": 4, "move_2": 6, "move_3": 8, "back_up": 5, "again": 5}
-
 DAMAGES = [0, 0, 0, 0, 1, 2, 3, 4, 4, 5, 6, 7, 8, 9]
 
 # Upgrades that make scenes together.
 THEMES = {
-    "weapons": [
-        *["deflector_shield", "double_barrel_laser", "mini_howitzer", "pressor_beam", "rail_gun", "rear_laser"],
-        *["scrambler", "tractor_beam"],
-    ],
-    "moves": [
-        *["boink", "brakes", "crab_legs", "firewall", "hack", "hover_unit", "modular_chassis", "ramming_gear"],
-        *["reboot", "side_arms", "teleporter", "zoop"],
-    ],
-    "hands": ["cache_memory", "memory_stick", "memory_swap", "recharge", "recompile", "manual_sort", "refresh"],
+    "weapons": words(
+        "deflector_shield double_barrel_laser mini_howitzer pressor_beam rail_gun rear_laser scrambler tractor_beam"
+    ),
+    "moves": words(
+        "boink brakes crab_legs firewall hack hover_unit modular_chassis ramming_gear reboot side_arms teleporter zoop"
+    ),
+    "hands": words("cache_memory memory_stick memory_swap recharge recompile manual_sort refresh"),
 }
 
 
@@ -146,11 +140,6 @@ def fill_for_a_round(dice, robot, deck, locked):
         robot["registers"] = registers
 
 
-def shuffled_deck(dice):
-    """The twenty cards, those that make scenes more often in front."""
-    return sorted(DECK, key=lambda card: -(dice.random() ** (1 / WEIGHT.get(card, 2))))
-
-
 def lay_specials(dice, registers, deck, specials):
     """Half of the special cards take the place of cards in the registers."""
     for card in specials:
@@ -168,7 +157,7 @@ def give_upgrades(dice, robots, theme):
     gone = set()
     for robot in robots:
         robot["energy"] = dice.randint(0, 6)
-        laid = robot["hand"] + robot["draw"] + robot["discard"] + robot.get("registers", [])
+        laid = cards_of(robot)
         names = []
         for _ in range(dice.choice([0, 2, 4, 6])):
             name = dice.choice(THEMES[theme] if dice.random() < 0.8 else sorted(COST))
@@ -186,9 +175,5 @@ def fill_shop(dice, drawn):
     if "start" not in drawn["play"]:
         return
     robots = drawn["robots"]
-    cards = [
-        card for robot in robots for key in ("registers", "hand", "draw", "discard") for card in robot.get(key, [])
-    ]
-    gone = {name for robot in robots for name in robot.get("upgrades", [])}
-    gone |= {name for name, card in ROUTINES.items() if card in cards}
+    gone = {name for robot in robots for name in robot.get("upgrades", [])} | laid_routines(robots, ROUTINES)
     drawn["shop"] = dice.sample([name for name in COST if name not in gone], len(robots))

@@ -8,6 +8,7 @@ are invented while the reference plays (inventing.py).
 
 import random
 
+from tests.reference.cards import shuffled, words
 from tests.reference.inventing import invent_answers
 
 from .cards import DECK, OPTIONS, TURNS, action_of, suits_crab_legs, suits_dual_processor
@@ -20,45 +21,18 @@ WEIGHT = {"move_1": 4, "move_2": 4, "move_3": 6, "back_up": 5}
 
 # Options that make scenes together.
 THEMES = {
-    "weapons": [
-        "ablative_coat",
-        "double_barreled_laser",
-        "fire_control",
-        "high_power_laser",
-        "mini_howitzer",
-        "power_down_shield",
-        "pressor_beam",
-        "radio_control",
-        "rear_firing_laser",
-        "scrambler",
-        "tractor_beam",
-    ],
-    "moves": [
-        "ablative_coat",
-        "brakes",
-        "crab_legs",
-        "dual_processor",
-        "fourth_gear",
-        "gyroscopic_stabilizer",
-        "mechanical_arm",
-        "radio_control",
-        "ramming_gear",
-        "reverse_gear",
-    ],
-    "programs": [
-        "abort_switch",
-        "circuit_breaker",
-        "conditional_program",
-        "crab_legs",
-        "dual_processor",
-        "extra_memory",
-        "flywheel",
-        "mechanical_arm",
-        "radio_control",
-        "recompile",
-        "scrambler",
-        "superior_archive",
-    ],
+    "weapons": words(
+        "ablative_coat double_barreled_laser fire_control high_power_laser mini_howitzer power_down_shield "
+        "pressor_beam radio_control rear_firing_laser scrambler tractor_beam"
+    ),
+    "moves": words(
+        "ablative_coat brakes crab_legs dual_processor fourth_gear gyroscopic_stabilizer mechanical_arm radio_control "
+        "ramming_gear reverse_gear"
+    ),
+    "programs": words(
+        "abort_switch circuit_breaker conditional_program crab_legs dual_processor extra_memory flywheel "
+        "mechanical_arm radio_control recompile scrambler superior_archive"
+    ),
 }
 
 # Options of one robot that act upon each other.
@@ -205,7 +179,7 @@ def give_whole_box(dice, robots):
 
 def shuffled_deck(dice):
     """The whole deck, the cards that make scenes more often in front."""
-    return sorted(DECK, key=lambda card: -(dice.random() ** (1 / WEIGHT.get(action_of(card), 2))))
+    return shuffled(dice, DECK, lambda card: WEIGHT.get(action_of(card), 2))
 
 
 def fill_registers(dice, robots, filled):

@@ -9,6 +9,7 @@ while the reference plays (inventing.py).
 
 import random
 
+from tests.reference.cards import shuffled, words
 from tests.reference.inventing import invent_answers
 
 from .cards import DAMAGE_BOX, PROGRAMMING_DECK, SPECIAL_CARDS
@@ -24,41 +25,17 @@ WEIGHT = {"move_1": 4, "move_2": 6, "move_3": 8, "back_up": 5, "again": 5}
 
 # Upgrades that make scenes together.
 THEMES = {
-    "weapons": [
-        "blue_screen_of_death",
-        "corruption_wave",
-        "deflector_shield",
-        "double_barrel_laser",
-        "mini_howitzer",
-        "pressor_beam",
-        "rail_gun",
-        "rear_laser",
-        "scrambler",
-        "tractor_beam",
-        "trojan_needler",
-    ],
-    "pushes": [
-        "blue_screen_of_death",
-        "boink",
-        "corruption_wave",
-        "hover_unit",
-        "modular_chassis",
-        "ramming_gear",
-        "side_arms",
-        "trojan_needler",
-        "virus_module",
-    ],
-    "moves": ["boink", "brakes", "crab_legs", "firewall", "hover_unit", "modular_chassis", "side_arms", "teleporter"],
-    "turns": ["admin_privilege", "boink", "hack", "manual_sort", "reboot", "recharge", "refresh", "zoop"],
-    "hands": [
-        "cache_memory",
-        "defrag_gizmo",
-        "memory_stick",
-        "memory_swap",
-        "recharge",
-        "recompile",
-        "spam_blocker",
-    ],
+    "weapons": words(
+        "blue_screen_of_death corruption_wave deflector_shield double_barrel_laser mini_howitzer pressor_beam "
+        "rail_gun rear_laser scrambler tractor_beam trojan_needler"
+    ),
+    "pushes": words(
+        "blue_screen_of_death boink corruption_wave hover_unit modular_chassis ramming_gear side_arms trojan_needler "
+        "virus_module"
+    ),
+    "moves": words("boink brakes crab_legs firewall hover_unit modular_chassis side_arms teleporter"),
+    "turns": words("admin_privilege boink hack manual_sort reboot recharge refresh zoop"),
+    "hands": words("cache_memory defrag_gizmo memory_stick memory_swap recharge recompile spam_blocker"),
 }
 
 # Upgrades of one robot that act upon each other.
@@ -208,7 +185,7 @@ def deal_a_pile_nearly_dry(dice, robot, box):
 
 def shuffled_deck(dice):
     """The twenty cards, those that make scenes more often in front."""
-    return sorted(DECK, key=lambda card: -(dice.random() ** (1 / WEIGHT.get(card, 2))))
+    return shuffled(dice, DECK, lambda card: WEIGHT.get(card, 2))
 
 
 def take_damage(dice, box):
@@ -321,10 +298,10 @@ def cards_of(robot):
     return robot.get("registers", []) + robot["hand"] + robot["draw"] + robot["discard"]
 
 
-def laid_routines(robots):
+def laid_routines(robots, routines=ROUTINES):
     """The routines whose cards are among those of the robots."""
     cards = {card for robot in robots for card in cards_of(robot)}
-    return {name for name, card in ROUTINES.items() if card in cards}
+    return {name for name, card in routines.items() if card in cards}
 
 
 # ---- Answers ------------------------------------------------------------------------------------------------------
