@@ -4,6 +4,7 @@ A Program card is a text as scenario files have it, `move_1:650`, or `move_1` wh
 in one register (Crab Legs, Dual Processor) are `move_1:650+turn_left:70`, the Move card first.
 """
 
+from tests.reference.cards import words
 from tests.reference.errors import BadScenario
 
 NUMBERS = {
@@ -18,34 +19,19 @@ NUMBERS = {
 
 DECK = [f"{name}:{number}" for name, numbers in NUMBERS.items() for number in numbers]
 
-OPTIONS = [
-    "ablative_coat",
-    "abort_switch",
-    "brakes",
-    "circuit_breaker",
-    "conditional_program",
-    "crab_legs",
-    "double_barreled_laser",
-    "dual_processor",
-    "extra_memory",
-    "fire_control",
-    "flywheel",
-    "fourth_gear",
-    "gyroscopic_stabilizer",
-    "high_power_laser",
-    "mechanical_arm",
-    "mini_howitzer",
-    "power_down_shield",
-    "pressor_beam",
-    "radio_control",
-    "ramming_gear",
-    "rear_firing_laser",
-    "recompile",
-    "reverse_gear",
-    "scrambler",
-    "superior_archive",
-    "tractor_beam",
-]
+# What a player who is not asked thinks an Option card is worth: the least is lost first (docs/options.md).
+WORTH = {
+    2: "brakes circuit_breaker conditional_program crab_legs fourth_gear gyroscopic_stabilizer reverse_gear",
+    3: "abort_switch dual_processor power_down_shield pressor_beam radio_control recompile scrambler tractor_beam",
+    4: "fire_control flywheel high_power_laser mini_howitzer ramming_gear",
+    5: "ablative_coat rear_firing_laser",
+    6: "double_barreled_laser superior_archive",
+    7: "extra_memory",
+    8: "mechanical_arm",
+}
+VALUE = {name: value for value, names in WORTH.items() for name in words(names)}
+
+OPTIONS = sorted(VALUE)
 
 TURNS = ("turn_left", "turn_right", "u_turn")
 MOVES = ("move_1", "move_2", "move_3", "back_up")

@@ -6,8 +6,7 @@ Conventions beyond the rulings:
 - A register that becomes locked while the robot is powered down is programmed from the deck if it is empty.
 """
 
-from roborally_env.core.options import NUMBERS, VALUE
-
+from .cards import VALUE
 from .robot import DESTRUCTION
 
 COAT_TOKENS = 3
@@ -80,7 +79,7 @@ class Damage:
         self.end_radio_control(robot)
         if robot.options:
             names = sorted(robot.options)
-            least = min(names, key=lambda name: (VALUE[NUMBERS[name]], name))  # the documented default
+            least = min(names, key=lambda name: (VALUE[name], name))  # the documented default
             lost = self.answers.ask(robot, "option_lost", names, least) if len(names) > 1 else least
             self.discard_option(robot, lost)
         robot.lives -= 1
