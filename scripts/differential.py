@@ -1,6 +1,6 @@
-"""Compare the compiled core with the slow reference over random scenarios, as many as you have time for.
+"""Compare the compiled core with the slow reference of an edition over random scenarios, as many as you have time for.
 
-    python scripts/differential.py --count 1000000 --workers 2
+    python scripts/differential.py --edition 2005 --count 1000000 --workers 2
 
 Prints the first difference as a picture with its scenario and exits 1; Ctrl-C stops with what was done.
 """
@@ -17,13 +17,14 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from tests.reference.e2016.test_differential import difference
+from tests.reference.comparing import REFERENCES, difference_of_seed
 
 
 @dataclass(frozen=True)
 class Options:
     """The options of the command line."""
 
+    edition: str = "2016"
     start: int = 0  # seed of the first scenario
     count: int = 100_000  # scenarios
     workers: int = 2  # processes
@@ -42,7 +43,8 @@ class Tally:
 def read_options(arguments: list[str] | None = None) -> Options:
     """The options from the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for option in fields(Options):
+    parser.add_argument("--edition", choices=REFERENCES, default=Options.edition, help=f"default {Options.edition}")
+    for option in fields(Options)[1:]:
         parser.add_argument(f"--{option.name}", type=int, default=option.default, help=f"default {option.default}")
     options = Options(**vars(parser.parse_args(arguments)))
     for name, least in (("start", 0), ("count", 1), ("workers", 1), ("block", 1)):
@@ -51,11 +53,12 @@ def read_options(arguments: list[str] | None = None) -> Options:
     return options
 
 
-def compare_block(seeds: range) -> Tally:
-    """The scenarios of some seeds, up to the first difference."""
+def compare_block(block: tuple[str, range]) -> Tally:
+    """The scenarios of an edition and some seeds, up to the first difference."""
     tally = Tally()
+    edition, seeds = block
     for seed in seeds:
-        found = difference(seed)
+        found = difference_of_seed(edition, seed)
         tally.compared += 1
         tally.skipped += found == ""
         if found:
@@ -64,11 +67,11 @@ def compare_block(seeds: range) -> Tally:
     return tally
 
 
-def blocks(options: Options) -> Iterator[range]:
-    """The seeds, a block after the other."""
+def blocks(options: Options) -> Iterator[tuple[str, range]]:
+    """The edition with its seeds, a block after the other."""
     end = options.start + options.count
     for first in range(options.start, end, options.block):
-        yield range(first, min(first + options.block, end))
+        yield options.edition, range(first, min(first + options.block, end))
 
 
 @contextmanager
@@ -85,7 +88,7 @@ def mapper(workers: int) -> Iterator:
 def main(options: Options) -> int:
     """Run the comparison; the exit code."""
     done = Tally()
-    difference(options.start)  # compiles once, before the workers begin
+    difference_of_seed(options.edition, options.start)  # compiles once, before the workers begin
     columns = (TextColumn("scenarios"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with mapper(options.workers) as over, Progress(*columns) as progress:

@@ -1,36 +1,55 @@
-"""A slow reference against the compiled core: what the two say differently of a scenario."""
+"""The slow references against the compiled core: what the two say differently of a scenario."""
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.scenario import load
+from roborally_env.scenario import differences, load
+from tests.rules.picture import ROBOTS, draw, side_by_side
+
+from .community import generate as generate_community
+from .community import race as race_community
+from .e2005 import generate as generate_2005
+from .e2005 import race as race_2005
+from .e2016 import generate as generate_2016
+from .e2016 import race as race_2016
+from .e2023 import generate as generate_2023
+from .e2023 import race as race_2023
+from .errors import BadScenario, NeedsChance
 
 Scenario = dict[str, Any]
 Outcome = dict[str, Any]
-Report = Callable[[Scenario, list[str], Outcome | None, Outcome | None], str]
 
 
-def difference(
-    drawn: Scenario,
-    play: Callable[[Scenario], Outcome],
-    undetermined: type[Exception],
-    refused: type[Exception],
-    compare: Callable[[Scenario, Outcome, Outcome], list[str]],
-    report: Report,
-) -> str | None:
-    """None for nothing, "" where only a shuffle can tell.
+class Reference(NamedTuple):
+    """The reference of an edition, and the random scenarios for it."""
 
-    `play` is the reference, which raises `undetermined` for the latter and `refused` for a scenario that is not legal.
-    `compare` gives a line for each difference of two outcomes.
-    """
+    scenario: Callable[[int], Scenario]
+    play: Callable[[Scenario], Outcome]
+
+
+REFERENCES = {
+    "2016": Reference(generate_2016.scenario, race_2016.play),
+    "2023": Reference(generate_2023.scenario, race_2023.play),
+    "2005": Reference(generate_2005.scenario, race_2005.play),
+    "community": Reference(generate_community.scenario, race_community.play),
+}
+
+
+def difference_of_seed(edition: str, seed: int) -> str | None:
+    """The difference of a random scenario."""
+    return difference(REFERENCES[edition].scenario(seed))
+
+
+def difference(drawn: Scenario) -> str | None:
+    """What core and reference say differently: None for nothing, "" where only a shuffle can tell."""
     expected, refusal = None, ""
     try:
-        expected = play(drawn)
-    except undetermined:
+        expected = REFERENCES[drawn["edition"]].play(drawn)
+    except NeedsChance:
         return ""
-    except refused as error:
+    except BadScenario as error:
         refusal = str(error)
     try:
         outcome = load(drawn).run()
@@ -42,25 +61,50 @@ def difference(
     return report(drawn, lines, expected, outcome) if lines else None
 
 
-def in_words(drawn: Scenario, lines: list[str], *outcomes: Outcome | None) -> str:
-    """What differs first, the situation in words, and the scenario to paste."""
+def compare(drawn: Scenario, expected: Outcome, outcome: Outcome) -> list[str]:
+    """A line for each difference. Of the events only where the checkpoints of the community edition come to lie."""
+    expected, outcome = dict(expected), dict(outcome)
+    events = expected.pop("events", None), outcome.pop("events")
+    if drawn["edition"] == "community":
+        expected["robots"] = [without_damage(robot) for robot in expected["robots"]]
+    lines = differences(expected, outcome, "outcome")
+    lines += [f"outcome.{key}: the reference has no such key" for key in sorted(set(outcome) - set(expected))]
+    if drawn["edition"] == "community":
+        ends = [checkpoints_at_the_end(drawn, found) for found in events]
+        if ends[0] != ends[1]:
+            lines.append(f"checkpoints: expected {ends[0]}, got {ends[1]}")
+    return lines
+
+
+def without_damage(robot: dict[str, Any]) -> dict[str, Any]:
+    """What is said of a robot; its damage means nothing while it is off the board."""
+    return {key: value for key, value in robot.items() if key != "damage" or robot["x"] is not None}
+
+
+def checkpoints_at_the_end(drawn: Scenario, events: list[dict[str, Any]]) -> dict[int, list[int]]:
+    """Number -> cell of each checkpoint when the play ends."""
+    cells = {spot["number"]: [spot["x"], spot["y"]] for spot in drawn["map"].get("checkpoints", [])}
+    moves = [event for event in events if event["kind"] == "checkpoint_moved"]
+    return {**cells, **{event["number"]: list(event["to"]) for event in moves}}
+
+
+def report(drawn: Scenario, lines: list[str], expected: Outcome | None, outcome: Outcome | None) -> str:
+    """What differs, the situation in words and (without heights) as pictures, and the scenario to paste."""
     rules = drawn["map"].get("special_rules")
-    played = f"play {json.dumps(drawn['play'])}" + (f", special rules {rules}" if rules else "")
-    parts = [f"{drawn['name']}: core and reference differ", *lines, played]
-    for index, robot in enumerate(drawn["robots"]):
+    parts = [f"{drawn['name']}: core and reference differ", *lines]
+    parts.append(f"play {json.dumps(drawn['play'])}" + (f", special rules {rules}" if rules else ""))
+    for letter, robot in zip(ROBOTS, drawn["robots"], strict=False):
         more = {key: value for key, value in robot.items() if key not in ("x", "y", "facing", "draw")}
-        parts.append(f"  {index}: ({robot['x']}, {robot['y']}) {robot['facing']} {json.dumps(more)}")
-    return "\n".join([*parts, f"answers {json.dumps(drawn.get('answers', []))}", json.dumps(drawn)])
+        parts.append(f"  {letter}: ({robot['x']}, {robot['y']}) {robot['facing']} {json.dumps(more)}")
+    parts.append(f"answers {json.dumps(drawn.get('answers', []))}")
+    if drawn["edition"] != "community":
+        after = [picture(drawn, found["robots"]) if found else "refused" for found in (expected, outcome)]
+        parts += [picture(drawn, drawn["robots"]), side_by_side(*after, ("reference", "core"))]
+    return "\n".join([*parts, json.dumps(drawn)])
 
 
-def print_all(start: int, count: int, difference_of_seed: Callable[[int], str | None]) -> int:
-    """Prints every difference and a last line with the numbers; how many there are."""
-    different = undetermined = 0
-    for seed in range(start, start + count):
-        found = difference_of_seed(seed)
-        undetermined += found == ""
-        if found:
-            different += 1
-            print(f"---- seed {seed}\n{found}", flush=True)
-    print(f"{count} scenarios from seed {start}: {different} different, {undetermined} undetermined")
-    return different
+def picture(drawn: Scenario, robots: list[dict[str, Any]]) -> str:
+    """The map with the robots of a scenario or an outcome that are on it."""
+    placed = zip(ROBOTS, robots, strict=False)
+    places = {letter: (r["x"], r["y"], r["facing"]) for letter, r in placed if r["x"] is not None}
+    return draw(drawn["map"], places, drawn["edition"])

@@ -10,17 +10,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from roborally_env.core.kernel import JIT
-from tests.reference.e2005.compare import difference as difference_2005
-from tests.reference.e2016.race import play as play_2016
-from tests.reference.e2016.test_differential import difference_of
-from tests.reference.e2023 import race as race2023
+from tests.reference.comparing import difference
 
-Difference = Callable[[dict[str, Any]], str | None]
-DIFFERENCES: dict[str, Difference] = {
-    "2016": lambda scenario: difference_of(scenario, play_2016),
-    "2023": lambda scenario: difference_of(scenario, race2023.play),
-    "2005": difference_2005,
-}
 # how a reference refuses what is beyond it
 BEYOND = (
     "the reference plays whole rounds with numbered cards only",
@@ -42,7 +33,7 @@ def agree(scenario: dict[str, Any]) -> None:
     """The reference says the same of a scenario, where it can: not where only a shuffle tells what comes."""
     if not _asked or is_beyond(scenario):
         return
-    found = DIFFERENCES[scenario["edition"]]({"name": "scene", **scenario})
+    found = difference({"name": "scene", **scenario})
     if found and not any(words in found for words in BEYOND):
         raise AssertionError(found)
 

@@ -1,29 +1,12 @@
-"""The compiled core against the slow reference over random scenarios of the 2023 edition."""
+"""Are the random scenarios of 2023 worth playing, and does the core read them?"""
 
 from collections import Counter
 
-import pytest
-
 from roborally_env.scenario import load
-from tests.reference.e2016.test_differential import difference_of
 from tests.reference.errors import NeedsChance
 
 from .generate import scenario
 from .race import play
-
-COUNT = 900
-BLOCKS = 3
-
-
-@pytest.mark.parametrize("block", range(BLOCKS))
-def test_core_and_reference_agree(block: int) -> None:
-    size = COUNT // BLOCKS
-    skipped = 0
-    for seed in range(block * size, (block + 1) * size):
-        found = difference_of(scenario(seed), play)
-        assert not found, found
-        skipped += found == ""
-    assert skipped < size // 4
 
 
 def test_the_scenarios_do_all_that_the_phase_allows() -> None:

@@ -1,0 +1,19 @@
+"""The compiled core against the slow references, over random scenarios. `scripts/differential.py` plays millions."""
+
+import pytest
+
+from .comparing import difference_of_seed
+
+SIZE = {"2016": 500, "2023": 300, "2005": 500, "community": 500}  # scenarios of a block
+BLOCKS = {"2016": 6, "2023": 3, "2005": 3, "community": 3}
+SKIPPED = {"2016": 50, "2023": 75, "2005": 25, "community": 50}  # fewer of a block are left to chance
+
+
+@pytest.mark.parametrize(("edition", "block"), [(name, block) for name in BLOCKS for block in range(BLOCKS[name])])
+def test_core_and_reference_agree(edition: str, block: int) -> None:
+    skipped = 0
+    for seed in range(block * SIZE[edition], (block + 1) * SIZE[edition]):
+        found = difference_of_seed(edition, seed)
+        assert not found, found
+        skipped += found == ""
+    assert skipped < SKIPPED[edition]
