@@ -1,25 +1,17 @@
 """A race of the community edition that counts what happens in it."""
 
-from collections import Counter
+from tests.reference.counting import Counting
 
 from .race import Race
 
 
-class CountingRace(Race):
+class CountingRace(Counting, Race):
     """A race that counts what happens in it."""
 
     def __init__(self, scenario):
-        self.seen = Counter()
         super().__init__(scenario)
         self.seen["whole round"] += "rounds" in self.span
         self.seen["begins virtual"] += any(robot.virtual for robot in self.robots)
-
-    def run(self):
-        super().run()
-        self.seen["winner"] += self.winner is not None
-        for entry in self.answers.record:
-            self.seen[f"{entry['decision']} asked"] += 1
-            self.seen[f"{entry['decision']} used"] += entry["choice"] != "no"
 
     # ---- Moving ---------------------------------------------------------------------------------------------------
 
@@ -27,7 +19,6 @@ class CountingRace(Race):
         where = robot.cell
         ahead = self.board.is_shut(where, direction)
         made = super().step(robot, direction)
-        self.seen["step blocked"] += not made
         self.seen["step blocked by heights or robots"] += not made and not ahead
         self.seen["step on a ramp"] += made and where in self.board.ramps_on
         return made
@@ -37,11 +28,6 @@ class CountingRace(Race):
         super().move(robot, direction, steps)
         self.seen["puddle"] += where in self.board.puddles
         self.seen["move 1 in a puddle"] += where in self.board.puddles and steps == 1
-
-    def shift(self, line, direction, may_hover=False):
-        self.seen["push"] += len(line) > 1
-        self.seen["chain of pushes"] += len(line) > 2
-        return super().shift(line, direction, may_hover)
 
     def land(self, steps, may_hover=False):
         self.seen["fall down a ledge"] += any(levels > 0 for robot, levels in steps)
@@ -53,10 +39,10 @@ class CountingRace(Race):
         self.seen["destroyed in a step"] += len([robot for robot in self.robots if robot.rebooted]) > before
 
     def press(self, cell):
-        damage = [robot.damage for robot in self.robots]
+        damage = self.each("damage")
         super().press(cell)
         self.seen["button"] += cell in self.board.buttons
-        self.seen["rider of a ramp switched off"] += damage != [robot.damage for robot in self.robots]
+        self.seen["rider of a ramp switched off"] += damage != self.each("damage")
 
     def settle_virtual(self):
         before = sum(robot.virtual for robot in self.robots)
@@ -81,29 +67,14 @@ class CountingRace(Race):
             down = robot.is_on_board and self.board.level_of(robot.cell) < self.board.level_of(cell)
             self.seen["belt down a ledge"] += down and cell not in self.board.ramps
 
-    def settle_conflicts(self, here, wanted):
-        settled = super().settle_conflicts(here, wanted)
-        self.seen["belt conflict"] += settled != wanted
-        return settled
-
     def carry(self, number, cell, direction):
         super().carry(number, cell, direction)
         moved = self.board.checkpoints[number] != cell
         self.seen["checkpoint carried" if moved else "checkpoint not carried"] += 1
         self.seen["checkpoint pushed"] += moved and cell in self.board.panels
 
-    def push_panels(self):
-        before = [robot.cell for robot in self.robots]
-        super().push_panels()
-        self.seen["pusher"] += before != [robot.cell for robot in self.robots]
-
-    def turn_gears(self):
-        before = [robot.facing for robot in self.robots]
-        super().turn_gears()
-        self.seen["gear"] += before != [robot.facing for robot in self.robots]
-
     def slide_down_ramps(self):
-        before = [robot.cell for robot in self.robots]
+        before = self.each("cell")
         on_ramps = sum(robot.cell in self.board.ramps_on for robot in self.robots)
         super().slide_down_ramps()
         slid = sum(robot.cell != cell for robot, cell in zip(self.robots, before, strict=True))
@@ -111,9 +82,9 @@ class CountingRace(Race):
         self.seen["slide blocked"] += slid < on_ramps
 
     def open_trapdoors(self):
-        before = [robot.cell for robot in self.robots]
+        before = self.each("cell")
         super().open_trapdoors()
-        self.seen["trapdoor"] += before != [robot.cell for robot in self.robots]
+        self.seen["trapdoor"] += before != self.each("cell")
 
     def stomp(self):
         super().stomp()
@@ -128,27 +99,16 @@ class CountingRace(Race):
 
     # ---- Lasers ---------------------------------------------------------------------------------------------------
 
-    def fire_board_lasers(self):
-        damage = [robot.damage for robot in self.robots]
-        super().fire_board_lasers()
-        self.seen["board laser hit"] += damage != [robot.damage for robot in self.robots]
-
     def aim(self, shooter):
         shots = super().aim(shooter)
-        self.seen["robot laser hit"] += len(shots)
         level = self.board.level_of(shooter.cell)
         self.seen["shot above level 0"] += bool(shots) and level > 0
         return shots
 
-    def shift_target(self, shot):
-        before = shot.target.cell
-        super().shift_target(shot)
-        self.seen["weapon moves a robot"] += shot.target.cell != before
-
     # ---- The end of a register and of the round -------------------------------------------------------------------
 
     def reach_checkpoints(self):
-        before = [robot.checkpoint for robot in self.robots]
+        before = self.each("checkpoint")
         super().reach_checkpoints()
         reached = [robot for robot, old in zip(self.robots, before, strict=True) if robot.checkpoint > old]
         self.seen["checkpoint reached"] += bool(reached)

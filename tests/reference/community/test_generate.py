@@ -69,7 +69,7 @@ AT_LEAST = {
     "puddle": 130,
     "push": 340,
     "pushed down a ledge": 10,
-    "pusher": 165,
+    "panel push": 165,
     "radiation": 30,
     "rail_gun asked": 10,
     "rail_gun used": 5,

@@ -1,24 +1,17 @@
 """A race of 2005 that counts what happens in it."""
 
-from collections import Counter
+from tests.reference.counting import Counting
 
 from .race import Race
 from .robot import DESTRUCTION
 
 
-class CountingRace(Race):
+class CountingRace(Counting, Race):
     """A race that counts what happens in it."""
 
     def __init__(self, scenario):
-        self.seen = Counter()
         super().__init__(scenario)
         self.seen["whole turn"] += "rounds" in self.span
-
-    def run(self):
-        super().run()
-        self.seen["winner"] += self.winner is not None
-        for entry in self.answers.record:
-            self.seen[f"{entry['decision']} asked"] += 1
 
     # ---- Moving ---------------------------------------------------------------------------------------------------
 
@@ -30,20 +23,10 @@ class CountingRace(Race):
         self.seen["two cards in a register"] += 1
         super().execute_pair(robot, leader, first, second)
 
-    def step(self, robot, direction):
-        made = super().step(robot, direction)
-        self.seen["step blocked"] += not made
-        return made
-
     def ram(self, robot, ahead):
         touched = len(self.touched_by_card)
         super().ram(robot, ahead)
         self.seen["ramming_gear"] += len(self.touched_by_card) > touched
-
-    def shift(self, line, direction):
-        self.seen["push"] += len(line) > 1
-        self.seen["chain of pushes"] += len(line) > 2
-        super().shift(line, direction)
 
     # ---- Board elements -------------------------------------------------------------------------------------------
 
@@ -55,11 +38,6 @@ class CountingRace(Race):
             self.seen["fall by belt"] += robot.is_destroyed
             self.seen["belt turn"] += not robot.is_destroyed and robot.facing != facing
 
-    def settle_conflicts(self, here, wanted):
-        settled = super().settle_conflicts(here, wanted)
-        self.seen["belt conflict"] += settled != wanted
-        return settled
-
     def carry_flags(self, speeds):
         before = dict(self.board.flags)
         super().carry_flags(speeds)
@@ -69,26 +47,10 @@ class CountingRace(Race):
         self.seen["flag back"] += None in self.board.flags.values()
         super().bring_flags_back()
 
-    def push_panels(self):
-        before = [robot.cell for robot in self.robots]
-        super().push_panels()
-        self.seen["pusher"] += before != [robot.cell for robot in self.robots]
-
-    def turn_gears(self):
-        before = [robot.facing for robot in self.robots]
-        super().turn_gears()
-        self.seen["gear"] += before != [robot.facing for robot in self.robots]
-
     # ---- Lasers and damage ----------------------------------------------------------------------------------------
-
-    def find_board_hits(self):
-        hits = super().find_board_hits()
-        self.seen["board laser hit"] += len(hits)
-        return hits
 
     def aim(self, shooter):
         hits = super().aim(shooter)
-        self.seen["robot laser hit"] += len(hits)
         self.seen["several hits by one laser"] += len(hits) > len({hit.direction for hit in hits})
         return hits
 
@@ -105,11 +67,6 @@ class CountingRace(Race):
         self.seen["register locked by fire_control"] += shot.startswith("register_")
         self.seen["option destroyed by fire_control"] += target.has(shot)
         super().deal_shot(target, shot, side)
-
-    def shift_target(self, hit):
-        before = hit.target.cell
-        super().shift_target(hit)
-        self.seen["weapon moves a robot"] += hit.target.cell != before
 
     def put_on_coat(self, robot):
         self.seen["ablative_coat"] += 1
@@ -147,12 +104,11 @@ class CountingRace(Race):
         self.seen["abort_switch, later register"] += sum(self.can_replace(robot) for robot in later)
 
     def touch(self):
-        archives = [robot.archive for robot in self.robots]
-        flags = [robot.checkpoint for robot in self.robots]
+        archives, flags = self.each("archive"), self.each("checkpoint")
         claims = dict(self.claims)
         super().touch()
-        self.seen["archive moved"] += archives != [robot.archive for robot in self.robots]
-        self.seen["flag touched"] += flags != [robot.checkpoint for robot in self.robots]
+        self.seen["archive moved"] += archives != self.each("archive")
+        self.seen["flag touched"] += flags != self.each("checkpoint")
         self.seen["claim"] += claims != self.claims
         for robot in self.robots:
             reaches = not robot.is_destroyed and robot.touched not in (None, robot.cell)

@@ -24,7 +24,7 @@ AT_LEAST = {
     "belt conflict": 150,
     "belt turn": 150,
     "fall by belt": 100,
-    "pusher": 300,
+    "panel push": 300,
     "gear": 100,
     "board laser hit": 300,
     "robot laser hit": 1000,

