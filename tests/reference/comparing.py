@@ -8,14 +8,7 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import differences, load
 from tests.rules.picture import ROBOTS, draw, side_by_side
 
-from .community import generate as generate_community
-from .community import race as race_community
-from .e2005 import generate as generate_2005
-from .e2005 import race as race_2005
-from .e2016 import generate as generate_2016
-from .e2016 import race as race_2016
-from .e2023 import generate as generate_2023
-from .e2023 import race as race_2023
+from . import community, e2005, e2016, e2023
 from .errors import BadScenario, NeedsChance
 
 Scenario = dict[str, Any]
@@ -26,15 +19,15 @@ class Reference(NamedTuple):
     """The reference of an edition, and the random scenarios for it."""
 
     scenario: Callable[[int], Scenario]
-    play: Callable[[Scenario], Outcome]
+    race: Any
+
+    def play(self, drawn: Scenario) -> Outcome:
+        """The outcome of a scenario."""
+        return self.race.play(drawn)
 
 
-REFERENCES = {
-    "2016": Reference(generate_2016.scenario, race_2016.play),
-    "2023": Reference(generate_2023.scenario, race_2023.play),
-    "2005": Reference(generate_2005.scenario, race_2005.play),
-    "community": Reference(generate_community.scenario, race_community.play),
-}
+EDITIONS = {"2016": e2016, "2023": e2023, "2005": e2005, "community": community}
+REFERENCES = {name: Reference(edition.scenario, edition.Race) for name, edition in EDITIONS.items()}
 
 
 def difference_of_seed(edition: str, seed: int) -> str | None:

@@ -2,14 +2,11 @@
 
 from collections import Counter
 
-import pytest
-
-from tests.reference.errors import NeedsChance
+from tests.reference.counting import count_events
 
 from .cards import DAMAGE_BOX, SPECIAL_CARDS
 from .counting import CountingRace
 from .generate import scenario
-from .race import Race, play
 from .upgrades import COST, ROUTINES, respects_limits
 
 AT_LEAST = {
@@ -107,22 +104,6 @@ UPGRADES_TOGETHER_AT_LEAST = {
 }
 
 
-def count_events(seeds):
-    """What happens in the scenarios of these seeds."""
-    seen = Counter()
-    for seed in seeds:
-        game = CountingRace(scenario(seed))
-        try:
-            game.run()
-        except NeedsChance:
-            game.seen["needs chance"] += 1
-        for entry in game.answers.record:
-            game.seen[f"{entry['decision']} used"] += entry["decision"] in COST and entry["choice"] != "no"
-        seen += game.seen
-        check_invariants(game)
-    return seen
-
-
 def check_invariants(game):
     """No two robots share a cell, none stands on a pit or the antenna, and no card is lost."""
     cells = [robot.cell for robot in game.robots if robot.cell is not None]
@@ -144,61 +125,14 @@ def check_invariants(game):
 
 
 def test_random_scenarios_hold_what_is_worth_comparing():
-    seen = count_events(range(3000))
+    seen = count_events(CountingRace, map(scenario, range(3000)), check_invariants)
     assert seen["needs chance"] < 90
     wanted = AT_LEAST | UPGRADES_TOGETHER_AT_LEAST | {EFFECT.get(name, f"{name} used"): 20 for name in COST}
     rare = {event: seen[event] for event, least in wanted.items() if seen[event] < least}
     assert not rare
 
 
-def test_the_same_seed_gives_the_same_scenario_and_outcome():
-    for seed in range(50):
-        assert scenario(seed) == scenario(seed)
-        assert result(scenario(seed)) == result(scenario(seed))
-
-
-def result(drawn):
-    """The outcome, or why there is none."""
-    try:
-        return play(drawn)
-    except NeedsChance as error:
-        return str(error)
-
-
-@pytest.mark.parametrize("first", range(0, 1000, 100))
-def test_random_scenarios_are_legal(first):
-    for seed in range(first, first + 100):
-        drawn = scenario(seed)
-        game = Race(drawn)  # refuses too many cards of a kind
-        board = game.board
-        elements = drawn["map"]["elements"]
-        edges = [
-            frozenset([(e["x"], e["y"]), beyond(e, side)])
-            for e in elements
-            if e["kind"] == "wall"
-            for side in e["sides"]
-        ]
-        assert len(edges) == len(set(edges))
-        assert not any(e["out"] in e["in"] or len(e["in"]) != len(set(e["in"])) for e in board.belts.values())
-        assert not any(e["kind"] != "wall" and (e["x"], e["y"]) == board.antenna for e in elements)
-        assert all(board.has((e["x"], e["y"])) for e in elements)
-        starts = [robot.cell for robot in game.robots]
-        assert len(starts) == len(set(starts))
-        assert 2 <= len(starts) <= 6
-        for cell in [*starts, *board.checkpoints.values(), *([board.token] if board.token else []), *board.cubes]:
-            assert board.has(cell)
-            assert cell not in board.pits
-            assert cell != board.antenna
-        assert all(not robot.unknown for robot in game.robots)
-
-
 def test_a_game_with_or_without_upgrades_can_be_asked_for():
     for seed in range(100):
         assert scenario(seed, upgrades=False)["rules"]["upgrades"] is False
         assert scenario(seed, upgrades=True)["rules"].get("upgrades", True)
-
-
-def beyond(element, side):
-    """The cell on the other side of a wall."""
-    dx, dy = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}[side]
-    return (element["x"] + dx, element["y"] + dy)

@@ -9,7 +9,7 @@ from tests.reference.e2016.inventing import Inventor
 from tests.reference.e2016.upgrades import COST
 from tests.reference.inventing import invent_answers
 
-from .race import END_OF_TRACK, Race2023
+from .race import END_OF_TRACK, Race
 
 
 class Inventor2023(Inventor):
@@ -32,7 +32,7 @@ def scenario(seed):
         if "energy" in robot:
             robot["energy"] = min(robot["energy"], END_OF_TRACK)
     share_out(dice, drawn)
-    invent_answers(Inventor2023(dice, dice.choice([1, 0.97, 0.97, 0.9, 0.6, 0])), Race2023, drawn)
+    invent_answers(Inventor2023(dice, dice.choice([1, 0.97, 0.97, 0.9, 0.6, 0])), Race, drawn)
     return drawn
 
 
