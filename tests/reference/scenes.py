@@ -1,7 +1,5 @@
 """Short words for small scenarios and what came of them."""
 
-from .e2016.race import play
-
 
 def robot(x, y, facing="E", *registers, **more):
     """A robot of a scenario."""
@@ -21,34 +19,20 @@ def pit(x, y):
     return {"kind": "pit", "x": x, "y": y}
 
 
-def panel(x, y, push, *registers):
-    return {"kind": "panel", "x": x, "y": y, "push": push, "registers": list(registers)}
+def gear(x, y, turn):
+    return {"kind": "gear", "x": x, "y": y, "turn": turn}
 
 
-def laser(x, y, fires, beams=1, **more):
-    return {"kind": "laser", "x": x, "y": y, "fires": fires, "beams": beams, **more}
-
-
-def token(x, y, facing):
-    return {"x": x, "y": y, "facing": facing}
-
-
-def race(robots, elements=(), span=(1, 1), order=None, rules=None, answers=(), **drawing):
-    """The outcome of registers span[0] to span[1] on a map of 10 by 6, without upgrades; span None: a round."""
-    return game(robots, elements, span, order, {"upgrades": False, **(rules or {})}, answers, **drawing)
-
-
-def game(robots, elements=(), span=(1, 1), order=None, rules=None, answers=(), shop=None, **drawing):
-    """As `race`, with upgrades; a `shop` begins the round with the upgrade phase."""
+def play_scene(race, robots, elements, span, order, rules, answers, drawing, **more):
+    """The outcome of registers span[0] to span[1] on a map of 10 by 6 by this race; span None: a round."""
     drawing = {"width": 10, "height": 6, "elements": list(elements), **drawing}
     played = {"rounds": 1} if span is None else {"from": span[0], "to": span[1]}
     if order is not None:
         played["order"] = order
-    scenario = {"map": drawing, "robots": robots, "play": played, "rules": rules or {}, "answers": list(answers)}
-    if shop is not None:
-        scenario["shop"] = shop
+    if "shop" in more:
         played["start"] = "upgrade"
-    return play(scenario)
+    scene = {"map": drawing, "robots": robots, "play": played, "rules": rules or {}, "answers": list(answers), **more}
+    return race.play({"edition": race.edition, **scene})
 
 
 def says(index, decision, *choices):
@@ -62,16 +46,13 @@ def asked(outcome):
 
 
 def cells(outcome):
-    return [(entry["x"], entry["y"]) for entry in outcome["robots"]]
+    """Where the robots are; None for one off the board."""
+    return [None if entry["x"] is None else (entry["x"], entry["y"]) for entry in outcome["robots"]]
 
 
 def facings(outcome):
-    return "".join(entry["facing"] for entry in outcome["robots"])
+    return "".join(entry["facing"] or "-" for entry in outcome["robots"])
 
 
 def column(outcome, key):
     return [entry[key] for entry in outcome["robots"]]
-
-
-def spam(outcome):
-    return [entry["taken"]["spam"] for entry in outcome["robots"]]

@@ -3,22 +3,10 @@
 import pytest
 
 from tests.reference.errors import BadScenario, NeedsChance
+from tests.reference.scenes import asked, belt, cells, facings, gear, pit, robot, says
 
 from .cards import OPTIONS
-from .scenes import (
-    asked,
-    belt,
-    cells,
-    damage,
-    facings,
-    gear,
-    pit,
-    race,
-    repair,
-    robot,
-    says,
-    turn,
-)
+from .scenes import damage, race, repair, turn
 
 
 def test_two_cards_need_an_option():

@@ -3,7 +3,9 @@
 import pytest
 
 from tests.reference.errors import BadScenario, NeedsChance
-from tests.reference.scenes import cells, column, race, robot
+from tests.reference.scenes import cells, column, robot
+
+from .scenes import race
 
 
 def test_again_drawn_for_again_after_damage_is_discarded():

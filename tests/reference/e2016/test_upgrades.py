@@ -3,9 +3,10 @@
 import pytest
 
 from tests.reference.errors import BadScenario, NeedsChance
-from tests.reference.scenes import asked, cells, facings, game, robot, says, wall
+from tests.reference.scenes import asked, cells, facings, robot, says, wall
 
 from .race import Race
+from .scenes import game
 
 
 def taken(outcome, index=0):
