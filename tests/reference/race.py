@@ -54,6 +54,17 @@ class Race:
         race.answers.check_all_were_asked()
         return race.outcome()
 
+    def run(self):
+        """Plays what the scenario says."""
+        if "rounds" not in self.span:
+            self.play_registers(self.span["from"], self.span["to"])
+            return
+        for number in range(1, self.span["rounds"] + 1):
+            self.round = number
+            self.play_round()
+            if self.is_over():
+                return
+
     def play_registers(self, first, last):
         """These registers, until the race is over."""
         for register in range(first, last + 1):

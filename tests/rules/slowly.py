@@ -14,19 +14,15 @@ from tests.reference.comparing import difference
 
 # how a reference refuses what is beyond it
 BEYOND = (
-    "the reference plays whole rounds with numbered cards only",
-    "the reference plays one round at most",
     "no such special rule",
     "than a deck has",  # the core takes any number of cards where nothing is drawn
 )
-TEAMS = {"shared_flags", "two_teams", "claims", "last_team_standing"}  # special rules that no reference plays
 _asked = JIT  # not a second time where the scenes are played uncompiled
 
 
 def is_beyond(scenario: dict[str, Any]) -> bool:
-    """Whether a scenario is about a thing that no reference knows: course files, timers, teams, four lives."""
-    rules, special = scenario.get("rules", {}), scenario.get("map", {}).get("special_rules", ())
-    return "map" not in scenario or "timer" in rules or rules.get("lives") == 4 or bool(TEAMS & set(special))
+    """Whether a scenario is about a thing that no reference knows: course files, timers."""
+    return "map" not in scenario or "timer" in scenario.get("rules", {})
 
 
 def agree(scenario: dict[str, Any]) -> None:

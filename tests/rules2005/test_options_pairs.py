@@ -3,7 +3,6 @@
 import pytest
 
 from roborally_env.errors import RoboRallyError
-from tests.rules.slowly import core_only
 
 from .scene import scene, turns
 
@@ -165,7 +164,6 @@ def test_the_cards_for_the_dual_processor_come_from_the_hand():
     ).at(A="2 0 E")  # about, right, and three times left
 
 
-@core_only("the reference wants programs of five numbered cards")
 def test_the_two_cards_may_be_named_in_any_order():
     """R67: the two share a register."""
     scene(LANE, A="dual_processor").play(A="turn_left+move_2").at(A="3 0 N")

@@ -2,8 +2,6 @@
 
 import pytest
 
-from tests.rules.slowly import core_only
-
 from .scene import dealt, scene, shots, turns
 
 TURNS = ["turn_left", "turn_right", "turn_left", "turn_right", "u_turn"]
@@ -176,7 +174,6 @@ def test_a_powered_down_robot_stops_lasers():
     ).play().damage(B=1)
 
 
-@core_only("the reference begins with the turn, where a robot that is down discards its damage")
 def test_a_powered_down_robot_touches_flags_and_is_repaired():
     """p. 8: any robot on a flag; at clean-up it discards a token; R60."""
     scene(
@@ -219,7 +216,6 @@ def test_a_robot_may_stay_down_without_damage():
     assert dealt(result, "A") == 0
 
 
-@core_only("the reference begins with the turn, where a robot that is down discards its damage")
 def test_a_robot_that_is_down_is_not_asked_to_announce():
     """p. 9: it announces in the clean-up whether it remains so."""
     scene(ALONE, A={"powered_down": True, "damage": 4}).play_rounds().asked("A stay_down no")

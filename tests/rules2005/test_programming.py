@@ -6,7 +6,6 @@ import pytest
 from roborally_env.arguments import check_timer
 from roborally_env.courses import load_course
 from roborally_env.errors import RoboRallyError
-from tests.rules.slowly import core_only
 
 from .scene import scene
 
@@ -35,7 +34,6 @@ def test_five_cards_of_the_hand_are_executed_from_left_to_right():
     result.at(A="5 0 E")
 
 
-@core_only("the reference wants programs of five numbered cards")
 def test_the_cards_left_over_are_discarded():
     """p. 4: discard any cards you have left over."""
     result = scene(ALONE, A={"hand": HAND}).play_rounds(answers=(f"A program {TURNS}",))
@@ -49,7 +47,6 @@ def test_each_card_is_laid_once():
         scene(ALONE, A={"hand": HAND}).play_rounds(answers=("A program back_up back_up u_turn u_turn turn_left",))
 
 
-@core_only("the reference wants programs of five numbered cards")
 def test_locked_registers_are_not_programmed():
     """p. 10: the card in a locked register stays; the three cards of the hand go to registers one to three."""
     locked = {"damage": 6, "registers": [None, None, None, "u_turn:30", "u_turn:20"], "hand": HAND[3:6]}

@@ -1,4 +1,4 @@
-"""Are the random scenarios of the community edition legal, and worth playing?"""
+"""Are the random scenarios of the community edition worth playing?"""
 
 from tests.reference.board import CLOCKWISE, neighbour
 from tests.reference.counting import count_events

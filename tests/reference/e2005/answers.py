@@ -1,12 +1,22 @@
-"""What is a legal program where two cards may share a register."""
+"""The answers of the players of 2005: what is a legal program where two cards may share a register."""
 
+from tests.reference.answers import Answers as AnyAnswers
 from tests.reference.answers import all_are_in
 
-from .cards import may_share_register
+from .cards import action_of, cards_in, in_order, may_share_register
+
+
+class Answers(AnyAnswers):
+    """What the players say; a program may name cards without their numbers."""
+
+    def next_choice(self, robot, decision, legal, default):
+        """The next in the queue, else the default; a program as it lies in the registers."""
+        choice = super().next_choice(robot, decision, legal, default)
+        return legal.as_laid(choice) if isinstance(legal, Programs) else choice
 
 
 class Programs:
-    """The legal programs: a card of the hand (or two, with the options for it) for each open register, else null."""
+    """The legal programs: a card of the hand (or two, with the options for it) for each open register."""
 
     def __init__(self, hand, open_registers, options):
         self.hand = hand
@@ -16,21 +26,39 @@ class Programs:
     def __contains__(self, program):
         if not isinstance(program, list) or len(program) != 5:
             return False
-        cards = []
-        for register, entry in enumerate(program, start=1):
-            if register not in self.open_registers:
-                if entry is not None:
-                    return False
-                continue
-            if entry is None or not may_share_register(entry.split("+"), self.options):
-                return False
-            cards += entry.split("+")
-        return all_are_in(cards, self.hand)
+        laid = {register: cards_in(entry) for register, entry in enumerate(program, start=1) if entry is not None}
+        if not set(laid) <= set(self.open_registers):
+            return False
+        if not all(may_share_register(cards, self.options) for cards in laid.values()):
+            return False
+        cards = [card for pair in laid.values() for card in pair]
+        is_full = len(laid) == len(self.open_registers) or len(cards) == len(self.hand)  # or no card is left
+        return is_full and all_are_in(cards, self.hand)
+
+    def as_laid(self, program):
+        """Five entries, the cards by their names in the hand, the Move card of two first.
+
+        A program may be as short as there are open registers. A card without its number is the first in the hand that
+        is left when those with numbers are taken.
+        """
+        if len(program) != 5 and len(program) == len(self.open_registers):
+            given = dict(zip(self.open_registers, program, strict=True))
+            program = [given.get(register) for register in range(1, 6)]
+        left = list(self.hand)
+        laid = [cards_in(entry) for entry in program]
+        for numbered in (True, False):
+            for cards in laid:
+                for place, card in enumerate(cards):
+                    fits = [own for own in left if card in ((own,) if numbered else (own, action_of(own)))]
+                    if (":" in card) == numbered and fits:
+                        cards[place] = fits[0]
+                        left.remove(fits[0])
+        return [in_order("+".join(cards)) if cards else None for cards in laid]
 
     def first_cards(self):
         """The default: the first cards of the hand in the open registers."""
         cards = iter(self.hand)
-        return [next(cards) if register in self.open_registers else None for register in range(1, 6)]
+        return [next(cards, None) if register in self.open_registers else None for register in range(1, 6)]
 
     def at_random(self, dice):
         """Some legal program, with pairs now and then."""

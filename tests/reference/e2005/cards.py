@@ -55,6 +55,11 @@ def cards_in(register):
     return [] if register is None else register.split("+")
 
 
+def in_order(register):
+    """Two cards of one register, the Move card first."""
+    return "+".join(sorted(register.split("+"), key=lambda card: action_of(card) in TURNS))
+
+
 def suits_crab_legs(first, second):
     """A Move 1 with a Rotate Left or Rotate Right."""
     return action_of(first) == "move_1" and action_of(second) in ("turn_left", "turn_right")

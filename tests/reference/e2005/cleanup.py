@@ -82,10 +82,9 @@ class CleanUp:
         for robot in was_down:
             if not robot.powered_down and self.may_power_down():
                 robot.powered_down = self.agrees(robot, "stay_down")
-        if "sit_out" not in self.special_rules:
-            for robot in self.destroyed_this_turn:
-                if robot.lives > 0:
-                    self.reenter(robot)
+        for robot in self.destroyed_last_turn if "sit_out" in self.special_rules else self.destroyed_this_turn:
+            if robot.lives > 0:
+                self.reenter(robot)
 
     def may_power_down(self):
         """Factory Rejects cannot."""

@@ -9,7 +9,6 @@ Conventions beyond the rulings:
 - A program names null for a locked register.
 """
 
-from tests.reference.errors import BadScenario
 from tests.reference.race import REGISTERS
 
 from .answers import Programs
@@ -21,14 +20,20 @@ class Programming:
     """What a race does before its registers."""
 
     def begin_turn(self):
-        """Powered-down robots discard their damage, and with it the cards in locked registers."""
+        """Nothing of the last turn is left; powered-down robots discard their damage and the cards of their registers.
+
+        A scenario begins after that.
+        """
+        if self.round == 1:
+            return
+        self.destroyed_last_turn, self.destroyed_this_turn = self.destroyed_this_turn, []
         for robot in self.robots:
+            robot.begin_turn()
             if robot.powered_down:
                 robot.repair(robot.damage)
                 self.wipe_registers(robot)
-            for register in REGISTERS:
-                if robot.is_locked(register) and robot.registers[register] is None:
-                    raise BadScenario(f"robot {robot.index}: register {register} is locked, but which card lies there?")
+        self.unknown += self.discard  # shuffled into the deck, below what is known of it
+        self.discard = []
 
     def deal_program_cards(self):
         """Nine cards, one fewer for each damage token, one more with Extra Memory; then Recompile."""
@@ -38,6 +43,15 @@ class Programming:
         for robot in self.who_program():
             if robot.has("recompile") and robot.hand and self.agrees(robot, "recompile"):
                 self.recompile(robot)
+        for robot in self.who_program():
+            if robot.flywheel_card is not None and self.takes_from_flywheel(robot):
+                robot.hand.append(robot.flywheel_card)
+                robot.flywheel_card = None
+
+    def takes_from_flywheel(self, robot):
+        """The card on the Flywheel may be added to a later hand; by default to one of fewer than nine cards."""
+        default = "yes" if len(robot.hand) < 9 else "no"
+        return self.answers.ask(robot, "flywheel", ["no", "yes"], default) == "yes"
 
     def draw_hand(self, robot, size):
         """Draws until the hand has so many cards."""
@@ -71,7 +85,7 @@ class Programming:
         for robot in self.robots:
             if robot.has("conditional_program") and robot.hand:
                 robot.conditional_card = self.put_aside(robot, "conditional_program")
-            if robot.has("flywheel") and robot.hand:
+            if robot.has("flywheel") and robot.flywheel_card is None and robot.hand:
                 robot.flywheel_card = self.put_aside(robot, "flywheel")
         for robot in self.robots:
             self.discard += robot.hand

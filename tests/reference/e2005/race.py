@@ -25,6 +25,7 @@ special.py (what courses change).
 from tests.reference.errors import BadScenario, NeedsChance
 from tests.reference.race import Race as AnyRace
 
+from .answers import Answers
 from .board import Board
 from .cards import DECK, OPTIONS
 from .cleanup import CleanUp
@@ -38,7 +39,7 @@ from .robot import Robot
 from .special import TAGS, SpecialRules
 from .touching import Touching
 
-DEFAULT_RULES = {"two_ended_lasers": "once"}
+DEFAULT_RULES = {"two_ended_lasers": "once", "lives": 3}
 
 
 class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching, CleanUp, SpecialRules, AnyRace):
@@ -47,10 +48,9 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
     edition = "2005"
     default_rules = DEFAULT_RULES
     board_class = Board
+    answers_class = Answers
 
     def __init__(self, scenario, answers=None):
-        if scenario["play"].get("rounds", 1) != 1:
-            raise BadScenario("the reference plays one round at most")
         self.special_rules = set(scenario.get("map", {}).get("special_rules", []))
         if not self.special_rules <= TAGS:
             raise BadScenario(f"no such special rule: {self.special_rules - TAGS}")
@@ -64,10 +64,12 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
         self.may_use_options = True  # False: the present card is played under Radio Control
         self.fire_controlled = set()  # (target, register or option) that Fire Control has chosen in this phase
         self.destroyed_this_turn = []  # in the order in which they were destroyed
+        self.destroyed_last_turn = []
 
     def new_robot(self, index, entry):
         """A robot of the scenario."""
-        return Robot(index, entry, 2 if "start_damage" in self.special_rules else 0)
+        damage = 2 if "start_damage" in self.special_rules else 0
+        return Robot(index, entry, damage, self.rules["lives"], self.first_team(index))
 
     # ---- Decks ----------------------------------------------------------------------------------------------------
 
@@ -82,8 +84,7 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
         numbered = [card for card in named if ":" in card]
         if len(set(numbered)) < len(numbered):
             raise BadScenario("a card is named twice")
-        if "rounds" in self.span and len(numbered) < len(named):
-            raise BadScenario("the reference plays whole rounds with numbered cards only")
+        self.knows_all_cards = len(numbered) == len(named)  # else nobody knows which of its kind a card is
         self.unknown = [card for card in DECK if card not in named]
 
         held = [name for robot in self.robots for name in robot.options]
@@ -100,14 +101,7 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
 
     # ---- The turn -------------------------------------------------------------------------------------------------
 
-    def run(self):
-        """Plays what the scenario says."""
-        if "rounds" in self.span:
-            self.play_turn()
-        else:
-            self.play_registers(self.span["from"], self.span["to"])
-
-    def play_turn(self):
+    def play_round(self):
         """How to Play: deal, program, announce power downs, complete registers, clean up."""
         self.begin_turn()
         self.deal_program_cards()
@@ -146,21 +140,17 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
             "damage": robot.damage,
             "lives": robot.lives,
             "rebooted": False,
-            "destroyed": robot in self.destroyed_this_turn,
-            "active": robot not in self.destroyed_this_turn and not robot.was_down,
-            "archive": {"x": robot.archive[0], "y": robot.archive[1]},
+            "destroyed": robot in self.destroyed_this_turn or robot.lives == 0,
+            "active": robot not in self.destroyed_this_turn and robot.lives > 0 and not robot.was_down,
+            "archive": robot.archive and {"x": robot.archive[0], "y": robot.archive[1]},
             "level": 0,
         }
 
     def cards_of(self, robot):
-        """The cards of a robot after a turn; there is one deck."""
-        return {
-            "hand": sorted(robot.hand),
-            "draw": sorted(self.draw_pile + self.unknown),
-            "discard": sorted(self.discard),
-            "upgrades": [],
-            "options": sorted(robot.options),
-        }
+        """The cards of a robot after a turn; there is one deck, which is known where all cards have their numbers."""
+        deck = {"draw": sorted(self.draw_pile + self.unknown), "discard": sorted(self.discard)}
+        cards = {"hand": sorted(robot.hand), "upgrades": [], "options": sorted(robot.options)}
+        return {**cards, **deck} if self.knows_all_cards else cards
 
 
 play = Race.play

@@ -4,7 +4,7 @@ from tests.reference.board import cell_of
 from tests.reference.errors import BadScenario
 from tests.reference.race import Robot as AnyRobot
 
-from .cards import OPTIONS, cards_in, check_card, may_share_register, number_of
+from .cards import OPTIONS, cards_in, check_card, in_order, may_share_register, number_of
 
 DESTRUCTION = 10  # with so many damage tokens a robot is destroyed
 
@@ -12,19 +12,21 @@ DESTRUCTION = 10  # with so many damage tokens a robot is destroyed
 class Robot(AnyRobot):
     """A robot, the cards and tokens on its Program Sheet, and its Option cards."""
 
-    def __init__(self, index, entry, damage_at_start):
+    def __init__(self, index, entry, damage_at_start, lives_at_start, team):
         super().__init__(index, entry)
         self.archive = cell_of(entry.get("archive", entry))
+        self.lives = entry.get("lives", lives_at_start)
+        self.is_destroyed = self.lives == 0  # out of the game
+        if self.is_destroyed:
+            self.cell = self.facing = self.archive = None
         self.damage = entry.get("damage", damage_at_start)
-        self.lives = entry.get("lives", 3)
-        self.team = entry.get("team")
+        self.team = entry.get("team", team)
         self.powered_down = entry.get("powered_down", False)
-        self.was_down = self.powered_down  # in the turn that is played
-        self.is_destroyed = False
         self.options = list(entry.get("options", []))
         if any(name not in OPTIONS for name in self.options):
             raise BadScenario(f"robot {index}: no such option among {self.options}")
 
+        self.registers = {register: entry and in_order(entry) for register, entry in self.registers.items()}
         for card in self.all_cards():
             check_card(card)
         if not all(may_share_register(cards_in(entry), self.options) for entry in self.registers.values() if entry):
@@ -32,7 +34,17 @@ class Robot(AnyRobot):
         self.numbers = {register: number_of(card) for register, card in self.registers.items()}  # for the priority
         self.extra_locks = set(entry.get("locked", []))  # registers locked beyond the table, as by Fire Control
 
-        # What begins anew with each turn.
+        self.begin_turn()
+        self.shielded = set()  # Power-Down Shield: the sides that have stopped a damage token in this phase
+        self.coat_tokens = 0  # Ablative Coat: damage tokens on it
+        self.howitzer_tokens = 0  # Mini Howitzer: its uses
+        self.conditional_card = None  # Conditional Program: the card on it
+        self.flywheel_card = None
+        self.last_attacker = None  # the robot that last shot it with a laser or directly pushed it (SuperBot)
+
+    def begin_turn(self):
+        """What begins anew with each turn."""
+        self.was_down = self.powered_down  # in the turn that is played
         self.pair_options = {"crab_legs", "dual_processor"} & set(self.options)  # by which two cards share a register
         self.pair_means = None  # "crab_legs" or "dual_processor", how it played the two cards of the present register
         self.gyroscope_is_on = False
@@ -40,13 +52,6 @@ class Robot(AnyRobot):
         self.controller = None  # Radio Control: the robot whose program it executes
         self.will_power_down = False
         self.touched = None  # the flag or repair site that it touched last in this turn
-
-        self.shielded = set()  # Power-Down Shield: the sides that have stopped a damage token in this phase
-        self.coat_tokens = 0  # Ablative Coat: damage tokens on it
-        self.howitzer_tokens = 0  # Mini Howitzer: its uses
-        self.conditional_card = None  # Conditional Program: the card on it
-        self.flywheel_card = None
-        self.last_attacker = None  # the robot that last shot it with a laser or directly pushed it (SuperBot)
 
     def all_cards(self):
         """The Program cards in its registers and hand."""

@@ -57,6 +57,12 @@ class SpecialRules:
             return [robot]
         return [other for other in self.robots if other is robot or self.are_one_team(robot, other)]
 
+    def first_team(self, index):
+        """The team of a robot of which the scenario says nothing: two seats side by side, or every other seat."""
+        if "shared_flags" in self.special_rules:
+            return index // 2
+        return index % 2 if "two_teams" in self.special_rules else None
+
     def are_one_team(self, robot, other):
         """Do they belong to the same team?"""
         return robot.team is not None and robot.team == other.team

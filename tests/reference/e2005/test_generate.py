@@ -1,4 +1,4 @@
-"""Are the random scenarios of 2005 legal, and worth playing?"""
+"""Are the random scenarios of 2005 worth playing?"""
 
 import pytest
 

@@ -114,17 +114,6 @@ class Race(Programming, Actions, Moving, Elements, Weapons, AnyRace):
 
     # ---- The round ------------------------------------------------------------------------------------------------
 
-    def run(self):
-        """Plays what the scenario says."""
-        if "rounds" not in self.span:
-            self.play_registers(self.span["from"], self.span["to"])
-            return
-        for number in range(1, self.span["rounds"] + 1):
-            self.round = number
-            self.play_round()
-            if self.is_over():
-                return
-
     def play_round(self):
         """A round: upgrades, programming, five registers, clean-up."""
         self.begin_round()

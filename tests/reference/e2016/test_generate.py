@@ -1,4 +1,4 @@
-"""Are the random scenarios legal, and worth playing?"""
+"""Are the random scenarios of 2016 worth playing?"""
 
 from collections import Counter
 
