@@ -1,12 +1,14 @@
 """The `roborally` command."""
 
 import importlib
+import os
 import sys
 
 import click
 
 from roborally_env.errors import RoboRallyError
 
+NAMED = "ROBORALLY_EDITIONS"  # as in `roborally_env.editions`, which is imported only when it is used
 # subcommand -> (module, function, one line for --help); imported only when run, so that --help is instant
 COMMANDS = {
     "courses": ("roborally_env.cli.courses", "courses", "List the courses."),
@@ -43,10 +45,16 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--load", "modules", metavar="MODULE", multiple=True, help="Import a module that registers an edition; repeatable."
+)
 @click.version_option(package_name="roborally_env", prog_name="roborally")
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context, modules: tuple[str, ...]) -> None:
     """Robo Rally as a reinforcement-learning environment."""
+    if modules or os.environ.get(NAMED):
+        os.environ[NAMED] = ",".join((*filter(None, [os.environ.get(NAMED)]), *modules))
+        importlib.import_module("roborally_env.editions").load_named()
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

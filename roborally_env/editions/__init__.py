@@ -14,6 +14,8 @@ docs/editions.md is a tutorial.
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -40,6 +42,8 @@ from roborally_env.scenario.runner import Runner, layout_of
 CourseRules = model.Edition
 
 __all__ = ["CourseRules", "Edition", "Kind", "Option", "TileKind", "Upgrade", "register", "unregister"]
+
+NAMED = "ROBORALLY_EDITIONS"  # environment variable: modules that commands and worker processes import
 
 _REGISTERED: dict[str, Edition] = {}  # editions from outside, by name
 
@@ -127,6 +131,19 @@ def unregister(name: str) -> None:
     if edition.reader is not None:
         READERS.pop(name)
         RUNNERS.pop(name)
+
+
+def load_named() -> None:
+    """Import the modules that the environment variable ROBORALLY_EDITIONS names, with commas between; they register
+    editions. `roborally --load` sets it, and worker processes inherit it.
+
+    Raises a RoboRallyError for a module that cannot be imported.
+    """
+    for name in filter(None, map(str.strip, os.environ.get(NAMED, "").split(","))):
+        try:
+            importlib.import_module(name)
+        except Exception as error:  # a user's module may raise anything
+            raise RoboRallyError(f"edition module {name}: cannot import it: {type(error).__name__}: {error}") from error
 
 
 def _forget() -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from roborally_env.agents import Agent, base
+from roborally_env.editions import load_named
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
@@ -99,6 +100,7 @@ _worker: dict[str, Any] = {}  # the state of a worker process: setup, stop, agen
 
 def _begin_worker(setup: Setup, stop: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    load_named()
     _worker.update(setup=setup, stop=stop)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from roborally_env.agents import Agent, base
+from roborally_env.editions import load_named
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.workers import WORTH_WORKERS, _interrupts_ignored
@@ -97,6 +98,7 @@ _worker: dict[str, Any] = {}  # of a worker process: plan, folder, stop, played,
 
 def _begin_worker(plan: Plan, folder: Path, stop: Any, played: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    load_named()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     base.REGISTRY.update(plan.setup.registry)
     _worker.update(plan=plan, folder=folder, stop=stop, played=played, agents=plan.setup.make_agents())

@@ -1,5 +1,8 @@
 """An upgrade card from outside the package is bought, asked about, observed, drawn, listed and recorded like others."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -226,3 +229,32 @@ def test_taken_back_nothing_of_it_is_left() -> None:
             race()
     finally:
         editions.register(WORKSHOP)
+
+
+def test_commands_know_an_edition_that_they_load(tmp_path: Path) -> None:
+    (tmp_path / "my_edition.py").write_text(
+        "from roborally_env.editions import register\nfrom tests.editions.workshop import WORKSHOP\nregister(WORKSHOP)\n"
+    )
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    root = Path(__file__).parents[2]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, root)))}
+    environment.pop("ROBORALLY_EDITIONS", None)
+
+    def command(*words: str) -> subprocess.CompletedProcess[str]:
+        whole = [sys.executable, "-m", "roborally_env", *words]
+        return subprocess.run(whole, env=environment, text=True, capture_output=True, check=False)
+
+    listed = command("--load", "my_edition", "cards", "--edition", "workshop", "--json")
+    assert "afterburner" in listed.stdout
+    assert listed.returncode == 0
+    raced = command("--load", "my_edition", "evaluate", "--edition", "workshop", "--agents", "random", "--games", "4")
+    assert raced.returncode == 0, raced.stderr
+    for words, line in {
+        ("--load", "no_such_module", "cards"): "edition module no_such_module: cannot import it: ModuleNotFoundError",
+        ("--load", "broken", "cards"): "edition module broken: cannot import it: ZeroDivisionError",
+        ("cards", "--edition", "workshop"): "unknown edition 'workshop'",
+    }.items():
+        failed = command(*words)
+        assert failed.returncode == 2
+        assert line in failed.stderr
+        assert "Traceback" not in failed.stderr
