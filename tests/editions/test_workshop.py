@@ -232,9 +232,8 @@ def test_taken_back_nothing_of_it_is_left() -> None:
 
 
 def test_commands_know_an_edition_that_they_load(tmp_path: Path) -> None:
-    (tmp_path / "my_edition.py").write_text(
-        "from roborally_env.editions import register\nfrom tests.editions.workshop import WORKSHOP\nregister(WORKSHOP)\n"
-    )
+    lines = ("import tests.editions.workshop", "from roborally_env.editions import register")
+    (tmp_path / "my_edition.py").write_text("\n".join((*lines, "register(tests.editions.workshop.WORKSHOP)\n")))
     (tmp_path / "broken.py").write_text("1 / 0\n")
     root = Path(__file__).parents[2]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (tmp_path, root)))}
