@@ -7,5 +7,5 @@ TILE = TileKind(
     editions=("community",),
     token="{level:123}",
     examples=("1", "2"),
-    meaning="floor of level 1, 2 or 3 (community); floor of level 0 is not marked",
+    meaning="floor of level 1, 2 or 3 (community); floor of level 0 has no mark",
 )
