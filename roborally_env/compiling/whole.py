@@ -323,10 +323,9 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
 
     def _inline_opaque(self, builder: Any) -> None:
         """Inline the opaque functions, except those of a cold path, so that values for that path are computed there."""
-
         opaque = [function for function in self._final_module.functions if _opaque(function)]
         if not _takes_attributes():
-            return  # without inlining, a step that asks is only slower
+            return  # calls that are not inlined are only slower
         for function in opaque:
             function.linkage = "internal"
             if not any(b"noinline" in attributes for attributes in function.attributes):
