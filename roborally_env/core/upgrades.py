@@ -366,7 +366,6 @@ class Sets(NamedTuple):
 
     permanent: int
     temporary: int
-    routines: int
     once_a_round: int
     in_hand: int
     at_register: int
@@ -385,7 +384,6 @@ def sets_of(deck: tuple[int, ...]) -> Sets:
     return Sets(
         permanent=by_type[0],
         temporary=by_type[1],
-        routines=bits(*(row.number for row in rows if row.special)),
         once_a_round=bits(*(row.number for row in rows if row.once_a_round)),
         in_hand=at["hand"],
         at_register=at["register"],

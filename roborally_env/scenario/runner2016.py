@@ -317,7 +317,7 @@ class Runner2016(Runner):
 
 def names_of_bits(bits: int) -> list[str]:
     """The upgrades of a bit set, by name."""
-    return _upgrade_names(u for u in range(1, bits.bit_length()) if bits >> u & 1)
+    return _upgrade_names(upgrades.numbers_in(bits))
 
 
 def _upgrade_names(numbers: Any) -> list[str]:

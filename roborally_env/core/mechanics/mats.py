@@ -1,7 +1,5 @@
 """Upgrades on the player mats: who owns which, and which may be used."""
 
-import numpy as np
-
 from roborally_env.core import log, upgrades
 from roborally_env.core.kernel import kernel
 from roborally_env.core.rule import fact_of_kind, rule
@@ -12,12 +10,6 @@ from roborally_env.core.traits import with_upgrades
 def sets(kind):
     """The classes of cards in the game's upgrade deck, as bit sets: `upgrades.Sets`."""
     return upgrades.sets_of(kind.upgrade_numbers)
-
-
-@fact_of_kind
-def deck_of(kind):
-    """The numbers of the cards in the game's upgrade deck: [cards]."""
-    return np.array(kind.upgrade_numbers, np.int64)
 
 
 @fact_of_kind
