@@ -1,6 +1,7 @@
 """The event log: rows (kind, seat, a, b, c, d) at the address in the game's record, which is 0 without a log."""
 
 import ctypes
+from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -19,162 +20,104 @@ from roborally_env.courses.tables import WIDTH
 
 EVENT = 6  # numbers of a row
 
+
+class EventKind(NamedTuple):
+    """A kind of event, as docs and readers of a log need it."""
+
+    number: int
+    name: str
+    seat: str  # what the robot of the event has to do with it; "-": none
+    values: tuple[str, ...]
+
+
+TABLE: list[EventKind] = []  # by number, from 1
+
+
+def _kind(number: int, name: str, seat: str, *values: str) -> int:
+    """Add a row to the table and return its number, which compiled code uses."""
+    assert number == len(TABLE) + 1, name
+    TABLE.append(EventKind(number, name, seat, values))
+    return number
+
+
 # fmt: off
-#        number  name              seat              a              b              c            d
-TABLE = (
-    (1,  "round",              "-",              ("round",)),
-    (2,  "register",           "-",              ("register",)),
-    (3,  "draw",               "who drew",       ("card",)),
-    (4,  "shuffle",            "whose pile",     ("cards",)),
-    (5,  "program",            "who programmed", ("register", "card")),
-    (6,  "card",               "who plays",      ("card", "action")),
-    (7,  "move",               "who moved",      ("from_cell", "to_cell")),
-    (8,  "push",               "who was pushed", ("from_cell", "to_cell")),
-    (9,  "blocked",            "who was stopped", ("cell", "direction")),
-    (10, "turn",               "who turned",     ("facing_from", "facing")),
-    (11, "belt",               "who was carried", ("from_cell", "to_cell", "facing", "speed")),
-    (12, "panel",              "who was pushed", ("from_cell", "to_cell")),
-    (13, "gear",               "who was turned", ("facing_from", "facing")),
-    (14, "fall",               "who fell",       ("from_cell", "pit_cell")),
-    (15, "reboot",             "who reboots",    ("cell",)),
-    (16, "placed",             "who was put down", ("cell", "facing")),
-    (17, "board_laser",        "who was hit",    ("laser_cell", "direction", "beams")),
-    (18, "robot_laser",        "who was hit",    ("shooter",)),
-    (19, "damage",             "who took it",    ("card",)),
-    (20, "energy",             "who gained it",  ("cubes",)),
-    (21, "checkpoint",         "who reached it", ("number",)),
-    (22, "checkpoint_moved",   "-",              ("number", "from_cell", "to_cell")),
-    (23, "win",                "who won",        ()),
-    (24, "returned",           "whose card",     ("card",)),
-    (25, "discard",            "whose card",     ("card",)),
-    (26, "idle",               "whose register does nothing", ("register",)),
-    (27, "shop",               "-",              ("upgrade",)),
-    (28, "gone",               "whose it was",   ("upgrade",)),
-    (29, "buy",                "who bought",     ("upgrade", "cubes")),
-    (30, "use",                "who used it",    ("upgrade",)),
-    (31, "handed",             "who has it now", ("upgrade", "giver")),
-    (32, "refreshed",          "whose register", ("card", "action")),
-    (33, "teleport",           "who was moved",  ("from_cell", "to_cell")),
-    (34, "top",                "whose deck",     ("card",)),
-    # of the 2005 edition
-    (35, "deal",               "who got it",     ("program_card",)),
-    (36, "play",               "who plays",      ("program_card", "second_card")),
-    (37, "token",              "who took it",    ("damage",)),
-    (38, "repaired",           "who was repaired", ("damage",)),
-    (39, "locked",             "whose register", ("register",)),
-    (40, "destroyed",          "who was destroyed", ("lives",)),
-    (41, "archive",            "whose marker",   ("cell",)),
-    (42, "announced",          "who powers down next turn", ()),
-    (43, "powered_down",       "who is powered down", ()),
-    (44, "option",             "who drew it",    ("option",)),
-    (45, "option_gone",        "whose it was",   ("option",)),
-    (46, "option_used",        "who used it",    ("option",)),
-    (47, "replaced",           "whose register", ("register", "program_card")),
-    (48, "controlled",         "who is controlled", ("controller",)),
-    (49, "shift",              "who was moved",  ("from_cell", "to_cell")),
-    (50, "superbot",           "who is the SuperBot now", ()),
-    (51, "flag_taken",         "who carries it", ("number",)),
-    (52, "flag_dropped",       "-",              ("number", "cell")),
-    (53, "claimed",            "who claimed it", ("number",)),
-    (54, "sent_home",          "who was sent home", ("sender",)),
-    (55, "board_turned",       "whose coin",     ("board", "quarters")),
-    (56, "rear_laser",         "who was hit",    ("shooter",)),
-    (57, "protected",          "who was protected", ("option",)),
-    # of the community edition
-    (58, "hurt",               "who was hurt",   ("damage",)),
-    (59, "ledge",              "who fell",       ("cell", "levels")),
-    (60, "button",             "who pressed it", ("cell",)),
-    (61, "ramp",               "-",              ("cell", "on")),
-    (62, "slide",              "who slid",       ("from_cell", "to_cell")),
-    (63, "trapdoor",           "who fell",       ("cell",)),
-    (64, "stomped",            "who was stomped", ("cell",)),
-    (65, "radiation",          "who was hurt",   ("cell",)),
-    (66, "lost",               "who was destroyed", ("cell",)),
-    (67, "virtual",            "who is virtual now", ()),
-    (68, "real",               "who is real again", ()),
-    (69, "finished",           "who is at the goal", ("place",)),
-    # of the 2023 edition
-    (70, "upgrade_drawn",      "who drew it",    ("upgrade",)),
-    (71, "installed",          "who installed it", ("upgrade", "cubes")),
-    (72, "uninstalled",        "whose it was",   ("upgrade",)),
-    (73, "upgrades_shuffled",  "-",              ("cards",)),
-)
+ROUND = _kind(1, "round", "-", "round")
+REGISTER = _kind(2, "register", "-", "register")
+DRAW = _kind(3, "draw", "who drew", "card")
+SHUFFLE = _kind(4, "shuffle", "whose pile", "cards")
+PROGRAM = _kind(5, "program", "who programmed", "register", "card")
+CARD = _kind(6, "card", "who plays", "card", "action")
+MOVE = _kind(7, "move", "who moved", "from_cell", "to_cell")
+PUSH = _kind(8, "push", "who was pushed", "from_cell", "to_cell")
+BLOCKED = _kind(9, "blocked", "who was stopped", "cell", "direction")
+TURN = _kind(10, "turn", "who turned", "facing_from", "facing")
+BELT = _kind(11, "belt", "who was carried", "from_cell", "to_cell", "facing", "speed")
+PANEL = _kind(12, "panel", "who was pushed", "from_cell", "to_cell")
+GEAR = _kind(13, "gear", "who was turned", "facing_from", "facing")
+FALL = _kind(14, "fall", "who fell", "from_cell", "pit_cell")
+REBOOT = _kind(15, "reboot", "who reboots", "cell")
+PLACED = _kind(16, "placed", "who was put down", "cell", "facing")
+BOARD_LASER = _kind(17, "board_laser", "who was hit", "laser_cell", "direction", "beams")
+ROBOT_LASER = _kind(18, "robot_laser", "who was hit", "shooter")
+DAMAGE = _kind(19, "damage", "who took it", "card")
+ENERGY = _kind(20, "energy", "who gained it", "cubes")
+CHECKPOINT = _kind(21, "checkpoint", "who reached it", "number")
+CHECKPOINT_MOVED = _kind(22, "checkpoint_moved", "-", "number", "from_cell", "to_cell")
+WIN = _kind(23, "win", "who won")
+RETURNED = _kind(24, "returned", "whose card", "card")
+DISCARD = _kind(25, "discard", "whose card", "card")
+IDLE = _kind(26, "idle", "whose register does nothing", "register")
+SHOP = _kind(27, "shop", "-", "upgrade")
+GONE = _kind(28, "gone", "whose it was", "upgrade")
+BUY = _kind(29, "buy", "who bought", "upgrade", "cubes")
+USE = _kind(30, "use", "who used it", "upgrade")
+HANDED = _kind(31, "handed", "who has it now", "upgrade", "giver")
+REFRESHED = _kind(32, "refreshed", "whose register", "card", "action")
+TELEPORT = _kind(33, "teleport", "who was moved", "from_cell", "to_cell")
+TOP = _kind(34, "top", "whose deck", "card")
+# of the 2005 edition
+DEAL = _kind(35, "deal", "who got it", "program_card")
+PLAY = _kind(36, "play", "who plays", "program_card", "second_card")
+TOKEN = _kind(37, "token", "who took it", "damage")
+REPAIRED = _kind(38, "repaired", "who was repaired", "damage")
+LOCKED = _kind(39, "locked", "whose register", "register")
+DESTROYED = _kind(40, "destroyed", "who was destroyed", "lives")
+ARCHIVE = _kind(41, "archive", "whose marker", "cell")
+ANNOUNCED = _kind(42, "announced", "who powers down next turn")
+POWERED_DOWN = _kind(43, "powered_down", "who is powered down")
+OPTION = _kind(44, "option", "who drew it", "option")
+OPTION_GONE = _kind(45, "option_gone", "whose it was", "option")
+OPTION_USED = _kind(46, "option_used", "who used it", "option")
+REPLACED = _kind(47, "replaced", "whose register", "register", "program_card")
+CONTROLLED = _kind(48, "controlled", "who is controlled", "controller")
+SHIFT = _kind(49, "shift", "who was moved", "from_cell", "to_cell")
+SUPERBOT = _kind(50, "superbot", "who is the SuperBot now")
+FLAG_TAKEN = _kind(51, "flag_taken", "who carries it", "number")
+FLAG_DROPPED = _kind(52, "flag_dropped", "-", "number", "cell")
+CLAIMED = _kind(53, "claimed", "who claimed it", "number")
+SENT_HOME = _kind(54, "sent_home", "who was sent home", "sender")
+BOARD_TURNED = _kind(55, "board_turned", "whose coin", "board", "quarters")
+REAR_LASER = _kind(56, "rear_laser", "who was hit", "shooter")
+PROTECTED = _kind(57, "protected", "who was protected", "option")
+# of the community edition
+HURT = _kind(58, "hurt", "who was hurt", "damage")
+LEDGE = _kind(59, "ledge", "who fell", "cell", "levels")
+BUTTON = _kind(60, "button", "who pressed it", "cell")
+RAMP = _kind(61, "ramp", "-", "cell", "on")
+SLIDE = _kind(62, "slide", "who slid", "from_cell", "to_cell")
+TRAPDOOR = _kind(63, "trapdoor", "who fell", "cell")
+STOMPED = _kind(64, "stomped", "who was stomped", "cell")
+RADIATION = _kind(65, "radiation", "who was hurt", "cell")
+LOST = _kind(66, "lost", "who was destroyed", "cell")
+VIRTUAL = _kind(67, "virtual", "who is virtual now")
+REAL = _kind(68, "real", "who is real again")
+FINISHED = _kind(69, "finished", "who is at the goal", "place")
+# of the 2023 edition
+UPGRADE_DRAWN = _kind(70, "upgrade_drawn", "who drew it", "upgrade")
+INSTALLED = _kind(71, "installed", "who installed it", "upgrade", "cubes")
+UNINSTALLED = _kind(72, "uninstalled", "whose it was", "upgrade")
+UPGRADES_SHUFFLED = _kind(73, "upgrades_shuffled", "-", "cards")
 # fmt: on
-(
-    ROUND,
-    REGISTER,
-    DRAW,
-    SHUFFLE,
-    PROGRAM,
-    CARD,
-    MOVE,
-    PUSH,
-    BLOCKED,
-    TURN,
-    BELT,
-    PANEL,
-    GEAR,
-    FALL,
-    REBOOT,
-    PLACED,
-    BOARD_LASER,
-    ROBOT_LASER,
-    DAMAGE,
-    ENERGY,
-    CHECKPOINT,
-    CHECKPOINT_MOVED,
-    WIN,
-    RETURNED,
-    DISCARD,
-    IDLE,
-    SHOP,
-    GONE,
-    BUY,
-    USE,
-    HANDED,
-    REFRESHED,
-    TELEPORT,
-    TOP,
-    DEAL,
-    PLAY,
-    TOKEN,
-    REPAIRED,
-    LOCKED,
-    DESTROYED,
-    ARCHIVE,
-    ANNOUNCED,
-    POWERED_DOWN,
-    OPTION,
-    OPTION_GONE,
-    OPTION_USED,
-    REPLACED,
-    CONTROLLED,
-    SHIFT,
-    SUPERBOT,
-    FLAG_TAKEN,
-    FLAG_DROPPED,
-    CLAIMED,
-    SENT_HOME,
-    BOARD_TURNED,
-    REAR_LASER,
-    PROTECTED,
-    HURT,
-    LEDGE,
-    BUTTON,
-    RAMP,
-    SLIDE,
-    TRAPDOOR,
-    STOMPED,
-    RADIATION,
-    LOST,
-    VIRTUAL,
-    REAL,
-    FINISHED,
-    UPGRADE_DRAWN,
-    INSTALLED,
-    UNINSTALLED,
-    UPGRADES_SHUFFLED,
-) = (row[0] for row in TABLE)  # fmt: skip
 
 
 _NUMBERS = (
