@@ -7,13 +7,17 @@ The built-in kinds are the modules of `roborally_env/courses/tiles`; an edition 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from roborally_env.courses.model import EDITIONS, HAS, KINDS, Course, Element
 from roborally_env.courses.tile_tokens import FLOOR, Around, token_of
 from roborally_env.courses.values import ElementKey
 from roborally_env.errors import RoboRallyError
+
+if TYPE_CHECKING:
+    from roborally_env.courses.pictures import Entry, Letters
+    from roborally_env.courses.scene import Scene
 
 COLORS: dict[str, tuple[str, str]] = {}  # of all kinds: name -> light, dark
 
@@ -50,11 +54,17 @@ class TileKind:
 
         svg: its picture as SVG around (0, 0), 100 wide, heading north; `$name` stands for a colour. It is turned by
             `out`, and a plate with the registers is put on it. Default: only the plate, with the token.
-        over: the kind directly above which it is drawn.
-        colors: its own colours: name -> light, dark. The names begin with the name of the kind.
-        style: the style of its letters in the terminal, a name of `render.ansi` or a code as "1;34"; empty: that file
-            has its own drawing.
+        picture: the same for a tile whose picture depends on what lies around it, or on the race: its SVG in the units
+            of the course (`courses.pictures`).
+        under: the SVG of a layer below all tiles of this kind on a course.
+        attributes: SVG attributes of all its pictures.
+        over: the kind directly above which it is drawn; empty: above the floor.
+        colors: its own colours: name -> light, dark.
+        style: the style of its letters in the terminal, a name of `render.ansi` or a code as "1;34". They stand where
+            its cell has room.
         mark: the letters, if they are not the token.
+        text: the same for a tile whose letters have fixed places, or depend on what lies around it or on the race.
+        legend: the entries of such tiles in the legend in the terminal.
 
         plane: the plane of the observation that shows it; empty: none.
         shown: the bits on that plane, by the facing of the observing robot.
@@ -78,10 +88,15 @@ class TileKind:
     acts: str = ""
     has: tuple[str, ...] = ()
     svg: Callable[[Element], str] | None = None
+    picture: Callable[[Element, Scene], str] | None = None
+    under: Callable[[Sequence[Element], Scene], str] | None = None
+    attributes: str = ""
     over: str = "dock"
     colors: Mapping[str, tuple[str, str]] = dataclasses.field(default_factory=dict)
     style: str = ""
     mark: Callable[[Element], str] | None = None
+    text: Callable[[Element, Scene], Iterable[Letters]] | None = None
+    legend: Callable[[Sequence[Element], Scene], Iterable[Entry]] | None = None
     plane: str = ""
     shown: Callable[[Element, int], int] = lambda e, facing: 0
     seen: str = ""
@@ -126,6 +141,14 @@ def remove_tile(kind: TileKind) -> None:
         del COLORS[name]
 
 
+def bottom_up(above: str = "") -> Iterator[TileKind]:
+    """The kinds above one, or above the floor, in the order in which they are drawn."""
+    for kind in reversed(KINDS.values()):
+        if kind.over == above:
+            yield kind
+            yield from bottom_up(kind.name)
+
+
 def check_tile(kind: TileKind, beside: Iterable[TileKind] = ()) -> None:
     """Raise a RoboRallyError if a kind cannot be registered; `beside`: other kinds to be registered with it."""
     wrong = next(_wrong_with(kind, [*KINDS.values(), *beside]), "")
@@ -151,6 +174,3 @@ def _wrong_with(kind: TileKind, others: list[TileKind]) -> Iterator[str]:
     for name in (*filter(None, [kind.acts]), *kind.has):
         if name not in HAS:
             yield f"acts, has: unknown name {name!r}; known: {', '.join(HAS)}"
-    for color in kind.colors:
-        if not color.startswith(kind.name.replace("_", "-")):
-            yield f"the names of its colours begin with its own, got {color!r}"

@@ -167,6 +167,9 @@ def _check_tiles(edition: Edition) -> None:
         check_tile(tile, edition.tiles[:i])
         if tile.dtype and tile.name in (tables.COURSE_DTYPE.names or ()):
             raise RoboRallyError(f"tile {tile.name!r}: the tables of courses have a field of this name")
+        for color in tile.colors:
+            if not color.startswith(tile.name.replace("_", "-")):
+                raise RoboRallyError(f"tile {tile.name!r}: the names of its colours begin with its own, got {color!r}")
         if tile.over not in model.KINDS:
             raise RoboRallyError(f"tile {tile.name!r}: over: unknown kind {tile.over!r}")
         for kind, _ in edition.kinds:

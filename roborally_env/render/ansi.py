@@ -13,27 +13,21 @@ A floor above the ground has its level at the upper left, ¹ ² ³, and ledges a
     ·     ·┅┅┅┅┅·┅┅┅┅┅·
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from roborally_env.courses import EDITIONS, KINDS, Course, Element
-from roborally_env.courses.links import labels_of
-from roborally_env.courses.tile_kinds import TileKind
+from roborally_env.courses.pictures import FREE, POINTERS, Entry, Letters
+from roborally_env.courses.scene import Scene
+from roborally_env.courses.tile_kinds import TileKind, bottom_up
+from roborally_env.courses.tiles.belt import LINES
 from roborally_env.render.figures import Figure, figures
-from roborally_env.render.scene import Scene
 
 _WIDE, _HIGH = 6, 3  # of a cell, with the border at its left and above it
 _INNER = _WIDE - 1
 
-_ARROWS = "↑→↓←"
-_BLUE_ARROWS = "⇑⇒⇓⇐"
-# index: bit d set where the belt joins side d (N E S W = 1 2 4 8)
-_GREEN_LINES = " ╵╶╰╷│╭├╴╯─┴╮┤┬┼"
-_BLUE_LINES = " ║═╚║║╔╠═╝═╩╗╣╦╬"
-# speed -> lines, arrows, style
-_BELTS = {1: (_GREEN_LINES, _ARROWS, "32"), 2: (_BLUE_LINES, _BLUE_ARROWS, "94")}
-_RAMPS = {True: "▲►▼◄", False: "△▷▽◁"}
+_LINES = frozenset("".join(LINES.values()))
 _LEVELS = " ¹²³"
 _BEAMS = {0: "┊", 1: "╌", 2: "┊", 3: "╌"}
 
@@ -57,13 +51,14 @@ _STYLES = {
     "token": "1;95",
     "margin": "2",
 }
-# kind -> style of a mark that goes wherever its cell has room; other kinds have `TileKind.style`
-_MARKED = {"button": "button", "energy": "energy", "repair": "energy", "dock": "dock"}
+# the order of the kinds in the legend; those that are not named come between
+_FIRST = ("belt", "gear", "pit", "wall", "panel", "level", "ramp", "button")
+_LAST = ("laser", "energy", "repair", "dock")
 _ROBOTS = ("30;41", "30;44", "30;43", "30;46", "30;45", "30;47", "97;100", "97;42")  # one style for each robot
 
 
 def _glyph(robot: Figure) -> str:
-    return f"{'~' if robot.rebooted else '@'}{robot.number}{_ARROWS[robot.facing]}"
+    return f"{'~' if robot.rebooted else '@'}{robot.number}{POINTERS[robot.facing]}"
 
 
 class _Canvas:
@@ -101,7 +96,7 @@ def _loss(letter: str, style: str) -> int:
         return 0
     if style in _ROBOTS:
         return 1000
-    return 1 if letter in _GREEN_LINES + _BLUE_LINES else 5 if letter.isdigit() else 10
+    return 1 if letter in _LINES else 5 if letter.isdigit() else 10
 
 
 def _styled(pairs: Sequence[tuple[str, str]]) -> str:
@@ -128,9 +123,8 @@ def draw(
     counted from 0) and rebooted; those off the board are left out. checkpoints: (number, x, y) where they are now;
     cubes: (x, y) of the energy cubes that are left; ramps: (x, y) of those that are on; left out: as at the start.
     """
-    picture = _Picture(course, [robot for robot in figures(robots) if robot.on_board], ramps)
-    picture.checkpoints = tuple(course.checkpoints if checkpoints is None else checkpoints)
-    picture.cubes = set(course.energy if cubes is None else cubes)
+    seen = [robot for robot in figures(robots) if robot.on_board]
+    picture = _Picture(Scene(course, ((robot.x, robot.y) for robot in seen), ramps, checkpoints, cubes), seen)
     picture.paint()
     return "\n".join([*picture.lines(color), "", *picture.legend(color)]) + "\n"
 
@@ -138,22 +132,19 @@ def draw(
 class _Picture:
     """Paints the layers of one picture, from the floor up."""
 
-    def __init__(self, course: Course, robots: list[Figure], ramps: Iterable[tuple[int, int]] | None) -> None:
-        self.course = course
+    def __init__(self, scene: Scene, robots: list[Figure]) -> None:
+        self.scene = scene
+        self.course = course = scene.course
         self.robots = robots
-        self.scene = Scene(course, ((robot.x, robot.y) for robot in robots), ramps)
-        self.labels = labels_of(course.elements)
-        self.checkpoints: tuple[tuple[int, int, int], ...] = ()
-        self.cubes: set[tuple[int, int]] = set()
         self.canvas = _Canvas(course.width * _WIDE + 1, course.height * _HIGH + 1)
         self.cells = [(x, y) for y in range(course.height) for x in range(course.width) if course.on_board(x, y)]
 
     def paint(self) -> None:
         self._grid()
-        for kind, paint in self._painters().items():
+        for kind in bottom_up():
             for element in self.course.elements:
-                if element.kind == kind:
-                    paint(element)
+                if element.kind == kind.name:
+                    self._fixed(element)
         self._ledges()
         self._walls()
         self._levels()
@@ -162,55 +153,16 @@ class _Picture:
             if element.kind == "laser":
                 self._beam(element)
 
-    def _painters(self) -> dict[str, Callable[[Element], None]]:
-        return {
-            "pit": self._pit,
-            "belt": self._belt,
-            "gear": self._gear,
-            "panel": lambda e: self._floor(e, f"P{_ARROWS[e.push]}{_digits(e)}"[-_INNER:], "panel"),
-            "ramp": self._ramp,
-            "laser": self._emitter,
-        }
-
     def _grid(self) -> None:
         for x, y in self.cells:
             for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
                 self.canvas.put((y + dy) * _HIGH, (x + dx) * _WIDE, "·", _STYLES["dot"])
 
-    def _pit(self, pit: Element) -> None:
-        for row in (1, 2):
-            self.canvas.put(pit.y * _HIGH + row, pit.x * _WIDE + 1, "▒" * _INNER, _STYLES["pit"])
-
-    def _belt(self, belt: Element) -> None:
-        """The line through the cell, bent as the belt bends, with its arrow right of the middle."""
-        lines, arrows, style = _BELTS[belt.speed]
-        row, column = belt.y * _HIGH + 1, belt.x * _WIDE + 1
-        along, across = lines[0b1010], lines[0b0101]
-        # side -> what joins the middle with it: row and column from the cell's, text
-        arms = {0: (-1, 2, across), 1: (0, 4, along * 2), 2: (1, 2, across), 3: (0, 0, along * 2)}
-        sides = {belt.out, *belt.feeds}
-        for side in sides:
-            down, right, text = arms[side]
-            self.canvas.put(row + down, column + right, text, style)
-        self.canvas.put(row, column + 2, lines[sum(1 << side for side in sides)] + arrows[belt.out], style)
-
-    def _gear(self, gear: Element) -> None:
-        crowded = any((gear.x, gear.y) == (x, y) for _, x, y in self.checkpoints)
-        arrow, word = ("↻", " cw") if gear.turn > 0 else ("↺", " ccw")
-        self._floor(gear, arrow if crowded else arrow + word, "gear")
-
-    def _ramp(self, ramp: Element) -> None:
-        letters = self.labels[ramp.x, ramp.y, "ramp"]
-        arrow = _RAMPS[(ramp.x, ramp.y) in self.scene.heights.on][ramp.out]
-        self._floor(ramp, arrow * (_INNER - len(letters)) + letters, "ramp")
-
-    def _floor(self, element: Element, text: str, style: str) -> None:
-        self.canvas.put(element.y * _HIGH + 1, element.x * _WIDE + 1, text[:_INNER], _STYLES[style])
-
-    def _emitter(self, laser: Element) -> None:
-        text = ("T" if laser.two_ended else "L") * laser.beams + _ARROWS[laser.fires]
-        column = laser.x * _WIDE + (1 if laser.fires == 1 else _WIDE - len(text))
-        self.canvas.put(laser.y * _HIGH + 2, column, text, _STYLES["laser"])
+    def _fixed(self, e: Element) -> None:
+        """Write the letters of a tile that have their places."""
+        for text, style, row, column in _letters(e, self.scene):
+            if column != FREE:
+                self.canvas.put(e.y * _HIGH + 1 + row, e.x * _WIDE + 1 + column, text, _STYLES.get(style, style))
 
     def _walls(self) -> None:
         for x, y, side in self.scene.walls:
@@ -242,27 +194,17 @@ class _Picture:
         """Draw robots first: later marks take another place if a cell is full."""
         for robot in self.robots:
             self._mark(robot.x, robot.y, _glyph(robot), _ROBOTS[robot.number % len(_ROBOTS)])
-        for number, x, y in self.checkpoints:
+        for number, x, y in self.scene.checkpoints:
             self._mark(x, y, f"[{number}]", "checkpoint")
         for x, y, facing in self.course.reboots:
-            self._mark(x, y, f"R{_ARROWS[facing]}", "token")
+            self._mark(x, y, f"R{POINTERS[facing]}", "token")
         for element in self.course.elements:
-            if style := _MARKED.get(element.kind) or KINDS[element.kind].style:
-                self._mark(element.x, element.y, self._mark_of(element), style)
+            for text, style, _, column in _letters(element, self.scene):
+                if column == FREE:
+                    self._mark(element.x, element.y, text, style)
         if self.course.antenna:
             x, y, facing = self.course.antenna
-            self._mark(x, y, f"ANT{_ARROWS[facing]}", "antenna")
-
-    def _mark_of(self, element: Element) -> str:
-        match element.kind:
-            case "energy":
-                return "◆" if (element.x, element.y) in self.cubes else "◇"
-            case "button":
-                letters = self.labels[element.x, element.y, "button"]
-                return f"◉{letters if len(letters) < _INNER else letters[: _INNER - 2] + '…'}"
-            case "dock":
-                return f"dock{element.number or ''}"
-        return KINDS[element.kind].letters(element)
+            self._mark(x, y, f"ANT{POINTERS[facing]}", "antenna")
 
     def _mark(self, x: int, y: int, text: str, style: str) -> None:
         """Write into a free place of the cell, the lower line first; in a full cell on the place that hides least."""
@@ -307,40 +249,35 @@ class _Picture:
 
     def legend(self, color: bool) -> list[str]:
         """One entry for each thing in the picture."""
-        course, names = self.course, EDITIONS[self.course.edition]
-        kinds = {e.kind for e in course.elements}
-        two_ended = {e.two_ended for e in course.elements if e.kind == "laser"}
-        bare = any(e.kind == "energy" and (e.x, e.y) not in self.cubes for e in course.elements)
-        speeds = {e.speed for e in course.elements if e.kind == "belt"}
-        repairs = {e.level for e in course.elements if e.kind == "repair"}
-        numbered = any(number for number, _, _ in course.docks)
-        marked = "powered down" if names.special else "rebooted"
-        entries = [
-            (1 in speeds, "green", "──→", f"{names.belt_names[0]}, 1 step"),
-            (2 in speeds, "blue", "══⇒", f"{names.belt_names[1]}, 2 steps"),
-            ("gear" in kinds, "gear", "↻ ↺", "gear"),
-            ("pit" in kinds, "pit", "▒▒▒", "pit"),
-            (bool(self.scene.walls), "wall", "━ ┃", "wall"),
-            ("panel" in kinds, "panel", "P→24", "push panel, registers"),
-            (not self.scene.heights.flat, "level", "¹ ² ³", "level of the floor"),
-            (not self.scene.heights.flat, "level", "┅ ┇", "ledge, side of a ramp"),
-            ("ramp" in kinds, "ramp", "►►► ▷▷▷", "ramp up, on or off"),
-            ("button" in kinds, "button", "◉a", "button of the ramps a"),
-            *((kind.name in kinds, kind.style, *explained(kind)) for kind in KINDS.values() if kind.style),
-            (False in two_ended, "laser", "L→╌", "laser, a letter a beam"),
-            (True in two_ended, "laser", "T→╌", "end of a two-ended laser"),
-            (bool(self.cubes), "energy", "◆", "energy cube"),
-            (bare, "energy", "◇", "energy space, no cube"),
-            (1 in repairs, "energy", "r1", "repair site, wrench"),
-            (2 in repairs, "energy", "r2", "repair site, two tools"),
-            ("dock" in kinds, "dock", "dock1" if numbered else "dock", "start space"),
-            (course.antenna is not None, "antenna", "ANT→", "antenna, its dish"),
-            (bool(self.checkpoints), "checkpoint", "[1]", names.checkpoint),
-            (bool(course.reboots), "token", "R→", "reboot token"),
-            (bool(self.robots), _ROBOTS[0], "@1→", f"robot 1, heading (~ {marked})"),
-        ]
-        shown = [(glyph, _STYLES.get(style, style), words) for there, style, glyph, words in entries if there]
-        return _columns(shown, color)
+        between = (name for name in KINDS if name not in _FIRST + _LAST)
+        entries = [entry for name in (*_FIRST, *between, *_LAST) for entry in self._tile(KINDS[name])]
+        return _columns([*entries, *self._pieces()], color)
+
+    def _tile(self, kind: TileKind) -> Iterator[Entry]:
+        """The entries of a kind; walls and levels are there also where no tile of that name is."""
+        elements = [e for e in self.course.elements if e.kind == kind.name]
+        if kind.name == "wall" and self.scene.walls:
+            yield Entry("━ ┃", "wall", "wall")
+        elif kind.name == "level" and not self.scene.heights.flat:
+            yield Entry("¹ ² ³", "level", "level of the floor")
+            yield Entry("┅ ┇", "level", "ledge, side of a ramp")
+        elif elements and kind.legend:
+            yield from kind.legend(elements, self.scene)
+        elif elements and kind.style:
+            glyph, words = explained(kind)
+            yield Entry(glyph, kind.style, words)
+
+    def _pieces(self) -> Iterator[Entry]:
+        names = EDITIONS[self.course.edition]
+        if self.course.antenna is not None:
+            yield Entry("ANT→", "antenna", "antenna, its dish")
+        if self.scene.checkpoints:
+            yield Entry("[1]", "checkpoint", names.checkpoint)
+        if self.course.reboots:
+            yield Entry("R→", "token", "reboot token")
+        if self.robots:
+            marked = "powered down" if names.special else "rebooted"
+            yield Entry("@1→", _ROBOTS[0], f"robot 1, heading (~ {marked})")
 
 
 def explained(kind: TileKind) -> tuple[str, str]:
@@ -352,19 +289,22 @@ def _margin(text: str, color: bool) -> str:
     return f"\x1b[{_STYLES['margin']}m{text}\x1b[0m" if color else text
 
 
-def _digits(element: Element) -> str:
-    return "1-5" if len(element.registers) == 5 else "".join(map(str, element.registers))
+def _letters(e: Element, scene: Scene) -> Iterable[Letters]:
+    kind = KINDS[e.kind]
+    if kind.text:
+        return kind.text(e, scene)
+    return [Letters(kind.letters(e), kind.style)] if kind.style else []
 
 
-def _columns(entries: list[tuple[str, str, str]], color: bool) -> list[str]:
+def _columns(entries: list[Entry], color: bool) -> list[str]:
     """The legend's entries, as many to a line as fit into 100 characters."""
-    width = 3 + max((len(glyph) + len(words) for glyph, _, words in entries), default=0)
+    width = 3 + max((len(each.text) + len(each.words) for each in entries), default=0)
     across = max(1, 97 // width)
     lines = []
     for i in range(0, len(entries), across):
         line = "   "
         for glyph, style, words in entries[i : i + across]:
-            shown = f"\x1b[{style}m{glyph}\x1b[0m" if color else glyph
+            shown = f"\x1b[{_STYLES.get(style, style)}m{glyph}\x1b[0m" if color else glyph
             line += f"{shown} {words}".ljust(width + len(shown) - len(glyph))
         lines.append(line.rstrip())
     return lines

@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.courses import Course, Element
-from roborally_env.render import shapes
+from roborally_env.courses.pictures import CELL, at
+from roborally_env.courses.scene import Scene
+from roborally_env.courses.tiles.laser import beam
 from roborally_env.render.figures import Figure
 from roborally_env.render.legend import CARD_HEIGHT, HEAD_HEIGHT, MIN_WIDTH, card_svg, head_svg
 from roborally_env.render.png import needed, rasterized
-from roborally_env.render.scene import CELL, Scene
-from roborally_env.render.states import beams, in_the_way, pieces
-from roborally_env.render.svg import board_svg, inner
-from roborally_env.render.theme import PAGE, THEMES, check_theme, color, resolved
+from roborally_env.render.states import in_the_way, pieces
+from roborally_env.render.svg import board_svg, inner, laser_beams
+from roborally_env.render.theme import PAGE, THEMES, check_theme, color, colored, resolved
 
 SIZE = 800  # pixels of the longer side
 _REACH = 60  # how far a drawing may go from the middle of its cell, in SVG units
@@ -138,9 +139,9 @@ def frame(shown: Shown, *, size: int = SIZE, theme: str = "light") -> Pixels:
 def frame_svg(shown: Shown, *, size: int = SIZE, theme: str = "light") -> str:
     """The same frame as an SVG document, crisp at any size."""
     layout = layout_of(shown.course, len(shown.robots), size)
-    moving = [*beams(_scene(shown))]
+    moving = [*laser_beams(_scene(shown))]
     for p in pieces(shown.course, list(shown.robots), shown.checkpoints, shown.cubes):
-        moving.append(shapes.at(p.x, p.y, p.content))
+        moving.append(at(p.x, p.y, p.content))
     texts = "".join(_moved(content, box.x, box.y) for content, box in _texts(shown, layout))
     content = _moved("".join((_still(shown.course, shown.ramps), *moving)), layout.x, layout.y, layout.zoom) + texts
     return resolved(_document(content, layout.width, layout.height, color("paper")), theme)
@@ -216,7 +217,7 @@ def _lay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, them
     left, top = min(x for x, _ in cells), min(y for _, y in cells)
     width = layout.cell * (1 + max(x for x, _ in cells) - left)
     height = layout.cell * (1 + max(y for _, y in cells) - top)
-    content = _moved(shapes.beam(scene, laser), -layout.cell * left, -layout.cell * top, layout.zoom)
+    content = _moved(colored(beam(laser, scene)), -layout.cell * left, -layout.cell * top, layout.zoom)
     sprite = _sprite(content, width, height, theme)
     _lay(pixels, sprite, layout.x + layout.cell * left, layout.y + layout.cell * top)
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from roborally_env.courses.glyphs import shortened, text_svg, text_width
 from roborally_env.render.figures import Figure
-from roborally_env.render.glyphs import shortened, text_svg, text_width
 from roborally_env.render.robots import cube_svg, robot_svg
 from roborally_env.render.theme import color
 

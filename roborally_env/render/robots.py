@@ -3,8 +3,8 @@
 from math import cos, pi, sin
 from typing import Final
 
-from roborally_env.render.glyphs import number as short
-from roborally_env.render.glyphs import text_svg
+from roborally_env.courses.glyphs import number as short
+from roborally_env.courses.glyphs import text_svg
 from roborally_env.render.theme import PAGE, color, resolved
 
 # one colour for each robot, distinct also for colour-blind people, and on light and dark floors

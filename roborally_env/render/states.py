@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from roborally_env.courses import EDITIONS, Course
-from roborally_env.render import shapes
+from roborally_env.courses.glyphs import text_svg
+from roborally_env.courses.pictures import at
+from roborally_env.courses.scene import Scene
 from roborally_env.render.figures import Figure, figures
-from roborally_env.render.glyphs import text_svg
 from roborally_env.render.robots import archive_svg, checkpoint_svg, cube_svg, robot_svg
-from roborally_env.render.scene import Scene
-from roborally_env.render.svg import board_svg, document, inner
+from roborally_env.render.svg import board_svg, document, inner, laser_beams, tagged
 from roborally_env.render.theme import PAGE, color, resolved
 
 
@@ -44,7 +44,7 @@ def state_svg(
     scene = Scene(course, in_the_way(seen), ramps)
     on = scene.heights.on
     board = board_svg(course, checkpoints=False, cubes=False, beams=False, ramps=on, theme=PAGE)
-    parts = [inner(board), *beams(scene)]
+    parts = [inner(board), *laser_beams(scene)]
     moved = course.checkpoints if checkpoints is None else tuple(checkpoints)
     left = course.energy if cubes is None else tuple(cubes)
     parts += (placed(piece) for piece in pieces(course, seen, moved, left))
@@ -56,16 +56,9 @@ def in_the_way(robots: Iterable[Figure]) -> Iterator[tuple[int, int]]:
     return ((f.x, f.y) for f in robots if f.on_board and not f.virtual)
 
 
-def beams(scene: Scene) -> Iterator[str]:
-    """The beams of all lasers, as far as they go."""
-    lasers = (e for e in scene.course.elements if e.kind == "laser")
-    return (f'<g data-kind="beam" data-x="{e.x}" data-y="{e.y}">{shapes.beam(scene, e)}</g>' for e in lasers)
-
-
 def placed(piece: Piece) -> str:
     """The piece on its cell."""
-    content = shapes.at(piece.x, piece.y, piece.content)
-    return f'<g data-kind="{piece.kind}" data-x="{piece.x}" data-y="{piece.y}">{content}</g>'
+    return tagged(piece.kind, piece.x, piece.y, at(piece.x, piece.y, piece.content))
 
 
 def pieces(

@@ -6,10 +6,14 @@ Colours are CSS custom properties (`render.theme`); `resolved` gives a drawing p
 
 from collections.abc import Callable, Iterable, Iterator
 
-from roborally_env.courses import EDITIONS, KINDS, Course, Element, Placement
-from roborally_env.render import levels, shapes
-from roborally_env.render.belts import belt, rails
-from roborally_env.render.glyphs import labels_svg
+from roborally_env.courses import EDITIONS, STEP, Course, Element, Placement
+from roborally_env.courses.glyphs import labels_svg
+from roborally_env.courses.pictures import CELL, HALF, at, plate
+from roborally_env.courses.scene import Scene
+from roborally_env.courses.tile_kinds import TileKind, bottom_up
+from roborally_env.courses.tiles.laser import beam
+from roborally_env.courses.tiles.level import ledge
+from roborally_env.render import shapes
 from roborally_env.render.robots import (
     ROBOT_COLORS,
     ROBOT_NAMES,
@@ -18,8 +22,7 @@ from roborally_env.render.robots import (
     cube_svg,
     robot_svg,
 )
-from roborally_env.render.scene import CELL, HALF, MARGIN, Scene
-from roborally_env.render.theme import PAGE, color, resolved, theme_css
+from roborally_env.render.theme import PAGE, color, colored, resolved, theme_css
 
 __all__ = [
     "CELL",
@@ -34,43 +37,7 @@ __all__ = [
     "theme_css",
 ]
 
-Tile = Callable[[Scene, Element], str]
-
-# kind -> its drawing function, from bottom to top; other kinds have `TileKind.svg`
-_TILES: dict[str, Tile] = {
-    "level": levels.level,
-    "ramp": levels.ramp,
-    "pit": shapes.pit,
-    "belt": lambda scene, e: belt(e),
-    "gear": shapes.gear,
-    "dock": shapes.dock,
-    "panel": shapes.panel,
-    "button": levels.button,
-    "wall": shapes.wall,
-    "laser": shapes.laser,
-}
-# SVG attributes of all elements of a kind, unless an element overrides them
-STYLES = {
-    "belt": 'fill="none" stroke-width="7" stroke-linecap="round" stroke-linejoin="round"',
-    "wall": f'stroke="{color("wall")}" stroke-width="{shapes.BAR}" stroke-linecap="round"',
-}
-# functions that draw the layer under all elements of a kind at once
-UNDER: dict[str, Callable[[Scene, list[Element]], str]] = {
-    "pit": lambda scene, _: _rims(scene.course),
-    "belt": lambda scene, belts: rails(belts),
-    "trapdoor": lambda scene, _: levels.ledges(scene),
-    "button": lambda scene, _: levels.links(scene),
-    "wall": lambda scene, walls: shapes.wall_lines(walls),
-}
-
-
-def tiles() -> dict[str, Tile]:
-    """The drawing function of each kind of tile, from bottom to top."""
-    order = list(_TILES)
-    for kind in KINDS.values():
-        if kind.name not in _TILES:
-            order.insert(order.index(kind.over) + 1, kind.name)
-    return {name: _TILES.get(name, shapes.tile) for name in order}
+MARGIN = 50  # round the course, for the numbers of columns and rows
 
 
 def board_svg(
@@ -90,13 +57,13 @@ def board_svg(
     start. both_ramps: each ramp on and off, one of them hidden, for pages that switch it. theme: "page" (colours are
     custom properties with the light value to fall back on), "light" or "dark".
     """
-    scene = Scene(course, (), ramps)
-    parts = [_floor(course), *_elements(scene, docks, both_ramps)]
+    scene = Scene(course, (), ramps, both_ramps=both_ramps)
+    parts = [_floor(course), *_elements(scene, docks)]
     if beams:
-        parts += _beams(scene)
+        parts += laser_beams(scene)
     parts += _places(course)
     if cubes:
-        parts += [tagged("cube", x, y, shapes.at(x, y, cube_svg())) for x, y in course.energy]
+        parts += [tagged("cube", x, y, at(x, y, cube_svg())) for x, y in course.energy]
     if checkpoints:
         parts += _checkpoints(course, course.checkpoints)
     return resolved(document(course, "".join(parts)), theme)
@@ -149,44 +116,82 @@ def _rim(board: Placement) -> str:
     )
 
 
-def _rims(course: Course) -> str:
-    """The rims of boards once more, over raised floors at the edge."""
-    raised = any(e.kind in ("level", "ramp") for e in course.elements)
-    return "".join(map(_rim, course.boards)) if raised else ""
-
-
 def _numbers(course: Course) -> str:
     across = ((str(x), CELL * x + HALF, -MARGIN / 2) for x in range(course.width))
     down = ((str(y), -MARGIN / 2, CELL * y + HALF) for y in range(course.height))
     return f'<g class="rr-numbers">{labels_svg((*across, *down), 22, color("muted"))}</g>'
 
 
-def _elements(scene: Scene, docks: bool, both_ramps: bool) -> Iterator[str]:
-    for kind, draw in (tiles() | ({"ramp": levels.both_ramps} if both_ramps else {})).items():
-        elements = [e for e in scene.course.elements if e.kind == kind]
-        if kind in UNDER:
-            yield UNDER[kind](scene, elements)
-        if elements and (kind != "dock" or docks):
-            yield f"<g {STYLES[kind]}>" if kind in STYLES else "<g>"
-            yield from (tagged(kind, e.x, e.y, draw(scene, e)) for e in elements)
+def _elements(scene: Scene, docks: bool) -> Iterator[str]:
+    for kind in bottom_up():
+        elements = [e for e in scene.course.elements if e.kind == kind.name]
+        if kind.name in _UNDER:
+            yield _UNDER[kind.name](scene)
+        if elements and kind.under:
+            yield colored(kind.under(elements, scene))
+        if elements and (kind.name != "dock" or docks):
+            yield colored(f"<g {kind.attributes}>" if kind.attributes else "<g>")
+            yield from (tagged(e.kind, e.x, e.y, colored(_picture(kind, e, scene))) for e in elements)
             yield "</g>"
 
 
-def _beams(scene: Scene) -> Iterator[str]:
+def _picture(kind: TileKind, e: Element, scene: Scene) -> str:
+    """The picture of a tile, where the kind draws no more than itself with its registers on a plate."""
+    if kind.picture:
+        return kind.picture(e, scene)
+    registers = plate("".join(map(str, e.registers)) if kind.svg else kind.letters(e))
+    drawn = kind.svg(e) if kind.svg else ""
+    if e.out > 0:
+        return at(e.x, e.y, drawn, e.out) + at(e.x, e.y, registers)
+    return at(e.x, e.y, drawn + registers)
+
+
+def _rims(scene: Scene) -> str:
+    """The rims of boards once more, over raised floors at the edge."""
+    return "" if scene.heights.flat else "".join(map(_rim, scene.course.boards))
+
+
+def _ledges(scene: Scene) -> str:
+    """The ledges of a course, but for those at ramps, which come and go with them."""
+    parts = []
+    for y in range(scene.course.height):
+        for x in range(scene.course.width):
+            parts += [ledge(x, y, side, drop) for side, drop in _drops(scene, x, y)]
+    return colored(f'<g class="rr-ledges">{"".join(parts)}</g>') if parts else ""
+
+
+def _drops(scene: Scene, x: int, y: int) -> Iterator[tuple[int, int]]:
+    """(side, levels) of each ledge down from a cell to one that is no ramp either."""
+    if not scene.course.on_board(x, y) or (x, y) in scene.heights.ramps:
+        return
+    for side, (dx, dy) in enumerate(STEP):
+        beyond = (x + dx, y + dy)
+        if scene.course.on_board(*beyond) and beyond not in scene.heights.ramps:
+            drop = scene.heights.level((x, y)) - scene.heights.level(beyond)
+            if drop > 0:
+                yield side, drop
+
+
+# what the heights of the whole course look like, below the kinds over which a ledge must not lie
+_UNDER: dict[str, Callable[[Scene], str]] = {"pit": _rims, "trapdoor": _ledges}
+
+
+def laser_beams(scene: Scene) -> Iterator[str]:
+    """The beams of all lasers, as far as they go."""
     lasers = (e for e in scene.course.elements if e.kind == "laser")
-    return (tagged("beam", e.x, e.y, shapes.beam(scene, e)) for e in lasers)
+    return (tagged("beam", e.x, e.y, colored(beam(e, scene))) for e in lasers)
 
 
 def _places(course: Course) -> Iterator[str]:
     """Reboot tokens and the antenna."""
     for x, y, facing in course.reboots:
-        yield tagged("token", x, y, shapes.at(x, y, shapes.token(facing)))
+        yield tagged("token", x, y, at(x, y, shapes.token(facing)))
     if course.antenna:
         x, y, facing = course.antenna
-        yield tagged("antenna", x, y, shapes.at(x, y, shapes.antenna(facing)))
+        yield tagged("antenna", x, y, at(x, y, shapes.antenna(facing)))
 
 
 def _checkpoints(course: Course, places: tuple[tuple[int, int, int], ...]) -> Iterator[str]:
     word = EDITIONS[course.edition].checkpoint
     for number, x, y in places:
-        yield tagged("checkpoint", x, y, shapes.at(x, y, checkpoint_svg(number, word)))
+        yield tagged("checkpoint", x, y, at(x, y, checkpoint_svg(number, word)))

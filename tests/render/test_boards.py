@@ -8,8 +8,9 @@ import pytest
 
 from roborally_env import RoboRallyError
 from roborally_env.courses import KINDS, Course, Element, course_from_map, load_course
-from roborally_env.render.scene import Scene
-from roborally_env.render.svg import board_svg, tiles
+from roborally_env.courses.scene import Scene
+from roborally_env.courses.tile_kinds import bottom_up
+from roborally_env.render.svg import board_svg
 from roborally_env.render.theme import COLORS, resolved, theme_css
 from tests.render.helpers import every_course, pixels_of, tags
 
@@ -51,7 +52,7 @@ def test_only_known_colours_are_used_and_each_has_both_themes(course: Course) ->
 
 
 def test_every_kind_of_element_has_its_function() -> None:
-    assert set(tiles()) == set(KINDS)
+    assert sorted(kind.name for kind in bottom_up()) == sorted(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from roborally_env.courses import Course, course_from_map
+from roborally_env.courses.scene import Scene
 from roborally_env.render.ansi import draw
 from roborally_env.render.figures import figures
 from roborally_env.render.frames import Shown, frame, frame_svg
 from roborally_env.render.legend import status
-from roborally_env.render.scene import Scene
 from roborally_env.render.states import state_svg
 from roborally_env.render.svg import board_svg
 from roborally_env.render.theme import COLORS

@@ -15,5 +15,6 @@ TILE = TileKind(
     meaning="crusher and its registers (in none of these editions)",
     svg=lambda e: _JAW + f'<g transform="rotate(180)">{_JAW}</g>',
     over="panel",
+    colors={"crusher": ("#6c7079", "#868d99"), "teeth": ("#3a3d44", "#c6cbd4")},
     style="panel",
 )

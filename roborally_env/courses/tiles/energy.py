@@ -1,6 +1,19 @@
 """An energy space; the course lists the cubes."""
 
+from collections.abc import Iterable, Sequence
+
+from roborally_env.courses.model import Element
+from roborally_env.courses.pictures import Entry, Letters
+from roborally_env.courses.scene import Scene
 from roborally_env.courses.tile_kinds import TileKind
+
+
+def _legend(spaces: Sequence[Element], scene: Scene) -> Iterable[Entry]:
+    if scene.cubes:
+        yield Entry("◆", "energy", "energy cube")
+    if any((e.x, e.y) not in scene.cubes for e in spaces):
+        yield Entry("◇", "energy", "energy space, no cube")
+
 
 TILE = TileKind(
     name="energy",
@@ -15,4 +28,6 @@ TILE = TileKind(
     ),
     over="repair",
     colors={"energy": ("#cfead2", "#2f4a36"), "energy-line": ("#4c9a5b", "#63b877")},
+    text=lambda e, scene: [Letters("◆" if (e.x, e.y) in scene.cubes else "◇", "energy")],
+    legend=_legend,
 )

@@ -1,5 +1,6 @@
 """A repair site."""
 
+from roborally_env.courses.pictures import Entry, Letters
 from roborally_env.courses.tile_kinds import TileKind
 
 _INK = 'fill="none" stroke="$repair-line" stroke-width="7" stroke-linecap="round"'
@@ -17,4 +18,9 @@ TILE = TileKind(
     svg=lambda e: f"{_PAD}<g {_INK}>{_WRENCH}{_HAMMER if e.level > 1 else ''}</g>",
     over="gear",
     colors={"repair": ("#f8f7f3", "#3f454f"), "repair-line": ("#5a6270", "#c3cad6")},
+    text=lambda e, scene: [Letters(f"r{e.level}", "energy")],
+    legend=lambda sites, scene: [
+        Entry(f"r{level}", "energy", f"repair site, {('wrench', 'two tools')[level - 1]}")
+        for level in sorted({e.level for e in sites})
+    ],
 )

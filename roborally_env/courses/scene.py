@@ -1,27 +1,36 @@
-"""The facts about a course that drawing one element needs: neighbours, walls, the lengths of beams."""
+"""The facts about a course that the picture of a tile needs: neighbours, walls, the lengths of beams, pieces."""
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Final
 
-from roborally_env.courses import EDITIONS, STEP, Course, Element
 from roborally_env.courses.heights import Heights
 from roborally_env.courses.links import labels_of
-
-CELL: Final = 100  # SVG units
-MARGIN: Final = 50  # round the course, for the numbers of columns and rows
-HALF: Final = CELL // 2
+from roborally_env.courses.model import EDITIONS, STEP, Course, Element
 
 
 class Scene:
-    """A course, the cells in which something stops beams, and those of the ramps that are on (None: as at first)."""
+    """A course and its state.
+
+    blocked: the cells of the robots that stop beams. ramps: those that are on; None: as at the start. checkpoints:
+    (number, x, y) where they are now, and cubes: (x, y) of those that are left; None: as at the start. both_ramps:
+    pictures have each ramp on and off, one of them hidden.
+    """
 
     def __init__(
-        self, course: Course, blocked: Iterable[tuple[int, int]] = (), ramps: Iterable[tuple[int, int]] | None = None
+        self,
+        course: Course,
+        blocked: Iterable[tuple[int, int]] = (),
+        ramps: Iterable[tuple[int, int]] | None = None,
+        checkpoints: Iterable[tuple[int, int, int]] | None = None,
+        cubes: Iterable[tuple[int, int]] | None = None,
+        both_ramps: bool = False,
     ) -> None:
         self.course = course
-        self.blocked = frozenset(blocked)  # cells of robots
+        self.blocked = frozenset(blocked)
         self.heights = Heights(course.elements, None if ramps is None else set(ramps))
+        self.checkpoints = tuple(course.checkpoints if checkpoints is None else checkpoints)
+        self.cubes = frozenset(course.energy if cubes is None else cubes)
+        self.both_ramps = both_ramps
 
     @cached_property
     def walls(self) -> frozenset[tuple[int, int, int]]:
@@ -94,8 +103,3 @@ def both_sides(x: int, y: int, side: int) -> tuple[tuple[int, int, int], tuple[i
     """A wall as (x, y, side) of each of its two cells."""
     dx, dy = STEP[side]
     return (x, y, side), (x + dx, y + dy, (side + 2) & 3)
-
-
-def middle(x: int, y: int) -> tuple[int, int]:
-    """The middle of a cell in SVG units."""
-    return x * CELL + HALF, y * CELL + HALF
