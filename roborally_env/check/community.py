@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.check.e2016 import check_mat
-from roborally_env.check.game import Check, add_checks, must, piles, scratch, seats, starts
+from roborally_env.check.e2016 import check_mat, checkpoints_stand, may_ask
+from roborally_env.check.game import Check, add_checks, must, piles, question_is_open, scratch, seats, starts
 from roborally_env.core import cards, upgrades
-from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
+from roborally_env.core.choices import POWER_DOWN
 from roborally_env.core.editions.community.steps import STEP_NAMES
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2016.steps import (
@@ -22,8 +22,8 @@ from roborally_env.core.editions.e2016.steps import (
     STORE_HANDS,
 )
 from roborally_env.core.rule_options import RULE_NO_UPGRADES, RULE_RACE_ON
-from roborally_env.core.state import ASK_ALL, ASK_NOTHING, HAND_ROOM, HAND_WITH_UPGRADES, NOBODY, NOWHERE, REGISTERS
-from roborally_env.courses.tables import CELLS, HAS_MOVING
+from roborally_env.core.state import HAND_ROOM, HAND_WITH_UPGRADES, NOBODY, NOWHERE, REGISTERS
+from roborally_env.courses.tables import CELLS
 
 DESTRUCTION = 10
 HAND = 9
@@ -184,29 +184,17 @@ def _board(game: Any, course: Any) -> None:
     linked = int(np.bitwise_or.reduce(course.button))
     changed = int(game.ramps) ^ int(course.ramps_on)
     must(changed & ~linked == 0, _board, f"ramps {int(game.ramps):b}, at the start {int(course.ramps_on):b}")
+    checkpoints_stand(game, course, _board)
     for i in range(course.checkpoints):
         cell, first = int(game.checkpoint[i]), int(course.checkpoint[i])
-        if first < 0:
-            continue
-        must(cell == first or bool(course.has & HAS_MOVING), _board, f"checkpoint {i + 1} on cell {cell}")
-        stands = cell >= 0 and course.on_board[cell] and not course.pit[cell] and cell != course.antenna
-        must(bool(stands), _board, f"checkpoint {i + 1} on cell {cell}")
-        must(course.level[cell] == course.level[first], _board, f"checkpoint {i + 1}: level {course.level[cell]}")
+        must(first < 0 or course.level[cell] == course.level[first], _board, f"checkpoint {i + 1}: level changed")
 
 
 def _question(game: Any, course: Any) -> None:
     """An open question is put to a robot of a game that asks, with a legal default; else no trace of one is left."""
-    if game.ask_seat == NOBODY:
-        left = (int(game.ask_kind), int(game.ask_options), int(game.ask_default))
-        must(left == (0, 0, 0), _question, f"kind, options, default {left}")
-        return
-    must(game.asking != ASK_NOTHING and game.ask_seat < game.players, _question, f"asked is seat {game.ask_seat}")
-    only = game.asking == ASK_ALL or game.ask_kind == BUY_UPGRADE
-    must(bool(only), _question, f"decision {game.ask_kind} in a game that asks for purchases alone")
-    must(game.ask_kind <= POWER_DOWN, _question, f"decision {game.ask_kind}")
-    options, default = int(game.ask_options), int(game.ask_default)
-    must(bool(options >> default & 1), _question, f"default {default} of options {options:b}")
-    must(game.step not in (PROGRAM, OVER), _question, f"a question at step {STEP_NAMES[game.step]}")
+    if question_is_open(game, _question):
+        may_ask(game, _question)
+        must(game.ask_kind <= POWER_DOWN, _question, f"decision {game.ask_kind}")
 
 
 def _mats(game: Any, course: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.check.game import Check, add_checks, must
+from roborally_env.check.game import Check, add_checks, must, question_is_open
 from roborally_env.core import options
 from roborally_env.core.cards import BACK_UP, NONE
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, card_name
@@ -200,16 +200,10 @@ def _ending(game: Any, course: Any) -> None:
 
 def _question(game: Any, course: Any) -> None:
     """An open question is put to a robot of a game that asks, with a legal default; else no trace of one is left."""
-    if game.ask_seat == NOBODY:
-        left = (int(game.ask_kind), int(game.ask_options), int(game.ask_default))
-        must(left == (0, 0, 0), _question, f"kind, options, default {left}")
-        return
-    must(game.asking == ASK_ALL and game.ask_seat < game.players, _question, f"asked is seat {game.ask_seat}")
-    kind = int(game.ask_kind)
-    must(KINDS_2016 <= kind <= LAST_2005 or kind == REBOOT_FACING, _question, f"decision {kind}")
-    legal, default = int(game.ask_options), int(game.ask_default)
-    must(bool(legal >> default & 1), _question, f"default {default} of options {legal:b}")
-    must(game.step not in (PROGRAM, OVER), _question, f"a question at step {STEP_NAMES[game.step]}")
+    if question_is_open(game, _question):
+        kind = int(game.ask_kind)
+        must(game.asking == ASK_ALL, _question, f"asked is seat {game.ask_seat}")
+        must(KINDS_2016 <= kind <= LAST_2005 or kind == REBOOT_FACING, _question, f"decision {kind}")
 
 
 def _turn(game: Any, course: Any) -> None:

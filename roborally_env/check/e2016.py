@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.check.game import Check, add_checks, must, piles, scratch, seats, starts
+from roborally_env.check.game import Check, add_checks, must, piles, question_is_open, scratch, seats, starts
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM, STEP_NAMES
 from roborally_env.core.mechanics.energy import most_energy
 from roborally_env.core.state import (
     ASK_ALL,
-    ASK_NOTHING,
     HAND,
     HAND_WITH_UPGRADES,
     NOBODY,
@@ -121,27 +120,30 @@ def _progress(game: Any, course: Any) -> None:
 def _board(game: Any, course: Any) -> None:
     """Cubes lie on energy spaces; checkpoints stand where robots can, on their first cell unless belts carry them."""
     must(int(game.cubes) >> int(course.energy_spaces) == 0, _board, f"cubes {int(game.cubes):b}")
+    checkpoints_stand(game, course, _board)
+
+
+def checkpoints_stand(game: Any, course: Any, check: Check) -> None:
+    """Checkpoints stand where robots can, on their first cell unless something carries them."""
     for i in range(course.checkpoints):
         cell, first = int(game.checkpoint[i]), int(course.checkpoint[i])
         if first < 0:
             continue
-        must(cell == first or bool(course.has & HAS_MOVING), _board, f"checkpoint {i + 1} on cell {cell}")
+        must(cell == first or bool(course.has & HAS_MOVING), check, f"checkpoint {i + 1} on cell {cell}")
         stands = cell >= 0 and course.on_board[cell] and not course.pit[cell] and cell != course.antenna
-        must(bool(stands), _board, f"checkpoint {i + 1} on cell {cell}")
+        must(bool(stands), check, f"checkpoint {i + 1} on cell {cell}")
 
 
 def _question(game: Any, course: Any) -> None:
     """An open question is put to a robot of a game that asks, with a legal default; else no trace of one is left."""
-    if game.ask_seat == NOBODY:
-        left = (int(game.ask_kind), int(game.ask_options), int(game.ask_default))
-        must(left == (0, 0, 0), _question, f"kind, options, default {left}")
-        return
-    must(game.asking != ASK_NOTHING and game.ask_seat < game.players, _question, f"asked is seat {game.ask_seat}")
+    if question_is_open(game, _question):
+        may_ask(game, _question)
+
+
+def may_ask(game: Any, check: Check) -> None:
+    """The open question is of a game that asks for everything, or about a purchase."""
     only = game.asking == ASK_ALL or game.ask_kind == BUY_UPGRADE
-    must(bool(only), _question, f"decision {game.ask_kind} in a game that asks for purchases alone")
-    options, default = int(game.ask_options), int(game.ask_default)
-    must(bool(options >> default & 1), _question, f"default {default} of options {options:b}")
-    must(game.step not in (PROGRAM, OVER), _question, f"a question at step {STEP_NAMES[game.step]}")
+    must(bool(only), check, f"decision {game.ask_kind} in a game that asks for purchases alone")
 
 
 def _mats(game: Any, course: Any) -> None:

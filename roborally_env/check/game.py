@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from roborally_env.core.state import NOWHERE, PILE, kind_of, kind_of_record
+from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.state import ASK_NOTHING, NOBODY, NOWHERE, PILE, kind_of, kind_of_record
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError
@@ -54,6 +55,21 @@ def must(holds: bool, check: Check, detail: str) -> None:
     """Raise an AssertionError that names the broken invariant unless `holds`."""
     if not holds:
         raise AssertionError(f"{check.__name__.removeprefix('_')}: {check.__doc__} Broken: {detail}")
+
+
+def question_is_open(game: Any, check: Check) -> bool:
+    """Whether a question is open: it is put to a robot of a game that asks, with a legal default; else no trace of one
+    is left."""
+    if game.ask_seat == NOBODY:
+        left = (int(game.ask_kind), int(game.ask_options), int(game.ask_default))
+        must(left == (0, 0, 0), check, f"kind, options, default {left}")
+        return False
+    must(game.asking != ASK_NOTHING and game.ask_seat < game.players, check, f"asked is seat {game.ask_seat}")
+    options, default = int(game.ask_options), int(game.ask_default)
+    must(bool(options >> default & 1), check, f"default {default} of options {options:b}")
+    step = kind_of(kind_of_record(game)).step_names[game.step]
+    must(game.step not in (PROGRAM, OVER), check, f"a question at step {step}")
+    return True
 
 
 # -- checks for games in which each robot has a deck of its own
