@@ -5,49 +5,25 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from roborally_env.arguments import check_whole
-from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
-from roborally_env.courses import course_names
-from roborally_env.courses.model import DEFAULT_EDITION
+from roborally_env.cli.options import ManyValuesCommand, read_rules
+from roborally_env.cli.races import chosen_courses, cores, no_agents, progress_bar, race_options
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Row
-from roborally_env.tournament import MAX_ROUNDS, CardRow, Result, check_setup
+from roborally_env.tournament import CardRow, Result, check_setup
 from roborally_env.tournament import evaluate as play_tournament
 
 
 @click.command(cls=ManyValuesCommand)
-@click.option("--agents", cls=ManyValues, metavar="A...", help="As planner greedy random or planner:simulations=300.")
-@click.option(
-    "--course", "courses", cls=ManyValues, metavar="C...", help="Courses, by name or file: dizzy_highway 2005/twister."
-)
-@click.option("--all-courses", is_flag=True, help="On every course of the edition.")
-@click.option("--games", default=100, show_default=True, metavar="N", help="Races on each course.")
-@click.option("--players", type=int, metavar="N", help="Of a race; as agents or the course ask for, if not given.")
-@click.option("--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; the courses', if not given.")
-@click.option("--seed", default=0, show_default=True, metavar="N", help="Of the races and of the agents.")
-@click.option(
-    "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."
-)
-@click.option("--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as advanced=true race_on=true.")
-@click.option("--lighter", is_flag=True, help="The lighter game of 2016, without upgrades.")
-@click.option(
-    "--decisions",
-    default="program",
-    show_default=True,
-    metavar="D",
-    help="program: programs and purchases are asked; all: every choice.",
-)
-@click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
+@race_options(games=100)
 @click.option("--out", type=click.Path(), metavar="DIR", help="Write results, a plot, replays and pages there.")
 @click.option("--pages/--no-pages", default=True, show_default=True, help="Pages of chosen races in --out.")
 @click.option("--draw", "drawn", is_flag=True, help="Draw the end of one race in the terminal.")
@@ -75,7 +51,7 @@ def evaluate(
     Seats are rotated. The same seed gives the same result, whatever the number of workers. Ctrl-C keeps the races that
     are finished.
     """
-    chosen = _courses(courses, all_courses, edition)
+    chosen = chosen_courses(courses, all_courses, edition)
     given: dict[str, Any] = {
         "games": games,
         "players": players,
@@ -85,10 +61,10 @@ def evaluate(
         "rules": read_rules(rules, lighter),
         "decisions": decisions,
     }
-    races = games * len(check_setup(agents or _no_agents(), chosen, **given).courses)
-    workers = check_whole(_cores() if workers is None else workers, "workers", 1, 1024)
+    races = games * len(check_setup(agents or no_agents(), chosen, **given).courses)
+    workers = check_whole(cores() if workers is None else workers, "workers", 1, 1024)
     folder = prepare_folder(out) if out else None
-    with _progress_bar(races) as progress:
+    with progress_bar(races) as progress:
         result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)
     if not result.races:
         raise click.Abort
@@ -104,33 +80,6 @@ def evaluate(
         click.echo(f"roborally: stopped after {len(result.races)} of {races} races", err=True)
         return 130
     return 0
-
-
-def _no_agents() -> tuple[str, ...]:
-    raise click.UsageError("Missing option '--agents', as in --agents planner greedy random")
-
-
-def _courses(courses: tuple[str, ...], all_courses: bool, edition: str | None) -> list[str] | None:
-    if all_courses and courses:
-        raise click.UsageError("expected either --course or --all-courses, not both")
-    if all_courses:
-        edition = edition or DEFAULT_EDITION
-        return [f"{edition}/{name}" for name in course_names(edition)]
-    return list(courses) or None
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def _progress_bar(total: int) -> Iterator[Callable[[int, int], None]]:
-    """Races done and the time left, on stderr."""
-    counts = (TextColumn("races"), BarColumn(), MofNCompleteColumn())
-    columns = (*counts, TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda done, _: bar.update(task, completed=done)
 
 
 def _tell(result: Result, as_json: bool, drawn: bool) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import click
 
 from roborally_env.arguments import check_whole
-from roborally_env.cli.evaluate import _cores, _courses, _no_agents, _progress_bar
-from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
-from roborally_env.evaluation.setup import MAX_ROUNDS
+from roborally_env.cli.options import ManyValuesCommand, read_rules
+from roborally_env.cli.races import chosen_courses, cores, no_agents, progress_bar, race_options
+from roborally_env.evaluation.setup import check_setup
 from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
 from roborally_env.selfplay.pages import chosen_episodes, winner_of
@@ -22,30 +22,9 @@ from roborally_env.watch.index import chosen_title
 
 
 @click.command(cls=ManyValuesCommand)
-@click.option("--agents", cls=ManyValues, metavar="A...", help="As planner greedy random or planner:simulations=300.")
-@click.option(
-    "--course", "courses", cls=ManyValues, metavar="C...", help="Courses, by name or file: dizzy_highway 2005/twister."
-)
-@click.option("--all-courses", is_flag=True, help="On every course of the edition.")
-@click.option("--games", default=1000, show_default=True, metavar="N", help="Races on each course.")
-@click.option("--players", type=int, metavar="N", help="Of a race; as agents or the course ask for, if not given.")
-@click.option("--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; the courses', if not given.")
-@click.option("--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as upgrades=false advanced=true.")
-@click.option("--lighter", is_flag=True, help="The lighter game of 2016, without upgrades.")
-@click.option(
-    "--decisions",
-    default="program",
-    show_default=True,
-    metavar="D",
-    help="program: programs and purchases are asked; all: every choice.",
-)
-@click.option("--seed", default=0, show_default=True, metavar="N", help="Of the races and of the agents.")
-@click.option(
-    "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."
-)
+@race_options(games=1000)
 @click.option("--observations", is_flag=True, help="Keep what each robot saw, the symbolic vector.")
 @click.option("--shard-games", default=SHARD_GAMES, show_default=True, metavar="N", help="Races of one file.")
-@click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
 @click.option("--out", type=click.Path(), metavar="DIR", help="A new folder, or one to go on with.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def selfplay(
@@ -56,6 +35,8 @@ def selfplay(
     lighter: bool,
     edition: str | None,
     workers: int | None,
+    observations: bool,
+    shard_games: int,
     out: str | None,
     as_json: bool,
     **given: Any,
@@ -67,14 +48,15 @@ def selfplay(
     """
     if not out:
         raise click.UsageError("Missing option '--out', as in --out data")
-    chosen = _courses(courses, all_courses, edition)
+    chosen = chosen_courses(courses, all_courses, edition)
     given = {**given, "edition": edition, "rules": read_rules(rules, lighter)}
-    plan = check_plan(agents or _no_agents(), chosen, **given)
-    workers = check_whole(_cores() if workers is None else workers, "workers", 1, 1024)
+    kept: dict[str, Any] = {"observations": observations, "shard_games": shard_games}
+    plan = check_plan(check_setup(agents or no_agents(), chosen, **given), **kept)
+    workers = check_whole(cores() if workers is None else workers, "workers", 1, 1024)
     begun = time.perf_counter()
     # without a terminal there is nothing to draw on, and the bar would leave an empty line
-    with _progress_bar(plan.episodes) if sys.stderr.isatty() else nullcontext() as progress:
-        data = play_into(agents, chosen, out=out, workers=workers, progress=progress, **given)
+    with progress_bar(plan.episodes) if sys.stderr.isatty() else nullcontext() as progress:
+        data = play_into(agents, chosen, out=out, workers=workers, progress=progress, **kept, **given)
     _tell(data, time.perf_counter() - begun, as_json)
     if not data.complete:
         click.echo(

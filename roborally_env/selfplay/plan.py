@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roborally_env.agents import Agent
-from roborally_env.arguments import Courses, check_whole
+from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.core.seeing.observe import symbolic_size
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
+from roborally_env.evaluation.setup import Setup
 
 SHARD_GAMES = 1000
 BATCH = 100  # races played side by side
@@ -79,34 +79,10 @@ class Plan:
         )
 
 
-def check_plan(
-    agents: Sequence[str],
-    courses: Courses | None,
-    *,
-    games: int,
-    players: int | None = None,
-    edition: str | None = None,
-    seed: int = 0,
-    max_rounds: int = MAX_ROUNDS,
-    rules: Mapping[str, Any] | None = None,
-    decisions: str = "program",
-    observations: bool = False,
-    shard_games: int = SHARD_GAMES,
-) -> Plan:
+def check_plan(setup: Setup, *, observations: bool = False, shard_games: int = SHARD_GAMES) -> Plan:
     """Check the config; `selfplay` documents the values."""
-    if any(not isinstance(agent, str) for agent in agents):
+    if any(not isinstance(agent, str) for agent in setup.agents):
         raise RoboRallyError('agents: expected specs such as "planner" or "package.module:Class", got an object')
-    setup = check_setup(
-        agents,
-        courses,
-        games=games,
-        players=players,
-        edition=edition,
-        seed=seed,
-        max_rounds=max_rounds,
-        rules=rules,
-        decisions=decisions,
-    )
     plan = Plan(setup, bool(observations), check_whole(shard_games, "shard_games", 1, 1_000_000))
     if plan.observations:
         _check_one_size(plan)

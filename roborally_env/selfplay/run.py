@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.arguments import Courses, check_whole
-from roborally_env.evaluation.setup import MAX_ROUNDS
+from roborally_env.evaluation.setup import MAX_ROUNDS, check_setup
 from roborally_env.selfplay.manifest import prepare, refuse_other_things
 from roborally_env.selfplay.plan import SHARD_GAMES, Plan, check_plan
 from roborally_env.selfplay.reading import Data, load
@@ -56,7 +56,7 @@ def selfplay(
             where a file cannot be written.
     """
     import_pyarrow()
-    plan = check_plan(
+    setup = check_setup(
         agents,
         courses,
         games=games,
@@ -66,9 +66,8 @@ def selfplay(
         max_rounds=max_rounds,
         rules=rules,
         decisions=decisions,
-        observations=observations,
-        shard_games=shard_games,
     )
+    plan = check_plan(setup, observations=observations, shard_games=shard_games)
     workers = check_whole(workers, "workers", 1, 1024)
     folder, tell = Path(out), progress or (lambda done, races: None)
     with _begun(folder, plan):

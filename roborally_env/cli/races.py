@@ -1,0 +1,92 @@
+"""The options of commands that let agents race, and what these commands share."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from roborally_env.cli.options import ManyValues
+from roborally_env.courses import course_names
+from roborally_env.courses.model import DEFAULT_EDITION
+from roborally_env.evaluation.setup import MAX_ROUNDS
+
+
+def race_options(games: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The options for agents, courses and races; `games` is the default of --games."""
+    options = (
+        click.option(
+            "--agents", cls=ManyValues, metavar="A...", help="As planner greedy random or planner:simulations=300."
+        ),
+        click.option(
+            "--course",
+            "courses",
+            cls=ManyValues,
+            metavar="C...",
+            help="Courses, by name or file: dizzy_highway 2005/twister.",
+        ),
+        click.option("--all-courses", is_flag=True, help="On every course of the edition."),
+        click.option("--games", default=games, show_default=True, metavar="N", help="Races on each course."),
+        click.option(
+            "--players", type=int, metavar="N", help="Of a race; as agents or the course ask for, if not given."
+        ),
+        click.option(
+            "--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; the courses', if not given."
+        ),
+        click.option("--seed", default=0, show_default=True, metavar="N", help="Of the races and of the agents."),
+        click.option(
+            "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."
+        ),
+        click.option(
+            "--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as upgrades=false advanced=true."
+        ),
+        click.option("--lighter", is_flag=True, help="The lighter game of 2016, without upgrades."),
+        click.option(
+            "--decisions",
+            default="program",
+            show_default=True,
+            metavar="D",
+            help="program: programs and purchases are asked; all: every choice.",
+        ),
+        click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given."),
+    )
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def no_agents() -> tuple[str, ...]:
+    """Raise the error of a command without --agents."""
+    raise click.UsageError("Missing option '--agents', as in --agents planner greedy random")
+
+
+def chosen_courses(courses: tuple[str, ...], all_courses: bool, edition: str | None) -> list[str] | None:
+    """The courses of --course and --all-courses; None without either."""
+    if all_courses and courses:
+        raise click.UsageError("expected either --course or --all-courses, not both")
+    if all_courses:
+        edition = edition or DEFAULT_EDITION
+        return [f"{edition}/{name}" for name in course_names(edition)]
+    return list(courses) or None
+
+
+def cores() -> int:
+    """The processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def progress_bar(total: int) -> Iterator[Callable[[int, int], None]]:
+    """Races done and the time left, on stderr."""
+    counts = (TextColumn("races"), BarColumn(), MofNCompleteColumn())
+    columns = (*counts, TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done, _: bar.update(task, completed=done)
