@@ -18,6 +18,7 @@ from roborally_env.courses import (
     Problem,
     check_file,
     course_as_dict,
+    course_head,
     list_courses,
     load_course,
 )
@@ -77,14 +78,7 @@ def _difficulty(course: Course) -> list[str]:
 
 def _summary(course: Course) -> dict[str, Any]:
     return {
-        "name": course.slug,
-        "title": course.title,
-        "edition": course.edition,
-        **({"section": course.section} if course.section else {}),
-        "difficulty": course.difficulty,
-        "length": course.length,
-        "players": list(course.players),
-        **({"player_counts": list(course.player_counts)} if course.player_counts else {}),
+        **course_head(course),
         "width": course.width,
         "height": course.height,
         "checkpoints": len(course.checkpoints),

@@ -67,6 +67,7 @@ __all__ = [
     "check_file",
     "course_as_dict",
     "course_from_map",
+    "course_head",
     "course_names",
     "list_courses",
     "load_course",
@@ -90,6 +91,18 @@ def check_course(course: Course) -> list[str]:
 def course_as_dict(course: Course) -> dict[str, Any]:
     """The course as JSON values: the object that `course_from_map` reads, with names and numbers added."""
     return {
+        **course_head(course),
+        "boards": [
+            {"board": board.name, "x": board.x, "y": board.y, "rotation": board.rotation} for board in course.boards
+        ],
+        "special_rules": list(course.special_rules),
+        "map": _as_map(course),
+    }
+
+
+def course_head(course: Course) -> dict[str, Any]:
+    """What a list of courses says of it, as JSON values."""
+    return {
         "name": course.slug,
         "title": course.title,
         "edition": course.edition,
@@ -98,11 +111,6 @@ def course_as_dict(course: Course) -> dict[str, Any]:
         "length": course.length,
         "players": list(course.players),
         **({"player_counts": list(course.player_counts)} if course.player_counts else {}),
-        "boards": [
-            {"board": board.name, "x": board.x, "y": board.y, "rotation": board.rotation} for board in course.boards
-        ],
-        "special_rules": list(course.special_rules),
-        "map": _as_map(course),
     }
 
 

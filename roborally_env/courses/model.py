@@ -58,16 +58,17 @@ class Edition(NamedTuple):
     kinds: frozenset[str] = frozenset()  # the kinds of tiles; those say in which editions they are
 
 
+_2016 = Edition(
+    players=(2, 6),
+    antenna=True,
+    tokens=True,
+    special=(),
+    belts=((2,), (2,), (1,)),
+    belt_names=("green belt", "blue belt"),
+    checkpoint="checkpoint",
+)
 EDITIONS = {  # in the order of preference where several have a course of one name
-    "2016": Edition(
-        players=(2, 6),
-        antenna=True,
-        tokens=True,
-        special=(),
-        belts=((2,), (2,), (1,)),
-        belt_names=("green belt", "blue belt"),
-        checkpoint="checkpoint",
-    ),
+    "2016": _2016,
     "2005": Edition(
         players=(2, 8),
         antenna=False,
@@ -79,21 +80,9 @@ EDITIONS = {  # in the order of preference where several have a course of one na
         belt_names=("belt", "express belt"),
         checkpoint="flag",
     ),
-    "community": Edition(
-        players=(2, 6),
-        antenna=True,
-        tokens=True,
-        special=(),
-        belts=((2,), (2,), (1,)),
-        belt_names=("green belt", "blue belt"),
-        checkpoint="checkpoint",
-        riding=True,
-        backs=True,
-        late=True,
-        borrows=("2016",),
-    ),
+    "community": _2016._replace(riding=True, backs=True, late=True, borrows=("2016",)),
+    "2023": _2016._replace(borrows=("2016",)),
 }
-EDITIONS["2023"] = EDITIONS["2016"]._replace(borrows=("2016",))
 DEFAULT_EDITION = "2016"
 
 
