@@ -142,7 +142,7 @@ _ROUTINE_OF = {row.special: row for row in map(upgrades.upgrade, upgrades.DECK) 
 
 
 def _cards_2016() -> list[Card]:
-    plain = [_plain_card(number, name, in_deck, in_box) for number, name, _, in_deck, in_box in cards.TABLE]
+    plain = [_plain_card(number, name, in_deck, in_box) for number, name, in_deck, in_box in cards.TABLE]
     plain.sort(key=lambda card: TYPES.index(card.type))  # as printed: special cards stand before damage cards
     return plain + [upgrade_card(number, "2016") for number in upgrades.DECK]
 

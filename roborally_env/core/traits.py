@@ -46,4 +46,3 @@ class _OnlyWith(Hook):
 with_upgrades = Trait("owned")  # upgrade cards on mats: the complete 2016 game, 2023, community
 with_piles = Trait("pile")  # a draw pile of its own for every robot: 2016, 2023, community
 with_questions = Trait("ask_about")  # questions about another robot, or in the middle of a step
-with_damage_tokens = Trait("damage")  # damage tokens that lock registers: 2005, community

@@ -244,13 +244,6 @@ def parse_board(text: str, name: str = "board", edition: str = "2016") -> Board:
     return Board(name, edition, drawing.width, drawing.height, tuple(drawing.elements))
 
 
-def comments_of(text: str) -> list[str]:
-    """The comment lines at the top of a board file, as they are."""
-    lines = text.split("\n")
-    first = next((i for i, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    return lines[:first]
-
-
 def write_board(board: Board, comments: Iterable[str] = ()) -> str:
     """The board as the text that `parse_board` reads back equal, below the given comment lines.
 
@@ -261,9 +254,9 @@ def write_board(board: Board, comments: Iterable[str] = ()) -> str:
     pitch = max(5, 3 + max(len(text) for text in cells.values()))
     lines = list(comments)
     for y in range(board.height):
-        lines.append(_corner_text(walls, board.width, y, N, y, pitch))
+        lines.append(_corner_text(walls, board.width, y, N, pitch))
         lines.append(_row_text(cells, walls, board.width, y, pitch))
-    lines.append(_corner_text(walls, board.width, board.height - 1, S, board.height, pitch))
+    lines.append(_corner_text(walls, board.width, board.height - 1, S, pitch))
     return "\n".join(lines) + "\n"
 
 
@@ -280,7 +273,7 @@ def _cell_texts(board: Board) -> dict[Cell, str]:
     return {cell: "+".join(tokens) or FLOOR for cell, tokens in parts.items()}
 
 
-def _corner_text(walls: set[tuple[int, int, int]], width: int, y: int, side: int, line: int, pitch: int) -> str:
+def _corner_text(walls: set[tuple[int, int, int]], width: int, y: int, side: int, pitch: int) -> str:
     edges = (("-" if (x, y, side) in walls else " ") * (pitch - 1) for x in range(width))
     return "+" + "".join(edge + "+" for edge in edges)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from roborally_env.courses import DIRECTIONS, check_course, course_names, load_course, parse_board, write_board
-from roborally_env.courses.drawing import comments_of
 from roborally_env.courses.reading import SHIPPED
 from roborally_env.courses.values import element_as_map
+from tests.boards.helpers import comments_of
 
 FACTS = json.loads((Path(__file__).parent / "facts_2016.json").read_text(encoding="utf-8"))
 BOARDS, COURSES = FACTS["boards"], FACTS["courses"]
