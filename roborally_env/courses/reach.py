@@ -10,7 +10,8 @@ not reach cannot be reached by any robot (for boards that turn: as they lie at t
 from collections.abc import Collection, Iterable, Iterator
 
 from roborally_env.courses.heights import Heights, linked_ramps
-from roborally_env.courses.model import EDITIONS, STEP, Course, Element
+from roborally_env.courses.model import EDITIONS, STEP, Course
+from roborally_env.courses.scene import Scene
 from roborally_env.courses.yards import yard_cells
 
 Cell = tuple[int, int]
@@ -80,12 +81,11 @@ class _Search:
         self.belts = {(e.x, e.y): e for e in course.elements if e.kind == "belt"}
         self.panels = {(e.x, e.y): e.push for e in course.elements if e.kind == "panel"}
         self.gears = {(e.x, e.y): e.turn for e in course.elements if e.kind == "gear"}
-        self.pits = {(e.x, e.y) for e in course.elements if e.kind == "pit"}
-        self.entered = {(e.x, e.y): e.out for e in course.elements if e.kind == "one_way"}
+        scene = Scene(course)
+        self.walls, self.pits, self.entered = scene.walls, scene.pits, scene.entered
         self.puddles = {(e.x, e.y) for e in course.elements if e.kind == "puddle"}
         self.trapdoors = {(e.x, e.y): e.registers for e in course.elements if e.kind == "trapdoor"}
         self.heights = Heights(course.elements, either=linked_ramps(course.elements) if switched is None else switched)
-        self.walls = set(_walls(course.elements, EDITIONS[course.edition].backs))
         self.antenna = course.antenna[:2] if course.antenna else None
         self.passes = EDITIONS[course.edition].belts
         self.tokens = EDITIONS[course.edition].tokens
@@ -250,14 +250,6 @@ class _Search:
             yield spot
         if opens:
             yield from self._fall(spot, spot[:2])
-
-
-def _walls(elements: Iterable[Element], backs: bool) -> Iterator[tuple[int, int, int]]:
-    """(x, y, side) of each wall, from both sides of its edge; with `backs` also the walls behind pushers."""
-    for e in elements:
-        for side in ((e.push + 2) & 3,) if backs and e.kind == "panel" else e.sides:
-            yield e.x, e.y, side
-            yield e.x + STEP[side][0], e.y + STEP[side][1], (side + 2) & 3
 
 
 def _landings(course: Course) -> list[Cell | None]:

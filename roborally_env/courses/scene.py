@@ -1,4 +1,4 @@
-"""The facts about a course that the picture of a tile needs: neighbours, walls, the lengths of beams, pieces."""
+"""The facts about a course that pictures, tables and the search for ways need: walls, neighbours, beams, pieces."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -35,10 +35,11 @@ class Scene:
     @cached_property
     def walls(self) -> frozenset[tuple[int, int, int]]:
         """(x, y, side) of every wall, from both sides; pushers' backs are walls too, where the edition says so."""
-        walls = {wall for e in self.course.elements for side in e.sides for wall in both_sides(e.x, e.y, side)}
-        for e in self.course.elements if EDITIONS[self.course.edition].backs else ():
-            if e.kind == "panel":
-                walls.update(both_sides(e.x, e.y, (e.push + 2) & 3))
+        backs = EDITIONS[self.course.edition].backs
+        walls = set()
+        for e in self.course.elements:
+            for side in ((e.push + 2) & 3,) if backs and e.kind == "panel" else e.sides:
+                walls |= {(e.x, e.y, side), (e.x + STEP[side][0], e.y + STEP[side][1], (side + 2) & 3)}
         return frozenset(walls)
 
     @cached_property
@@ -97,9 +98,3 @@ class Scene:
         crossed = [side for side in sides if side[0] in self.heights.on and self.heights.level(side[0]) == level]
         closed = any(self.heights.side(*side, on=True) < 0 for side in crossed)
         return closed or self.heights.level(ahead) > level
-
-
-def both_sides(x: int, y: int, side: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    """A wall as (x, y, side) of each of its two cells."""
-    dx, dy = STEP[side]
-    return (x, y, side), (x + dx, y + dy, (side + 2) & 3)

@@ -15,6 +15,7 @@ import numpy as np
 
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds, whose fields are taken here
 from roborally_env.courses.model import EDITIONS, HAS, KINDS
+from roborally_env.courses.scene import Scene
 from roborally_env.courses.special import special_bits
 from roborally_env.courses.yards import yard_cells
 
@@ -143,31 +144,14 @@ class _Layout:
     """Lookups over a Course's elements while its tables are built."""
 
     def __init__(self, course: Course) -> None:
-        self.course = course
-        self.width, self.height = course.width, course.height
-        self.walls: dict[int, int] = {}
-        self.pits: set[int] = set()
-        self.entered: dict[int, int] = {}  # one-way cell -> the direction of steps into it
-        backs = EDITIONS[course.edition].backs
+        scene = Scene(course)
+        self.walls: dict[int, int] = {}  # sides as bits
+        for x, y, side in scene.walls:
+            if 0 <= x < course.width and 0 <= y < course.height:
+                self.walls[cell_of(x, y)] = self.walls.get(cell_of(x, y), 0) | 1 << side
+        self.pits = {cell_of(*cell) for cell in scene.pits}
+        self.entered = {cell_of(*cell): way for cell, way in scene.entered.items()}  # one-way: the steps into them
         self.antenna = cell_of(*course.antenna[:2]) if course.antenna else -1
-        for e in course.elements:
-            cell = e.y * WIDTH + e.x
-            if e.kind == "wall":
-                for side in e.sides:
-                    self.wall(e.x, e.y, side)
-            elif e.kind == "pit":
-                self.pits.add(cell)
-            elif e.kind == "one_way":
-                self.entered[cell] = e.out
-            elif e.kind == "panel" and backs:
-                self.wall(e.x, e.y, e.push ^ 2)
-
-    def wall(self, x: int, y: int, side: int) -> None:
-        """Record a wall on both sides of its edge."""
-        self.walls[y * WIDTH + x] = self.walls.get(y * WIDTH + x, 0) | 1 << side
-        x, y = x + (0, 1, 0, -1)[side], y + (-1, 0, 1, 0)[side]
-        if 0 <= x < self.width and 0 <= y < self.height:
-            self.walls[y * WIDTH + x] = self.walls.get(y * WIDTH + x, 0) | 1 << (side ^ 2)
 
     def stops(self, cell: int, to: int, d: int) -> bool:
         """Whether a wall, the antenna or a one-way cell is in the way from a cell to the next in direction d."""
