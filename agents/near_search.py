@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from roborally_env.agents.features import is_numbered, kind_of
+from roborally_env.agents.features import is_numbered
 from roborally_env.agents.rollout import BASE, DEAL, TRIAL, value_of
 
-from roborally_env.core import cards
 from roborally_env.core.chance import stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
+from roborally_env.core.searching.alone import sort_hand
 from roborally_env.core.searching.among_others import lay_others, play_round, redeal_for
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.seeing.observe import layout
@@ -25,24 +25,7 @@ def all_programs(game, r, closed, programs):
     kinds = np.zeros(room, np.int64)
     left = np.zeros(room, np.int64)
     slots = np.zeros((room, room), np.int64)
-    count = 0
-    for i in range(room):
-        card = game.hand[r, i]
-        if card == cards.NONE:
-            continue
-        kind = kind_of(game, card)
-        at = 0
-        while at < count and kinds[at] != kind:
-            at += 1
-        if at == count:
-            kinds[at] = kind
-            count += 1
-        place = left[at]
-        while place > 0 and game.hand[r, slots[at, place - 1]] > card:
-            slots[at, place] = slots[at, place - 1]
-            place -= 1
-        slots[at, place] = i
-        left[at] += 1
+    count = sort_hand(game, r, kinds, left, slots)
     again = not is_numbered(game)
     others = 0  # cards that may be laid in register one
     for at in range(count):

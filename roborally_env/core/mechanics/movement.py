@@ -117,22 +117,9 @@ def shift_past_hovering(course, game, first, direction, spared, kind):
 
     If several fall, the one farthest from `first` is returned; the others stay off the board until the card ends.
     """
-    line = first
-    cell = int(game.cell[first])
-    while True:
-        to = int(course.next[cell, direction])
-        if to == BLOCKED:
-            log.log(game, log.BLOCKED, first, game.cell[first], direction)
-            return STOPPED
-        if to < 0 and spared >> (line & 15) & 1:
-            return STOPPED
-        if to == EDGE:
-            break
-        cell = PIT - to if to <= PIT else to
-        other = robot_at(game, cell)
-        if other == NOBODY:
-            break
-        line = line << 4 | other
+    line = line_over_pits(course, game, first, direction, spared)
+    if line == STOPPED:
+        return STOPPED
     result = MOVED
     while True:
         r = line & 15
@@ -149,6 +136,28 @@ def shift_past_hovering(course, game, first, direction, spared, kind):
         if r == first:
             return result
         line >>= 4
+
+
+@kernel
+def line_over_pits(course, game, first, direction, spared):
+    """The line of robots that moves with `first` where robots may hover above pits, four bits for each, the farthest
+    in the lowest; STOPPED if it cannot move."""
+    line = first
+    cell = int(game.cell[first])
+    while True:
+        to = int(course.next[cell, direction])
+        if to == BLOCKED:
+            log.log(game, log.BLOCKED, first, game.cell[first], direction)
+            return STOPPED
+        if to < 0 and spared >> (line & 15) & 1:
+            return STOPPED
+        if to == EDGE:
+            return line
+        cell = PIT - to if to <= PIT else to
+        other = robot_at(game, cell)
+        if other == NOBODY:
+            return line
+        line = line << 4 | other
 
 
 @kernel

@@ -69,24 +69,25 @@ def free_facings(course, game, spot):
     """Facings with no robot in sight within three spaces, as bits."""
     legal = 0
     for facing in range(4):
-        if not sees_robot(course, game, spot, facing):
+        if robot_in_sight(course, game, spot, facing) == NOBODY:
             legal |= 1 << facing
     return legal
 
 
 @kernel
-def sees_robot(course, game, spot, facing):
-    """Whether a robot in line of sight of a cell is three spaces away or closer."""
+def robot_in_sight(course, game, spot, facing):
+    """The first robot in line of sight of a cell that is three spaces away or closer, or NOBODY."""
     end = np.int64(course.ray_end[spot, facing])
     step = -WIDTH if facing == 0 else 1 if facing == 1 else WIDTH if facing == 2 else -1
     cell = spot
     for _ in range(SIGHT):
         if cell == end:
-            return False
+            return NOBODY
         cell += step
-        if robot_at(game, cell) != NOBODY:
-            return True
-    return False
+        other = robot_at(game, cell)
+        if other != NOBODY:
+            return other
+    return NOBODY
 
 
 @kernel
@@ -113,7 +114,7 @@ def adjacent_space(course, game, r, archive):
         if is_free_space(course, game, nx, ny):
             cell = ny * WIDTH + nx
             for facing in range(4):
-                if not sees_robot(course, game, cell, facing):
+                if robot_in_sight(course, game, cell, facing) == NOBODY:
                     legal |= 1 << around
                     if first == NOBODY:
                         first = around
@@ -195,24 +196,10 @@ def safe_facings(course, game, r, spot, careful):
         return ALL_FACINGS
     legal = 0
     for facing in range(4):
-        legal |= (not sees_enemy(course, game, r, spot, facing)) << facing
+        other = robot_in_sight(course, game, spot, facing)
+        if other == NOBODY or game.team[other] == game.team[r]:
+            legal |= 1 << facing
     return legal
-
-
-@kernel
-def sees_enemy(course, game, r, spot, facing):
-    """Whether the first robot in sight within three spaces is of another team."""
-    end = np.int64(course.ray_end[spot, facing])
-    step = -WIDTH if facing == 0 else 1 if facing == 1 else WIDTH if facing == 2 else -1
-    cell = spot
-    for _ in range(SIGHT):
-        if cell == end:
-            return False
-        cell += step
-        other = robot_at(game, cell)
-        if other != NOBODY:
-            return game.team[other] != game.team[r]
-    return False
 
 
 @kernel

@@ -20,7 +20,7 @@ from roborally_env.core.mechanics.mats import (
     usable,
     use,
 )
-from roborally_env.core.mechanics.movement import STOPPED, cost_of_step, falling_from, is_gone, robot_at
+from roborally_env.core.mechanics.movement import STOPPED, cost_of_step, falling_from, is_gone, line_over_pits, robot_at
 from roborally_env.core.mechanics.piles import take_damage, take_damage_on_top
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.rule import rule
@@ -220,20 +220,9 @@ def step(course, game, r, direction, met):
 @rule
 def shift_by_card(course, game, first, direction, kind):
     """As shift_line, for a step of a card: robots with Hover Unit cross pits. STOPPED, or who fell as bits."""
-    line = first
-    cell = int(game.cell[first])
-    while True:
-        to = int(course.next[cell, direction])
-        if to == BLOCKED:
-            log.log(game, log.BLOCKED, first, game.cell[first], direction)
-            return STOPPED
-        if to == EDGE:
-            break
-        cell = PIT - to if to <= PIT else to
-        other = robot_at(game, cell)
-        if other == NOBODY:
-            break
-        line = line << 4 | other
+    line = line_over_pits(course, game, first, direction, 0)
+    if line == STOPPED:
+        return STOPPED
     fell = 0
     while True:  # from the far end back to `first`
         r = line & 15
