@@ -19,6 +19,7 @@ from roborally_env.courses import (
     EDITIONS,
     KINDS,
     Course,
+    Element,
     W,
     course_as_dict,
     course_from_map,
@@ -28,6 +29,8 @@ from roborally_env.courses import (
     token_table,
     write_board,
 )
+from roborally_env.courses.pictures import Entry, Letters
+from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import COURSE_DTYPE, tables_of
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.ansi import draw
@@ -110,6 +113,28 @@ def test_it_races_on_borrowed_courses_and_bots_know_geysers(course: Course) -> N
 
     assert BatchRace(2, "burnout", edition="geysers", players=2).edition == "geysers"
     assert evaluate(["greedy", "random"], course, edition="geysers", players=2, games=20).rows[0].agent == "greedy"
+
+
+def test_its_pictures_may_depend_on_what_lies_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def beside(e: Element, scene: Scene) -> bool:
+        return (e.x + 1, e.y, W) in scene.walls
+
+    walled = dataclasses.replace(
+        GEYSER,
+        svg=None,
+        picture=lambda e, scene: f'<circle r="9" fill="{"$wall" if beside(e, scene) else "$geyser"}"/>',
+        text=lambda e, scene: [Letters("W" if beside(e, scene) else "Y", "wall", 0, 3)],
+        legend=lambda geysers, scene: [Entry("Y", "wall", f"one of {len(geysers)}")],
+    )
+    monkeypatch.setitem(KINDS, "geyser", walled)
+    plain, wall = one("E"), {"kind": "wall", "x": 1, "y": 0, "sides": ["E"]}
+    geyser = {"kind": "geyser", "x": 1, "y": 0, "out": "E"}
+    beside_wall = course_from_map({"width": 3, "height": 1, "elements": [geyser, wall]}, "geysers")
+    for course, color, letter in ((plain, "geyser", "Y"), (beside_wall, "wall", "W")):
+        assert f'<circle r="9" fill="{COLORS[color][0]}"/>' in board_svg(course, theme="light")
+        text = draw(course, color=False)
+        assert text.split("\n")[2][3 + 6 + 1 + 3] == letter
+        assert "Y one of 1" in text
 
 
 def test_it_is_drawn_turned_by_its_direction() -> None:
