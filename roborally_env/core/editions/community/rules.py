@@ -1,7 +1,7 @@
 """The overrides of the community edition: all that it plays differently from the 2016 edition."""
 
 from roborally_env.compiling.hooks import Constant
-from roborally_env.core import cards, state, upgrades
+from roborally_env.core import cards, upgrades
 from roborally_env.core.driving.advance import lay_programs, play_step
 from roborally_env.core.driving.rewards import finishing_place, write_counters
 from roborally_env.core.editions.community import (
@@ -61,7 +61,6 @@ from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, virtual
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.seeing.sampling import round_of, sample_program
-from roborally_env.core.state import Kind
 
 OVERRIDES = {
     closed: programming.closed,
@@ -124,14 +123,12 @@ OVERRIDES = {
     takes_part: moving.takes_part,
 }
 
-KIND = Kind(
-    "community",
-    "community",
-    state.FIELDS_2016 + state.UPGRADE_FIELDS + fields.FIELDS,
-    parts.parts,
+KIND = e2016.COMPLETE._replace(
+    name="community",
+    edition="community",
+    fields=e2016.COMPLETE.fields + fields.FIELDS,
+    parts=parts.parts,
     planes=planes.PLANES,
-    hand=state.HAND_ROOM,
-    answers=state.ANSWERS_WITH_UPGRADES,
     step_names=STEP_NAMES,
     start=(("step", UPGRADE_PHASE), ("damage_pile", 0)),
     register_steps=REGISTER_STEPS,
