@@ -136,7 +136,8 @@ def _elements(scene: Scene, docks: bool) -> Iterator[str]:
 
 
 def _picture(kind: TileKind, e: Element, scene: Scene) -> str:
-    """The picture of a tile, where the kind draws no more than itself with its registers on a plate."""
+    """The picture of a tile in the units of the course. `TileKind.svg` is put on its cell and turned, and the registers
+    on it; without any picture it is the token on a plate."""
     if kind.picture:
         return kind.picture(e, scene)
     registers = plate("".join(map(str, e.registers)) if kind.svg else kind.letters(e))
