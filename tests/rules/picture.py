@@ -43,7 +43,7 @@ def read(text: str) -> Picture:
 
 def read_marked(text: str, marks: re.Pattern[str], robot: Callable[[str, int, int, str], tuple[str, Any]]) -> Picture:
     """The same with other marks; `robot` tells a robot's name and entry from letter, x, y and facing."""
-    drawing = read_drawing(text, extra=marks)
+    drawing = read_drawing(_with_posts(text), extra=marks)
     assert not drawing.flaws, f"{drawing.flaws[0]} in{text}"
     elements = [element_as_map(element) for element in drawing.elements]
     picture = Picture({"width": drawing.width, "height": drawing.height, "elements": elements})
@@ -55,6 +55,20 @@ def read_marked(text: str, marks: re.Pattern[str], robot: Callable[[str, int, in
         else:
             _put(picture.map, {"x": x, "y": y}, token)
     return picture
+
+
+def _with_posts(text: str) -> str:
+    """The drawing that a row of cells and the walls between them stands for; any other text as it is."""
+    if text.lstrip().startswith("+"):
+        return text
+    cells: list[str] = []
+    walls = set()
+    for token in text.replace("|", " | ").split():
+        if token == "|":
+            walls.add((len(cells), 0, "|"))
+        else:
+            cells.append(token)
+    return _grid(len(cells), 1, {(x, 0): cell for x, cell in enumerate(cells)}, walls)
 
 
 def _put(map: dict[str, Any], cell: dict[str, Any], token: str) -> None:

@@ -1,14 +1,20 @@
 """Scenes: a picture, cards for its robots, and what must come out. Each scene is a scenario file too.
 
     scene('''
-        +    +    +    +    +
-          A>   B^   .    .
-        +    +    +    +    +
-    ''').play(A="move_2").shows('''
-        +    +    +    +    +
-          .    .    A>   B^
-        +    +    +    +    +
+        +    +    +    +
+          A>   B^   .
+        +    +    +    +
+          .    .    .
+        +    +    +    +
+    ''').play(A="move_1").shows('''
+        +    +    +    +
+          .    A>   B^
+        +    +    +    +
+          .    .    .
+        +    +    +    +
     ''')
+
+    scene("A>  B^  .  .").play(A="move_2").at(A="2 0 E", B="3 0 N")
 
 The notation is in picture.py. Robots are the scenario's robots in the order of their letters, so without an antenna
 A acts before B.

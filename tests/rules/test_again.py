@@ -7,11 +7,7 @@ from roborally_env.errors import RoboRallyError
 from .scene import scene
 from .test_damage_cards import deck_without
 
-ROW = """
-    +    +    +    +    +    +    +    +    +
-      A>   .    .    .    .    .    .    .
-    +    +    +    +    +    +    +    +    +
-"""
+ROW = "A>  .  .  .  .  .  .  ."
 
 
 @pytest.mark.parametrize(
@@ -39,11 +35,7 @@ def test_again_after_again_repeats_what_the_earlier_one_did():
 
 def test_again_repeats_the_action_not_its_outcome():
     """R24: the action; a move that was blocked is tried in full."""
-    scene("""
-        +    +    +    +    +    +
-          A> | .    .    .    .
-        +    +    +    +    +    +
-    """).play(A=["move_2", "again"]).at(A="0 0")
+    scene("A> | .  .  .  .").play(A=["move_2", "again"]).at(A="0 0")
 
 
 # -- register one
@@ -154,11 +146,7 @@ def test_again_of_an_again_that_did_nothing_does_nothing():
 
 def test_again_is_lost_with_the_program_in_a_reboot():
     """p. 15, step 2; p. 24."""
-    scene("""
-        +    +    +    +
-          R^   .    A>
-        +    +    +    +
-    """).play(A=["move_1", "again"]).at(A="0 0 N").register_cards(A=["move_1", None])
+    scene("R^  .  A>").play(A=["move_1", "again"]).at(A="0 0 N").register_cards(A=["move_1", None])
 
 
 @pytest.mark.parametrize("first", ["move_2", "again"])

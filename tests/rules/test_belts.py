@@ -8,12 +8,7 @@ from .scene import scene
 @pytest.mark.parametrize(("belt", "place"), [(">", "1 0 N"), (">>", "2 0 N")])
 def test_green_belts_move_one_space_and_blue_belts_two(belt, place):
     """p. 7, p. 12; R5: double arrows move two spaces, single arrows one; a straight belt turns nobody."""
-    texts = [f"{belt}+A^", belt, belt, "."]
-    scene(f"""
-        +      +      +      +      +
-          {texts[0]:<7}{texts[1]:<7}{texts[2]:<7}{texts[3]}
-        +      +      +      +      +
-    """).play().at(A=place)
+    scene(f"{belt}+A^  {belt}  {belt}  .").play().at(A=place)
 
 
 @pytest.mark.parametrize(("arrow", "place"), [("^", "1 0"), (">", "2 1"), ("v", "1 2"), ("<", "0 1")])
@@ -32,11 +27,7 @@ def test_belts_move_in_the_direction_of_their_arrows(arrow, place):
 
 def test_a_robot_that_left_the_belt_is_carried_no_more():
     """p. 12: Smash Bot has moved off the belt, so it moves one space instead of two."""
-    scene("""
-        +      +      +      +
-          >>+A^  .      .
-        +      +      +      +
-    """).play().at(A="1 0")
+    scene(">>+A^  .  .").play().at(A="1 0")
 
 
 def test_blue_belts_act_before_green_belts():
@@ -95,26 +86,18 @@ def test_a_robot_that_moves_onto_a_belt_is_carried_in_the_same_register():
 def test_belts_do_not_push():
     """p. 12, p. 14: the robot in motion must stop on the last space of the belt; R1: the other wants its own cell."""
     scene("""
-        +      +      +      +      +
-          >+A^   >      B^     .
-        +      +      +      +      +
+        >+A^  >   B^  .
     """).play(to=2).shows("""
-        +    +    +    +    +
-          .    A^   B^   .
-        +    +    +    +    +
+        .     A^  B^  .
     """)
 
 
 def test_a_blue_belt_stops_at_its_last_space_before_a_robot():
     """p. 12; R5: conflicts are judged a step; the first step is free, the second is not."""
     scene("""
-        +      +      +      +      +
-          >>+A^  >>     B^     .
-        +      +      +      +      +
+        >>+A^  >>  B^  .
     """).play().shows("""
-        +    +    +    +    +
-          .    A^   B^   .
-        +    +    +    +    +
+        .      A^  B^  .
     """)
 
 
@@ -132,11 +115,7 @@ def test_two_robots_that_would_end_on_one_belt_space_both_stay():
 
 def test_two_robots_that_would_end_on_one_floor_space_both_stay():
     """R1: a cell wanted by two or more sends all belt movers of it home, plain floor too."""
-    picture = """
-        +      +      +      +
-          >+A^   .      <+B^
-        +      +      +      +
-    """
+    picture = ">+A^  .  <+B^"
     scene(picture).play().shows(picture)
 
 
@@ -155,11 +134,7 @@ def test_three_robots_that_want_one_space_all_stay():
 
 def test_a_blocked_robot_blocks_those_behind_it():
     """R1: a robot sent home wants its own cell, so a block runs back down the line."""
-    picture = """
-        +      +      +      +      +
-          >+A^   >+B^   >+C^   D^
-        +      +      +      +      +
-    """
+    picture = ">+A^  >+B^  >+C^  D^"
     scene(picture).play().shows(picture)
 
 
@@ -178,13 +153,9 @@ def test_a_block_runs_back_from_a_merge():
 def test_a_line_of_robots_on_a_belt_moves_together():
     """R1: a cell that its robot leaves is wanted by the follower alone."""
     scene("""
-        +      +      +      +      +
-          >+A^   >+B^   >+C^   .
-        +      +      +      +      +
+        >+A^  >+B^  >+C^  .
     """).play().shows("""
-        +    +    +    +    +
-          .    A^   B^   C^
-        +    +    +    +    +
+        .     A^    B^    C^
     """)
 
 
@@ -207,44 +178,28 @@ def test_a_full_ring_advances(speed, after):
 
 def test_belts_that_face_each_other_do_not_exchange_robots():
     """R3: two robots that would exchange cells both stay."""
-    picture = """
-        +      +      +      +
-          .      >+A^   <+B^
-        +      +      +      +
-    """
+    picture = ".  >+A^  <+B^"
     scene(picture).play().shows(picture)
 
 
 def test_the_follower_of_a_robot_that_cannot_swap_stays_too():
     """R3, then R1 again."""
-    picture = """
-        +      +      +      +
-          >+A^   >+B^   <+C^
-        +      +      +      +
-    """
+    picture = ">+A^  >+B^  <+C^"
     scene(picture).play().shows(picture)
 
 
 def test_a_robot_on_a_belt_of_the_other_colour_counts_as_standing():
     """R4: in the blue steps B rests on its green belt and stops A; then B goes on alone."""
     scene("""
-        +      +      +      +
-          >>+A^  >+B^   .
-        +      +      +      +
+        >>+A^  >+B^  .
     """).play().shows("""
-        +    +    +    +
-          A^   .    B^
-        +    +    +    +
+        A^     .     B^
     """)
 
 
 def test_a_robot_stuck_on_a_blue_belt_stops_a_green_one():
     """R4: B is held by the wall on its blue belt, and A does not push it."""
-    picture = """
-        +      +      +      +
-          >+A^   >>+B^| .
-        +      +      +      +
-    """
+    picture = ">+A^  >>+B^ | ."
     scene(picture).play().shows(picture)
 
 
@@ -265,38 +220,22 @@ def test_only_robots_still_on_a_blue_belt_take_the_second_step():
 @pytest.mark.parametrize("belt", [">", ">>"])
 def test_a_belt_into_a_wall_does_nothing(belt):
     """R7: whichever side of the edge has the wall."""
-    scene(f"""
-        +      +      +
-          {belt + "+A^":<5}| .
-        +      +      +
-    """).play().at(A="0 0 N")
+    scene(f"{belt}+A^ | .").play().at(A="0 0 N")
 
 
 def test_a_belt_into_a_wall_on_the_rim_does_nothing():
     """R7: the wall is tested before the edge."""
-    scene("""
-        +      +      +
-          .      >+A^ |
-        +      +      +
-    """).play().rebooted("").at(A="1 0 N")
+    scene(".  >+A^ |").play().rebooted("").at(A="1 0 N")
 
 
 def test_a_belt_into_a_walled_pit_does_nothing():
     """R7: the wall is tested before the pit."""
-    scene("""
-        +      +      +
-          >+A^ | O
-        +      +      +
-    """).play().rebooted("").at(A="0 0 N")
+    scene(">+A^ | O").play().rebooted("").at(A="0 0 N")
 
 
 def test_a_robot_held_by_a_wall_wants_its_own_cell():
     """R7, R1: the follower stays as well."""
-    picture = """
-        +      +      +      +
-          >+A^   >+B^ | .
-        +      +      +      +
-    """
+    picture = ">+A^  >+B^ | ."
     scene(picture).play().shows(picture)
 
 
@@ -313,11 +252,7 @@ def test_a_belt_off_the_board_is_a_fall():
 
 def test_a_belt_into_a_pit_is_a_fall():
     """R8."""
-    scene("""
-        +      +      +      +
-          >+A^   O      R>
-        +      +      +      +
-    """).play().rebooted("A").at(A="2 0 E")
+    scene(">+A^  O  R>").play().rebooted("A").at(A="2 0 E")
 
 
 def test_the_follower_takes_the_cell_of_the_fallen_in_the_same_step():

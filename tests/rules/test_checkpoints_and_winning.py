@@ -4,11 +4,7 @@ import pytest
 
 from .scene import scene
 
-TWO = """
-    +    +    +    +    +    +
-      A>   1    2    .    .
-    +    +    +    +    +    +
-"""
+TWO = "A>  1  2  .  ."
 
 
 def test_a_robot_that_ends_a_register_on_the_next_checkpoint_reaches_it():
@@ -27,14 +23,10 @@ def test_checkpoints_are_reached_in_numerical_order():
     assert result.winner is None
 
 
-@pytest.mark.parametrize(("place", "card"), [("A> 1 .", "move_1"), (". 1 A<", "move_1"), (". 1 A>", "back_up")])
+@pytest.mark.parametrize(("place", "card"), [("A>  1  .", "move_1"), (".  1  A<", "move_1"), (".  1  A>", "back_up")])
 def test_a_checkpoint_may_be_entered_from_any_side(place, card):
     """p. 8, p. 13."""
-    scene(f"""
-        +    +    +    +    +
-          {"   ".join(part.ljust(2) for part in place.split())}   2
-        +    +    +    +    +
-    """).play(A=card).has("checkpoint", A=1)
+    scene(f"{place}  2").play(A=card).has("checkpoint", A=1)
 
 
 @pytest.mark.parametrize(
@@ -57,11 +49,7 @@ def test_it_counts_however_the_robot_got_there(row):
 
 def test_a_robot_carried_off_a_checkpoint_does_not_reach_it():
     """p. 8: the end of a register comes after the belts."""
-    scene("""
-        +      +      +      +
-          A>     >+1    2
-        +      +      +      +
-    """).play(A="move_1").has("checkpoint", A=0)
+    scene("A>  >+1  2").play(A="move_1").has("checkpoint", A=0)
 
 
 def test_a_robot_that_stays_counts_a_checkpoint_once():
@@ -89,11 +77,7 @@ def test_the_robot_that_reaches_all_checkpoints_wins():
 
 def test_one_checkpoint_can_be_enough():
     """p. 13: sometimes you'll need to reach only one."""
-    result = scene("""
-        +    +    +    +
-          A>   1    B^
-        +    +    +    +
-    """).play(A="move_1")
+    result = scene("A>  1  B^").play(A="move_1")
     assert result.winner == "A"
 
 
@@ -112,15 +96,7 @@ def test_the_race_ends_right_then():
 
 def test_the_register_is_played_to_its_end_before_the_race_ends():
     """p. 11: ends a register. B still moves and the lasers still fire."""
-    result = (
-        scene("""
-        +    +    +    +    +
-          A>   1    .    B<
-        +    +    +    +    +
-    """)
-        .play(A="move_1", B="move_1")
-        .took(A=1, B=1)
-    )
+    result = scene("A>  1  .  B<").play(A="move_1", B="move_1").took(A=1, B=1)
     assert result.winner == "A"
 
 
@@ -139,24 +115,12 @@ def test_the_winner_may_be_moved_off_before_the_register_ends():
 
 def test_a_round_is_not_cleaned_up_after_the_win():
     """R37, scenario files: play stops there."""
-    result = scene("""
-        +    +    +
-          A>   1
-        +    +    +
-    """).play_rounds(3, A=["move_1", "power_up", "power_up", "power_up", "power_up"][:2])
+    result = scene("A>  1").play_rounds(3, A=["move_1", "power_up", "power_up", "power_up", "power_up"][:2])
     assert (result.winner, result.outcome["round"], result.register) == ("A", 1, 1)
     result.register_cards(A=["move_1", "power_up"])
 
 
 def test_a_rebooted_robot_can_win():
     """R18: rebooted robots reach checkpoints."""
-    result = (
-        scene("""
-        +       +       +
-          1+R>    A>
-        +       +       +
-    """)
-        .play(A="move_1")
-        .rebooted("A")
-    )
+    result = scene("1+R>  A>").play(A="move_1").rebooted("A")
     assert result.winner == "A"

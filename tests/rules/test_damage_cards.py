@@ -42,14 +42,8 @@ def test_a_played_damage_card_leaves_the_deck():
 
 def test_a_returned_card_can_be_dealt_again():
     """p. 15, step 2: the SPAM pile is empty, yet the card that A has played comes back to it by a laser."""
-    scene(
-        """
-        +    +    +
-          A>   B<
-        +    +    +
-    """,
-        A={"draw": ["power_up"], "discard": SPAM[:37]},
-    ).play(A=["spam"], to=1).took(A=1, B={"trojan_horse": 1}).asked("B damage_kind trojan_horse")
+    result = scene("A>  B<", A={"draw": ["power_up"], "discard": SPAM[:37]}).play(A=["spam"], to=1)
+    result.took(A=1, B={"trojan_horse": 1}).asked("B damage_kind trojan_horse")
 
 
 def test_a_damage_card_drawn_for_a_damage_card_is_played_too():
@@ -59,16 +53,14 @@ def test_a_damage_card_drawn_for_a_damage_card_is_played_too():
 
 def test_damage_in_a_later_register_is_replaced_there():
     """p. 15: one of your registers."""
-    scene(ALONE, A={"draw": ["move_1"]}).play(A=["move_1", "power_up", "spam"]).at(A="2 1").register_cards(
-        A=["move_1", "power_up", "move_1"]
-    )
+    result = scene(ALONE, A={"draw": ["move_1"]}).play(A=["move_1", "power_up", "spam"])
+    result.at(A="2 1").register_cards(A=["move_1", "power_up", "move_1"])
 
 
 def test_damage_not_programmed_does_nothing():
     """p. 15: when you play a damage card in one of your registers; in the hand or the deck it only dilutes."""
-    scene(ALONE, {"advanced": True}, A={"hand": ["worm", "virus"]}).play_rounds(1, A=["power_up"]).rebooted("").pile(
-        "hand", A=["virus", "worm"]
-    )
+    result = scene(ALONE, {"advanced": True}, A={"hand": ["worm", "virus"]}).play_rounds(1, A=["power_up"])
+    result.rebooted("").pile("hand", A=["virus", "worm"])
 
 
 # -- the four kinds
@@ -100,8 +92,7 @@ def test_a_worm_drawn_for_spam_reboots_too():
 
 def test_a_virus_reaches_every_other_robot_within_six_spaces():
     """p. 15, Virus: any robot within a six-space radius; R28: by rows and columns, not the player itself."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +    +    +    +    +
           A^   .    .    .    .    .    B^   C^
         +    +    +    +    +    +    +    +    +
@@ -109,45 +100,30 @@ def test_a_virus_reaches_every_other_robot_within_six_spaces():
         +    +    +    +    +    +    +    +    +
           .    .    .    .    D^   F^   .    .
         +    +    +    +    +    +    +    +    +
-    """,
-        A={"draw": ["power_up"]},
-    ).play(A=["virus"]).took(B={"virus": 1}, D={"virus": 1})
+    """, A={"draw": ["power_up"]}).play(A=["virus"]).took(B={"virus": 1}, D={"virus": 1})  # fmt: skip
 
 
 def test_a_virus_goes_through_walls_and_is_then_replaced():
     """R28 asks for the distance alone; p. 15, step 3."""
-    scene(
-        """
-        +    +    +
-          A> | B<
-        +    +    +
-    """,
-        A={"draw": ["u_turn"]},
-    ).play(A=["virus"]).took(B={"virus": 1}).at(A="0 0 W")
+    scene("A> | B<", A={"draw": ["u_turn"]}).play(A=["virus"]).took(B={"virus": 1}).at(A="0 0 W")
 
 
 def test_a_virus_reaches_rebooted_robots():
     """R28: every other robot on the course."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +
           .    .    B>
         +    +    +    +
           A^   .    R^
         +    +    +    +
-    """,
-        A={"draw": ["power_up"]},
-    ).play(B="move_1", A=["virus"], order="BA").rebooted("B").took(B={"spam": 2, "virus": 1})
+    """, A={"draw": ["power_up"]}).play(B="move_1", A=["virus"], order="BA")  # fmt: skip
+    result.rebooted("B").took(B={"spam": 2, "virus": 1})
 
 
 # -- piles that run out
 
 
-SHOT = """
-    +    +    +
-      A>   B^
-    +    +    +
-"""
+SHOT = "A>  B^"
 
 
 def test_a_player_chooses_another_kind_when_the_pile_is_empty():
@@ -176,47 +152,28 @@ def test_it_is_chosen_card_by_card():
     scene(ALONE, A={"discard": SPAM[:36], "draw": ["power_up"]}).play(A=["worm"], answers=("A reboot_facing W",)).took(
         A=2
     ).asked("A reboot_facing W")
-    scene(ALONE, A={"discard": SPAM[:37]}).play(A=["worm"], answers=("A damage_kind virus",)).took(
-        A={"spam": 1, "virus": 1}
-    ).asked("A damage_kind virus", "A reboot_facing N")
+    result = scene(ALONE, A={"discard": SPAM[:37]}).play(A=["worm"], answers=("A damage_kind virus",))
+    result.took(A={"spam": 1, "virus": 1}).asked("A damage_kind virus", "A reboot_facing N")
 
 
 def test_a_virus_pile_that_is_empty_is_replaced_for_each_victim():
     """R27, R28: each damaged player chooses."""
-    scene(
-        """
-        +    +    +    +
-          A^   B^   C^
-        +    +    +    +
-    """,
-        A={"discard": VIRUSES[:17], "draw": ["power_up"]},
-    ).play(A=["virus"], answers=("B damage_kind spam", "C damage_kind worm")).took(B=1, C={"worm": 1})
+    scene("A^  B^  C^", A={"discard": VIRUSES[:17], "draw": ["power_up"]}).play(
+        A=["virus"], answers=("B damage_kind spam", "C damage_kind worm")
+    ).took(B=1, C={"worm": 1})
 
 
 @pytest.mark.parametrize(("order", "spam", "other"), [("AB", "A", "B"), ("BA", "B", "A")])
 def test_hits_are_dealt_in_turn_order(order, spam, other):
     """R32, R27: one SPAM is left for two robots that shoot each other."""
-    scene(
-        """
-        +    +    +
-          A>   B<
-        +    +    +
-    """,
-        A={"discard": SPAM[:37]},
-    ).play(order=order).took(**{spam: 1, other: {"trojan_horse": 1}})
+    scene("A>  B<", A={"discard": SPAM[:37]}).play(order=order).took(**{spam: 1, other: {"trojan_horse": 1}})
 
 
 @pytest.mark.parametrize(("order", "virus", "other"), [("ABC", "B", "C"), ("CBA", "C", "B")])
 def test_a_virus_is_dealt_in_turn_order(order, virus, other):
     """R28, R27: one Virus is left for two robots in reach."""
-    scene(
-        """
-        +    +    +    +
-          A^   B^   C^
-        +    +    +    +
-    """,
-        A={"discard": VIRUSES[:16], "draw": ["power_up"]},
-    ).play(order=order, A=["virus"]).took(**{virus: {"virus": 1}, other: {"trojan_horse": 1}})
+    result = scene("A^  B^  C^", A={"discard": VIRUSES[:16], "draw": ["power_up"]}).play(order=order, A=["virus"])
+    result.took(**{virus: {"virus": 1}, other: {"trojan_horse": 1}})
 
 
 # -- the own deck runs out

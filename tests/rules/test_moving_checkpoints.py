@@ -25,11 +25,7 @@ def test_belts_carry_checkpoints_as_they_carry_robots(belt, place):
 
 def test_without_the_special_rule_checkpoints_stay():
     """p. 16, Special Rules: only the courses that say so."""
-    result = scene("""
-        +      +      +      +
-          >+1    >      A^
-        +      +      +      +
-    """).play(to=2)
+    result = scene(">+1  >  A^").play(to=2)
     assert result.checkpoint_cells() == {1: (0, 0)}
 
 
@@ -110,11 +106,7 @@ def test_walls_and_the_antenna_stop_a_checkpoint():
 
 def test_a_checkpoint_that_falls_into_a_pit_is_reset():
     """Pilgrimage, Gear Stripper: immediately reset the checkpoint to its original position; R38."""
-    course = moving("""
-        +      +      +      +      +
-          >+1    >      O      A^
-        +      +      +      +      +
-    """)
+    course = moving(">+1  >  O  A^")
     assert course.play(to=1).checkpoint_cells() == {1: (1, 0)}
     assert course.play(to=2).checkpoint_cells() == {1: (0, 0)}
     assert course.play(to=3).checkpoint_cells() == {1: (1, 0)}
@@ -133,11 +125,7 @@ def test_a_robot_that_falls_with_the_checkpoint_reboots_and_does_not_count_it():
 
 def test_it_does_not_count_even_when_the_robot_is_put_down_on_it():
     """R38: the token lies where the checkpoint is reset to; the robot that fell with it does not count it."""
-    moving("""
-        +           +           +           +
-          >+1+R^+A^   O           2
-        +           +           +           +
-    """).play().rebooted("A").at(A="0 0").has("checkpoint", A=0)
+    moving(">+1+R^+A^  O  2").play().rebooted("A").at(A="0 0").has("checkpoint", A=0)
 
 
 def test_a_checkpoint_carried_off_the_board_is_reset():
@@ -159,11 +147,7 @@ def test_a_checkpoint_carried_off_the_board_is_reset():
 
 def test_a_reset_checkpoint_rests_for_both_blue_steps():
     """R38a: both blue steps count as one. It starts on a blue belt and would be carried on at once otherwise."""
-    course = moving("""
-        +       +       +       +       +       +
-          >>+1    >>      >>      O       A^
-        +       +       +       +       +       +
-    """)
+    course = moving(">>+1  >>  >>  O  A^")
     assert course.play(to=1).checkpoint_cells() == {1: (2, 0)}
     # the first blue step takes it into the pit and back to its first cell, where it stays for the second
     assert course.play(to=2).checkpoint_cells() == {1: (0, 0)}
@@ -172,11 +156,7 @@ def test_a_reset_checkpoint_rests_for_both_blue_steps():
 
 def test_a_checkpoint_reset_in_the_blue_phase_moves_in_the_green_phase():
     """R38, R38a: it rests for that phase only; its first cell is a green belt."""
-    course = moving("""
-        +      +      +      +      +
-          >+1    >>     O      A^
-        +      +      +      +      +
-    """)
+    course = moving(">+1  >>  O  A^")
     assert course.play(to=1).checkpoint_cells() == {1: (1, 0)}
     moves = course.play(to=2).happened("checkpoint_moved")
     assert [event["to"] for event in moves] == [[1, 0], [0, 0], [1, 0]]
@@ -197,10 +177,6 @@ def test_riders_turn_on_a_curve_and_keep_their_checkpoint():
 
 def test_the_last_checkpoint_wins_wherever_it_has_been_carried():
     """R37, R38."""
-    result = moving("""
-        +      +      +      +
-          >+1    >      A<
-        +      +      +      +
-    """).play(A=["power_up", "power_up"])
+    result = moving(">+1  >  A<").play(A=["power_up", "power_up"])
     # register one: to column 1; register two: to column 2, where A stands
     assert (result.winner, result.register) == ("A", 2)

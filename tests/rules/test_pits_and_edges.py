@@ -67,11 +67,7 @@ def test_a_pusher_that_stops_before_the_pit_stays():
 
 def test_backing_into_a_pit_is_a_fall():
     """p. 13: however the robot lands there."""
-    scene("""
-        +    +    +    +
-          O    A>   R^
-        +    +    +    +
-    """).play(A="back_up").rebooted("A").at(A="2 0 N")
+    scene("O  A>  R^").play(A="back_up").rebooted("A").at(A="2 0 N")
 
 
 @pytest.mark.parametrize("arrow", "^>v<")
@@ -107,18 +103,10 @@ def test_a_robot_pushed_off_the_board_reboots():
 
 def test_a_wall_on_the_rim_keeps_a_robot_on_the_board():
     """p. 13, Walls."""
-    picture = """
-        +    +    +    +
-          .    .    A> |
-        +    +    +    +
-    """
+    picture = ".  .  A> |"
     scene(picture).play(A="move_3").rebooted("").shows(picture)
 
 
 def test_standing_beside_a_pit_does_nothing():
     """p. 13: only a robot that lands on it falls."""
-    scene("""
-        +    +    +    +
-          A^   O    .
-        +    +    +    +
-    """).play(A="turn_right").rebooted("").at(A="0 0 E")
+    scene("A^  O  .").play(A="turn_right").rebooted("").at(A="0 0 E")

@@ -125,22 +125,14 @@ def test_a_rebooted_robot_keeps_its_place_in_the_order():
 
 def test_a_given_order_stands_for_priority():
     """Scenario files: `order` stands for priority everywhere."""
-    picture = """
-        +    +    +    +
-          Y>   A^   B^
-        +    +    +    +
-    """
+    picture = "Y>  A^  B^"
     assert scene(picture).play(A=WAIT, B=WAIT).turns == "AB"
     assert scene(picture).play(order="BA", A=WAIT, B=WAIT).turns == "BA"
 
 
 def test_without_an_antenna_the_order_is_that_of_the_list():
     """Scenario files: no antenna and no order."""
-    result = scene("""
-        +    +    +    +
-          C^   B^   A^
-        +    +    +    +
-    """).play(A=WAIT, B=WAIT, C=WAIT)
+    result = scene("C^  B^  A^").play(A=WAIT, B=WAIT, C=WAIT)
     assert result.turns == "ABC"
 
 

@@ -22,11 +22,7 @@ def test_a_panel_pushes_into_the_next_space_in_its_direction(arrow, place):
 @pytest.mark.parametrize(("register", "place"), [(1, "0 0"), (2, "1 0"), (3, "0 0"), (4, "1 0"), (5, "0 0")])
 def test_a_panel_acts_only_in_the_registers_on_it(register, place):
     """p. 7, p. 13: only in the register that corresponds to the number on them; its example is "2, 4"."""
-    scene("""
-        +        +        +        +
-          P>24+A^  .        .
-        +        +        +        +
-    """).play(register).at(A=place)
+    scene("P>24+A^  .  .").play(register).at(A=place)
 
 
 def test_a_robot_that_passes_over_a_panel_is_not_pushed():
@@ -54,13 +50,9 @@ def test_a_robot_that_moves_onto_a_panel_is_pushed():
 def test_a_panel_pushes_a_row():
     """R13: panels push chains."""
     scene("""
-        +        +        +        +        +
-          P>1+A^   B<       C>       .
-        +        +        +        +        +
+        P>1+A^  B<  C>  .
     """).play().shows("""
-        +    +    +    +    +
-          .    A^   B<   C>
-        +    +    +    +    +
+        .       A^  B<  C>
     """)
 
 
@@ -78,20 +70,12 @@ def test_a_panel_is_stopped_by_a_wall():
 
 def test_a_panel_pushes_into_a_pit():
     """p. 13, p. 14: robots can be pushed almost anywhere, including into a pit."""
-    scene("""
-        +        +        +        +
-          P>1+A^   O        R>
-        +        +        +        +
-    """).play().rebooted("A").at(A="2 0 E")
+    scene("P>1+A^  O  R>").play().rebooted("A").at(A="2 0 E")
 
 
 def test_a_panel_pushes_off_the_board():
     """p. 14, Falling off the Board."""
-    scene("""
-        +        +        +        +
-          P<1+A^   .        R>
-        +        +        +        +
-    """).play().rebooted("A").at(A="2 0 E")
+    scene("P<1+A^  .  R>").play().rebooted("A").at(A="2 0 E")
 
 
 def test_nobody_is_pushed_twice_by_panels():

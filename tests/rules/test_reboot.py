@@ -41,9 +41,8 @@ def test_the_registers_left_are_empty_at_once():
 
 def test_the_hand_is_discarded_too():
     """p. 15, step 2: as well as those in your hand; R15. In the advanced game there is one."""
-    scene(FALLS, {"advanced": True}, A={"hand": ["move_3", "u_turn"]}).play_rounds(1, A=PROGRAM).pile(
-        "discard", A=[*PROGRAM, "move_3", "u_turn", "spam", "spam"]
-    ).pile("hand", A=[])
+    result = scene(FALLS, {"advanced": True}, A={"hand": ["move_3", "u_turn"]}).play_rounds(1, A=PROGRAM)
+    result.pile("discard", A=[*PROGRAM, "move_3", "u_turn", "spam", "spam"]).pile("hand", A=[])
 
 
 def test_the_next_round_is_programmed_again():
@@ -122,14 +121,7 @@ def test_a_token_on_the_start_board_serves_all(robot):
 
 def test_without_a_token_the_robot_returns_to_its_start_space():
     """R16: a board without a token: else the own start space; R19: with the start facing."""
-    scene(
-        """
-        +    +    +    +
-          .    A>   .
-        +    +    +    +
-    """,
-        start_facing="S",
-    ).play(A="move_3").rebooted("A").at(A="1 0 S")
+    scene(".  A>  .", start_facing="S").play(A="move_3").rebooted("A").at(A="1 0 S")
 
 
 # -- an occupied token
@@ -215,16 +207,13 @@ def test_with_all_four_directions_blocked_the_newcomer_goes_to_its_start_space()
 
 def test_a_robot_on_the_newcomers_start_space_is_pushed_towards_the_course():
     """R17: occupied start space: along the start facing."""
-    scene(
-        """
+    scene("""
         +    +    +    +
           .    B>   A>
         +    +    +    +
           .    .    .
         +    +    +    +
-    """,
-        start_facing="S",
-    ).play(B="move_1").rebooted("A").at(A="2 0 S", B="2 1 E")
+    """, start_facing="S").play(B="move_1").rebooted("A").at(A="2 0 S", B="2 1 E")  # fmt: skip
 
 
 def test_a_robot_is_not_pushed_off_again_by_the_one_it_pushed_off():

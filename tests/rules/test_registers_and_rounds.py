@@ -12,11 +12,7 @@ def kinds_in_order(result, kinds):
 
 def test_all_robots_play_register_one_before_register_two():
     """p. 6, p. 7: programming cards activate one register at a time, players take turns during the register."""
-    result = scene("""
-        +    +    +    +
-          A^   B^   C^
-        +    +    +    +
-    """).play(**{name: [WAIT, WAIT] for name in "ABC"})
+    result = scene("A^  B^  C^").play(**{name: [WAIT, WAIT] for name in "ABC"})
     assert result.turns == "ABCABC"
 
 
@@ -39,17 +35,13 @@ def test_board_elements_act_after_all_robots_have_played():
 
 def test_board_elements_act_after_every_register():
     """p. 8: repeat for the remaining registers; p. 12: at the end of each register."""
-    scene("""
-        +      +      +      +
-          >+A^   >      .
-        +      +      +      +
-    """).play(A=[WAIT, WAIT]).at(A="2 0")
+    scene(">+A^  >  .").play(A=[WAIT, WAIT]).at(A="2 0")
 
 
 def test_the_order_of_the_elements():
     """p. 7, Activation Order: blue and green belts, panels, gears, board and robot lasers, energy, checkpoints."""
-    result = scene(
-        """
+    checkpoints = [{"number": 1, "x": 1, "y": 1}, {"number": 2, "x": 2, "y": 5}]
+    result = scene("""
         +       +       +       +
           >>+A^   .       .
         +       +       +       +
@@ -63,10 +55,7 @@ def test_the_order_of_the_elements():
         +       +       +       +
           .       .       .
         +       +       +       +
-    """,
-        energy=[{"x": 1, "y": 0}],
-        checkpoints=[{"number": 1, "x": 1, "y": 1}, {"number": 2, "x": 2, "y": 5}],
-    ).play()
+    """, energy=[{"x": 1, "y": 0}], checkpoints=checkpoints).play()  # fmt: skip
     kinds = ("belt", "panel", "gear", "turn", "board_laser", "robot_laser", "energy", "checkpoint")
     order = list(dict.fromkeys(kinds_in_order(result, kinds)))
     assert order == ["belt", "panel", "gear", "board_laser", "robot_laser", "energy", "checkpoint"]
@@ -86,11 +75,7 @@ def test_a_robot_is_handed_from_element_to_element():
 
 def test_an_element_that_acts_earlier_does_not_act_on_late_arrivals():
     """p. 12: A comes from the panel onto the belt, whose turn has passed."""
-    scene("""
-        +        +        +        +
-          P>1+A^   >        .
-        +        +        +        +
-    """).play().at(A="1 0")
+    scene("P>1+A^  >  .").play().at(A="1 0")
 
 
 def test_an_element_no_longer_affects_a_robot_that_has_left_it():
@@ -149,29 +134,13 @@ def test_the_example_of_the_activation_phase():
 def test_after_the_fifth_register_the_registers_are_discarded_and_a_new_round_begins():
     """p. 8: players place the cards of their registers in their discard piles; then play returns to the first phase."""
     program = ["turn_left", "turn_right", "u_turn", WAIT, "turn_left"]
-    result = (
-        scene("""
-        +    +    +
-          A^   .
-        +    +    +
-    """)
-        .play_rounds(1, A=program)
-        .pile("discard", A=program)
-    )
+    result = scene("A^  .").play_rounds(1, A=program).pile("discard", A=program)
     result.register_cards(A=[None] * 5)
-    more = scene("""
-        +    +    +
-          A^   .
-        +    +    +
-    """).play_rounds(2, A=program)
+    more = scene("A^  .").play_rounds(2, A=program)
     assert kinds_in_order(more, ("round", "register")) == ["round", *["register"] * 5] * 2
     assert more.outcome["round"] == 2
 
 
 def test_a_register_without_a_card_does_nothing():
     """Scenario files: a missing register does nothing."""
-    scene("""
-        +    +    +
-          A^   B^
-        +    +    +
-    """).play(A=[None, WAIT], B=[WAIT]).has("energy", A=6, B=6)
+    scene("A^  B^").play(A=[None, WAIT], B=[WAIT]).has("energy", A=6, B=6)

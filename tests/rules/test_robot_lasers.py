@@ -21,20 +21,12 @@ def test_a_robot_shoots_the_robot_that_it_faces(arrow, hit):
 
 def test_robot_lasers_have_no_range_limit():
     """p. 7: their range has no limit; R35."""
-    scene("""
-        +    +    +    +    +    +    +    +    +    +    +    +    +    +    +    +    +
-          A>   .    .    .    .    .    .    .    .    .    .    .    .    .    .    B^
-        +    +    +    +    +    +    +    +    +    +    +    +    +    +    +    +    +
-    """).play().took(B=1)
+    scene("A>  .  .  .  .  .  .  .  .  .  .  .  .  .  .  B^").play().took(B=1)
 
 
 def test_robot_lasers_cross_pits():
     """R35."""
-    scene("""
-        +    +    +    +    +
-          A>   O    O    B^
-        +    +    +    +    +
-    """).play().took(B=1)
+    scene("A>  O  O  B^").play().took(B=1)
 
 
 def test_robot_lasers_cross_from_board_to_board():
@@ -44,20 +36,12 @@ def test_robot_lasers_cross_from_board_to_board():
 
 def test_two_robots_that_face_each_other_both_hit():
     """p. 14; R32: all hits are found first, then dealt."""
-    scene("""
-        +    +    +    +
-          A>   .    B<
-        +    +    +    +
-    """).play().took(A=1, B=1)
+    scene("A>  .  B<").play().took(A=1, B=1)
 
 
 def test_only_the_first_robot_in_line_is_shot():
     """p. 7: shoot more than one robot; p. 14: not blocked by another robot."""
-    scene("""
-        +    +    +    +
-          A>   B^   C^
-        +    +    +    +
-    """).play().took(B=1)
+    scene("A>  B^  C^").play().took(B=1)
 
 
 def test_walls_stop_robot_lasers():
@@ -73,11 +57,7 @@ def test_walls_stop_robot_lasers():
 
 def test_the_antenna_stops_robot_lasers():
     """p. 13, p. 14."""
-    scene("""
-        +    +    +    +
-          A>   Yv   B<
-        +    +    +    +
-    """).play().took()
+    scene("A>  Yv  B<").play().took()
 
 
 def test_each_shot_counts():
@@ -95,11 +75,7 @@ def test_each_shot_counts():
 
 def test_nobody_hits_itself():
     """R35."""
-    scene("""
-        +    +    +
-          A>   .
-        +    +    +
-    """).play().took()
+    scene("A>  .").play().took()
 
 
 def test_robots_shoot_after_all_have_moved():
@@ -115,17 +91,12 @@ def test_robots_shoot_after_all_have_moved():
 
 def test_a_robot_shoots_in_every_register():
     """p. 8: repeat for the remaining registers."""
-    scene("""
-        +    +    +
-          A>   B^
-        +    +    +
-    """).play(to=5).took(B=5)
+    scene("A>  B^").play(to=5).took(B=5)
 
 
 def test_board_lasers_fire_before_robot_lasers():
     """p. 7; R32: one SPAM is left; the board laser's victim gets it, the other takes another kind (R27)."""
-    scene(
-        """
+    scene("""
         +    +    +
           A>   B^
         +    +    +
@@ -133,9 +104,7 @@ def test_board_lasers_fire_before_robot_lasers():
         +    +    +
           L>   Cv
         +    +    +
-    """,
-        A={"discard": ["spam"] * 37},
-    ).play().took(C=1, B={"trojan_horse": 1})
+    """, A={"discard": ["spam"] * 37}).play().took(C=1, B={"trojan_horse": 1})  # fmt: skip
 
 
 def test_a_rebooted_robot_does_not_shoot():

@@ -106,11 +106,7 @@ def test_entering_by_a_side_that_is_no_feed_does_not_turn():
 
 def test_entering_against_the_out_direction_does_not_turn():
     """R6."""
-    scene("""
-        +      +      +      +
-          >+A^   N<     .
-        +      +      +      +
-    """).play().at(A="1 0 N")
+    scene(">+A^  N<  .").play().at(A="1 0 N")
 
 
 def test_two_curves_in_one_blue_phase_turn_twice():

@@ -28,6 +28,14 @@ def test_a_picture_reads_back():
     assert second.map["energy"] == [{"x": 0, "y": 1}]
 
 
+def test_a_row_stands_for_the_board_with_posts_around_it():
+    assert read("| A>+R^  SW>>+1 | . |") == read("""
+        +         +         +         +
+        | A>+R^     SW>>+1  | .       |
+        +         +         +         +
+    """)
+
+
 def test_a_scene_is_a_scenario_file():
     result = scene(EVERYTHING, A={"energy": 2}).play(A="move_1")
     again = load(json.loads(result.to_json())).run()
@@ -36,11 +44,7 @@ def test_a_scene_is_a_scenario_file():
 
 
 def test_a_wrong_picture_is_noticed_and_shown():
-    picture = """
-        +    +    +
-          A>   .
-        +    +    +
-    """
+    picture = "A>  ."
     with pytest.raises(AssertionError, match="expected") as failure:
         scene(picture).play(A="move_1").shows(picture)
     assert "scenario: {" in str(failure.value)
@@ -60,11 +64,7 @@ def test_a_wrong_picture_is_noticed_and_shown():
     ],
 )
 def test_wrong_expectations_are_noticed(check):
-    result = scene("""
-        +    +    +    +
-          A>   .    B^
-        +    +    +    +
-    """).play(A="move_1")
+    result = scene("A>  .  B^").play(A="move_1")
     with pytest.raises(AssertionError):
         check(result)
 
@@ -84,14 +84,7 @@ def test_wrong_expectations_are_noticed(check):
     ],
 )
 def test_wrong_expectations_of_a_round_are_noticed(check):
-    result = scene(
-        """
-        +    +    +    +
-          A>   .    B^
-        +    +    +    +
-    """,
-        A="hack",
-    ).play_rounds(A=["move_1"], B=["power_up"], shop=("brakes", "zoop"))
+    result = scene("A>  .  B^", A="hack").play_rounds(A=["move_1"], B=["power_up"], shop=("brakes", "zoop"))
     result.asks("hack", "A no").owns(A="hack").shop_holds("zoop", "brakes")
     with pytest.raises(AssertionError, match="asked:"):
         check(result)
@@ -99,8 +92,4 @@ def test_wrong_expectations_of_a_round_are_noticed(check):
 
 def test_a_bad_picture_is_an_error():
     with pytest.raises(AssertionError, match="unknown token"):
-        scene("""
-            +    +
-              X>
-            +    +
-        """)
+        scene("X>")

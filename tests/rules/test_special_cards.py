@@ -19,11 +19,7 @@ FIELD = """
       .    .    .    .    .
     +    +    +    +    +    +
 """
-ROW = """
-    +    +    +    +    +    +    +    +    +
-      A>   .    .    .    .    .    .    .
-    +    +    +    +    +    +    +    +    +
-"""
+ROW = "A>  .  .  .  .  .  .  ."
 SPECIAL = ["energy_routine", "weasel_routine", "spam_folder", "sandbox_routine", "speed_routine", "repeat_routine"]
 TURNS = [("turn_left", "1 1 N"), ("turn_right", "1 1 S"), ("u_turn", "1 1 W")]
 MOVES = [("move_1", "2 1 E"), ("move_2", "3 1 E"), ("move_3", "4 1 E"), ("back_up", "0 1 E")]
@@ -89,11 +85,7 @@ def test_speed_routine_moves_three_spaces():
 
 def test_speed_routine_is_an_ordinary_move():
     """R10, R11: it pushes, a wall stops it, a pit catches it."""
-    scene("""
-        +    +    +    +    +    +
-          A>   B^   .  | .    .
-        +    +    +    +    +    +
-    """).play(A="speed_routine").at(A="1 0", B="2 0")
+    scene("A>  B^  . | .  .").play(A="speed_routine").at(A="1 0", B="2 0")
     scene("""
         +    +    +    +    +
           A>   .    O    .
@@ -172,14 +164,8 @@ def test_the_sandboxs_action_is_chosen_anew_when_it_is_repeated():
 
 def test_the_sandboxs_moves_push():
     """p. 24: it performs that action."""
-    scene(
-        """
-        +    +    +    +    +
-          .    A<   B^   .
-        +    +    +    +    +
-    """,
-        A="ramming_gear",
-    ).play(A="sandbox_routine", answers=("A sandbox_routine back_up",)).at(A="2 0", B="3 0").took(B=1)
+    result = scene(".  A<  B^  .", A="ramming_gear").play(A="sandbox_routine", answers=("A sandbox_routine back_up",))
+    result.at(A="2 0", B="3 0").took(B=1)
 
 
 # -- SPAM Folder
@@ -202,14 +188,7 @@ def test_spam_folder_does_nothing_without_spam_there():
 
 def test_the_spam_goes_back_to_its_pile():
     """p. 24: to the SPAM damage card draw pile. It was empty, and B is shot with that card (R27)."""
-    scene(
-        """
-        +    +    +
-          A>   B^
-        +    +    +
-    """,
-        A={"discard": ["spam"] * 38},
-    ).play(A="spam_folder").took(B=1).asked()
+    scene("A>  B^", A={"discard": ["spam"] * 38}).play(A="spam_folder").took(B=1).asked()
 
 
 def test_spam_folder_is_repeated():
@@ -223,16 +202,9 @@ def test_spam_folder_is_repeated():
 
 def test_a_spam_played_in_a_register_is_not_in_the_discard_pile():
     """p. 15, p. 24: it has gone back to its pile by itself; one SPAM of the shot of register one is there."""
-    scene(
-        """
-        +    +    +    +
-          A^   .    B<
-        +    +    +    +
-    """,
-        A={"draw": ["power_up"]},
-    ).play_rounds(A=["spam", "spam_folder"], B=["power_up", "u_turn"]).took(A=1).pile(
-        "discard", A=["power_up", "spam_folder"]
-    )
+    scene("A^  .  B<", A={"draw": ["power_up"]}).play_rounds(A=["spam", "spam_folder"], B=["power_up", "u_turn"]).took(
+        A=1
+    ).pile("discard", A=["power_up", "spam_folder"])
 
 
 # -- Repeat Routine: R51: as Again everywhere
@@ -298,9 +270,8 @@ def test_repeat_routine_in_register_one_by_accident_is_discarded_for_the_top_car
 def test_repeat_routine_drawn_for_a_damage_card():
     """R25a, R51: in register one it is discarded, later on it acts as an Again."""
     scene(ROW, A={"draw": ["repeat_routine", "move_1"]}).play(A=["spam"]).at(A="1 0").register_cards(A=["move_1"])
-    scene(ROW, A={"draw": ["repeat_routine"]}).play(A=["move_2", "spam"]).at(A="4 0").register_cards(
-        A=["move_2", "repeat_routine"]
-    )
+    result = scene(ROW, A={"draw": ["repeat_routine"]}).play(A=["move_2", "spam"])
+    result.at(A="4 0").register_cards(A=["move_2", "repeat_routine"])
 
 
 def test_hack_of_repeat_routine_repeats_the_action():

@@ -73,14 +73,7 @@ def test_two_temporaries_can_be_used_in_either_order():
 
 def test_it_is_used_on_the_own_turn_only():
     """R53: B's Boink comes when A has played; B then pushes A, and not the other way round."""
-    result = scene(
-        """
-        +    +    +    +    +    +
-          .    A>   .    B^   .
-        +    +    +    +    +    +
-    """,
-        B="boink",
-    ).play(order="AB", A="move_1", B="power_up", answers=("B boink W",))
+    result = scene(".  A>  .  B^  .", B="boink").play(order="AB", A="move_1", B="power_up", answers=("B boink W",))
     result.at(A="1 0", B="2 0")
 
 
@@ -102,41 +95,29 @@ def test_boink_is_not_offered_through_a_wall():
 def test_boink_is_not_offered_onto_the_antenna():
     """R49; p. 13: robots cannot move onto it."""
     with pytest.raises(RoboRallyError, match="not legal"):
-        scene(
-            """
-            +    +    +    +
-              .    A>   Y<
-            +    +    +    +
-        """,
-            A="boink",
-        ).play(answers=("A boink E",))
+        scene(".  A>  Y<", A="boink").play(answers=("A boink E",))
 
 
 def test_a_robot_walled_in_is_not_asked():
     """R53: there is no direction to offer."""
-    scene(
-        """
+    scene("""
         +    +----+    +
           .  | A> | .
         +    +----+    +
-    """,
-        A="boink",
-    ).play(A="power_up").asked()
+    """, A="boink").play(A="power_up").asked()  # fmt: skip
 
 
 @pytest.mark.parametrize("direction", ["E", "N"])
 def test_boink_may_end_in_a_pit_or_off_the_board(direction):
     """R49: pits and edges are offered. E is the pit, N the edge."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +
           .    A>   O
         +    +    +    +
           R^   .    .
         +    +    +    +
-    """,
-        A="boink",
-    ).play(A="power_up", answers=(f"A boink {direction}",)).rebooted("A").at(A="0 1 N").took(A=2)
+    """, A="boink").play(A="power_up", answers=(f"A boink {direction}",))  # fmt: skip
+    result.rebooted("A").at(A="0 1 N").took(A=2)
 
 
 def test_a_boink_into_a_pit_costs_the_card():
@@ -147,45 +128,28 @@ def test_a_boink_into_a_pit_costs_the_card():
 
 def test_boink_pushes_a_row():
     """R49: an ordinary step that pushes."""
-    scene(
-        """
-        +    +    +    +    +
-          A^   B^   C^   .
-        +    +    +    +    +
-    """,
-        A="boink",
-    ).play(answers=("A boink E",)).shows("""
-        +    +    +    +    +
-          .    A^   B^   C^
-        +    +    +    +    +
-    """)
+    scene("""
+        A^  B^  C^  .
+    """, A="boink").play(answers=("A boink E",)).shows("""
+        .   A^  B^  C^
+    """)  # fmt: skip
 
 
 def test_boink_is_not_offered_against_a_row_that_cannot_move():
     """R49, R10: blocked by the wall behind C."""
     with pytest.raises(RoboRallyError, match="not legal"):
-        scene(
-            """
-            +    +    +    +    +
-              A^   B^   C^ | .
-            +    +    +    +    +
-        """,
-            A="boink",
-        ).play(answers=("A boink E",))
+        scene("A^  B^  C^ | .", A="boink").play(answers=("A boink E",))
 
 
 def test_boink_may_push_a_robot_off_the_board():
     """R49, R10: pits and edges let the row move."""
-    scene(
-        """
+    scene("""
         +    +    +    +
           .    A^   B^
         +    +    +    +
           .    R>   .
         +    +    +    +
-    """,
-        A="boink",
-    ).play(answers=("A boink E",)).rebooted("B").at(A="2 0", B="1 1 E").took(B=2)
+    """, A="boink").play(answers=("A boink E",)).rebooted("B").at(A="2 0", B="1 1 E").took(B=2)  # fmt: skip
 
 
 def test_again_does_not_repeat_a_boink():
@@ -195,14 +159,7 @@ def test_again_does_not_repeat_a_boink():
 
 def test_board_elements_find_the_robot_where_boink_has_put_it():
     """p. 7: they act after all robots have played."""
-    scene(
-        """
-        +      +      +      +
-          A^     >      .
-        +      +      +      +
-    """,
-        A="boink",
-    ).play(A="power_up", answers=("A boink no", "A boink E")).at(A="2 0 N")
+    scene("A^  >  .", A="boink").play(A="power_up", answers=("A boink no", "A boink E")).at(A="2 0 N")
 
 
 # -- Zoop
@@ -221,16 +178,13 @@ def test_zoop_before_the_card_turns_its_move():
 
 def test_zoop_after_the_card_turns_the_laser():
     """R53; p. 14: robot lasers fire in the direction a robot is facing."""
-    scene(
-        """
+    scene("""
         +    +    +    +
           A>   .    .
         +    +    +    +
           .    B>   .
         +    +    +    +
-    """,
-        A="zoop",
-    ).play(A="move_1", answers=("A zoop no", "A zoop S")).at(A="1 0 S").took(B=1)
+    """, A="zoop").play(A="move_1", answers=("A zoop no", "A zoop S")).at(A="1 0 S").took(B=1)  # fmt: skip
 
 
 def test_zoop_is_not_repeated_by_again():
@@ -366,44 +320,35 @@ def test_the_reboot_card_needs_no_damage_card():
 
 def test_by_the_reboot_card_the_robot_on_the_token_is_pushed_off():
     """p. 15, note; R17."""
-    scene(
-        """
+    scene("""
         +       +       +       +
           .       .       A>
         +       +       +       +
           .       R>+B^   .
         +       +       +       +
-    """,
-        A="reboot",
-    ).play(answers=("A reboot yes",)).at(A="1 1 E", B="2 1 N").rebooted("A")
+    """, A="reboot").play(answers=("A reboot yes",)).at(A="1 1 E", B="2 1 N").rebooted("A")  # fmt: skip
 
 
 def test_a_robot_that_used_the_reboot_card_does_not_shoot():
     """R18: it has rebooted as any other."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           .    .    .    A>
         +    +    +    +    +
           R>   .    B<   .
         +    +    +    +    +
-    """,
-        A="reboot",
-    ).play(answers=("A reboot yes",)).took(A=1)
+    """, A="reboot").play(answers=("A reboot yes",)).took(A=1)  # fmt: skip
 
 
 def test_the_reboot_card_takes_the_robot_out_of_the_way():
     """p. 15: B finds the space empty."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           .    B>   A^   .
         +    +    +    +    +
           R>   .    .    .
         +    +    +    +    +
-    """,
-        A="reboot",
-    ).play(order="AB", B="move_2", answers=("A reboot yes",)).at(A="0 1 E", B="3 0")
+    """, A="reboot").play(order="AB", B="move_2", answers=("A reboot yes",)).at(A="0 1 E", B="3 0")  # fmt: skip
 
 
 # -- Recharge
@@ -465,9 +410,8 @@ def test_refresh_offers_no_other_card(card):
 
 def test_refresh_to_again():
     """Card Index: it repeats the register before."""
-    scene(FIELD, A="refresh").play(A=["move_1", "power_up"], answers=("A refresh no", "A refresh again")).at(
-        A="3 1"
-    ).has("energy", A=5)
+    result = scene(FIELD, A="refresh").play(A=["move_1", "power_up"], answers=("A refresh no", "A refresh again"))
+    result.at(A="3 1").has("energy", A=5)
 
 
 def test_refresh_offers_no_again_in_register_one():
@@ -479,9 +423,8 @@ def test_refresh_offers_no_again_in_register_one():
 def test_refresh_to_again_after_a_damage_register_draws():
     """R51, R25: it is an Again there as any other."""
     mat = {"upgrades": ["refresh"], "draw": ["move_1", "turn_left"]}
-    scene(FIELD, A=mat).play(A=["spam", "power_up"], answers=("A refresh no", "A refresh again")).at(A="2 1 N").has(
-        "energy", A=5
-    )
+    result = scene(FIELD, A=mat).play(A=["spam", "power_up"], answers=("A refresh no", "A refresh again"))
+    result.at(A="2 1 N").has("energy", A=5)
 
 
 def test_refresh_comes_before_the_card_and_is_a_may():
@@ -502,9 +445,8 @@ def test_refresh_needs_a_card_in_the_register():
 
 def test_again_repeats_the_refreshed_action():
     """R24, R51: what was carried out."""
-    scene(FIELD, A="refresh").play(A=["power_up", "again"], answers=("A refresh move_1",)).at(A="3 1").has(
-        "energy", A=5
-    )
+    result = scene(FIELD, A="refresh").play(A=["power_up", "again"], answers=("A refresh move_1",))
+    result.at(A="3 1").has("energy", A=5)
 
 
 def test_hack_repeats_the_refreshed_action():
@@ -525,14 +467,9 @@ def test_a_refreshed_damage_card_does_no_harm(card):
 
 def test_a_refreshed_spam_can_be_dealt_again():
     """Card Index: back to the SPAM pile, which was empty; B is shot with that very card and need not choose (R27)."""
-    scene(
-        """
-        +    +    +    +
-          A<   .    B^
-        +    +    +    +
-    """,
-        A={"upgrades": ["refresh"], "discard": ["spam"] * 37},
-    ).play(A=["spam"], answers=("A refresh u_turn",)).took(B=1).asked("A refresh u_turn")
+    scene("A<  .  B^", A={"upgrades": ["refresh"], "discard": ["spam"] * 37}).play(
+        A=["spam"], answers=("A refresh u_turn",)
+    ).took(B=1).asked("A refresh u_turn")
 
 
 def test_a_refreshed_damage_card_makes_no_damage_register():

@@ -4,11 +4,7 @@ import pytest
 
 from .scene import scene
 
-ROW = """
-    +    +    +    +
-      A^   B^   C^
-    +    +    +    +
-"""
+ROW = "A^  B^  C^"
 ONE = {name: ["power_up"] for name in "ABC"}
 TWO = {name: ["power_up"] * 2 for name in "ABC"}
 
@@ -59,28 +55,18 @@ def test_who_acts_first_anyway_is_not_asked():
 
 def test_a_lone_robot_is_not_asked():
     """R53."""
-    scene(
-        """
-        +    +    +
-          A>   .
-        +    +    +
-    """,
-        A="admin_privilege manual_sort",
-    ).play(A=["power_up"]).asked()
+    scene("A>  .", A="admin_privilege manual_sort").play(A=["power_up"]).asked()
 
 
 def test_the_antenna_says_who_is_first_anyway():
     """R42, R53: measured when the register begins. In register two B has become the closest."""
-    result = scene(
-        """
+    result = scene("""
         +    +    +    +    +    +
           Y>   .    A^   .    .
         +    +    +    +    +    +
           .    .    .    B<   .
         +    +    +    +    +    +
-    """,
-        B="admin_privilege",
-    ).play(A=["power_up"] * 2, B=["move_3", "power_up"])
+    """, B="admin_privilege").play(A=["power_up"] * 2, B=["move_3", "power_up"])  # fmt: skip
     result.asked("B admin_privilege no").at(B="0 1")
     assert result.turns == "AB" + "BA"
 
@@ -176,31 +162,17 @@ def test_one_player_with_both_cards_is_asked_in_printed_order():
 @pytest.mark.parametrize("card", ["admin_privilege", "manual_sort"])
 def test_the_new_order_holds_for_everything_in_the_register(card):
     """R52: for everything in it, so for the hits too: one SPAM is left, and B takes its card first (R27, R32)."""
-    scene(
-        """
-        +    +    +
-          A>   B<
-        +    +    +
-    """,
-        A={"discard": ["spam"] * 37},
-        B=card,
-    ).play(order="AB", answers=(f"B {card} yes",)).took(A={"trojan_horse": 1}, B=1)
+    result = scene("A>  B<", A={"discard": ["spam"] * 37}, B=card).play(order="AB", answers=(f"B {card} yes",))
+    result.took(A={"trojan_horse": 1}, B=1)
 
 
 def test_the_new_order_decides_who_pushes_whom():
     """R52: B goes first and takes the middle, from which A's move then pushes it."""
-    scene(
-        """
-        +    +    +    +    +    +
-          .    A>   .    B<   .
-        +    +    +    +    +    +
-    """,
-        B="admin_privilege",
-    ).play(order="AB", A="move_1", B="move_2", answers=("B admin_privilege yes",)).shows("""
-        +    +    +    +    +    +
-          .    A>   B<   .    .
-        +    +    +    +    +    +
-    """)
+    scene("""
+        .  A>  .   B<  .
+    """, B="admin_privilege").play(order="AB", A="move_1", B="move_2", answers=("B admin_privilege yes",)).shows("""
+        .  A>  B<  .   .
+    """)  # fmt: skip
 
 
 @pytest.mark.parametrize("card", ["admin_privilege", "manual_sort"])

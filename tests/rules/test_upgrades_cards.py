@@ -26,11 +26,7 @@ PAIR = """
       .    .    .    .    B^
     +    +    +    +    +    +
 """
-SHOT = """
-    +    +    +
-      A>   B^
-    +    +    +
-"""
+SHOT = "A>   B^"
 HAND = ["spam", "turn_left", "turn_right", "u_turn", "power_up", "move_1", "move_2", "back_up", "again"]
 REST = deck_without(*HAND[1:])  # the other twelve cards of the deck
 DANCE = "A program turn_left turn_right u_turn power_up again"  # stays where it is
@@ -125,9 +121,8 @@ def test_cache_memory_draws_no_replacement():
 
 def test_cache_memory_is_a_may_and_asked_before_and_after_programming():
     """R53; ruling note: works on cards left over after filling registers."""
-    scene(ALONE, A=holding("cache_memory")).play_rounds(answers=(DANCE,)).asked(
-        "A cache_memory no", DANCE, "A cache_memory no"
-    )
+    result = scene(ALONE, A=holding("cache_memory")).play_rounds(answers=(DANCE,))
+    result.asked("A cache_memory no", DANCE, "A cache_memory no")
 
 
 def test_cache_memory_after_programming_takes_what_is_left():
@@ -307,9 +302,8 @@ def test_memory_swap_exchanges_cards_of_the_hand():
 
 def test_memory_swap_is_a_may_and_kept():
     """Card Index, Temporary Upgrades. Asked once in the programming phase."""
-    scene(ALONE, A=holding("memory_swap")).play_rounds(answers=(DANCE,)).asked("A memory_swap no", DANCE).owns(
-        A="memory_swap"
-    )
+    result = scene(ALONE, A=holding("memory_swap")).play_rounds(answers=(DANCE,))
+    result.asked("A memory_swap no", DANCE).owns(A="memory_swap")
 
 
 @pytest.mark.parametrize("cards", ["move_2 move_1", "move_2 move_1 move_3", "move_1 move_2 back_up power_up"])

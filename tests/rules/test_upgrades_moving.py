@@ -46,14 +46,7 @@ def test_brakes_are_for_move_1_only(card):
 
 def test_brakes_keep_a_robot_out_of_a_pit():
     """Card Index: nobody has to move."""
-    scene(
-        """
-        +    +    +    +
-          .    A>   O
-        +    +    +    +
-    """,
-        A="brakes",
-    ).play(A="move_1", answers=("A brakes yes",)).rebooted("").at(A="1 0")
+    scene(".  A>  O", A="brakes").play(A="move_1", answers=("A brakes yes",)).rebooted("").at(A="1 0")
 
 
 def test_brakes_are_not_asked_before_a_wall():
@@ -63,14 +56,7 @@ def test_brakes_are_not_asked_before_a_wall():
 
 def test_brakes_are_not_asked_before_a_robot_that_cannot_be_pushed():
     """R53, R10: the row is blocked."""
-    scene(
-        """
-        +    +    +    +    +
-          A>   B^   C^ | .
-        +    +    +    +    +
-    """,
-        A="brakes crab_legs",
-    ).play(A="move_1").asked().at(A="0 0", B="1 0")
+    scene("A>  B^  C^ | .", A="brakes crab_legs").play(A="move_1").asked().at(A="0 0", B="1 0")
 
 
 def test_brakes_are_asked_where_side_arms_could_clear_the_way():
@@ -122,14 +108,7 @@ def test_brakes_apply_to_a_move_1_that_stands_in_for_another_card():
 
 def test_brakes_touch_nobody():
     """R45: B is not moved, so Ramming Gear deals nothing; the one SPAM is A's laser."""
-    scene(
-        """
-        +    +    +    +
-          A>   B^   .
-        +    +    +    +
-    """,
-        A="brakes ramming_gear",
-    ).play(A="move_1", answers=("A brakes yes",)).took(B=1).at(B="1 0")
+    scene("A>  B^  .", A="brakes ramming_gear").play(A="move_1", answers=("A brakes yes",)).took(B=1).at(B="1 0")
 
 
 # -- Crab Legs
@@ -177,50 +156,40 @@ def test_crab_legs_are_for_move_1_only(card):
 
 def test_a_blocked_side_step_ends_the_crabs_move():
     """R49, R10: the wall is beside the first space; the second step forward is lost."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +----+    +
           .    A>   .    .
         +    +    +    +    +
-    """,
-        A="crab_legs",
-    ).play(A="move_1", answers=("A crab_legs left",)).at(A="2 1 E")
+    """, A="crab_legs").play(A="move_1", answers=("A crab_legs left",)).at(A="2 1 E")  # fmt: skip
 
 
 def test_a_blocked_last_step_ends_the_crabs_move():
     """R49, R10."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           .    .    .  | .
         +    +    +    +    +
           .    A>   .    .
         +    +    +    +    +
-    """,
-        A="crab_legs",
-    ).play(A="move_1", answers=("A crab_legs left",)).at(A="2 0 E")
+    """, A="crab_legs").play(A="move_1", answers=("A crab_legs left",)).at(A="2 0 E")  # fmt: skip
 
 
 def test_crab_legs_walk_round_a_wall():
     """R49: the three steps only; the wall beyond the first space does not matter."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
           .    A>   .  | .
         +    +    +    +    +
-    """,
-        A="crab_legs",
-    ).play(A="move_1", answers=("A crab_legs left",)).at(A="3 0 E")
+    """, A="crab_legs").play(A="move_1", answers=("A crab_legs left",)).at(A="3 0 E")  # fmt: skip
 
 
 def test_each_of_the_crabs_steps_pushes():
     """Ruling note: each is an ordinary step; B is pushed to the side, C ahead."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +    +
           .    .    .    .    .
         +    +    +    +    +    +
@@ -228,11 +197,8 @@ def test_each_of_the_crabs_steps_pushes():
         +    +    +    +    +    +
           .    A>   .    .    .
         +    +    +    +    +    +
-    """,
-        A="crab_legs",
-    ).play(A="move_1", answers=("A crab_legs left",)).at(A="3 1 E", B="2 0 N")
-    scene(
-        """
+    """, A="crab_legs").play(A="move_1", answers=("A crab_legs left",)).at(A="3 1 E", B="2 0 N")  # fmt: skip
+    scene("""
         +    +    +    +    +    +
           .    .    .    .    .
         +    +    +    +    +    +
@@ -240,37 +206,30 @@ def test_each_of_the_crabs_steps_pushes():
         +    +    +    +    +    +
           .    A>   .    .    .
         +    +    +    +    +    +
-    """,
-        A="crab_legs",
-    ).play(A="move_1", answers=("A crab_legs left",)).at(A="3 1 E", C="4 1 N")
+    """, A="crab_legs").play(A="move_1", answers=("A crab_legs left",)).at(A="3 1 E", C="4 1 N")  # fmt: skip
 
 
 def test_a_crab_falls_at_its_side_step():
     """R49, R11: a pit catches; the step forward is not taken after the reboot."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           .    R<   O    .
         +    +    +    +    +
           .    A>   .    .
         +    +    +    +    +
-    """,
-        A="crab_legs",
-    ).play(A="move_1", answers=("A crab_legs left",)).rebooted("A").at(A="1 0 W")
+    """, A="crab_legs").play(A="move_1", answers=("A crab_legs left",)).rebooted("A").at(A="1 0 W")  # fmt: skip
 
 
 def test_a_crab_with_hover_unit_passes_over_pits():
     """Card Index, Hover Unit: the move ends on plain floor."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +    +
           .    .    O    .
         +    +    +    +    +
           .    A>   O    .
         +    +    +    +    +
-    """,
-        A="crab_legs hover_unit",
-    ).play(A="move_1", answers=("A crab_legs left",)).rebooted("").at(A="3 0 E")
+    """, A="crab_legs hover_unit").play(A="move_1", answers=("A crab_legs left",))  # fmt: skip
+    result.rebooted("").at(A="3 0 E")
 
 
 def test_a_braked_move_is_no_crabs_walk():
@@ -311,47 +270,24 @@ def test_teleporter_is_a_may():
 
 def test_teleporter_passes_pits_the_antenna_and_robots():
     """Card Index: this includes walls, pits, the priority antenna, and robots. B is not pushed."""
-    scene(
-        """
-        +    +    +    +    +
-          A>   O    Yv   .
-        +    +    +    +    +
-    """,
-        A="teleporter",
-    ).play(A="move_3", answers=("A teleporter yes",)).rebooted("").at(A="3 0 E")
-    scene(
-        """
-        +    +    +    +    +
-          A>   B^   C^   .
-        +    +    +    +    +
-    """,
-        A="teleporter ramming_gear",
-    ).play(A="move_3", answers=("A teleporter yes",)).at(A="3 0", B="1 0", C="2 0").took()
+    scene("A>  O  Yv  .", A="teleporter").play(A="move_3", answers=("A teleporter yes",)).rebooted("").at(A="3 0 E")
+    result = scene("A>  B^  C^  .", A="teleporter ramming_gear").play(A="move_3", answers=("A teleporter yes",))
+    result.at(A="3 0", B="1 0", C="2 0").took()
 
 
-@pytest.mark.parametrize("cells", ["A>   .    O", "A>   .    Yv", ".    A>   ."])
+@pytest.mark.parametrize("cells", ["A>  .  O", "A>  .  Yv", ".  A>  ."])
 def test_teleporter_may_not_end_on_a_pit_the_antenna_or_off_the_board(cells):
     """Card Index: you may not end your move on a pit or the priority antenna; R49: it is not offered then."""
-    scene(
-        f"""
-        +    +    +    +
-          {cells}
-        +    +    +    +
-    """,
-        A="teleporter",
-    ).play(A="move_2").never_asked("teleporter")
+    scene(cells, A="teleporter").play(A="move_2").never_asked("teleporter")
 
 
 def test_teleporter_lands_where_a_wall_stands_beside_the_space():
     """Card Index: walls stand on edges; no space is a wall."""
-    scene(
-        """
+    scene("""
         +    +    +----+    +
           A>   .  | .  | .
         +    +    +----+    +
-    """,
-        A="teleporter",
-    ).play(A="move_2", answers=("A teleporter yes",)).at(A="2 0")
+    """, A="teleporter").play(A="move_2", answers=("A teleporter yes",)).at(A="2 0")  # fmt: skip
 
 
 def test_teleporter_needs_energy():
@@ -361,14 +297,8 @@ def test_teleporter_needs_energy():
 
 def test_teleporter_swaps_places():
     """Card Index: if you move to a space with another robot, swap places. Both keep their facing."""
-    scene(
-        """
-        +    +    +    +
-          A>   .    B^
-        +    +    +    +
-    """,
-        A="teleporter ramming_gear",
-    ).play(A="move_2", answers=("A teleporter yes",)).at(A="2 0 E", B="0 0 N").took()
+    result = scene("A>  .  B^", A="teleporter ramming_gear").play(A="move_2", answers=("A teleporter yes",))
+    result.at(A="2 0 E", B="0 0 N").took()
 
 
 def test_teleporter_is_offered_on_a_free_way_too():
@@ -387,14 +317,7 @@ def test_teleporter_works_with_every_move_card(card, place):
 
 def test_teleporter_works_with_back_up():
     """R49: or Back Up."""
-    scene(
-        """
-        +    +    +    +
-          .  | A>   .
-        +    +    +    +
-    """,
-        A="teleporter",
-    ).play(A="back_up", answers=("A teleporter yes",)).at(A="0 0 E")
+    scene(". | A>  .", A="teleporter").play(A="back_up", answers=("A teleporter yes",)).at(A="0 0 E")
 
 
 def test_teleporter_works_with_the_moves_of_a_sandbox_routine():
@@ -418,24 +341,21 @@ def test_a_boink_is_not_teleported():
 def test_energy_is_due_anew_for_again(energy, asked, place):
     """R49: energy is due anew. With one cube the repeated move is an ordinary one, into the second wall."""
     answers = ("A teleporter yes",) * asked
-    scene(
-        """
+    result = scene("""
         +    +    +    +    +    +
           .    .    .    .    .
         +    +    +    +    +    +
           .    .    A> | .  | .
         +    +    +    +    +    +
-    """,
-        A={"upgrades": ["teleporter"], "energy": energy},
-    ).play(A=["move_1", "again"], answers=answers).asked(*answers).at(A=place).has("energy", A=0)
+    """, A={"upgrades": ["teleporter"], "energy": energy}).play(A=["move_1", "again"], answers=answers)  # fmt: skip
+    result.asked(*answers).at(A=place).has("energy", A=0)
 
 
 def test_teleporter_is_asked_anew_by_hack():
     """R49."""
     answers = ("A teleporter yes", "A hack yes", "A teleporter yes")
-    scene(WALL_AHEAD, A="teleporter hack").play(A="move_1", answers=answers).asked(*answers).at(A="3 1").has(
-        "energy", A=3
-    )
+    result = scene(WALL_AHEAD, A="teleporter hack").play(A="move_1", answers=answers)
+    result.asked(*answers).at(A="3 1").has("energy", A=3)
 
 
 def test_teleporter_comes_after_brakes_and_crab_legs():
@@ -456,144 +376,76 @@ def test_before_a_wall_only_the_teleporter_is_of_use():
 
 def test_a_teleported_robot_does_not_push():
     """R45: nobody is moved by a step, so neither Side Arms nor a push card comes up."""
-    scene(
-        """
-        +    +    +    +
-          A<   B^   .
-        +    +    +    +
-    """,
-        A="teleporter side_arms virus_module",
-    ).play(A="back_up", answers=("A teleporter yes",)).asked("A teleporter yes").at(A="1 0 W", B="0 0 N").took(
-        B=1
-    )  # A's laser: B now stands before it
+    scene("A<  B^  .", A="teleporter side_arms virus_module").play(A="back_up", answers=("A teleporter yes",)).asked(
+        "A teleporter yes"
+    ).at(A="1 0 W", B="0 0 N").took(B=1)  # A's laser: B now stands before it
 
 
 # -- Hover Unit
 
 
-@pytest.mark.parametrize(("card", "pits"), [("move_2", "O    .    . "), ("move_3", "O    O    . ")])
+@pytest.mark.parametrize(("card", "pits"), [("move_2", "O  .  ."), ("move_3", "O  O  .")])
 def test_hover_unit_passes_over_pits(card, pits):
     """Card Index: your robot can pass over, but not land on, pits. Nothing is asked: you can't turn it off."""
-    scene(
-        f"""
-        +    +    +    +    +
-          A>   {pits}
-        +    +    +    +    +
-    """,
-        A="hover_unit",
-    ).play(A=card).rebooted("").at(A=f"{card[-1]} 0").asked()
+    scene(f"A>  {pits}", A="hover_unit").play(A=card).rebooted("").at(A=f"{card[-1]} 0").asked()
 
 
 def test_a_hovering_robot_falls_where_its_move_ends():
     """Card Index: if you end your move on a pit, you fall in."""
-    scene(
-        """
-        +    +    +    +    +
-          A>   O    .    R>
-        +    +    +    +    +
-    """,
-        A="hover_unit",
-    ).play(A="move_1").rebooted("A").at(A="3 0 E").took(A=2)
+    scene("A>  O  .  R>", A="hover_unit").play(A="move_1").rebooted("A").at(A="3 0 E").took(A=2)
 
 
 def test_the_last_space_of_a_longer_move_counts():
     """Card Index: end your move."""
-    scene(
-        """
-        +    +    +    +    +
-          A>   .    O    R>
-        +    +    +    +    +
-    """,
-        A="hover_unit",
-    ).play(A="move_2").rebooted("A").at(A="3 0 E")
+    scene("A>  .  O  R>", A="hover_unit").play(A="move_2").rebooted("A").at(A="3 0 E")
 
 
 def test_a_wall_may_end_the_move_over_a_pit():
     """R10, R49: the steps left are lost, the move ends on the pit."""
-    scene(
-        """
-        +    +    +    +    +
-          A>   O  | .    R>
-        +    +    +    +    +
-    """,
-        A="hover_unit",
-    ).play(A="move_3").rebooted("A").at(A="3 0 E")
+    scene("A>  O | .  R>", A="hover_unit").play(A="move_3").rebooted("A").at(A="3 0 E")
 
 
 def test_a_hovering_robot_does_not_pass_over_robots():
     """Card Index: you can't hover above another robot. It pushes B, which cannot go on."""
-    scene(
-        """
-        +    +    +    +    +    +
-          A>   O    B^ | .    R>
-        +    +    +    +    +    +
-    """,
-        A="hover_unit",
-    ).play(A="move_2").rebooted("A").at(A="4 0 E", B="2 0")
+    scene("A>  O  B^ | .  R>", A="hover_unit").play(A="move_2").rebooted("A").at(A="4 0 E", B="2 0")
 
 
 def test_the_edge_is_no_pit():
     """R49: edges always make it fall."""
-    scene(
-        """
-        +    +    +    +
-          R>   .    A>
-        +    +    +    +
-    """,
-        A="hover_unit",
-    ).play(A="move_2").rebooted("A").at(A="0 0 E")
+    scene("R>  .  A>", A="hover_unit").play(A="move_2").rebooted("A").at(A="0 0 E")
 
 
 def test_without_hover_unit_the_pit_catches():
     """R11; the robot next to it has the card."""
-    scene(
-        """
+    scene("""
         +    +    +    +
           A>   O    .
         +    +    +    +
           R>   .    B>
         +    +    +    +
-    """,
-        B="hover_unit",
-    ).play(A="move_2").rebooted("A").at(A="0 1 E")
+    """, B="hover_unit").play(A="move_2").rebooted("A").at(A="0 1 E")  # fmt: skip
 
 
 def test_the_moves_of_two_cards_are_two_moves():
     """R49: at the end of the mover's card. No Again or Hack carries it on; nothing is asked after the fall."""
-    scene(
-        """
-        +    +    +    +    +
-          A>   O    .    R>
-        +    +    +    +    +
-    """,
-        A="hover_unit hack boink",
-    ).play(A=["move_1", "again"], answers=("A boink no",)).asked("A boink no", "A reboot_facing E")
+    result = scene("A>  O  .  R>", A="hover_unit hack boink").play(A=["move_1", "again"], answers=("A boink no",))
+    result.asked("A boink no", "A reboot_facing E")
 
 
 def test_a_boink_onto_a_pit_is_a_fall():
     """R49: Boink is a move of its own, and it ends there."""
-    scene(
-        """
-        +    +    +    +
-          A^   O    R^
-        +    +    +    +
-    """,
-        A="hover_unit boink",
-    ).play(A="power_up", answers=("A boink E",)).rebooted("A").has("energy", A=5)
+    scene("A^  O  R^", A="hover_unit boink").play(A="power_up", answers=("A boink E",)).rebooted("A").has("energy", A=5)
 
 
 def test_a_hovering_robot_is_pushed_over_a_pit():
     """R49: a push by a card is decided at the end of that card. B, which has no Hover Unit, follows and falls."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           B>   A^   O    .
         +    +    +    +    +
           .    .    .    R>
         +    +    +    +    +
-    """,
-        A="hover_unit",
-    ).play(B="move_2").rebooted("B").at(A="3 0 N", B="3 1 E")
+    """, A="hover_unit").play(B="move_2").rebooted("B").at(A="3 0 N", B="3 1 E")  # fmt: skip
 
 
 def test_a_hovering_robot_pushed_onto_a_pit_falls_at_the_end_of_the_card():
@@ -633,54 +485,38 @@ def test_several_fall_in_turn_order_at_the_end_of_the_card():
 @pytest.mark.parametrize("cell", [">+A^", ">>+A^", "P>1+A^"])
 def test_belts_and_panels_drop_a_hovering_robot_at_once(cell):
     """R49: each belt step for itself; a panel's push is no move of a card."""
-    scene(
-        f"""
+    scene(f"""
         +        +        +        +
           {cell:<8} O        .
         +        +        +        +
           .        .        R>
         +        +        +        +
-    """,
-        A="hover_unit",
-    ).play().rebooted("A").at(A="2 1 E")
+    """, A="hover_unit").play().rebooted("A").at(A="2 1 E")  # fmt: skip
 
 
 def test_a_weapon_drops_a_hovering_robot_at_once():
     """R49, R50."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +
           B>   A^   O
         +    +    +    +
           .    .    R>
         +    +    +    +
-    """,
-        A="hover_unit",
-        B="pressor_beam",
-    ).play(answers=("B pressor_beam yes",)).rebooted("A").at(A="2 1 E").took(A=3)
+    """, A="hover_unit", B="pressor_beam").play(answers=("B pressor_beam yes",))  # fmt: skip
+    result.rebooted("A").at(A="2 1 E").took(A=3)
 
 
 def test_an_arrival_on_the_token_drops_a_hovering_robot_at_once():
     """R17, R49: B's arrival pushes A onto the pit; it is not moved on."""
-    scene(
-        """
+    scene("""
         +       +       +       +
           .       .       B>
         +       +       +       +
           .       R>+A^   O
         +       +       +       +
-    """,
-        A="hover_unit",
-    ).play(B="move_1").rebooted("AB").took(A=2, B=2)
+    """, A="hover_unit").play(B="move_1").rebooted("AB").took(A=2, B=2)  # fmt: skip
 
 
 def test_hover_unit_and_teleporter_do_not_land_on_a_pit():
     """Card Index: both say so; R49."""
-    scene(
-        """
-        +    +    +    +
-          A>   .    O
-        +    +    +    +
-    """,
-        A="hover_unit teleporter",
-    ).play(A="move_2").rebooted("A").never_asked("teleporter")
+    scene("A>  .  O", A="hover_unit teleporter").play(A="move_2").rebooted("A").never_asked("teleporter")

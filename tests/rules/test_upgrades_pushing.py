@@ -10,21 +10,9 @@ from roborally_env.errors import RoboRallyError
 
 from .scene import scene
 
-BACK = """
-    +    +    +    +    +    +
-      .    A<   B^   .    .
-    +    +    +    +    +    +
-"""
-ROW_BEHIND = """
-    +    +    +    +    +    +
-      .    A<   B^   C^   .
-    +    +    +    +    +    +
-"""
-WALL_BEHIND = """
-    +    +    +    +    +
-      .    A<   B^ | .
-    +    +    +    +    +
-"""
+BACK = ".    A<   B^   .    ."
+ROW_BEHIND = ".    A<   B^   C^   ."
+WALL_BEHIND = ".    A<   B^ | ."
 # B is pushed off the board
 EDGE = """
     +    +    +    +
@@ -56,14 +44,7 @@ def test_ramming_gear_deals_a_spam_to_a_pushed_robot():
 
 def test_a_push_counts_once_a_card_not_once_a_step():
     """R45: B is pushed three spaces and takes one SPAM; the other is A's laser."""
-    scene(
-        """
-        +    +    +    +    +    +
-          A>   B^   .    .    .
-        +    +    +    +    +    +
-    """,
-        A="ramming_gear",
-    ).play(A="move_3").at(A="3 0", B="4 0").took(B=1 + 1)
+    scene("A>  B^  .  .  .", A="ramming_gear").play(A="move_3").at(A="3 0", B="4 0").took(B=1 + 1)
 
 
 def test_each_card_is_a_push_of_its_own():
@@ -106,37 +87,31 @@ def test_a_push_over_the_edge_is_paid_for_before_the_reboot():
 
 def test_a_robot_that_comes_back_in_the_way_is_not_paid_for_twice():
     """R45: once a card and robot. B is pushed off twice by one Move 3: two reboots, A's laser, and one SPAM more."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +
           A>   .    B^
         +    +    +    +
           .    .    .
         +    +    +    +
-    """,
-        start_facing="W",
-        A="ramming_gear",
-    ).play(A="move_3").at(A="1 0 E", B="2 0 W").took(B=2 + 2 + 1 + 1)
+    """, start_facing="W", A="ramming_gear").play(A="move_3")  # fmt: skip
+    result.at(A="1 0 E", B="2 0 W").took(B=2 + 2 + 1 + 1)
 
 
 def test_two_robots_can_be_pushed_by_one_card():
     """R45: once a card and robot. Both are pushed aside."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
           A>   B^   C^   .
         +    +    +    +    +
-    """,
-        A="ramming_gear side_arms",
-    ).play(A="move_2", answers=("A side_arms left", "A side_arms left")).took(B=1, C=1)
+    """, A="ramming_gear side_arms").play(A="move_2", answers=("A side_arms left", "A side_arms left"))  # fmt: skip
+    result.took(B=1, C=1)
 
 
 def test_the_side_step_of_crab_legs_pushes():
     """R45: any step of the own card."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +    +
           .    .    .    .    .
         +    +    +    +    +    +
@@ -144,60 +119,35 @@ def test_the_side_step_of_crab_legs_pushes():
         +    +    +    +    +    +
           .    A>   .    .    .
         +    +    +    +    +    +
-    """,
-        A="ramming_gear crab_legs",
-    ).play(A="move_1", answers=("A crab_legs left",)).took(B=1)
+    """, A="ramming_gear crab_legs").play(A="move_1", answers=("A crab_legs left",)).took(B=1)  # fmt: skip
 
 
 def test_a_panel_that_pushes_the_owner_into_another_is_no_push():
     """R45: not pushes by panels."""
-    scene(
-        """
-        +        +        +        +
-          P>1+A^   B^       .
-        +        +        +        +
-    """,
-        A="ramming_gear virus_module",
-    ).play().at(A="1 0", B="2 0").took()
+    scene("P>1+A^  B^  .", A="ramming_gear virus_module").play().at(A="1 0", B="2 0").took()
 
 
 def test_being_pushed_into_another_is_no_push():
     """R45: a robot moved by your own card. B moves A, and A is pushed into C; the SPAM is B's laser."""
-    scene(
-        """
-        +    +    +    +    +
-          B>   A^   C^   .
-        +    +    +    +    +
-    """,
-        A="ramming_gear virus_module",
-    ).play(B="move_1").at(C="3 0").took(A=1)
+    scene("B>  A^  C^  .", A="ramming_gear virus_module").play(B="move_1").at(C="3 0").took(A=1)
 
 
 def test_an_arrival_on_the_token_is_no_push():
     """R45: nor is the arrival on a token."""
-    scene(
-        """
+    scene("""
         +       +       +       +
           .       .       A>
         +       +       +       +
           R>+B^   .       .
         +       +       +       +
-    """,
-        A="ramming_gear virus_module",
-    ).play(A="move_1").rebooted("A").at(B="1 1").took(A=2)
+    """, A="ramming_gear virus_module").play(A="move_1").rebooted("A").at(B="1 1").took(A=2)  # fmt: skip
 
 
 @pytest.mark.parametrize("weapon", ["pressor_beam", "mini_howitzer"])
 def test_a_push_by_a_weapon_is_no_push(weapon):
     """R45: not pushes by weapons. The SPAM are those of the shot."""
-    scene(
-        """
-        +    +    +    +
-          A>   B^   .
-        +    +    +    +
-    """,
-        A=f"ramming_gear virus_module {weapon}",
-    ).play(answers=(f"A {weapon} yes",)).at(B="2 0").took(B=1 if weapon == "pressor_beam" else 3)
+    result = scene("A>  B^  .", A=f"ramming_gear virus_module {weapon}").play(answers=(f"A {weapon} yes",))
+    result.at(B="2 0").took(B=1 if weapon == "pressor_beam" else 3)
 
 
 def test_a_deflector_shield_does_not_help_against_pushes():
@@ -218,14 +168,7 @@ def test_virus_module_gives_a_virus():
 
 def test_virus_module_is_for_pushes_only():
     """Card Index: not for shots."""
-    scene(
-        """
-        +    +    +
-          A>   B^
-        +    +    +
-    """,
-        A="virus_module",
-    ).play().took(B=1)
+    scene("A>  B^", A="virus_module").play().took(B=1)
 
 
 def test_virus_module_counts_the_touched_robot_once():
@@ -273,14 +216,7 @@ def test_blue_screen_of_death_may_give_a_worm_on_a_push():
 def test_blue_screen_of_death_is_asked_once_a_card_and_robot():
     """R45. The Move 2 touches B at its first step; the second question is that of A's shot."""
     answers = ("A blue_screen_of_death yes", "A blue_screen_of_death no")
-    result = scene(
-        """
-        +    +    +    +    +
-          A>   B^   .    .
-        +    +    +    +    +
-    """,
-        A="blue_screen_of_death",
-    ).play(A="move_2", answers=answers)
+    result = scene("A>  B^  .  .", A="blue_screen_of_death").play(A="move_2", answers=answers)
     result.asked(*answers).took(B={"worm": 1, "spam": 1})
 
 
@@ -391,27 +327,23 @@ def test_an_upgrade_just_taken_does_not_count_in_the_same_push():
 def test_the_other_cards_of_the_pusher_count_in_the_same_push():
     """R45: the cards in front of A at the touch."""
     answers = ("A modular_chassis brakes",)
-    scene(BACK, A="modular_chassis ramming_gear virus_module", B="brakes").play(A="back_up", answers=answers).took(
-        B={"spam": 1, "virus": 1}
-    )
+    result = scene(BACK, A="modular_chassis ramming_gear virus_module", B="brakes").play(A="back_up", answers=answers)
+    result.took(B={"spam": 1, "virus": 1})
 
 
 def test_the_questions_of_one_push_come_in_order():
     """Blue Screen of Death, Modular Chassis, then Ramming Gear's SPAM with its Corruption Wave."""
-    scene(BACK, A="blue_screen_of_death modular_chassis ramming_gear", B="brakes").play(A="back_up").asked(
-        "A blue_screen_of_death no", "A modular_chassis no"
-    )
-    scene(BACK, A="corruption_wave modular_chassis ramming_gear", B="brakes").play(A="back_up").asked(
-        "A modular_chassis no", "A corruption_wave no"
-    )
+    result = scene(BACK, A="blue_screen_of_death modular_chassis ramming_gear", B="brakes").play(A="back_up")
+    result.asked("A blue_screen_of_death no", "A modular_chassis no")
+    result = scene(BACK, A="corruption_wave modular_chassis ramming_gear", B="brakes").play(A="back_up")
+    result.asked("A modular_chassis no", "A corruption_wave no")
 
 
 def test_it_is_taken_before_the_pushed_robot_reboots():
     """R45: at once."""
     answers = ("A modular_chassis brakes",)
-    scene(EDGE, A="modular_chassis", B="brakes").play(A="back_up", answers=answers).asked(
-        "A modular_chassis brakes", "B reboot_facing E"
-    )
+    result = scene(EDGE, A="modular_chassis", B="brakes").play(A="back_up", answers=answers)
+    result.asked("A modular_chassis brakes", "B reboot_facing E")
 
 
 def test_with_three_temporaries_no_fourth_is_offered():
@@ -461,16 +393,8 @@ def test_a_card_used_in_this_round_stays_used(choice, asked):
 @pytest.mark.parametrize(
     "picture",
     [
-        """
-        +        +        +        +
-          P>1+A^   B^       .
-        +        +        +        +
-    """,
-        """
-        +        +        +        +
-          A>       B^     | .
-        +        +        +        +
-    """,
+        "P>1+A^   B^       .",
+        "A>       B^     | .",
     ],
 )
 def test_panels_and_shots_are_no_push_for_modular_chassis(picture):
@@ -506,8 +430,7 @@ def test_side_arms_are_asked_at_the_first_contact_only():
 def test_side_arms_are_asked_for_each_robot():
     """R45: each robot. B goes to the left, then C to the right."""
     answers = ("A side_arms left", "A side_arms right")
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
@@ -515,9 +438,7 @@ def test_side_arms_are_asked_for_each_robot():
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
-    """,
-        A="side_arms",
-    ).play(A="move_2", answers=answers).asked(*answers).at(A="2 1", B="1 0", C="2 2")
+    """, A="side_arms").play(A="move_2", answers=answers).asked(*answers).at(A="2 1", B="1 0", C="2 2")  # fmt: skip
 
 
 def test_side_arms_are_asked_anew_for_each_card():
@@ -551,14 +472,11 @@ def test_a_side_that_is_walled_off_is_not_offered():
 
 def test_side_arms_are_not_asked_between_walls():
     """R53: neither side is open; the push goes ahead."""
-    scene(
-        """
+    scene("""
         +    +----+    +    +
           A>   B^   .    .
         +    +----+    +    +
-    """,
-        A="side_arms",
-    ).play(A="move_1").asked().at(A="1 0", B="2 0")
+    """, A="side_arms").play(A="move_1").asked().at(A="1 0", B="2 0")  # fmt: skip
 
 
 def test_side_arms_do_not_reach_over_a_wall():
@@ -568,16 +486,14 @@ def test_side_arms_do_not_reach_over_a_wall():
 
 def test_side_arms_may_push_off_the_board():
     """R10: the edge lets it happen. B reboots before A's next step."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +    +
           A>   B^   .    .
         +    +    +    +    +
           .    .    .    R>
         +    +    +    +    +
-    """,
-        A="side_arms",
-    ).play(A="move_2", answers=("A side_arms left",)).rebooted("B").at(A="2 0", B="3 1 E").took(B=2)
+    """, A="side_arms").play(A="move_2", answers=("A side_arms left",))  # fmt: skip
+    result.rebooted("B").at(A="2 0", B="3 1 E").took(B=2)
 
 
 def test_side_arms_push_a_row():
@@ -602,8 +518,7 @@ def test_side_arms_push_a_row():
 
 def test_side_arms_work_with_back_up():
     """R45: left and right of the own facing: A faces west, so its left is the south."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
@@ -611,9 +526,7 @@ def test_side_arms_work_with_back_up():
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
-    """,
-        A="side_arms",
-    ).play(A="back_up", answers=("A side_arms left",)).at(A="1 1 W", B="1 2")
+    """, A="side_arms").play(A="back_up", answers=("A side_arms left",)).at(A="1 1 W", B="1 2")  # fmt: skip
 
 
 @pytest.mark.parametrize(("arrow", "asked"), [(">", 1), ("<", 1), ("^", 0), ("v", 0)])
@@ -627,8 +540,7 @@ def test_side_arms_work_with_a_boink_ahead_or_back(arrow, asked):
 def test_the_crabs_side_step_has_no_side_arms():
     """R45: B stands beside A's first space and is pushed to the side, as by any step; ahead C can be pushed aside."""
     answers = ("A crab_legs left", "A side_arms right")
-    scene(
-        """
+    result = scene("""
         +    +    +    +    +    +
           .    .    .    .    .
         +    +    +    +    +    +
@@ -636,16 +548,14 @@ def test_the_crabs_side_step_has_no_side_arms():
         +    +    +    +    +    +
           .    A>   .    .    .
         +    +    +    +    +    +
-    """,
-        A="crab_legs side_arms",
-    ).play(A="move_1", answers=answers).asked(*answers).at(A="3 1", B="2 0", C="3 2")
+    """, A="crab_legs side_arms").play(A="move_1", answers=answers)  # fmt: skip
+    result.asked(*answers).at(A="3 1", B="2 0", C="3 2")
 
 
 def test_a_robot_pushed_aside_has_been_pushed():
     """R45: the cards of a push count for it."""
-    scene(STREET, A="ramming_gear side_arms virus_module").play(A="move_1", answers=("A side_arms left",)).took(
-        B={"spam": 1, "virus": 1}
-    )
+    result = scene(STREET, A="ramming_gear side_arms virus_module").play(A="move_1", answers=("A side_arms left",))
+    result.took(B={"spam": 1, "virus": 1})
     answers = ("A side_arms left", "A modular_chassis brakes")
     scene(STREET, A="modular_chassis side_arms", B="brakes").play(A="move_1", answers=answers).asked(*answers)
 

@@ -47,28 +47,18 @@ def test_firewall_saves_nothing_else():
 
 def test_firewall_is_about_reboots_only():
     """Card Index: the SPAM of a shot and of a Trojan Horse is taken."""
-    scene(
-        """
-        +    +    +
-          A^   B<
-        +    +    +
-    """,
-        A={"upgrades": ["firewall"], "draw": ["power_up"]},
-    ).play(A=["trojan_horse"]).took(A=1 + 2)
+    scene("A^  B<", A={"upgrades": ["firewall"], "draw": ["power_up"]}).play(A=["trojan_horse"]).took(A=1 + 2)
 
 
 def test_firewall_is_its_owners_only():
     """Card Index: B, without one, takes two."""
-    scene(
-        """
+    scene("""
         +    +    +
           A>   B>
         +    +    +
           .    R>
         +    +    +
-    """,
-        A="firewall",
-    ).play(A="move_1").rebooted("B").took(B=2)
+    """, A="firewall").play(A="move_1").rebooted("B").took(B=2)  # fmt: skip
 
 
 def test_at_the_second_reboot_of_a_round_the_firewall_is_down():
@@ -81,16 +71,9 @@ def test_at_the_second_reboot_of_a_round_the_firewall_is_down():
 def test_in_the_next_round_the_firewall_is_up_again():
     """R48: until the round ends. A falls in both rounds."""
     mat = {"upgrades": ["firewall"], "draw": ["move_1", *["turn_left", "turn_right"] * 3, "u_turn", "back_up"]}
-    scene(
-        """
-        +    +    +    +
-          .    R^   A>
-        +    +    +    +
-    """,
-        A=mat,
-    ).play_rounds(2, A=["move_1"], answers=("A program move_1 turn_left turn_right turn_left turn_right",)).rebooted(
-        "A"
-    ).took()
+    scene(".  R^  A>", A=mat).play_rounds(
+        2, A=["move_1"], answers=("A program move_1 turn_left turn_right turn_left turn_right",)
+    ).rebooted("A").took()
 
 
 def test_with_a_firewall_no_kind_of_damage_is_chosen():
@@ -125,59 +108,50 @@ def test_in_the_next_round_they_are_of_use_again():
 
 def test_a_robot_pushed_off_before_its_turn_uses_no_temporary():
     """R48: B has played before A."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +
           .    B>   A>
         +    +    +    +
           R>   .    .
         +    +    +    +
-    """,
-        A="boink recharge zoop",
-    ).play(order="BA", A="power_up", B="move_1").asked("A reboot_facing E").has("energy", A=5)
+    """, A="boink recharge zoop").play(order="BA", A="power_up", B="move_1")  # fmt: skip
+    result.asked("A reboot_facing E").has("energy", A=5)
 
 
 def test_a_rebooted_robot_has_no_shield():
     """R48: in register two it cannot be raised; B shoots A in both registers."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +
           .    .    A>
         +    +    +    +
           R>   .    B<
         +    +    +    +
-    """,
-        A="deflector_shield",
-    ).play(A=["move_1"], to=2).asked("A deflector_shield no", "A reboot_facing E").took(A=2 + 1 + 1)
+    """, A="deflector_shield").play(A=["move_1"], to=2)  # fmt: skip
+    result.asked("A deflector_shield no", "A reboot_facing E").took(A=2 + 1 + 1)
 
 
 def test_a_rebooted_robot_does_not_hover():
     """R48. B pushes A onto the pit, A falls at once, and comes onto the token where B stands by then."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +    +
           .    .    .    .    A>
         +    +    +    +    +    +
           B>   R^   O    .    .
         +    +    +    +    +    +
-    """,
-        A="hover_unit",
-    ).play(A=["move_1"], B=[None, "move_3"]).at(A="1 1 N", B="3 0 E").took(A=2 + 1 + 2)
+    """, A="hover_unit").play(A=["move_1"], B=[None, "move_3"]).at(A="1 1 N", B="3 0 E").took(A=2 + 1 + 2)  # fmt: skip
     # B's Move 3: onto the token; pushed to the north by A; two spaces on. B's laser hit A once, in register one.
 
 
 def test_a_rebooted_robot_is_pushed_and_shot_with_upgrades():
     """R18: it can be shot and pushed. B's cards work on it."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +
           .    .    A>
         +    +    +    +
           B>   R>   .
         +    +    +    +
-    """,
-        B="ramming_gear virus_module trojan_needler",
-    ).play(A=["move_1"], B=[None, "move_1"]).at(A="2 1").took(A={"spam": 2, "trojan_horse": 1 + 1 + 1, "virus": 1})
+    """, B="ramming_gear virus_module trojan_needler").play(A=["move_1"], B=[None, "move_1"])  # fmt: skip
+    result.at(A="2 1").took(A={"spam": 2, "trojan_horse": 1 + 1 + 1, "virus": 1})
     # two SPAM of the reboot; a Trojan Horse by the laser of each register and one by the push
 
 

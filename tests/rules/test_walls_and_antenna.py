@@ -40,11 +40,7 @@ def test_a_wall_beside_the_way_does_not_matter():
 
 def test_back_up_is_stopped_by_a_wall():
     """p. 13, p. 24."""
-    scene("""
-        +    +    +
-          .  | A>
-        +    +    +
-    """).play(A="back_up").at(A="1 0")
+    scene(". | A>").play(A="back_up").at(A="1 0")
 
 
 @pytest.mark.parametrize("dish", "^>v<")
@@ -64,36 +60,20 @@ def test_the_antenna_acts_as_a_wall_from_every_side(dish):
 
 def test_a_robot_cannot_be_pushed_onto_the_antenna():
     """p. 13, The Priority Antenna: nor pushed through it."""
-    picture = """
-        +    +    +    +
-          A>   B^   Yv
-        +    +    +    +
-    """
+    picture = "A>  B^  Yv"
     scene(picture).play(A="move_2").shows(picture)
 
 
 def test_the_antenna_stops_shots():
     """p. 13: robots cannot shoot through the antenna; both are safe behind it."""
-    scene("""
-        +    +    +    +
-          A>   Yv   B<
-        +    +    +    +
-    """).play().took()
+    scene("A>  Yv  B<").play().took()
 
 
 def test_a_belt_does_not_carry_onto_the_antenna():
     """p. 13; R7: a belt into the antenna does nothing."""
-    scene("""
-        +      +      +      +
-          >+A^   Yv     .
-        +      +      +      +
-    """).play().rebooted("").at(A="0 0 N")
+    scene(">+A^  Yv  .").play().rebooted("").at(A="0 0 N")
 
 
 def test_a_panel_does_not_push_onto_the_antenna():
     """p. 13: it cannot be pushed through; R13: panel pushes are stopped as by walls."""
-    scene("""
-        +        +        +        +
-          P>1+A^   Yv       .
-        +        +        +        +
-    """).play().at(A="0 0 N")
+    scene("P>1+A^  Yv  .").play().at(A="0 0 N")

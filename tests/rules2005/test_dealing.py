@@ -7,16 +7,8 @@ from roborally_env.scenario import load
 
 from .scene import dealt, scene
 
-ALONE = """
-    +    +    +    +
-      .    A^   .
-    +    +    +    +
-"""
-TWO = """
-    +    +    +    +
-      A^   .    B^
-    +    +    +    +
-"""
+ALONE = ".  A^  ."
+TWO = "A^  .  B^"
 STILL = ["turn_left", "turn_right", "turn_left", "turn_right", "u_turn"]
 NINE = [f"move_1:{number}" for number in range(490, 580, 10)]
 
@@ -74,11 +66,7 @@ def test_cards_in_locked_registers_are_not_shuffled_in():
 
 def test_no_card_is_dealt_twice():
     """p. 4: eighty-four cards, each once."""
-    result = scene("""
-        +    +    +    +    +    +    +    +    +
-          A^   B^   C^   D^   F^   G^   H^   J^
-        +    +    +    +    +    +    +    +    +
-    """).play_rounds()
+    result = scene("A^  B^  C^  D^  F^  G^  H^  J^").play_rounds()
     cards = [event["card"] for event in result.happened("deal")]
     assert len(cards) == len(set(cards)) == 72
 

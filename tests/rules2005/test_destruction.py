@@ -5,16 +5,8 @@ import pytest
 from .scene import dealt, scene, turns
 
 TURNS = ["turn_left", "turn_right", "turn_left", "turn_right", "u_turn"]
-BEAM = """
-    +    +    +    +
-      L>   A^   .
-    +    +    +    +
-"""
-EDGE = """
-    +    +    +    +    +
-      .    .    B^   A>
-    +    +    +    +    +
-"""
+BEAM = "L>  A^  ."
+EDGE = ".  .  B^  A>"
 
 
 @pytest.mark.parametrize(("damage", "dies"), [(8, ""), (9, "A")])
@@ -25,11 +17,7 @@ def test_the_tenth_token_destroys(damage, dies):
 
 def test_a_pit_destroys():
     """p. 10: it moves into a pit."""
-    scene("""
-        +    +    +
-          A>   O
-        +    +    +
-    """).play(A="move_1").destroyed("A")
+    scene("A>  O").play(A="move_1").destroyed("A")
 
 
 def test_the_edge_destroys():
@@ -50,11 +38,7 @@ def test_a_destroyed_robot_executes_no_more_cards():
 
 def test_a_robot_destroyed_before_its_card_does_not_execute_it():
     """p. 6, p. 10: the faster robot pushes it off."""
-    result = scene("""
-        +    +    +    +
-          .    B>   A>
-        +    +    +    +
-    """).play(B="move_1:500", A="back_up:430")
+    result = scene(".  B>  A>").play(B="move_1:500", A="back_up:430")
     assert turns(result) == "B"
     result.destroyed("A")
 
@@ -102,11 +86,9 @@ def test_with_five_or_more_players_there_may_be_four():
 
 def test_the_game_is_over_when_nobody_is_left():
     """p. 10: all are permanently out of it; nobody has won."""
-    result = scene("""
-        +    +    +
-          A<   B>
-        +    +    +
-    """, A={"lives": 1}, B={"lives": 1}).play_rounds(2, A=["move_1", *TURNS[:4]], B=["move_1", *TURNS[:4]])  # fmt: skip
+    result = scene("A<  B>", A={"lives": 1}, B={"lives": 1}).play_rounds(
+        2, A=["move_1", *TURNS[:4]], B=["move_1", *TURNS[:4]]
+    )
     assert (result.winner, result.outcome["round"], result.register) == (None, 1, 1)
 
 
@@ -133,9 +115,8 @@ def test_without_options_nothing_is_lost():
 
 def test_it_is_lost_at_once():
     """p. 10: immediately, in the register of the destruction and not in the clean-up."""
-    scene(EDGE, A="fourth_gear reverse_gear").play(A="move_2", answers=("A option_lost reverse_gear",)).options(
-        A="fourth_gear"
-    )
+    result = scene(EDGE, A="fourth_gear reverse_gear").play(A="move_2", answers=("A option_lost reverse_gear",))
+    result.options(A="fourth_gear")
 
 
 def test_the_other_options_come_back_with_the_robot():

@@ -4,11 +4,7 @@ import pytest
 
 from .scene import scene
 
-ROW = """
-    +    +    +    +    +    +
-      A>   1    2    r1   r2
-    +    +    +    +    +    +
-"""
+ROW = "A>  1  2  r1  r2"
 
 
 def test_a_robot_on_its_next_flag_touches_it():
@@ -34,11 +30,7 @@ def test_passing_over_a_flag_is_not_touching_it():
 
 def test_a_robot_may_touch_its_next_flag_in_the_next_register():
     """R37: in order, one a register."""
-    scene("""
-        +    +    +    +    +
-          A>   1    2    3
-        +    +    +    +    +
-    """).play(A=["move_1", "move_1"]).flags(A=2)
+    scene("A>  1  2  3").play(A=["move_1", "move_1"]).flags(A=2)
 
 
 def test_a_flag_is_touched_however_the_robot_came_there():
@@ -56,16 +48,13 @@ def test_a_flag_is_touched_however_the_robot_came_there():
 
 def test_a_robot_that_did_not_survive_touches_nothing():
     """p. 8: any robot that's survived the mayhem to this point."""
-    scene(
-        """
+    scene("""
         +    +    +    +
           L>   1    A^
         +    +    +    +
           .    B^   2
         +    +    +    +
-    """,
-        B={"damage": 9},
-    ).play(B="move_1").destroyed("B").flags(B=0).archive(B="1 1")
+    """, B={"damage": 9}).play(B="move_1").destroyed("B").flags(B=0).archive(B="1 1")  # fmt: skip
 
 
 # -- the archive marker
@@ -85,11 +74,7 @@ def test_a_wrench_and_hammer_updates_the_archive():
 @pytest.mark.parametrize("reached", [0, 2])
 def test_a_flag_out_of_order_updates_the_archive_too(reached):
     """p. 8: any robot on a flag; Scenario files: in order or not."""
-    picture = """
-        +    +    +    +    +
-          A>   2    1    3
-        +    +    +    +    +
-    """
+    picture = "A>  2  1  3"
     scene(picture, A={"checkpoint": reached}).play(A="move_1").flags(A=reached).archive(A="1 0")
 
 
@@ -127,16 +112,13 @@ def test_the_last_flag_alone_wins_nothing():
 
 def test_a_robot_destroyed_on_the_last_flag_does_not_win():
     """p. 8: only who has survived touches it."""
-    result = scene(
-        """
+    result = scene("""
         +    +    +
           L>   1
         +    +    +
           .    A^
         +    +    +
-    """,
-        A={"damage": 9},
-    ).play(A="move_1")
+    """, A={"damage": 9}).play(A="move_1")  # fmt: skip
     assert result.winner is None
     result.destroyed("A")
 
@@ -144,14 +126,7 @@ def test_a_robot_destroyed_on_the_last_flag_does_not_win():
 @pytest.mark.parametrize(("card", "winner"), [("turn_left:70", "B"), ("turn_left:90", "A")])
 def test_of_two_that_touch_the_last_flag_the_higher_number_wins(card, winner):
     """R62; B reaches the flag with its Mechanical Arm."""
-    result = scene(
-        """
-        +      +      +      +
-          >+A^   1      B^
-        +      +      +      +
-    """,
-        B="mechanical_arm",
-    ).play(A=card, B="turn_right:80")
+    result = scene(">+A^  1  B^", B="mechanical_arm").play(A=card, B="turn_right:80")
     assert result.winner == winner
 
 

@@ -5,21 +5,9 @@ import pytest
 from .scene import dealt, scene
 
 CARDS = ["turn_left:70", "turn_left:90", "turn_left:110", "turn_left:130", "turn_left:150"]
-ALONE = """
-    +    +    +
-      A^   .
-    +    +    +
-"""
-IN_THE_BEAM = """
-    +    +    +
-      L>   A^
-    +    +    +
-"""
-ON_A_WRENCH = """
-    +      +      +
-      r1+A^  .
-    +      +      +
-"""
+ALONE = "A^  ."
+IN_THE_BEAM = "L>  A^"
+ON_A_WRENCH = "r1+A^  ."
 
 
 def locked_with(damage: int) -> list[str | None]:
@@ -43,16 +31,14 @@ def test_locked_registers_execute_their_cards_again(damage):
 
 def test_with_all_registers_locked_the_program_is_executed_again():
     """p. 10: a robot with all its registers locked still moves; p. 9: it is dealt no cards."""
-    result = scene(
-        """
+    program = ["turn_right", "move_1", "turn_right", "move_1", "turn_right"]
+    result = scene("""
         +    +    +    +
           A^   .    .
         +    +    +    +
           .    .    .
         +    +    +    +
-    """,
-        A={"damage": 9, "registers": ["turn_right", "move_1", "turn_right", "move_1", "turn_right"]},
-    ).play_rounds(2)
+    """, A={"damage": 9, "registers": program}).play_rounds(2)  # fmt: skip
     assert dealt(result, "A") == 0
     # the first turn leads to 1 1, facing west; the second goes north and east
     result.at(A="2 0 S").never_asked("program")
@@ -68,14 +54,7 @@ def test_a_register_locks_as_soon_as_the_token_is_received():
 
 def test_a_register_locked_in_mid_turn_keeps_the_card_of_this_turn():
     """p. 8, p. 10: locked registers are not wiped."""
-    result = scene(
-        """
-        +    +    +
-          Av   B^
-        +    +    +
-    """,
-        B={"damage": 4},
-    ).play_rounds(
+    result = scene("Av  B^", B={"damage": 4}).play_rounds(
         A=["turn_left", "turn_left", "turn_left", "turn_right", "turn_left"], B=[*["u_turn"] * 4, "turn_left:70"]
     )
     result.register_cards(B=[None, None, None, None, "turn_left:70"])

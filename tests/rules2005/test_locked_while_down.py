@@ -2,39 +2,28 @@
 
 from .scene import dealt, scene
 
-IN_THE_BEAM = """
-    +      +      +      +
-      LL>    A^     .
-    +      +      +      +
-"""
+IN_THE_BEAM = "LL>  A^  ."
 # B is shot in register one only
 ONE_SHOT = ["turn_left", "turn_left", "turn_left", "turn_right", "turn_left"]
-SIDE_BY_SIDE = """
-    +    +    +    +
-      Av   B^   .
-    +    +    +    +
-"""
+SIDE_BY_SIDE = "Av  B^  ."
 
 
 def test_a_register_locked_while_down_is_programmed_from_the_deck():
     """p. 10: draw a card from the top of the deck and put it in that register."""
-    scene(SIDE_BY_SIDE, B={"powered_down": True, "damage": 4}, draw=["move_3:790"]).play(A="turn_left").damage(
-        B=5
-    ).register_cards(B=[None, None, None, None, "move_3:790"])
+    result = scene(SIDE_BY_SIDE, B={"powered_down": True, "damage": 4}, draw=["move_3:790"]).play(A="turn_left")
+    result.damage(B=5).register_cards(B=[None, None, None, None, "move_3:790"])
 
 
 def test_several_registers_are_programmed_in_the_order_in_which_they_lock():
     """p. 10: immediately; register five locks with the fifth token, register four with the sixth."""
-    scene(IN_THE_BEAM, A={"powered_down": True, "damage": 4}, draw=["move_3:790", "u_turn:10"]).play().damage(
-        A=6
-    ).register_cards(A=[None, None, None, "u_turn:10", "move_3:790"])
+    result = scene(IN_THE_BEAM, A={"powered_down": True, "damage": 4}, draw=["move_3:790", "u_turn:10"]).play()
+    result.damage(A=6).register_cards(A=[None, None, None, "u_turn:10", "move_3:790"])
 
 
 def test_fewer_than_five_tokens_lock_nothing():
     """p. 9: the fifth token locks register five."""
-    scene(IN_THE_BEAM, A={"powered_down": True, "damage": 2}, draw=["move_3:790"]).play().damage(A=4).register_cards(
-        A=[None] * 5
-    )
+    result = scene(IN_THE_BEAM, A={"powered_down": True, "damage": 2}, draw=["move_3:790"]).play()
+    result.damage(A=4).register_cards(A=[None] * 5)
 
 
 def test_it_is_not_executed_while_the_robot_is_down():
@@ -68,6 +57,5 @@ def test_it_goes_with_the_damage_when_the_robot_stays_down():
 def test_a_register_of_a_running_robot_locks_with_its_own_card():
     """p. 10: the card in that register stays there; nothing is drawn."""
     program = ["turn_right", "turn_left", "turn_right", "turn_left", "u_turn:10"]
-    scene(SIDE_BY_SIDE, B={"damage": 4}, draw=["move_3:790"]).play(to=1, A="turn_left", B=program).damage(
-        B=5
-    ).register_cards(B=program)
+    result = scene(SIDE_BY_SIDE, B={"damage": 4}, draw=["move_3:790"]).play(to=1, A="turn_left", B=program)
+    result.damage(B=5).register_cards(B=program)

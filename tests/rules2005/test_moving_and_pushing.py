@@ -4,11 +4,7 @@ import pytest
 
 from .scene import scene
 
-FIELD = """
-    +    +    +    +    +    +    +    +
-      .    .    .    A>   .    .    .
-    +    +    +    +    +    +    +    +
-"""
+FIELD = ".  .  .  A>  .  .  ."
 
 
 @pytest.mark.parametrize(
@@ -45,35 +41,23 @@ def test_an_empty_register_does_nothing():
 def test_a_robot_is_pushed():
     """p. 6: when robots collide, one will push the other; the facing stays."""
     scene("""
-        +    +    +    +    +    +
-          A>   .    B^   .    .
-        +    +    +    +    +    +
+        A>  .  B^  .   .
     """).play(A="move_3").shows("""
-        +    +    +    +    +    +
-          .    .    .    A>   B^
-        +    +    +    +    +    +
+        .   .  .   A>  B^
     """)
 
 
 def test_a_robot_pushes_backwards():
     """p. 5, p. 6: a Back Up moves it too."""
-    scene("""
-        +    +    +    +
-          .    B^   A>
-        +    +    +    +
-    """).play(A="back_up").at(A="1 0 E", B="0 0 N")
+    scene(".  B^  A>").play(A="back_up").at(A="1 0 E", B="0 0 N")
 
 
 def test_a_row_of_robots_is_pushed():
     """R10: a step pushes every robot in line."""
     scene("""
-        +    +    +    +    +    +
-          A>   B^   C<   Dv   .
-        +    +    +    +    +    +
+        A>  B^  C<  Dv  .
     """).play(A="move_1").shows("""
-        +    +    +    +    +    +
-          .    A>   B^   C<   Dv
-        +    +    +    +    +    +
+        .   A>  B^  C<  Dv
     """)
 
 
@@ -90,47 +74,27 @@ def test_a_robot_is_pushed_onto_a_belt():
 
 def test_a_robot_is_pushed_into_a_pit():
     """p. 6, p. 10."""
-    scene("""
-        +    +    +    +
-          A>   B^   O
-        +    +    +    +
-    """).play(A="move_1").at(A="1 0 E").destroyed("B").lives(A=3, B=2)
+    scene("A>  B^  O").play(A="move_1").at(A="1 0 E").destroyed("B").lives(A=3, B=2)
 
 
 def test_a_robot_is_pushed_off_the_side_of_the_board():
     """p. 6, p. 10."""
-    scene("""
-        +    +    +
-          A>   B^
-        +    +    +
-    """).play(A="move_1").at(A="1 0 E").destroyed("B")
+    scene("A>  B^").play(A="move_1").at(A="1 0 E").destroyed("B")
 
 
 def test_a_row_moves_when_its_last_robot_falls():
     """R10: a pit or the edge at the far end lets the chain move."""
-    scene("""
-        +    +    +    +    +
-          A>   B^   C^   O
-        +    +    +    +    +
-    """).play(A="move_1").at(A="1 0 E", B="2 0 N").destroyed("C")
+    scene("A>  B^  C^  O").play(A="move_1").at(A="1 0 E", B="2 0 N").destroyed("C")
 
 
 def test_a_robot_follows_into_the_pit_into_which_it_pushed():
     """R11: a pusher that follows into the pit falls too."""
-    scene("""
-        +    +    +    +
-          A>   B^   O
-        +    +    +    +
-    """).play(A="move_2").destroyed("AB")
+    scene("A>  B^  O").play(A="move_2").destroyed("AB")
 
 
 def test_a_pit_catches_in_mid_move():
     """R11: a Move 3 across a pit falls."""
-    scene("""
-        +    +    +    +    +
-          A>   .    O    .
-        +    +    +    +    +
-    """).play(A="move_3").destroyed("A")
+    scene("A>  .  O  .").play(A="move_3").destroyed("A")
 
 
 def test_a_robot_that_was_pushed_off_is_not_met_again():
@@ -164,52 +128,32 @@ def test_a_robot_pushed_away_before_its_card_moves_from_where_it_is():
 
 def test_a_robot_stops_at_a_wall_without_damage():
     """p. 6: robots can run into walls all day long."""
-    scene("""
-        +    +    +    +
-          A>   .  | .
-        +    +    +    +
-    """).play(A=["move_3", "move_3", "move_1"]).at(A="1 0 E").damage(A=0)
+    scene("A>  . | .").play(A=["move_3", "move_3", "move_1"]).at(A="1 0 E").damage(A=0)
 
 
 def test_a_wall_stops_a_robot_whichever_cell_lists_it():
     """p. 6; R10: a wall stands between two cells."""
-    scene("""
-        +    +    +    +
-          .  | A>   .
-        +    +    +    +
-    """).play(A="back_up").at(A="1 0 E")
+    scene(". | A>  .").play(A="back_up").at(A="1 0 E")
 
 
 def test_a_robot_cannot_be_pushed_through_a_wall():
     """p. 6: the pushing robot will simply stop."""
-    picture = """
-        +    +    +    +
-          A>   B^ | .
-        +    +    +    +
-    """
+    picture = "A>  B^ | ."
     scene(picture).play(A="move_1").shows(picture)
 
 
 def test_the_rest_of_the_move_is_lost_at_a_wall():
     """p. 6; R10: nobody moves and the rest of the card's steps are lost."""
     scene("""
-        +    +    +    +    +
-          A>   B^   .  | .
-        +    +    +    +    +
+        A>  B^  .  | .
     """).play(A="move_3").shows("""
-        +    +    +    +    +
-          .    A>   B^   .
-        +    +    +    +    +
+        .   A>  B^   .
     """)
 
 
 def test_a_wall_at_the_end_of_a_row_stops_all():
     """R10."""
-    picture = """
-        +    +    +    +    +
-          A>   B^   C^ | .
-        +    +    +    +    +
-    """
+    picture = "A>  B^  C^ | ."
     scene(picture).play(A="move_2").shows(picture)
 
 

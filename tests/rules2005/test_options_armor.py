@@ -4,16 +4,8 @@ import pytest
 
 from .scene import scene
 
-FAR = """
-    +    +    +    +    +
-      A>   .    B^   .
-    +    +    +    +    +
-"""
-TRIPLE = """
-    +       +       +       +       +
-      A>      .       B^+LL>  C<
-    +       +       +       +       +
-"""
+FAR = "A>   .    B^   ."
+TRIPLE = "A>      .       B^+LL>  C<"
 CROSS = """
     +    +    +    +    +
       .    .    Gv   .
@@ -23,11 +15,7 @@ CROSS = """
       .    .    F^   .
     +    +    +    +    +
 """
-ALONE = """
-    +    +    +    +
-      .    .    A>
-    +    +    +    +
-"""
+ALONE = ".    .    A>"
 
 
 # -- Ablative Coat
@@ -66,15 +54,9 @@ def test_the_coat_is_worn_from_turn_to_turn():
 
 def test_the_coat_takes_every_kind_of_damage():
     """Card: damage tokens; rammed, by a howitzer, by a board laser."""
-    result = scene(
-        """
-        +    +    +    +    +
-          .    A>   B^   .
-        +    +    +    +    +
-    """,
-        A="ramming_gear mini_howitzer",
-        B="ablative_coat",
-    ).play(A="move_1", answers=("A mini_howitzer yes",))
+    result = scene(".  A>  B^  .", A="ramming_gear mini_howitzer", B="ablative_coat").play(
+        A="move_1", answers=("A mini_howitzer yes",)
+    )
     result.destroyed("B")
     scene(FAR, A="mini_howitzer", B="ablative_coat").play(answers=("A mini_howitzer yes",)).damage().at(B="3 0")
 
@@ -128,25 +110,12 @@ def test_from_each_direction_one_damage_is_prevented():
 
 def test_of_several_a_direction_the_rest_comes_through():
     """Card: up to 1 damage from each direction; of two barrels from the west one, and none of C's from the east."""
-    shielded(
-        """
-        +    +    +    +    +
-          A>   .    B^   C<
-        +    +    +    +    +
-    """,
-        A="double_barreled_laser",
-    ).play().damage(B=1)
+    shielded("A>  .  B^  C<", A="double_barreled_laser").play().damage(B=1)
 
 
 def test_board_lasers_and_robots_share_a_direction():
     """Card: from each direction, whoever shoots: a beam and a robot from the west are two."""
-    shielded(
-        """
-        +       +       +       +       +
-          A>      L>      B^      .
-        +       +       +       +       +
-    """
-    ).play().damage(B=1)
+    shielded("A>  L>  B^  .").play().damage(B=1)
 
 
 def test_the_shield_serves_each_phase_anew():
@@ -181,9 +150,8 @@ def test_the_coat_comes_before_the_shield():
 
 def test_the_shield_can_be_given_for_damage():
     """Rulebook p. 10: any option, for a token that it does not stop."""
-    shielded(FAR, A="double_barreled_laser").play(answers=("B option_for_damage power_down_shield",)).damage().options(
-        B=""
-    )
+    result = shielded(FAR, A="double_barreled_laser").play(answers=("B option_for_damage power_down_shield",))
+    result.damage().options(B="")
 
 
 # -- Superior Archive

@@ -4,31 +4,11 @@ import pytest
 
 from .scene import scene, shots
 
-NEAR = """
-    +    +    +    +    +
-      .    A>   B^   .
-    +    +    +    +    +
-"""
-FAR = """
-    +    +    +    +    +    +
-      A>   .    .    B^   .
-    +    +    +    +    +    +
-"""
-ROW = """
-    +    +    +    +    +    +
-      A>   .    B^   C^   .
-    +    +    +    +    +    +
-"""
-STUCK = """
-    +    +    +    +    +
-      A>   .    B^ | .
-    +    +    +    +    +
-"""
-BRINK = """
-    +    +    +    +    +
-      A>   .    B^   O
-    +    +    +    +    +
-"""
+NEAR = ".    A>   B^   ."
+FAR = "A>   .    .    B^   ."
+ROW = "A>   .    B^   C^   ."
+STUCK = "A>   .    B^ | ."
+BRINK = "A>   .    B^   O"
 HOWITZER, PRESSOR, TRACTOR = ("A mini_howitzer yes",), ("A pressor_beam yes",), ("A tractor_beam yes",)
 PUSHES = [("mini_howitzer", 1), ("pressor_beam", 0)]  # and the damage that each does
 ALL = [*PUSHES, ("tractor_beam", 0)]
@@ -65,15 +45,8 @@ def test_it_stands_for_the_whole_main_laser(option, damage, how):
 @pytest.mark.parametrize(("option", "damage"), ALL)
 def test_it_may_be_used_in_every_register(option, damage):
     """Cards: no limit a turn."""
-    near, far = "A>   B^   .    .    .    .", "A>   .    .    .    .    B^"
-    result = scene(
-        f"""
-        +    +    +    +    +    +    +
-          {far if option == "tractor_beam" else near}
-        +    +    +    +    +    +    +
-    """,
-        A=option,
-    ).play(to=3, answers=(f"A {option} yes",) * 3)
+    row = "A>  .  .  .  .  B^" if option == "tractor_beam" else "A>  B^  .  .  .  ."
+    result = scene(row, A=option).play(to=3, answers=(f"A {option} yes",) * 3)
     result.damage(B=3 * damage).at(B="2 0" if option == "tractor_beam" else "4 0")
 
 
@@ -98,11 +71,7 @@ def test_it_does_not_push_through_a_wall(option, damage):
 @pytest.mark.parametrize(("option", "damage"), PUSHES)
 def test_a_row_against_a_wall_stays(option, damage):
     """R10, R64."""
-    walled = """
-        +    +    +    +    +    +
-          A>   .    B^   C^ | .
-        +    +    +    +    +    +
-    """
+    walled = "A>   .    B^   C^ | ."
     scene(walled, A=option).play(answers=(f"A {option} yes",)).damage(B=damage).shows(walled)
 
 
@@ -116,50 +85,33 @@ def test_it_pushes_into_pits_and_off_the_board(option, damage, board):
 @pytest.mark.parametrize(("option", "damage"), PUSHES)
 def test_the_last_of_a_row_may_fall(option, damage):
     """R10: the end of the row moves into the pit."""
-    scene(
-        """
-        +    +    +    +    +
-          A>   B^   C^   O
-        +    +    +    +    +
-    """,
-        A=option,
-    ).play(answers=(f"A {option} yes",)).destroyed("C").at(B="2 0").damage(B=damage)
+    scene("A>  B^  C^  O", A=option).play(answers=(f"A {option} yes",)).destroyed("C").at(B="2 0").damage(B=damage)
 
 
 @pytest.mark.parametrize(("option", "damage"), PUSHES)
 def test_high_power_moves_both_targets(option, damage):
     """Cards: at a robot, and that shot through is one more; ahead before behind (R50), so B pushes C first."""
-    scene(
-        """
-        +    +    +    +    +    +
-          A>   B^   C^   .    .
-        +    +    +    +    +    +
-    """,
-        A=f"{option} high_power_laser",
-    ).play(answers=(f"A {option} yes",) * 2).damage(B=damage, C=damage).at(B="2 0", C="4 0")
+    result = scene("A>  B^  C^  .  .", A=f"{option} high_power_laser").play(answers=(f"A {option} yes",) * 2)
+    result.damage(B=damage, C=damage).at(B="2 0", C="4 0")
 
 
 @pytest.mark.parametrize(("option", "damage"), PUSHES)
 def test_of_two_targets_one_may_be_shot(option, damage):
     """R64: it stands for the main laser at that target."""
-    scene(ROW, A=f"{option} high_power_laser").play(answers=(f"A {option} no", f"A {option} yes")).damage(
-        B=1, C=damage
-    ).at(B="2 0", C="4 0")
+    result = scene(ROW, A=f"{option} high_power_laser").play(answers=(f"A {option} no", f"A {option} yes"))
+    result.damage(B=1, C=damage).at(B="2 0", C="4 0")
 
 
 @pytest.mark.parametrize(("option", "damage"), ALL)
 def test_shifts_come_after_all_hits(option, damage):
     """R32: all hits are found first; B still shoots C, though it is moved out of the line."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +    +
           .    .    .    C^   .
         +    +    +    +    +    +
           A>   .    .    B^   .
         +    +    +    +    +    +
-    """,
-        A=option,
-    ).play(answers=(f"A {option} yes",)).damage(B=damage, C=1)
+    """, A=option).play(answers=(f"A {option} yes",)).damage(B=damage, C=1)  # fmt: skip
 
 
 @pytest.mark.parametrize(("option", "damage"), ALL)
@@ -218,15 +170,7 @@ def test_after_five_uses_there_is_the_laser():
     """Card: discarded; in the second turn A shoots five times. It moves on the spot, as B stands before a wall."""
     moves = [f"move_1:{number}" for number in range(490, 580, 10)]
     turns = ["turn_left:70", "turn_right:80", "turn_left:90", "turn_right:100"]
-    result = scene(
-        """
-        +    +    +    +
-          A>   B^ | .
-        +    +    +    +
-    """,
-        A="mini_howitzer",
-        draw=[*moves, *turns],
-    ).play_rounds(
+    result = scene("A>  B^ | .", A="mini_howitzer", draw=[*moves, *turns]).play_rounds(
         2,
         A=["move_1"] * 5,
         B=["turn_right", "turn_left", "turn_right", "turn_left", "turn_right"],
@@ -238,20 +182,15 @@ def test_after_five_uses_there_is_the_laser():
 
 def test_the_fifth_use_may_be_the_first_of_two():
     """Card: with the fifth the card is discarded, so the second target is shot."""
-    row = """
-        +    +    +    +    +
-          A>   .    B^   C^ |
-        +    +    +    +    +
-    """
+    row = "A>   .    B^   C^ |"
     result = scene(row, A="mini_howitzer high_power_laser").play(to=3, answers=HOWITZER * 5)
     result.damage(B=3, C=3).options(A="high_power_laser").asks("mini_howitzer", *["A yes"] * 5)
 
 
 def test_an_option_may_take_the_howitzers_damage_but_not_the_push():
     """Rulebook p. 10: the exchange is for the token."""
-    scene(FAR, A="mini_howitzer", B="brakes").play(answers=(*HOWITZER, "B option_for_damage brakes")).damage().at(
-        B="4 0"
-    )
+    result = scene(FAR, A="mini_howitzer", B="brakes").play(answers=(*HOWITZER, "B option_for_damage brakes"))
+    result.damage().at(B="4 0")
 
 
 def test_the_howitzers_damage_may_be_the_tenth():
@@ -285,9 +224,8 @@ def test_a_wall_stops_a_pull():
 
 def test_a_pull_pushes_nobody():
     """R64 lets the two others push as a card's step; R50: a pull pushes nobody."""
-    scene(ROW, A="tractor_beam high_power_laser").play(answers=("A tractor_beam no", "A tractor_beam yes")).at(
-        B="2 0", C="3 0"
-    ).damage(B=1)
+    result = scene(ROW, A="tractor_beam high_power_laser").play(answers=("A tractor_beam no", "A tractor_beam yes"))
+    result.at(B="2 0", C="3 0").damage(B=1)
 
 
 def test_a_pull_of_both_targets_begins_with_the_nearer():
@@ -297,14 +235,7 @@ def test_a_pull_of_both_targets_begins_with_the_nearer():
 
 def test_behind_a_wall_next_to_it_a_robot_is_adjacent():
     """Card: not in an adjacent space, wall or not."""
-    scene(
-        """
-        +    +    +
-          A> | B^
-        +    +    +
-    """,
-        A="tractor_beam high_power_laser",
-    ).play().asked().damage(B=1)
+    scene("A> | B^", A="tractor_beam high_power_laser").play().asked().damage(B=1)
 
 
 def test_a_pull_goes_on_until_the_robot_is_adjacent():
@@ -315,12 +246,5 @@ def test_a_pull_goes_on_until_the_robot_is_adjacent():
 
 def test_a_robot_put_on_a_belt_or_site_by_a_beam_touches_it():
     """Rulebook p. 5: lasers fire before flags and repair sites are touched."""
-    scene(
-        """
-        +    +    +    +    +
-          A>   .    B^   r1
-        +    +    +    +    +
-    """,
-        A="pressor_beam",
-    ).play(answers=PRESSOR).archive(B="3 0")
+    scene("A>  .  B^  r1", A="pressor_beam").play(answers=PRESSOR).archive(B="3 0")
     scene(FAR.replace("B^   .", "B^   1"), A="pressor_beam").play(answers=PRESSOR).flags(B=1)

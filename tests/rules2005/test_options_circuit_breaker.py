@@ -5,16 +5,8 @@ import pytest
 from .scene import dealt, scene
 
 SPINS = ["u_turn:10", "u_turn:20", "u_turn:30", "u_turn:40", "u_turn:50"]
-ALONE = """
-    +    +    +    +
-      .    A^   .
-    +    +    +    +
-"""
-SITE = """
-    +      +      +      +
-      .      A^+r1  .
-    +      +      +      +
-"""
+ALONE = ".  A^  ."
+SITE = ".  A^+r1  ."
 
 
 def breaker(damage, board=ALONE, answers=(), rounds=2, **options):
@@ -47,14 +39,9 @@ def test_it_looks_after_repairs(damage, down):
 
 def test_damage_of_the_fifth_register_counts():
     """Card: at the end of the turn; B shoots once, in register 5."""
-    result = scene(
-        """
-        +    +    +    +
-          A^   .    B>
-        +    +    +    +
-    """,
-        A={"options": ["circuit_breaker"], "damage": 2},
-    ).play_rounds(2, A=SPINS, B=["turn_left", "turn_right", "turn_left", "turn_right", "u_turn"])
+    result = scene("A^  .  B>", A={"options": ["circuit_breaker"], "damage": 2}).play_rounds(
+        2, A=SPINS, B=["turn_left", "turn_right", "turn_left", "turn_right", "u_turn"]
+    )
     assert len(result.happened("powered_down", "A")) == 1
 
 
@@ -64,11 +51,7 @@ def test_a_power_down_that_was_announced_is_one():
     assert len(result.happened("powered_down", "A")) == 1
 
 
-DOWN = """
-    +    +    +    +
-      A^   .    Bv
-    +    +    +    +
-"""
+DOWN = "A^  .  Bv"
 
 
 def test_a_robot_that_is_down_with_three_new_tokens_stays_down_without_a_question():
@@ -82,9 +65,8 @@ def test_a_robot_that_is_down_with_three_new_tokens_stays_down_without_a_questio
 def test_with_two_new_tokens_the_player_is_asked():
     """Rulebook p. 5: may leave it powered down; B shoots in registers 1 and 3."""
     ready = scene(DOWN, A={"options": ["circuit_breaker"], "powered_down": True})
-    ready.play_rounds(B=["turn_right", "turn_left", "turn_right", "u_turn", "turn_left"]).damage(A=2).asks(
-        "stay_down", "A no"
-    )
+    result = ready.play_rounds(B=["turn_right", "turn_left", "turn_right", "u_turn", "turn_left"])
+    result.damage(A=2).asks("stay_down", "A no")
 
 
 def test_tokens_on_the_coat_do_not_count():

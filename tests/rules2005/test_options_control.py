@@ -11,11 +11,7 @@ FAR = """
       C<   .    .    .    .    .
     +    +    +    +    +    +    +
 """
-LINE = """
-    +    +    +    +    +    +
-      A>   B^   .    .    C^
-    +    +    +    +    +    +
-"""
+LINE = "A>   B^   .    .    C^"
 SPINS = ["u_turn:10", "u_turn:20", "u_turn:30", "u_turn:40", "u_turn:50"]
 DRAWN = ["turn_right:80", "turn_right:100", "turn_right:120", "turn_right:140"]
 SCRAMBLE, CONTROL = ("A scrambler yes",), ("A radio_control yes",)
@@ -35,9 +31,8 @@ def test_scrambler_replaces_the_card_of_the_next_register():
 
 def test_scrambler_is_a_may():
     """Card: instead of firing the main laser."""
-    scene(FAR, A="scrambler", draw=DRAWN).play(B=SPINS, to=1).damage(B=1).register_cards(B=SPINS).asked(
-        "A scrambler no"
-    )
+    result = scene(FAR, A="scrambler", draw=DRAWN).play(B=SPINS, to=1)
+    result.damage(B=1).register_cards(B=SPINS).asked("A scrambler no")
 
 
 def test_the_scrambled_card_is_played():
@@ -50,16 +45,14 @@ def test_the_scrambled_card_is_played():
 def test_scrambler_is_not_for_the_fifth_register_phase():
     """Card; in register five the laser is all there is."""
     scene(FAR, A="scrambler").play(5, B=SPINS).damage(B=1).asked()
-    scene(FAR, A="scrambler", draw=DRAWN).play(4, B=SPINS, to=4, answers=SCRAMBLE).register_cards(
-        B=[*SPINS[:4], DRAWN[0]]
-    )
+    result = scene(FAR, A="scrambler", draw=DRAWN).play(4, B=SPINS, to=4, answers=SCRAMBLE)
+    result.register_cards(B=[*SPINS[:4], DRAWN[0]])
 
 
 def test_scrambler_may_be_used_in_four_registers():
     """Card: no limit a turn."""
-    scene(FAR, A="scrambler", draw=DRAWN).play(B=SPINS, answers=SCRAMBLE * 4).register_cards(B=[SPINS[0], *DRAWN]).has(
-        "damage", B=1
-    )
+    result = scene(FAR, A="scrambler", draw=DRAWN).play(B=SPINS, answers=SCRAMBLE * 4)
+    result.register_cards(B=[SPINS[0], *DRAWN]).has("damage", B=1)
 
 
 def test_scrambler_leaves_locked_registers_alone():
@@ -170,8 +163,7 @@ def test_a_locked_register_of_the_shooter_is_played_too():
 )
 def test_the_controlled_robot_has_not_its_own_options(option, card):
     """R66: without its own options."""
-    result = scene(
-        """
+    result = scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
@@ -181,10 +173,7 @@ def test_the_controlled_robot_has_not_its_own_options(option, card):
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
-    """,
-        A="radio_control",
-        B=option,
-    )
+    """, A="radio_control", B=option)  # fmt: skip
     result.play(A=[None, card], to=2, answers=CONTROL).never_asked(option)
 
 
@@ -210,8 +199,7 @@ def test_the_controlled_robot_has_not_the_shooters_options_either():
 
 def test_a_controlled_robot_rams_nobody():
     """R66: without its own options; A and B back up, and B pushes C."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +    +
           .    A>   .    B^
         +    +    +    +    +
@@ -219,24 +207,14 @@ def test_a_controlled_robot_rams_nobody():
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
-    """,
-        A="radio_control",
-        B="ramming_gear",
-    ).play(A=[None, "back_up"], answers=CONTROL).at(A="0 0", B="3 1", C="3 2").damage()
+    """, A="radio_control", B="ramming_gear").play(A=[None, "back_up"], answers=CONTROL)  # fmt: skip
+    result.at(A="0 0", B="3 1", C="3 2").damage()
 
 
 def test_the_control_ends_with_the_turn():
     """Card: for the rest of the turn."""
     deck = [*DRAWN, *[f"turn_right:{number}" for number in range(160, 420, 20)]]
-    result = scene(
-        """
-        +    +    +    +    +    +
-          A^   .    .    B^   .
-        +    +    +    +    +    +
-    """,
-        A="radio_control",
-        draw=deck,
-    ).play_rounds(
+    result = scene("A^  .  .  B^  .", A="radio_control", draw=deck).play_rounds(
         2,
         A=["turn_right", "turn_right", "u_turn", "turn_left", "turn_left"],
         B=["turn_left"] * 5,
@@ -269,30 +247,26 @@ def test_the_own_registers_stay_as_they_are():
 
 def test_two_cards_in_a_register_are_played_as_the_shooter_does():
     """Cards: it executes this robot's program; R67: two cards in one register."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
           A>   .    .    B^
         +    +    +    +    +
-    """,
-        A="radio_control dual_processor",
-    ).play(A=[None, "move_2+turn_left"], answers=CONTROL).at(A="1 1 N", B="3 0 W")
+    """, A="radio_control dual_processor").play(A=[None, "move_2+turn_left"], answers=CONTROL)  # fmt: skip
+    result.at(A="1 1 N", B="3 0 W")
 
 
 def test_crab_legs_are_the_shooters_too():
     """R66: its cards, and what they mean."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
           A>   .    .    B^
         +    +    +    +    +
-    """,
-        A="radio_control crab_legs",
-    ).play(A=[None, "move_1+turn_left"], answers=CONTROL).at(A="0 0 E", B="2 1 N")
+    """, A="radio_control crab_legs").play(A=[None, "move_1+turn_left"], answers=CONTROL)  # fmt: skip
+    result.at(A="0 0 E", B="2 1 N")
 
 
 def test_a_controlled_robot_still_shoots():

@@ -14,21 +14,9 @@ from .scene import dealt, scene
 FACTS = {card.name: card for card in TABLE}
 SPINS = ["u_turn:10", "u_turn:20", "u_turn:30", "u_turn:40", "u_turn:50"]
 HAND = [*SPINS, "move_1:490", "move_1:500", "move_2:670", "back_up:430"]
-LANE = """
-    +    +    +    +    +    +
-      .    .    A>   .    .
-    +    +    +    +    +    +
-"""
-BRINK = """
-    +    +    +    +
-      .    A>   O
-    +    +    +    +
-"""
-FAR = """
-    +    +    +    +    +
-      A>   .    B^   .
-    +    +    +    +    +
-"""
+LANE = ".    .    A>   .    ."
+BRINK = ".    A>   O"
+FAR = "A>   .    B^   ."
 
 
 @pytest.fixture(autouse=True)
@@ -59,9 +47,8 @@ def test_nothing_is_laid_on_conditional_program():
 
 @core_only("the reference has no default policy")
 def test_fire_control_destroys_the_dearest_option():
-    scene(FAR, A="fire_control", B="brakes mechanical_arm flywheel").play().asks(
-        "fire_control", "A mechanical_arm"
-    ).options(B="brakes flywheel")
+    result = scene(FAR, A="fire_control", B="brakes mechanical_arm flywheel").play()
+    result.asks("fire_control", "A mechanical_arm").options(B="brakes flywheel")
     scene(FAR, A="fire_control").play().asks("fire_control", "A no").damage(B=1)
 
 

@@ -6,16 +6,8 @@ from roborally_env.errors import RoboRallyError
 
 from .scene import scene, turns
 
-FAR = """
-    +    +    +    +    +
-      A>   .    B^   .
-    +    +    +    +    +
-"""
-LINE = """
-    +    +    +    +    +
-      A>   B^   .    C^
-    +    +    +    +    +
-"""
+FAR = "A>  .  B^  ."
+LINE = "A>  B^  .  C^"
 SPINS = ["u_turn:10", "u_turn:20", "u_turn:30", "u_turn:40", "u_turn:50"]
 LEFTS = ["turn_left:70", "turn_left:90", "turn_left:110", "turn_left:130", "turn_left:150"]
 
@@ -28,9 +20,8 @@ def test_it_locks_a_register_instead_of_doing_damage():
 
 def test_it_destroys_an_option_instead_of_doing_damage():
     """Card: or one option of the target, which is destroyed."""
-    scene(FAR, A="fire_control", B="brakes flywheel").play(answers=("A fire_control flywheel",)).damage().options(
-        A="fire_control", B="brakes"
-    )
+    result = scene(FAR, A="fire_control", B="brakes flywheel").play(answers=("A fire_control flywheel",))
+    result.damage().options(A="fire_control", B="brakes")
 
 
 def test_it_is_a_may():
@@ -40,17 +31,15 @@ def test_it_is_a_may():
 
 def test_the_target_cannot_discard_an_option_to_avoid_it():
     """Card; the rulebook p. 10 speaks of damage tokens."""
-    scene(FAR, A="fire_control", B="brakes").play(answers=("A fire_control register_1",)).asked(
-        "A fire_control register_1"
-    ).options(B="brakes")
+    result = scene(FAR, A="fire_control", B="brakes").play(answers=("A fire_control register_1",))
+    result.asked("A fire_control register_1").options(B="brakes")
 
 
 def test_neither_coat_nor_shield_stop_it():
     """Cards: they are for damage."""
     mat = {"options": ["ablative_coat", "power_down_shield"], "powered_down": True}
-    scene(FAR, A="fire_control", B=mat).play(answers=("A fire_control ablative_coat",)).damage().options(
-        B="power_down_shield"
-    )
+    result = scene(FAR, A="fire_control", B=mat).play(answers=("A fire_control ablative_coat",))
+    result.damage().options(B="power_down_shield")
 
 
 def test_a_register_that_is_locked_is_not_offered():
@@ -94,22 +83,14 @@ def test_the_other_registers_are_programmed():
 
 def test_the_next_token_that_is_repaired_frees_the_register():
     """R66; here on a repair site."""
-    site = """
-        +      +      +      +
-          .      B^+r1  .
-        +      +      +      +
-    """
+    site = ".  B^+r1  ."
     mat = {"locked": [2], "damage": 1, "registers": SPINS}
     scene(site, B=mat, A={"lives": 0}).play_rounds().damage(B=0).register_cards(B=[None] * 5)
 
 
 def test_without_a_token_to_repair_the_register_stays_locked():
     """R66: until the next token is repaired."""
-    site = """
-        +      +      +      +
-          .      B^+r1  .
-        +      +      +      +
-    """
+    site = ".  B^+r1  ."
     result = scene(site, B={"locked": [2], "registers": SPINS}, A={"lives": 0}).play_rounds()
     result.register_cards(B=[None, SPINS[1], None, None, None])
 
@@ -192,22 +173,13 @@ def test_a_card_in_a_register_locked_now_is_still_played():
 
 def test_board_lasers_are_not_controlled():
     """Card: the main laser."""
-    scene(
-        """
-        +    +    +    +
-          L>   B^   A^
-        +    +    +    +
-    """,
-        A="fire_control",
-    ).play().damage(B=1).asked()
+    scene("L>  B^  A^", A="fire_control").play().damage(B=1).asked()
 
 
 def test_the_shots_act_in_the_order_in_which_they_are_chosen():
     """R32: hits are dealt one after the other: the token first, and B gives the option that was to be destroyed."""
     ready = scene(FAR, A="fire_control double_barreled_laser", B="brakes flywheel")
-    ready.play(answers=("A fire_control no", "A fire_control brakes", "B option_for_damage brakes")).damage().options(
-        B="flywheel"
-    )
-    ready.play(answers=("A fire_control brakes", "A fire_control no", "B option_for_damage flywheel")).damage().options(
-        B=""
-    )
+    result = ready.play(answers=("A fire_control no", "A fire_control brakes", "B option_for_damage brakes"))
+    result.damage().options(B="flywheel")
+    result = ready.play(answers=("A fire_control brakes", "A fire_control no", "B option_for_damage flywheel"))
+    result.damage().options(B="")

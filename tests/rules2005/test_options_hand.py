@@ -4,11 +4,7 @@ import pytest
 
 from .scene import dealt, scene
 
-ALONE = """
-    +    +    +    +    +
-      .    .    A>   .
-    +    +    +    +    +
-"""
+ALONE = ".  .  A>  ."
 BESIDE = """
     +    +    +    +
       A>   .    .
@@ -44,9 +40,8 @@ def test_extra_memory_deals_a_card_that_nine_tokens_leave_no_room_for():
 def test_a_card_of_extra_memory_can_be_programmed():
     """Card: it is dealt like the others."""
     mat = {"options": ["extra_memory"], "hand": [*HAND, "move_3:790"]}
-    scene(ALONE, A=mat).play_rounds(
-        answers=("A program u_turn:10 move_3:790 u_turn:20 u_turn:30 u_turn:40",)
-    ).destroyed("A")
+    result = scene(ALONE, A=mat).play_rounds(answers=("A program u_turn:10 move_3:790 u_turn:20 u_turn:30 u_turn:40",))
+    result.destroyed("A")
 
 
 def test_unused_cards_are_discarded_with_extra_memory_too():
@@ -143,14 +138,7 @@ def test_the_flywheel_keeps_its_card_over_a_power_down():
 
 def test_with_the_flywheel_its_card_is_gone():
     """Rulebook p. 10: an option may be discarded for damage; the card is shuffled in again."""
-    scene(
-        """
-        +    +    +    +    +
-          A^   .    .    B<
-        +    +    +    +    +
-    """,
-        A={"options": ["flywheel"], "hand": HAND},
-    ).play_rounds(
+    scene("A^  .  .  B<", A={"options": ["flywheel"], "hand": HAND}).play_rounds(
         B=["u_turn", "turn_left", "turn_left", "turn_left", "turn_left"],
         answers=(PROGRAM, "A flywheel back_up:430", "A option_for_damage flywheel"),
     ).options(A="").in_pile("discard", "back_up:430", A=1)

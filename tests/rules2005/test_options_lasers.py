@@ -4,21 +4,9 @@ import pytest
 
 from .scene import scene, shots
 
-FAR = """
-    +    +    +    +    +
-      A>   .    B^   .
-    +    +    +    +    +
-"""
-LINE = """
-    +    +    +    +    +    +    +
-      A>   B^   .    C^   .    D^
-    +    +    +    +    +    +    +
-"""
-BACK = """
-    +    +    +    +    +    +
-      B^   .    A>   .    C^
-    +    +    +    +    +    +
-"""
+FAR = "A>   .    B^   ."
+LINE = "A>   B^   .    C^   .    D^"
+BACK = "B^   .    A>   .    C^"
 
 
 # -- Double-Barreled Laser
@@ -48,14 +36,7 @@ def test_a_course_that_doubles_lasers_doubles_both_barrels():
 
 def test_board_lasers_have_no_barrels():
     """Card: the main laser."""
-    scene(
-        """
-        +    +    +    +
-          L>   A<   .
-        +    +    +    +
-    """,
-        A="double_barreled_laser",
-    ).play().damage(A=1)
+    scene("L>  A<  .", A="double_barreled_laser").play().damage(A=1)
 
 
 def test_a_powered_down_robot_fires_no_barrel():
@@ -73,60 +54,32 @@ def test_high_power_laser_passes_one_robot():
 
 def test_high_power_laser_passes_one_wall():
     """Card: one wall."""
-    scene(
-        """
-        +    +    +    +    +
-          A>   .  | .    B^
-        +    +    +    +    +
-    """,
-        A="high_power_laser",
-    ).play().damage(B=1)
+    scene("A>  . | .  B^", A="high_power_laser").play().damage(B=1)
 
 
 def test_the_wall_may_be_right_before_the_robot():
     """Card: one wall; the target stands behind it at once."""
-    scene(
-        """
-        +    +    +
-          A> | B^
-        +    +    +
-    """,
-        A="high_power_laser",
-    ).play().damage(B=1)
+    scene("A> | B^", A="high_power_laser").play().damage(B=1)
 
 
 @pytest.mark.parametrize(
     ("row", "damage"),
     [
-        ("A> | .  | B^   .    .  ", {}),
-        ("A> | B^   C^   .    .  ", {"B": 1}),
-        ("A>   B^ | C^   .    .  ", {"B": 1}),
-        ("A>   B^   C^ | D^   .  ", {"B": 1, "C": 1}),
-        ("A>   .  | .    .    B^ ", {"B": 1}),
+        ("A> | . | B^  .  .", {}),
+        ("A> | B^  C^  .  .", {"B": 1}),
+        ("A>  B^ | C^  .  .", {"B": 1}),
+        ("A>  B^  C^ | D^  .", {"B": 1, "C": 1}),
+        ("A>  . | .  .  B^", {"B": 1}),
     ],
 )
 def test_it_passes_one_wall_or_one_robot_and_no_more(row, damage):
     """Card: one wall or one robot."""
-    scene(
-        f"""
-        +    +    +    +    +    +
-          {row}
-        +    +    +    +    +    +
-    """,
-        A="high_power_laser",
-    ).play().damage(**damage)
+    scene(row, A="high_power_laser").play().damage(**damage)
 
 
 def test_at_the_edge_of_the_board_the_shot_ends():
     """Rulebook p. 8: robot lasers fire across the board."""
-    scene(
-        """
-        +    +    +
-          B^   A> |
-        +    +    +
-    """,
-        A="high_power_laser",
-    ).play().damage()
+    scene("B^  A> |", A="high_power_laser").play().damage()
 
 
 def test_each_robot_gets_both_shots():
@@ -141,8 +94,7 @@ def test_all_of_it_is_doubled_by_the_course():
 
 def test_in_every_direction_it_passes_a_robot():
     """Card; here to the north."""
-    scene(
-        """
+    scene("""
         +    +
           C>
         +    +
@@ -150,9 +102,7 @@ def test_in_every_direction_it_passes_a_robot():
         +    +
           A^
         +    +
-    """,
-        A="high_power_laser",
-    ).play().damage(B=1, C=1)
+    """, A="high_power_laser").play().damage(B=1, C=1)  # fmt: skip
 
 
 # -- Rear-Firing Laser
@@ -177,27 +127,13 @@ def test_a_wall_stops_the_rear_laser():
 
 def test_the_rear_laser_hits_the_nearest_robot():
     """Card: under the rules of the main laser."""
-    scene(
-        """
-        +    +    +    +
-          B^   C^   A>
-        +    +    +    +
-    """,
-        A="rear_firing_laser",
-    ).play().damage(C=1)
+    scene("B^  C^  A>", A="rear_firing_laser").play().damage(C=1)
 
 
 @pytest.mark.parametrize("option", ["double_barreled_laser", "high_power_laser"])
 def test_what_the_main_laser_has_the_rear_laser_has_not(option):
     """Cards: the main laser fires 2 shots; the main laser may pass."""
-    scene(
-        """
-        +    +    +    +    +
-          C^   B^   A>   .
-        +    +    +    +    +
-    """,
-        A=f"rear_firing_laser {option}",
-    ).play().damage(B=1)
+    scene("C^  B^  A>  .", A=f"rear_firing_laser {option}").play().damage(B=1)
 
 
 def test_the_rear_laser_is_doubled_by_the_course():

@@ -38,9 +38,8 @@ def test_the_arm_touches_a_flag_one_space_away(cell):
 def test_the_arm_touches_a_repair_site_one_space_away(cell):
     """Card: or repair site; R65: it repairs at clean-up too."""
     x, y = cell
-    scene(field({cell: "r1"}), A={"options": ["mechanical_arm"], "damage": 3}).play_rounds(A=STILL).damage(A=2).archive(
-        A=f"{x} {y}"
-    )
+    result = scene(field({cell: "r1"}), A={"options": ["mechanical_arm"], "damage": 3}).play_rounds(A=STILL)
+    result.damage(A=2).archive(A=f"{x} {y}")
 
 
 def test_without_the_arm_nothing_is_reached():
@@ -50,14 +49,7 @@ def test_without_the_arm_nothing_is_reached():
 
 def test_two_spaces_are_too_far():
     """Card: 1 space away."""
-    scene(
-        """
-        +    +    +    +
-          A^   .    1
-        +    +    +    +
-    """,
-        A="mechanical_arm",
-    ).play().flags(A=0)
+    scene("A^  .  1", A="mechanical_arm").play().flags(A=0)
 
 
 @pytest.mark.parametrize(
@@ -129,9 +121,8 @@ def test_of_two_sites_the_better_is_touched():
 
 def test_of_equals_the_own_space_is_touched():
     """R65: the best site; a robot on a site touches that (p. 8)."""
-    scene(field({(0, 0): "r1", (1, 1): "r1"}), A={"options": ["mechanical_arm"], "archive": "2 2"}).play().archive(
-        A="1 1"
-    )
+    result = scene(field({(0, 0): "r1", (1, 1): "r1"}), A={"options": ["mechanical_arm"], "archive": "2 2"}).play()
+    result.archive(A="1 1")
 
 
 def test_a_flag_touched_before_repairs_as_a_wrench():
@@ -147,9 +138,8 @@ def test_a_flag_touched_before_repairs_as_a_wrench():
           .    .    2
         +    +    +    +
     """
-    scene(far, A={"options": ["mechanical_arm"], "checkpoint": 1, "damage": 3}).play_rounds(A=STILL).damage(
-        A=2
-    ).archive(A="1 0")
+    result = scene(far, A={"options": ["mechanical_arm"], "checkpoint": 1, "damage": 3}).play_rounds(A=STILL)
+    result.damage(A=2).archive(A="1 0")
 
 
 def test_the_arm_draws_an_option_from_wrench_and_hammer():
@@ -166,16 +156,13 @@ def test_a_powered_down_robot_reaches_too():
 
 def test_a_robot_touches_where_it_ends_the_register():
     """Rulebook p. 8: survived to this point; it moved next to the flag by its card."""
-    scene(
-        """
+    scene("""
         +    +    +    +    +
           A>   .    .    .
         +    +    +    +    +
           .    .    .    1
         +    +    +    +    +
-    """,
-        A="mechanical_arm",
-    ).play(A=["move_1", "move_1"]).flags(A=1).archive(A="3 1")
+    """, A="mechanical_arm").play(A=["move_1", "move_1"]).flags(A=1).archive(A="3 1")  # fmt: skip
 
 
 def test_it_comes_back_on_the_space_that_the_arm_touched():

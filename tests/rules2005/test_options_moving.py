@@ -4,21 +4,9 @@ import pytest
 
 from .scene import scene, turns
 
-LANE = """
-    +    +    +    +    +    +    +
-      .    .    A>   .    .    .
-    +    +    +    +    +    +    +
-"""
-LONG = """
-    +    +    +    +    +    +    +
-      A>   .    .    .    .    .
-    +    +    +    +    +    +    +
-"""
-LAST = """
-    +    +    +    +    +    +    +
-      .    .    .    .    .    A>
-    +    +    +    +    +    +    +
-"""
+LANE = ".    .    A>   .    .    ."
+LONG = "A>   .    .    .    .    ."
+LAST = ".    .    .    .    .    A>"
 BESIDE = """
     +    +    +    +    +    +
       A>   .    .    .    .
@@ -26,11 +14,7 @@ BESIDE = """
       B>   .    .    .    .
     +    +    +    +    +    +
 """
-WALLED = """
-    +    +    +    +    +
-      .    .  | A> | .
-    +    +    +    +    +
-"""
+WALLED = ".    .  | A> | ."
 
 
 # -- Brakes
@@ -70,11 +54,7 @@ def test_brakes_are_asked_before_a_wall_too():
 
 def test_a_robot_that_brakes_pushes_nobody():
     """Card: 0 spaces."""
-    near = """
-        +    +    +    +    +
-          A>   B^   .    .
-        +    +    +    +    +
-    """
+    near = "A>   B^   .    ."
     scene(near, A="brakes").play(A="move_1", answers=("A brakes yes",)).shows(near)
 
 
@@ -122,37 +102,19 @@ def test_fourth_gear_keeps_the_priority_of_the_move_3():
 
 def test_a_wall_stops_the_fourth_gear():
     """R10: the rest of the steps is lost."""
-    scene(
-        """
-        +    +    +    +    +    +
-          A>   .    .  | .    .
-        +    +    +    +    +    +
-    """,
-        A="fourth_gear",
-    ).play(A="move_3", answers=("A fourth_gear yes",)).at(A="2 0")
+    scene("A>  .  . | .  .", A="fourth_gear").play(A="move_3", answers=("A fourth_gear yes",)).at(A="2 0")
 
 
 def test_the_fourth_space_may_be_a_pit():
     """R11: pits catch in the middle of a move; without the fourth space it stops before."""
-    pit = """
-        +    +    +    +    +    +
-          A>   .    .    .    O
-        +    +    +    +    +    +
-    """
+    pit = "A>   .    .    .    O"
     scene(pit, A="fourth_gear").play(A="move_3", answers=("A fourth_gear yes",)).destroyed("A")
     scene(pit, A="fourth_gear").play(A="move_3").at(A="3 0").destroyed("")
 
 
 def test_the_fourth_space_pushes():
     """Rulebook p. 6: robots that collide push each other."""
-    scene(
-        """
-        +    +    +    +    +    +    +
-          A>   .    .    .    B^   .
-        +    +    +    +    +    +    +
-    """,
-        A="fourth_gear",
-    ).play(A="move_3", answers=("A fourth_gear yes",)).at(A="4 0", B="5 0")
+    scene("A>  .  .  .  B^  .", A="fourth_gear").play(A="move_3", answers=("A fourth_gear yes",)).at(A="4 0", B="5 0")
 
 
 # -- Reverse Gear
@@ -183,36 +145,21 @@ def test_reverse_gear_keeps_the_priority_of_the_back_up():
 
 def test_a_wall_stops_the_reverse_gear():
     """R10: the second step is lost with the first one too."""
-    behind = """
-        +    +    +    +    +
-          .  | .    A>   .
-        +    +    +    +    +
-    """
+    behind = ".  | .    A>   ."
     scene(behind, A="reverse_gear").play(A="back_up", answers=("A reverse_gear yes",)).at(A="1 0 E")
     scene(WALLED, A="reverse_gear").play(A="back_up", answers=("A reverse_gear yes",)).shows(WALLED)
 
 
 def test_the_second_space_of_the_reverse_gear_may_be_off_the_board():
     """Rulebook p. 10: moves off the edge."""
-    second = """
-        +    +    +    +
-          .    A>   .
-        +    +    +    +
-    """
+    second = ".    A>   ."
     scene(second, A="reverse_gear").play(A="back_up", answers=("A reverse_gear yes",)).destroyed("A")
     scene(second, A="reverse_gear").play(A="back_up").at(A="0 0").destroyed("")
 
 
 def test_the_reverse_gear_pushes_what_is_behind():
     """Rulebook p. 6: both spaces are moves."""
-    scene(
-        """
-        +    +    +    +    +
-          .    .    B^   A>
-        +    +    +    +    +
-    """,
-        A="reverse_gear",
-    ).play(A="back_up", answers=("A reverse_gear yes",)).at(A="1 0", B="0 0")
+    scene(".  .  B^  A>", A="reverse_gear").play(A="back_up", answers=("A reverse_gear yes",)).at(A="1 0", B="0 0")
 
 
 def test_three_gears_are_asked_each_for_its_own_card():

@@ -15,11 +15,7 @@ FIELD = """
       .    .    .    .
     +    +    +    +    +
 """
-LANE = """
-    +    +    +    +    +    +
-      .    .    A>   .    .
-    +    +    +    +    +    +
-"""
+LANE = ".    .    A>   .    ."
 BESIDE = """
     +    +    +    +    +
       .    .    .    .
@@ -79,9 +75,8 @@ def test_a_crab_may_step_off_the_board():
 
 def test_a_crab_may_step_into_a_pit():
     """Rulebook p. 10: moves into a pit."""
-    scene(FIELD.replace(".    .    .    .", ".    O    .    .", 1), A="crab_legs").play(A="move_1+turn_left").destroyed(
-        "A"
-    )
+    result = scene(FIELD.replace(".    .    .    .", ".    O    .    .", 1), A="crab_legs").play(A="move_1+turn_left")
+    result.destroyed("A")
 
 
 def test_a_wall_stops_a_crab():
@@ -98,8 +93,7 @@ def test_a_wall_stops_a_crab():
 
 def test_a_crab_pushes_to_the_side():
     """Rulebook p. 6: robots that collide."""
-    scene(
-        """
+    scene("""
         +    +    +    +
           .    .    .
         +    +    +    +
@@ -107,23 +101,19 @@ def test_a_crab_pushes_to_the_side():
         +    +    +    +
           .    A>   .
         +    +    +    +
-    """,
-        A="crab_legs",
-    ).play(A="move_1+turn_left").at(A="1 1 E", B="1 0 E")
+    """, A="crab_legs").play(A="move_1+turn_left").at(A="1 1 E", B="1 0 E")  # fmt: skip
 
 
 def test_two_cards_keep_their_meaning_where_the_crab_legs_are_lost():
     """Card: the choice is made while programming."""
-    scene(
-        """
+    result = scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
           B>   .    .    A>
         +    +    +    +    +
-    """,
-        A="crab_legs",
-    ).play(A=[None, "move_1+turn_left"], answers=("A option_for_damage crab_legs",)).at(A="3 0 E").options(A="")
+    """, A="crab_legs").play(A=[None, "move_1+turn_left"], answers=("A option_for_damage crab_legs",))  # fmt: skip
+    result.at(A="3 0 E").options(A="")
 
 
 # -- Dual Processor
@@ -192,26 +182,12 @@ def test_a_robot_that_falls_by_it_rotates_no_more():
 
 def test_a_stopped_move_still_rotates():
     """Card: and then rotates; rulebook p. 6: the move simply stops."""
-    scene(
-        """
-        +    +    +    +    +
-          .    A> | .    .
-        +    +    +    +    +
-    """,
-        A="dual_processor",
-    ).play(A="move_3+turn_left").at(A="1 0 N")
+    scene(".  A> | .  .", A="dual_processor").play(A="move_3+turn_left").at(A="1 0 N")
 
 
 def test_the_shortened_move_pushes():
     """Rulebook p. 6: it is a move."""
-    scene(
-        """
-        +    +    +    +    +    +
-          A>   .    B^   .    .
-        +    +    +    +    +    +
-    """,
-        A="dual_processor",
-    ).play(A="move_3+turn_left").at(A="2 0 N", B="3 0")
+    scene("A>  .  B^  .  .", A="dual_processor").play(A="move_3+turn_left").at(A="2 0 N", B="3 0")
 
 
 @pytest.mark.parametrize("option", ["brakes", "fourth_gear", "reverse_gear"])
@@ -223,16 +199,14 @@ def test_the_gears_are_not_asked_for_a_shortened_move(option):
 
 def test_two_cards_keep_their_meaning_where_the_dual_processor_is_lost():
     """Card: the choice is made while programming; a Move 1 and a turn are then no side step."""
-    scene(
-        """
+    lost = ("A option_for_damage dual_processor",)
+    scene("""
         +    +    +    +    +
           .    .    .    .
         +    +    +    +    +
           B>   .    .    A>
         +    +    +    +    +
-    """,
-        A="dual_processor",
-    ).play(A=[None, "move_1+turn_left"], answers=("A option_for_damage dual_processor",)).at(A="3 1 N").options(A="")
+    """, A="dual_processor").play(A=[None, "move_1+turn_left"], answers=lost).at(A="3 1 N").options(A="")  # fmt: skip
 
 
 # -- both

@@ -2,11 +2,7 @@
 
 from .scene import scene, turns
 
-ALONE = """
-    +    +    +    +    +    +
-      .    .    A>   .    .
-    +    +    +    +    +    +
-"""
+ALONE = ".  .  A>  .  ."
 BESIDE = """
     +    +    +    +    +
       A>   .    .    .
@@ -26,16 +22,14 @@ LAID = "A conditional_program move_2:670"
 
 def test_abort_switch_replaces_the_revealed_card_by_the_top_of_the_deck():
     """Card: replace it by the top card of the program deck."""
-    scene(ALONE, A="abort_switch", draw=["move_2:670"]).play(A="u_turn:10", answers=("A abort_switch yes",)).at(
-        A="4 0 E"
-    ).register_cards(A=["move_2:670"])
+    result = scene(ALONE, A="abort_switch", draw=["move_2:670"]).play(A="u_turn:10", answers=("A abort_switch yes",))
+    result.at(A="4 0 E").register_cards(A=["move_2:670"])
 
 
 def test_after_the_abort_every_later_register_comes_from_the_deck():
     """Card: then every later register of this turn must be replaced in the same way; it is asked no more."""
-    scene(ALONE, A="abort_switch", draw=DRAWN).play(A=SPINS, answers=("A abort_switch yes",)).register_cards(
-        A=DRAWN
-    ).asked("A abort_switch yes")
+    result = scene(ALONE, A="abort_switch", draw=DRAWN).play(A=SPINS, answers=("A abort_switch yes",))
+    result.register_cards(A=DRAWN).asked("A abort_switch yes")
 
 
 def test_abort_switch_is_asked_at_each_card_until_it_is_thrown():
@@ -54,9 +48,8 @@ def test_abort_switch_is_a_may():
 def test_abort_switch_leaves_locked_registers_alone():
     """R65; with six tokens registers 4 and 5 are locked, and there it is not asked."""
     ready = scene(ALONE, A={"options": ["abort_switch"], "damage": 6}, draw=DRAWN)
-    ready.play(A=SPINS, answers=("A abort_switch no", "A abort_switch yes")).register_cards(
-        A=[SPINS[0], *DRAWN[:2], *SPINS[3:]]
-    )
+    result = ready.play(A=SPINS, answers=("A abort_switch no", "A abort_switch yes"))
+    result.register_cards(A=[SPINS[0], *DRAWN[:2], *SPINS[3:]])
     ready.play(A=SPINS).asks("abort_switch", *["A no"] * 3)
 
 
@@ -77,17 +70,9 @@ def test_one_card_from_the_deck_replaces_two_in_a_register():
 
 def test_the_deck_goes_on_though_the_abort_switch_is_lost():
     """Card: every later register of this turn must be replaced."""
-    scene(
-        """
-        +    +    +    +    +
-          A^   .    B<   .
-        +    +    +    +    +
-    """,
-        A="abort_switch",
-        draw=DRAWN,
-    ).play(A=SPINS[:2], answers=("A abort_switch yes", "A option_for_damage abort_switch")).register_cards(
-        A=DRAWN[:2]
-    ).options(A="")
+    scene("A^  .  B<  .", A="abort_switch", draw=DRAWN).play(
+        A=SPINS[:2], answers=("A abort_switch yes", "A option_for_damage abort_switch")
+    ).register_cards(A=DRAWN[:2]).options(A="")
 
 
 def test_abort_switch_is_ready_again_in_the_next_turn():
@@ -187,14 +172,7 @@ def test_a_locked_register_keeps_its_card():
 def test_with_the_option_its_card_is_gone():
     """Rulebook p. 10: an option may be discarded for damage; A is shot in register 1."""
     mat = {"options": ["conditional_program"], "hand": HAND}
-    scene(
-        """
-        +    +    +    +    +
-          A^   .    .    B<
-        +    +    +    +    +
-    """,
-        A=mat,
-    ).play_rounds(
+    scene("A^  .  .  B<", A=mat).play_rounds(
         B=["u_turn", "turn_left", "turn_left", "turn_left", "turn_left"],
         answers=(PROGRAM, LAID, "A option_for_damage conditional_program"),
     ).options(A="")

@@ -4,21 +4,9 @@ import pytest
 
 from .scene import scene, turns
 
-NEAR = """
-    +    +    +    +    +    +
-      .    A>   B^   .    .
-    +    +    +    +    +    +
-"""
-ROW = """
-    +    +    +    +    +    +
-      A>   B^   C^   .    .
-    +    +    +    +    +    +
-"""
-STUCK = """
-    +    +    +    +    +
-      .    A>   B^ | .
-    +    +    +    +    +
-"""
+NEAR = ".    A>   B^   .    ."
+ROW = "A>   B^   C^   .    ."
+STUCK = ".    A>   B^ | ."
 YES_GYRO = ("A gyroscopic_stabilizer yes",)
 
 
@@ -58,8 +46,7 @@ def test_nobody_is_rammed_through_a_wall():
 
 def test_a_side_step_rams():
     """Card: every robot that this robot pushes."""
-    scene(
-        """
+    scene("""
         +    +    +
           .    .
         +    +    +
@@ -67,9 +54,7 @@ def test_a_side_step_rams():
         +    +    +
           A<   .
         +    +    +
-    """,
-        A="ramming_gear crab_legs",
-    ).play(A="move_1+turn_right").at(A="0 1", B="0 0").damage(B=1)
+    """, A="ramming_gear crab_legs").play(A="move_1+turn_right").at(A="0 1", B="0 0").damage(B=1)  # fmt: skip
 
 
 def test_who_pushes_the_rammer_takes_nothing():
@@ -84,26 +69,12 @@ def test_a_rammer_that_is_pushed_rams_nobody():
 
 def test_a_panel_does_not_ram():
     """R64: a card and robot touched; here a pusher moves the row."""
-    scene(
-        """
-        +        +        +        +        +
-          .      | P>1+A<   B^       .
-        +        +        +        +        +
-    """,
-        A="ramming_gear",
-    ).play().at(A="2 0", B="3 0").damage()
+    scene(". | P>1+A<  B^  .", A="ramming_gear").play().at(A="2 0", B="3 0").damage()
 
 
 def test_a_robot_rammed_off_the_board_is_destroyed():
     """Rulebook p. 10: is moved off the edge; one life."""
-    scene(
-        """
-        +    +    +    +
-          .    A>   B^
-        +    +    +    +
-    """,
-        A="ramming_gear",
-    ).play(A="move_1").destroyed("B").lives(B=2)
+    scene(".  A>  B^", A="ramming_gear").play(A="move_1").destroyed("B").lives(B=2)
 
 
 def test_the_tenth_token_destroys_in_the_middle_of_the_move():
@@ -113,15 +84,7 @@ def test_the_tenth_token_destroys_in_the_middle_of_the_move():
 
 def test_behind_a_robot_that_was_rammed_to_death_the_next_is_touched():
     """R64: once a card and robot touched."""
-    result = scene(
-        """
-        +    +    +    +    +    +    +
-          A>   B^   .    C^   .    .
-        +    +    +    +    +    +    +
-    """,
-        A="ramming_gear",
-        B={"damage": 9},
-    ).play(A="move_3")
+    result = scene("A>  B^  .  C^  .  .", A="ramming_gear", B={"damage": 9}).play(A="move_3")
     result.at(A="3 0", C="4 0").destroyed("B").damage(B=10, C=2)  # C: rammed and shot
 
 
@@ -147,31 +110,19 @@ def test_an_option_may_take_the_token_of_a_ram():
 @pytest.mark.parametrize("gear", ["cw", "ccw"])
 def test_gears_do_not_turn_a_stabilized_robot(gear):
     """Card: neither gears nor rotating belts turn the robot."""
-    board = f"""
-        +        +        +
-          {gear + "+A>":<9}.
-        +        +        +
-    """
+    board = f"{gear}+A>  ."
     scene(board, A="gyroscopic_stabilizer").play(answers=YES_GYRO).shows(board)
 
 
 def test_a_player_may_leave_the_gyroscope_off():
     """Card: the owner says whether it is active."""
-    scene(
-        """
-        +      +      +
-          cw+A>  .
-        +      +      +
-    """,
-        A="gyroscopic_stabilizer",
-    ).play().at(A="0 0 S").asked("A gyroscopic_stabilizer no")
+    scene("cw+A>  .", A="gyroscopic_stabilizer").play().at(A="0 0 S").asked("A gyroscopic_stabilizer no")
 
 
 def test_rotating_belts_carry_a_stabilized_robot_without_turning_it():
     """Card: rotating belts; express belts and normal ones."""
     for belts in (("  >+A>", "  v   "), ("  >>+A>", "  vv  ")):
-        result = scene(
-            f"""
+        result = scene(f"""
             +      +      +      +
             {belts[0]:<7}{belts[1]:<7}  .
             +      +      +      +
@@ -179,46 +130,25 @@ def test_rotating_belts_carry_a_stabilized_robot_without_turning_it():
             +      +      +      +
               .      .      .
             +      +      +      +
-        """,
-            A="gyroscopic_stabilizer",
-        ).play(answers=YES_GYRO)
+        """, A="gyroscopic_stabilizer").play(answers=YES_GYRO)  # fmt: skip
         assert result.robot("A")["facing"] == "E"
         assert result.robot("A")["x"] == 1
 
 
 def test_it_holds_for_the_whole_turn():
     """Card: for the whole turn; asked before the first register only."""
-    scene(
-        """
-        +      +      +
-          cw+A>  .
-        +      +      +
-    """,
-        A="gyroscopic_stabilizer",
-    ).play(to=5, answers=YES_GYRO).at(A="0 0 E").asked(*YES_GYRO)
+    scene("cw+A>  .", A="gyroscopic_stabilizer").play(to=5, answers=YES_GYRO).at(A="0 0 E").asked(*YES_GYRO)
 
 
 def test_it_is_not_asked_later_in_the_turn():
     """Card: before cards are revealed in the first register."""
-    scene(
-        """
-        +      +      +
-          cw+A>  .
-        +      +      +
-    """,
-        A="gyroscopic_stabilizer",
-    ).play(2, to=5).asked().at(A="0 0 E")  # four quarters
+    scene("cw+A>  .", A="gyroscopic_stabilizer").play(2, to=5).asked().at(A="0 0 E")  # four quarters
 
 
 def test_it_is_asked_anew_each_turn():
     """Card: active this turn."""
     rounds = scene(
-        """
-        +      +      +
-          cw+A>  .
-        +      +      +
-    """,
-        A={"options": ["gyroscopic_stabilizer"], "damage": 9, "registers": ["u_turn"] * 5},
+        "cw+A>  .", A={"options": ["gyroscopic_stabilizer"], "damage": 9, "registers": ["u_turn"] * 5}
     ).play_rounds(2, answers=YES_GYRO)
     rounds.asks("gyroscopic_stabilizer", "A yes", "A no").at(A="0 0 S")  # five U-turns, then five and five quarters
 
@@ -230,23 +160,10 @@ def test_own_cards_turn_a_stabilized_robot():
 
 def test_the_others_are_turned():
     """Card: the robot."""
-    scene(
-        """
-        +      +      +
-          cw+A>  cw+B>
-        +      +      +
-    """,
-        A="gyroscopic_stabilizer",
-    ).play(answers=YES_GYRO).at(A="0 0 E", B="1 0 S")
+    scene("cw+A>  cw+B>", A="gyroscopic_stabilizer").play(answers=YES_GYRO).at(A="0 0 E", B="1 0 S")
 
 
 def test_it_serves_a_powered_down_robot():
     """Rulebook p. 5: board elements still affect it; the card has no condition."""
-    scene(
-        """
-        +      +      +
-          cw+A>  .
-        +      +      +
-    """,
-        A={"options": ["gyroscopic_stabilizer"], "powered_down": True},
-    ).play(answers=YES_GYRO).at(A="0 0 E")
+    result = scene("cw+A>  .", A={"options": ["gyroscopic_stabilizer"], "powered_down": True}).play(answers=YES_GYRO)
+    result.at(A="0 0 E")

@@ -13,20 +13,12 @@ ALONE = """
       .    .    .
     +    +    +    +
 """
-THREE = """
-    +    +    +    +
-      A^   B^   C^
-    +    +    +    +
-"""
+THREE = "A^  B^  C^"
 
 
 def test_a_power_down_takes_effect_on_the_next_turn():
     """p. 5: in the turn of the announcement the robot carries its program out with all its damage."""
-    picture = """
-        +    +    +
-          A>   .
-        +    +    +
-    """
+    picture = "A>  ."
     result = scene(picture, A={"damage": 3}).play_rounds(A=["move_1", *TURNS[:4]], answers=("A power_down yes",))
     result.at(A="1 0 E").damage(A=3).has("active", A=True)
 
@@ -85,117 +77,61 @@ def test_power_downs_are_announced_after_all_have_programmed():
 
 def test_belts_move_a_powered_down_robot():
     """p. 5: its own example."""
-    scene(
-        """
-        +      +      +      +
-          >+A^   .      .
-        +      +      +      +
-    """,
-        A={"powered_down": True},
-    ).play().at(A="1 0 N")
+    scene(">+A^  .  .", A={"powered_down": True}).play().at(A="1 0 N")
 
 
 def test_pushers_and_gears_move_a_powered_down_robot():
     """p. 5: board elements still affect it."""
-    scene(
-        """
-        +       +       +       +
-          P>1+A^  .       cw+B^
-        +       +       +       +
-    """,
-        A={"powered_down": True},
-        B={"powered_down": True},
-    ).play().at(A="1 0 N", B="2 0 E")
+    scene("P>1+A^  .  cw+B^", A={"powered_down": True}, B={"powered_down": True}).play().at(A="1 0 N", B="2 0 E")
 
 
 def test_other_robots_can_push_a_powered_down_robot():
     """p. 5."""
-    scene(
-        """
-        +    +    +    +
-          A>   B^   .
-        +    +    +    +
-    """,
-        B={"powered_down": True},
-    ).play(A="move_1").shows("""
-        +    +    +    +
-          .    A>   B^
-        +    +    +    +
-    """)
+    scene("""
+        A>  B^  .
+    """, B={"powered_down": True}).play(A="move_1").shows("""
+        .   A>  B^
+    """)  # fmt: skip
 
 
 def test_a_powered_down_robot_can_be_pushed_into_a_pit():
     """p. 5, p. 10."""
-    scene(
-        """
-        +    +    +    +
-          A>   B^   O
-        +    +    +    +
-    """,
-        B={"powered_down": True},
-    ).play(A="move_1").destroyed("B").lives(B=2)
+    scene("A>  B^  O", B={"powered_down": True}).play(A="move_1").destroyed("B").lives(B=2)
 
 
 def test_a_powered_down_robot_receives_new_damage():
     """p. 5: it can still be damaged, such as by laser fire."""
-    scene(
-        """
+    scene("""
         +      +      +      +
           L>     A^     .
         +      +      +      +
           B>     C^     .
         +      +      +      +
-    """,
-        A={"powered_down": True},
-        C={"powered_down": True},
-    ).play().damage(A=1, C=1)
+    """, A={"powered_down": True}, C={"powered_down": True}).play().damage(A=1, C=1)  # fmt: skip
 
 
 def test_a_powered_down_robot_does_not_shoot():
     """R60."""
-    picture = """
-        +    +    +    +
-          A>   .    B^
-        +    +    +    +
-    """
+    picture = "A>  .  B^"
     assert shots(scene(picture, A={"powered_down": True}).play()) == []
     assert shots(scene(picture).play()) == ["AB"]
 
 
 def test_a_powered_down_robot_stops_lasers():
     """p. 8: lasers don't pass through robots."""
-    scene(
-        """
-        +    +    +    +
-          A>   B^   C^
-        +    +    +    +
-    """,
-        B={"powered_down": True},
-    ).play().damage(B=1)
+    scene("A>  B^  C^", B={"powered_down": True}).play().damage(B=1)
 
 
 def test_a_powered_down_robot_touches_flags_and_is_repaired():
     """p. 8: any robot on a flag; at clean-up it discards a token; R60."""
-    scene(
-        """
-        +      +      +      +
-          >+A^   1      2
-        +      +      +      +
-    """,
-        A={"powered_down": True, "damage": 2},
-    ).play_rounds().flags(A=1).archive(A="1 0").damage(A=1)
+    scene(">+A^  1  2", A={"powered_down": True, "damage": 2}).play_rounds().flags(A=1).archive(A="1 0").damage(A=1)
 
 
 def test_new_damage_is_still_there_when_the_robot_runs_again():
     """p. 5: it may receive new tokens during the turn; one shot of five, then a hand of eight."""
-    result = scene(
-        """
-        +    +    +
-          Av   B^
-        +    +    +
-    """,
-        B={"powered_down": True},
-    ).play_rounds(2, A=["turn_left", "turn_left", "turn_left", "turn_right", "turn_left"])
+    result = scene("Av  B^", B={"powered_down": True}).play_rounds(
+        2, A=["turn_left", "turn_left", "turn_left", "turn_right", "turn_left"]
+    )
     assert dealt(result, "B") == 8
 
 
@@ -236,11 +172,7 @@ def test_a_robot_that_runs_again_can_announce_again():
 
 def test_a_repair_does_not_call_an_announced_power_down_off():
     """p. 5: a power down announced this turn takes effect on the next turn."""
-    picture = """
-        +      +      +
-          r1+A^  .
-        +      +      +
-    """
+    picture = "r1+A^  ."
     result = scene(picture, A={"damage": 1}).play_rounds(2, A=TURNS, answers=("A power_down yes",))
     result.asked("A power_down yes", "A stay_down no")
     assert dealt(result, "A") == 0
@@ -266,14 +198,7 @@ def test_a_robot_destroyed_before_its_power_down_may_choose_again(choice, cards,
 def test_a_robot_destroyed_while_down_may_choose_again():
     """p. 9; R61: with two damage in all, whatever it had taken while it was down."""
     down = {"damage": 4, "powered_down": True, "archive": "0 0"}
-    result = scene(
-        """
-        +    +    +    +
-          .    A>   B^
-        +    +    +    +
-    """,
-        B=down,
-    ).play_rounds(
+    result = scene(".  A>  B^", B=down).play_rounds(
         A=["move_1", "u_turn", "turn_left", "turn_right", "turn_right"],
         answers=("B reboot_facing N", "B reenter_powered_down yes"),
     )

@@ -41,11 +41,7 @@ def test_the_example_of_the_rulebook():
 
 def test_priority_is_that_of_the_cards_of_each_register():
     """p. 6: a robot's priority for that register phase."""
-    result = scene("""
-        +    +    +    +    +
-          A^   B^   C^   D^
-        +    +    +    +    +
-    """).play(
+    result = scene("A^  B^  C^  D^").play(
         A=["turn_left:410", "turn_left:70"],
         B=["turn_right:400", "turn_right:80"],
         C=["u_turn:60", "u_turn:50"],
@@ -69,11 +65,7 @@ def test_a_locked_card_keeps_its_number():
 
 def test_cards_without_a_number_act_last_in_list_order():
     """R67, Scenario files: after those with a number, A before B."""
-    result = scene("""
-        +    +    +    +
-          A^   B^   C^
-        +    +    +    +
-    """).play(A="move_3", B="turn_left", C="u_turn:10")
+    result = scene("A^  B^  C^").play(A="move_3", B="turn_left", C="u_turn:10")
     assert turns(result) == "CAB"
 
 

@@ -28,11 +28,7 @@ def test_a_destroyed_robot_reenters_on_its_archive_marker():
 
 def test_at_first_the_marker_is_on_the_own_dock():
     """p. 3, set-up 5: the archive marker is put on the dock with the robot."""
-    scene("""
-        +    +    +    +
-          .    A>   .
-        +    +    +    +
-    """).play_rounds(A=["move_2", *TURNS[:4]], answers=("A reboot_facing W",)).at(A="1 0 W")
+    scene(".  A>  .").play_rounds(A=["move_2", *TURNS[:4]], answers=("A reboot_facing W",)).at(A="1 0 W")
 
 
 def test_the_last_site_touched_is_where_it_reenters():
@@ -74,11 +70,9 @@ def test_it_still_has_its_damage_until_the_next_turn_begins():
 
 def test_it_does_not_take_part_in_the_turn_of_its_destruction():
     """p. 8, p. 9: it re-enters in the clean-up, after all registers."""
-    result = scene("""
-        +    +    +    +
-          A^   .    B<
-        +    +    +    +
-    """).play_rounds(A=FALLS, B=["turn_left", "turn_right", "turn_left", "turn_right", "turn_left"])
+    result = scene("A^  .  B<").play_rounds(
+        A=FALLS, B=["turn_left", "turn_right", "turn_left", "turn_right", "turn_left"]
+    )
     assert turns(result) == "A" + "B" * 5
     assert not result.happened("robot_laser", "A")
 
@@ -98,26 +92,19 @@ def test_flags_touched_before_count_on():
 
 def test_who_stays_down_is_announced_before_robots_reenter():
     """p. 9, in the order of the text: first powered-down robots, then destroyed ones."""
-    result = scene(
-        """
+    result = scene("""
         +    +    +    +
           A^   .    Bv
         +    +    +    +
           .    .    .
         +    +    +    +
-    """,
-        B={"powered_down": True},
-    ).play_rounds(A=FALLS, answers=("A reboot_facing N",))
+    """, B={"powered_down": True}).play_rounds(A=FALLS, answers=("A reboot_facing N",))  # fmt: skip
     result.asked("B stay_down no", "A reboot_facing N", "A reenter_powered_down no")
 
 
 def test_on_a_free_archive_space_every_direction_is_allowed():
     """p. 9: facing any direction; the rule of three spaces is for adjacent spaces."""
     scene(
-        """
-        +    +    +    +
-          A^   B^   .
-        +    +    +    +
-    """
+        "A^  B^  ."
     ).play_rounds(A=FALLS, B=["turn_left", "turn_left", "turn_left", "turn_left", "u_turn"],
                   answers=("A reboot_facing E",)).at(A="0 0 E")  # fmt: skip

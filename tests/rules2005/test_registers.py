@@ -18,11 +18,7 @@ def test_registers_are_completed_from_left_to_right():
 
 def test_a_register_is_over_for_all_before_the_next_begins():
     """p. 5: the whole sequence, then the next register."""
-    result = scene("""
-        +    +    +    +
-          A^   B^   .
-        +    +    +    +
-    """).play(A=["turn_left:70", "turn_left:90"], B=["turn_right:80", "turn_right:100"])
+    result = scene("A^  B^  .").play(A=["turn_left:70", "turn_left:90"], B=["turn_right:80", "turn_right:100"])
     assert turns(result) == "BABA"
 
 
@@ -46,13 +42,9 @@ def test_what_a_register_does_comes_in_order():
 def test_elements_act_after_all_robots_have_moved():
     """p. 5: B. robots move, C. board elements move; B is gone when A's belt runs."""
     scene("""
-        +      +      +      +      +
-          >+A^   B>     .      .
-        +      +      +      +      +
+        >+A^  B>  .   .
     """).play(B="move_1").shows("""
-        +    +    +    +    +
-          .    A^   B>   .
-        +    +    +    +    +
+        .     A^  B>  .
     """)
 
 

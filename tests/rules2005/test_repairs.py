@@ -9,11 +9,7 @@ TURNS = ["turn_left", "turn_right", "turn_left", "turn_right", "u_turn"]
 
 def on(site: str) -> str:
     """A stands on a site."""
-    return f"""
-        +       +       +       +
-          {site + "+A^":<8}.       2
-        +       +       +       +
-    """
+    return f"{site}+A^  .  2"
 
 
 @pytest.mark.parametrize(("site", "left"), [("r1", 2), ("r2", 2), ("1", 2), ("cw", 3)])
@@ -90,13 +86,7 @@ def test_an_option_is_drawn_at_random():
 def test_no_option_lies_before_two_players():
     """p. 3: one deck; what lies in front of B is not drawn."""
     for seed in range(8):
-        result = scene(
-            """
-            +      +      +
-              r2+A^  r2+B^
-            +      +      +
-        """
-        ).play_rounds(A=TURNS, B=TURNS, seed=seed)
+        result = scene("r2+A^  r2+B^").play_rounds(A=TURNS, B=TURNS, seed=seed)
         assert result.robot("A")["options"] != result.robot("B")["options"]
 
 
@@ -107,11 +97,7 @@ def test_the_game_without_options_repairs_only():
 
 def test_a_robot_that_reenters_on_a_site_is_not_repaired():
     """p. 8, p. 9: repairs come first, then it re-enters with two tokens."""
-    picture = """
-        +    +    +    +
-          r2   .    A>
-        +    +    +    +
-    """
+    picture = "r2  .  A>"
     scene(picture, A={"archive": "0 0"}).play_rounds(
         A=["move_1", *TURNS[:4]], answers=("A reboot_facing E",)
     ).at(A="0 0 E").damage(A=2).options(A="")  # fmt: skip

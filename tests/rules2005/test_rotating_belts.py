@@ -103,11 +103,7 @@ def test_a_merge_rotates_who_comes_from_the_side_only():
 
 def test_entering_against_the_out_direction_does_not_rotate():
     """R6."""
-    scene("""
-        +      +      +      +
-          >+A^   <      .
-        +      +      +      +
-    """).play().at(A="1 0 N")
+    scene(">+A^  <  .").play().at(A="1 0 N")
 
 
 def test_a_robot_held_on_its_belt_is_not_rotated():

@@ -89,11 +89,7 @@ def test_the_racer_wins_with_all_flags_in_order():
 
 def test_a_blocker_does_not_win_on_the_last_flag():
     """p. 26: it can't touch flags."""
-    result = interference("""
-        +      +      +      +
-          A^     .      1+B^
-        +      +      +      +
-    """).play()
+    result = interference("A^  .  1+B^").play()
     assert result.flags(B=0).winner is None
 
 

@@ -4,16 +4,8 @@ import pytest
 
 from .scene import Scene, scene
 
-AHEAD = """
-    +    +    +    +    +
-      A>   .    B^   .
-    +    +    +    +    +
-"""
-BOTH_WAYS = """
-    +    +    +    +    +
-      B^   .    A>   C^
-    +    +    +    +    +
-"""
+AHEAD = "A>  .  B^  ."
+BOTH_WAYS = "B^  .  A>  C^"
 
 
 def deadly(picture: str, **options) -> Scene:
@@ -28,21 +20,13 @@ def test_all_robot_laser_fire_is_doubled():
 
 def test_robots_that_shoot_at_each_other_both_take_two():
     """p. 22: all robot laser fire."""
-    deadly("""
-        +    +    +    +
-          A>   .    B<
-        +    +    +    +
-    """).play().damage(A=2, B=2)
+    deadly("A>  .  B<").play().damage(A=2, B=2)
 
 
 @pytest.mark.parametrize("laser", ["L>", "LL>"])
 def test_board_lasers_are_not_doubled(laser):
     """p. 22: robot laser fire."""
-    deadly(f"""
-        +       +       +       +
-          {laser:<8}B^      .
-        +       +       +       +
-    """).play().damage(B=len(laser) - 1)
+    deadly(f"{laser}  B^  .").play().damage(B=len(laser) - 1)
 
 
 def test_the_rear_firing_laser_fires_two_shots():
@@ -62,11 +46,7 @@ def test_two_barrels_are_not_of_the_rear_laser():
 
 def test_a_robot_that_is_shot_through_takes_double_fire_too():
     """p. 22: including lasers added with Option cards; High-Power Laser: it takes full damage too."""
-    deadly("""
-        +    +    +    +
-          A>   B^   C^
-        +    +    +    +
-    """, A="high_power_laser").play().damage(B=2, C=2)  # fmt: skip
+    deadly("A>  B^  C^", A="high_power_laser").play().damage(B=2, C=2)
 
 
 @pytest.mark.parametrize(
@@ -79,18 +59,13 @@ def test_options_in_place_of_the_laser_do_no_damage(option, place):
 
 def test_scrambler_in_place_of_the_laser_does_no_damage():
     """p. 22, as the others: they still don't deal any damage."""
-    deadly(AHEAD, A="scrambler").play(to=1, B=[None, "turn_left:70"], answers=("A scrambler yes",)).damage().asked(
-        "A scrambler yes"
-    )
+    result = deadly(AHEAD, A="scrambler").play(to=1, B=[None, "turn_left:70"], answers=("A scrambler yes",))
+    result.damage().asked("A scrambler yes")
 
 
 def test_mini_howitzer_is_not_doubled():
     """R64: courses that double laser fire do not double it: one damage, one space."""
-    deadly("""
-        +    +    +    +    +    +
-          A>   .    B^   .    .
-        +    +    +    +    +    +
-    """, A="mini_howitzer").play(answers=("A mini_howitzer yes",)).damage(B=1).at(B="3 0")  # fmt: skip
+    deadly("A>  .  B^  .  .", A="mini_howitzer").play(answers=("A mini_howitzer yes",)).damage(B=1).at(B="3 0")
 
 
 def test_a_declined_weapon_leaves_both_shots():

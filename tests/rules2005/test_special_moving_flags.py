@@ -67,22 +67,14 @@ def test_without_the_special_rule_flags_stay():
 
 def test_only_belts_move_flags():
     """p. 22: by conveyor belts. The pusher moves A alone, the gear turns nobody but B."""
-    result = moving("""
-        +              +              +              +
-          P>135+1+A^     .              cw+2+B^
-        +              +              +              +
-    """).play()
+    result = moving("P>135+1+A^  .  cw+2+B^").play()
     result.at(A="1 0 N", B="2 0 E")
     assert result.checkpoint_cells() == {1: (0, 0), 2: (2, 0)}
 
 
 def test_a_wall_stops_a_flag():
     """p. 22: the same way that robots are; R7, R38."""
-    result = moving("""
-        +        +        +        +
-          >+1    | .        A^
-        +        +        +        +
-    """).play(to=2)
+    result = moving(">+1 | .  A^").play(to=2)
     assert result.checkpoint_cells() == {1: (0, 0)}
 
 
@@ -121,11 +113,7 @@ def test_a_robot_on_a_flag_rides_with_it():
 
 def test_flags_may_share_a_space_and_one_is_touched_a_phase():
     """R38a; p. 8 and p. 10: in order."""
-    crossing = moving("""
-        +      +      +      +
-          >+1    A^     <+2
-        +      +      +      +
-    """)
+    crossing = moving(">+1  A^  <+2")
     crossing.play().flags(A=1)
     assert crossing.play(to=2).flags(A=2).winner == "A"
 
@@ -159,11 +147,7 @@ def test_after_the_last_phase_of_a_turn_it_appears_in_the_next_turn():
 
 def test_a_flag_that_is_carried_off_the_edge_comes_back_in_the_same_way():
     """R38a: as from a pit."""
-    result = moving("""
-        +      +      +      +
-          A^     .      >+1
-        +      +      +      +
-    """).play(to=2)
+    result = moving("A^  .  >+1").play(to=2)
     assert way(result) == [None, [2, 0], None]
 
 
@@ -189,8 +173,4 @@ def test_the_archive_marker_stays_on_the_space_where_the_flag_was_touched():
 
 def test_a_robot_that_falls_with_the_flag_does_not_touch_it():
     """p. 8: only a robot that has survived touches it; R38."""
-    moving("""
-        +        +        +        +
-          >+1+A^   O        2
-        +        +        +        +
-    """).play().destroyed("A").flags(A=0)
+    moving(">+1+A^  O  2").play().destroyed("A").flags(A=0)

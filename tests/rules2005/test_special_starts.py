@@ -49,20 +49,12 @@ def test_nobody_announces_a_power_down():
 
 def test_a_robot_that_comes_back_cannot_power_down():
     """p. 23; p. 9 would let it."""
-    rejects("""
-        +    +    +    +
-          A>   .    .
-        +    +    +    +
-    """).play_rounds(A=["move_3", None, None, None, None]).damage(A=2).asked("A reboot_facing E")  # fmt: skip
+    rejects("A>  .  .").play_rounds(A=["move_3", None, None, None, None]).damage(A=2).asked("A reboot_facing E")
 
 
 def test_circuit_breaker_does_nothing_there():
     """p. 23: course rules override option cards (p. 3)."""
-    result = rejects("""
-        +    +    +
-          A^   .
-        +    +    +
-    """, A={"damage": 4, "options": ["circuit_breaker"]}).play_rounds(2, A=TURNS)  # fmt: skip
+    result = rejects("A^  .", A={"damage": 4, "options": ["circuit_breaker"]}).play_rounds(2, A=TURNS)
     assert not result.happened("announced")
     assert not result.happened("powered_down")
 

@@ -22,11 +22,7 @@ def heirs(result: Result) -> str:
 
 def test_its_laser_fire_is_doubled_and_that_of_the_others_is_not():
     """p. 25."""
-    superbot("""
-        +    +    +    +
-          A>   .    B<
-        +    +    +    +
-    """).play().damage(A=1, B=2)
+    superbot("A>  .  B<").play().damage(A=1, B=2)
 
 
 @pytest.mark.parametrize(
@@ -35,21 +31,13 @@ def test_its_laser_fire_is_doubled_and_that_of_the_others_is_not():
 )
 def test_lasers_added_with_option_cards_are_doubled(options, behind, ahead):
     """p. 25: the Rear-Firing Laser fires two shots, the Double-Barreled Laser increases that to four."""
-    superbot("""
-        +    +    +    +    +
-          B^   .    A>   C^
-        +    +    +    +    +
-    """, A=options).play().damage(B=behind, C=ahead)  # fmt: skip
+    superbot("B^  .  A>  C^", A=options).play().damage(B=behind, C=ahead)
 
 
 @pytest.mark.parametrize("option", ["pressor_beam", "radio_control", "tractor_beam"])
 def test_laser_replacements_do_no_damage(option):
     """p. 25: still don't deal any damage."""
-    superbot("""
-        +    +    +    +    +
-          A>   .    B^   .
-        +    +    +    +    +
-    """, A=option).play(answers=(f"A {option} yes",)).damage()  # fmt: skip
+    superbot("A>  .  B^  .", A=option).play(answers=(f"A {option} yes",)).damage()
 
 
 def test_options_of_the_others_are_not_doubled():
@@ -76,11 +64,7 @@ def test_at_the_end_of_each_turn_it_discards_all_its_damage():
 
 def test_its_locked_registers_are_free_after_that():
     """p. 25; p. 10: when the damage is repaired, the token and the card are discarded."""
-    superbot("""
-        +    +    +    +
-          .    A^   .
-        +    +    +    +
-    """, A={"damage": 7, "registers": [None, None, *TURNS[2:]]}).play_rounds(
+    superbot(".  A^  .", A={"damage": 7, "registers": [None, None, *TURNS[2:]]}).play_rounds(
         A=TURNS[:2]
     ).damage(A=0).register_cards(A=[None] * 5)  # fmt: skip
 
@@ -121,11 +105,7 @@ def test_it_touches_both_flags_in_order():
 # -- who is it next
 
 
-PUSHED = """
-    +      +      +      +      +
-      B>     A^     O      C^
-    +      +      +      +      +
-"""
+PUSHED = "B>  A^  O  C^"
 
 
 def test_the_robot_that_pushes_it_to_its_destruction_becomes_the_superbot():
@@ -147,31 +127,19 @@ def test_it_becomes_the_superbot_immediately():
 
 def test_the_robot_that_shoots_it_becomes_the_superbot():
     """p. 25."""
-    result = superbot("""
-        +    +    +    +
-          B>   .    A^
-        +    +    +    +
-    """, A={"damage": 9}).play().destroyed("A")  # fmt: skip
+    result = superbot("B>  .  A^", A={"damage": 9}).play().destroyed("A")
     assert heirs(result) == "B"
 
 
 def test_the_shot_may_lie_in_an_earlier_phase():
     """p. 25: the robot that last shot it. Then A falls by itself."""
-    result = superbot("""
-        +    +    +    +    +
-          B>   .    A^   O
-        +    +    +    +    +
-    """).play(A=[None, "turn_right", "move_1"], B=[None, "turn_left"]).destroyed("A")  # fmt: skip
+    result = superbot("B>  .  A^  O").play(A=[None, "turn_right", "move_1"], B=[None, "turn_left"]).destroyed("A")
     assert heirs(result) == "B"
 
 
 def test_the_push_may_lie_in_an_earlier_phase():
     """p. 25: or directly pushed it. B backs into A and does not shoot it."""
-    result = superbot("""
-        +    +    +    +    +
-          B<   Av   .    .
-        +    +    +    +    +
-    """).play(A=[None, "move_1"], B="back_up").destroyed("A")  # fmt: skip
+    result = superbot("B<  Av  .  .").play(A=[None, "move_1"], B="back_up").destroyed("A")
     assert heirs(result) == "B"
 
 
@@ -189,21 +157,13 @@ def test_a_shot_comes_after_a_push_of_the_same_phase():
 
 def test_a_later_push_counts_more_than_an_earlier_shot():
     """p. 25: the robot that last shot or pushed it."""
-    result = superbot("""
-        +    +    +    +    +
-          B<   A^   O    C<
-        +    +    +    +    +
-    """).play(B=[None, "back_up"], C=[None, "turn_left"]).destroyed("A")  # fmt: skip
+    result = superbot("B<  A^  O  C<").play(B=[None, "back_up"], C=[None, "turn_left"]).destroyed("A")
     assert heirs(result) == "B"
 
 
 def test_a_robot_pushed_by_another_that_is_pushed_is_not_directly_pushed():
     """p. 25: directly. Nobody has pushed A directly, so nobody takes its place."""
-    result = superbot("""
-        +    +    +    +    +
-          B<   C^   A^   O
-        +    +    +    +    +
-    """).play(B="back_up").destroyed("A")  # fmt: skip
+    result = superbot("B<  C^  A^  O").play(B="back_up").destroyed("A")
     assert heirs(result) == ""
 
 
@@ -223,11 +183,7 @@ def test_a_push_against_a_wall_is_none():
 @pytest.mark.parametrize("damage", [8, 9])
 def test_of_several_that_shoot_it_the_one_with_the_lowest_number_shot_last(first, second, heir, damage):
     """p. 25: of the cards of that register; it counts for nothing which shot was the tenth token."""
-    result = superbot("""
-        +    +    +    +    +    +
-          B^   .    A^   .    C^
-        +    +    +    +    +    +
-    """, A={"damage": damage}).play(
+    result = superbot("B^  .  A^  .  C^", A={"damage": damage}).play(
         B=f"turn_right:{first}", C=f"turn_left:{second}"
     ).destroyed("A")  # fmt: skip
     assert heirs(result) == heir
@@ -286,11 +242,7 @@ def test_the_former_superbot_is_a_regular_robot():
 
 def test_the_new_superbot_discards_its_damage_at_the_end_of_the_turn():
     """p. 25."""
-    superbot("""
-        +    +    +    +
-          B>   A^   O
-        +    +    +    +
-    """, B={"damage": 4}).play_rounds(B=["move_1", *TURNS[:4]]).damage(A=2, B=0)  # fmt: skip
+    superbot("B>  A^  O", B={"damage": 4}).play_rounds(B=["move_1", *TURNS[:4]]).damage(A=2, B=0)
 
 
 @pytest.mark.parametrize(("touched", "credit", "winner"), [(1, 2, "B"), (0, 0, None)])

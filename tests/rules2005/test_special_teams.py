@@ -70,9 +70,8 @@ def test_the_team_keeps_the_flags_of_a_robot_that_is_out_of_the_game():
 
 def test_archive_markers_are_not_shared():
     """p. 8: the robot on a flag updates its archive location. p. 29 speaks of the race."""
-    tandem(FIELD, A={"archive": "3 0"}, B={"archive": "3 1"}, D={"archive": "0 3"}).play(to=1).archive(
-        A="0 0", B="1 1", D="0 3"
-    )
+    result = tandem(FIELD, A={"archive": "3 0"}, B={"archive": "3 1"}, D={"archive": "0 3"}).play(to=1)
+    result.archive(A="0 0", B="1 1", D="0 3")
 
 
 # -- All for One or One for All?: A, C against B, D

@@ -58,14 +58,10 @@ def test_players_act_in_priority_order_each_until_it_is_done():
     assert acts(result) == ["B installed hack", "B upgrade_drawn zoop", "A installed boink", "A upgrade_drawn brakes"]
 
 
-@pytest.mark.parametrize(("antenna_a", "antenna_b", "first"), [("Y>", ". ", "A"), (". ", "Y>", "B")])
+@pytest.mark.parametrize(("antenna_a", "antenna_b", "first"), [("Y>", ".", "A"), (".", "Y>", "B")])
 def test_the_player_closest_to_the_antenna_acts_first(antenna_a, antenna_b, first):
     """R80, R42: priority is measured once a phase."""
-    picture = f"""
-        +    +    +    +    +    +
-          {antenna_a}   A^   .    B^   {antenna_b}
-        +    +    +    +    +    +
-    """
+    picture = f"{antenna_a}  A^  .  B^  {antenna_b}"
     result = phase("A draw_upgrade yes", "B draw_upgrade yes", picture=picture)
     assert acts(result)[0].startswith(first)
 

@@ -8,11 +8,7 @@ from tests.rules.upgrade_cards import COSTS
 
 from .phase import PAIR, SOLO, acts, phase
 
-IN_LINE = """
-    +    +    +    +
-      A>   B^   .
-    +    +    +    +
-"""
+IN_LINE = "A>  B^  ."
 SIX = ["brakes", "rail_gun", "firewall", "hack", "zoop", "boink"]
 
 

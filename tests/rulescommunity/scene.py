@@ -1,13 +1,9 @@
 """Scenes of the community edition: a picture, cards for its robots, and what must come out.
 
     scene('''
-        +      +      +      +
-          A>     R>0    1
-        +      +      +      +
+        A>  R>0  1
     ''').play(A="move_2").shows('''
-        +      +      +      +
-          .      R>0    1+A>
-        +      +      +      +
+        .   R>0  1+A>
     ''').damage(A=0)
 
 The notation is in picture.py, the rest as in tests/rules/scene.py. Each scene is played by the compiled core and by the

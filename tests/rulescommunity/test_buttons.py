@@ -40,11 +40,7 @@ def test_before_the_button_is_pressed_the_ramp_is_as_it_was():
 
 def test_a_button_acts_in_mid_move():
     """Rulings: toggles its ramps whenever a robot enters its cell, in mid-move too."""
-    scene("""
-        +      +      +      +      +
-          A>     Ba     R>0-a  1
-        +      +      +      +      +
-    """).play(A="move_3").at(A="3 0").has("level", A=1)
+    scene("A>  Ba  R>0-a  1").play(A="move_3").at(A="3 0").has("level", A=1)
 
 
 def test_each_press_toggles():
@@ -155,11 +151,7 @@ def test_a_rider_that_is_destroyed_leaves_the_board():
 
 def test_a_rider_that_pushes_another_onto_the_button():
     """Rulings: a rider who survives goes on with its move. B is pushed onto the button; A has left the ramp by then."""
-    scene("""
-        +        +        +        +        +
-          1        R<0a+A>  B^       Ba
-        +        +        +        +        +
-    """).play(A="move_1").at(A="2 0", B="3 0").damage(A=0, B=1)
+    scene("1  R<0a+A>  B^  Ba").play(A="move_1").at(A="2 0", B="3 0").damage(A=0, B=1)
 
 
 # ---- What presses -------------------------------------------------------------------------------------------------

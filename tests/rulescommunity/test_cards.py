@@ -4,11 +4,7 @@ import pytest
 
 from .scene import scene
 
-ROOM = """
-    +     +     +     +     +     +     +     +     +
-      .     .     .     .     A>    .     .     .
-    +     +     +     +     +     +     +     +     +
-"""
+ROOM = ".  .  .  .  A>  .  .  ."
 
 
 @pytest.mark.parametrize(("card", "place"), [

@@ -7,38 +7,22 @@ from .scene import scene
 
 def test_a_checkpoint_is_reached_at_the_end_of_a_register():
     """Checkpoints: if a robot is at a checkpoint at the end of a register phase, it receives it."""
-    scene("""
-        +     +     +     +
-          A>    F1    F2
-        +     +     +     +
-    """).play(A="move_1").checkpoints(A=1)
+    scene("A>  F1  F2").play(A="move_1").checkpoints(A=1)
 
 
 def test_passing_a_checkpoint_is_not_reaching_it():
     """Checkpoints: at the end of a register phase."""
-    scene("""
-        +     +     +     +     +
-          A>    F1    .     F2
-        +     +     +     +     +
-    """).play(A="move_2").checkpoints(A=0)
+    scene("A>  F1  .  F2").play(A="move_2").checkpoints(A=0)
 
 
 def test_checkpoints_are_completed_in_order():
     """Checkpoints: from the one with the lowest number to the one with the highest."""
-    scene("""
-        +     +     +     +
-          A>    F2    F1
-        +     +     +     +
-    """).play(A=["move_1", "move_1"]).checkpoints(A=1)
+    scene("A>  F2  F1").play(A=["move_1", "move_1"]).checkpoints(A=1)
 
 
 def test_the_first_with_all_checkpoints_wins():
     """Winning: the winner is the first one getting all checkpoint-marks; play stops."""
-    result = scene("""
-        +     +     +     +
-          A>    F1    F2
-        +     +     +     +
-    """).play(A=["move_1", "move_1", "move_1"])
+    result = scene("A>  F1  F2").play(A=["move_1", "move_1", "move_1"])
     assert result.winner == "A"
     result.checkpoints(A=2).at(A="2 0").has("destroyed", A=False)
     assert result.register == 2
@@ -81,52 +65,32 @@ def test_the_race_that_goes_on_ends_when_one_robot_is_left():
 def test_belts_carry_checkpoints():
     """Checkpoints, Map: conveyor belts can move the checkpoint around; no rule or key of the map has to say so."""
     scene("""
-        +       +       +       +       +
-          >+F1    >       .       A^
-        +       +       +       +       +
+        >+F1  >  .   A^
     """).play(1, to=2).shows("""
-        +       +       +       +       +
-          .       .       F1      A^
-        +       +       +       +       +
+        .     .  F1  A^
     """)
 
 
 def test_double_belts_carry_them_two_spaces():
     """Double conveyor belts: two spaces."""
     scene("""
-        +       +       +       +       +
-          >>+F1   >>      .       A^
-        +       +       +       +       +
+        >>+F1  >>  .   A^
     """).play().shows("""
-        +       +       +       +       +
-          .       .       F1      A^
-        +       +       +       +       +
+        .      .   F1  A^
     """)
 
 
 def test_a_checkpoint_can_come_to_a_player_that_waits():
     """Checkpoints, Map: even move the checkpoint to a player so that the player may wait for it."""
-    result = scene("""
-        +       +       +       +
-          >+F1    A^      .
-        +       +       +       +
-    """).play()
+    result = scene(">+F1  A^  .").play()
     result.checkpoints(A=1)
     assert result.winner == "A"
 
 
 def test_pushers_push_checkpoints():
     """Checkpoints, Map: pushers also affect checkpoints and move them away, in their registers."""
-    picture = """
-        +        +        +        +
-          P>1+F1   .        A^
-        +        +        +        +
-    """
-    scene(picture).play(1).shows("""
-        +        +        +        +
-          .        F1       A^
-        +        +        +        +
-    """)
+    picture = "P>1+F1  .  A^"
+    scene(picture).play(1).shows(".  F1  A^")
     scene(picture).play(2).shows(picture)
 
 
@@ -150,13 +114,9 @@ def test_pushers_push_a_checkpoint_once():
 def test_robots_do_not_stop_checkpoints():
     """R38: blocked by walls only, not by robots or other checkpoints."""
     scene("""
-        +        +        +        +
-          >+F1     A^+F2    .
-        +        +        +        +
+        >+F1  A^+F2     .
     """).play().shows("""
-        +          +          +          +
-          .          A^+F2+F1   .
-        +          +          +          +
+        .     A^+F2+F1  .
     """)
 
 
@@ -195,11 +155,7 @@ def test_checkpoints_are_not_carried_off_the_map_or_through_walls(carrier):
 
 def test_checkpoints_are_not_carried_down_a_ledge():
     """Rulings: nor to another level."""
-    picture = """
-        +          +          +
-          1+>+F1     A^
-        +          +          +
-    """
+    picture = "1+>+F1  A^"
     scene(picture).play().shows(picture)
 
 

@@ -9,11 +9,7 @@ TURNS = ["turn_left", "turn_right", "turn_left", "turn_right", "u_turn"]
 
 def cell(tokens: str, beside: str = ".") -> str:
     """A picture of one cell with these tokens, and of the one beside it."""
-    return f"""
-        +              +       +
-          {tokens:15}{beside}
-        +              +       +
-    """
+    return f"{tokens}  {beside}"
 
 
 def test_radiation_does_one_damage():
@@ -45,20 +41,12 @@ def test_nobody_is_repaired_beyond_full_health():
 
 def test_a_checkpoint_repairs_one_point():
     """Checkpoints: a robot on a flag repairs 1 point of damage; any checkpoint, reached or not."""
-    scene("""
-        +          +          +
-          F1         A^+F2
-        +          +          +
-    """, A={"damage": 4}).play_rounds(A=TURNS).damage(A=3).checkpoints(A=0)  # fmt: skip
+    scene("F1  A^+F2", A={"damage": 4}).play_rounds(A=TURNS).damage(A=3).checkpoints(A=0)
 
 
 def test_a_checkpoint_repairs_where_it_is_now():
     """C16: any checkpoint's cell as it is now: it has ridden to A."""
-    scene("""
-        +          +          +          +
-          >+F2       A^         F1
-        +          +          +          +
-    """, A={"damage": 4}).play_rounds(A=TURNS).damage(A=3)  # fmt: skip
+    scene(">+F2  A^  F1", A={"damage": 4}).play_rounds(A=TURNS).damage(A=3)
 
 
 def test_a_robot_on_several_is_served_by_each():
@@ -74,11 +62,7 @@ def test_radiation_acts_before_repair():
 
 def test_a_robot_destroyed_by_radiation_re_enters_in_the_same_clean_up():
     """Rulings: radiation, then re-entry; all its registers are discarded."""
-    picture = """
-        +       +       +
-          *+A^    Rv
-        +       +       +
-    """
+    picture = "*+A^  Rv"
     scene(picture, A={"damage": 9}).play_rounds(A=TURNS).at(A="1 0 S").damage(A=2).register_cards(A=[None] * 5)
 
 
@@ -104,9 +88,5 @@ def test_a_powered_down_robot_is_served_too():
 
 def test_a_robot_that_re_enters_is_not_served_any_more():
     """C16, order: re-entry comes last."""
-    picture = """
-        +       +       +
-          A^      r2+Rv
-        +       +       +
-    """
+    picture = "A^  r2+Rv"
     scene(picture).play_rounds(A=["move_1"]).at(A="1 0 S").damage(A=2)

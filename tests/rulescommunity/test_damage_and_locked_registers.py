@@ -6,11 +6,7 @@ import pytest
 
 from .scene import Result, scene
 
-FIELD = """
-    +     +     +
-      A^    .
-    +     +     +
-"""
+FIELD = "A^  ."
 # damage, cards dealt, registers locked: the table of the rules, by health points 9 to 1 (10 - damage)
 TABLE = [(1, 8, 0), (2, 7, 0), (3, 6, 0), (4, 5, 0), (5, 4, 1), (6, 3, 2), (7, 2, 3), (8, 1, 4), (9, 0, 5)]
 # the twenty cards, those first that move nobody
@@ -77,13 +73,9 @@ def test_locked_cards_stay_out_of_the_discard_pile():
 
 def test_a_register_that_locks_keeps_the_card_that_lies_in_it():
     """C13: A is stomped in register one; registers four and five lock with the cards that were programmed."""
-    scene("""
-        +       +       +       +
-          S1+A^   .       .
-        +       +       +       +
-    """, A={"damage": 4}).play_rounds(A=["turn_left", "turn_right", "power_up", "turn_left", "u_turn"]).damage(
-        A=6
-    ).register_cards(A=[None, None, None, "turn_left", "u_turn"])  # fmt: skip
+    program = ["turn_left", "turn_right", "power_up", "turn_left", "u_turn"]
+    result = scene("S1+A^  .  .", A={"damage": 4}).play_rounds(A=program)
+    result.damage(A=6).register_cards(A=[None, None, None, *program[3:]])
 
 
 def test_a_locked_register_without_a_card_gets_the_top_card():
@@ -104,11 +96,7 @@ def test_a_robot_with_all_registers_locked_programs_nothing():
 def test_a_register_that_is_unlocked_is_wiped_at_clean_up():
     """Locked registers: removed only when the register is no longer locked. Here a site repairs one point."""
     registers = ["turn_left", "turn_right", "u_turn", "power_up", "turn_left"]
-    picture = """
-        +       +       +
-          r1+A^   .
-        +       +       +
-    """
+    picture = "r1+A^  ."
     scene(picture, A={"damage": 5}).play_rounds(A=registers).damage(A=4).register_cards(A=[None] * 5)
 
 
@@ -156,9 +144,8 @@ def test_a_hand_of_agains_may_be_laid_in_register_one():
 
 def test_with_nothing_but_agains_the_default_lays_one():
     """C14: every player places the maximum of the cards."""
-    scene(FIELD, A=mat(8, *LOCKED[1:], draw=("again", "power_up"))).play_rounds().asked(
-        "A program again - - - -", "A power_down no"
-    ).has("energy", A=6)
+    result = scene(FIELD, A=mat(8, *LOCKED[1:], draw=("again", "power_up"))).play_rounds()
+    result.asked("A program again - - - -", "A power_down no").has("energy", A=6)
 
 
 def test_again_in_a_later_register_repeats_the_one_before_locked_or_not():
@@ -173,17 +160,9 @@ def test_again_in_a_later_register_repeats_the_one_before_locked_or_not():
 
 def test_with_the_tenth_token_a_robot_is_destroyed():
     """Destruction: when it got the 10th damage token, which means it has 0 health points left."""
-    scene("""
-        +     +     +     +
-          L>    .     A^
-        +     +     +     +
-    """, A={"damage": 9}).play().destroyed("A").damage(A=10)  # fmt: skip
+    scene("L>  .  A^", A={"damage": 9}).play().destroyed("A").damage(A=10)
 
 
 def test_nobody_is_destroyed_by_the_ninth_token():
     """Damage: a robot has a maximum of 10 health points."""
-    scene("""
-        +     +     +     +
-          L>    .     A^
-        +     +     +     +
-    """, A={"damage": 8}).play().destroyed("").damage(A=9)  # fmt: skip
+    scene("L>  .  A^", A={"damage": 8}).play().destroyed("").damage(A=9)

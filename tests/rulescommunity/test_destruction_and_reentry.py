@@ -62,32 +62,19 @@ def test_a_power_down_that_was_announced_lapses():
 
 def test_a_robot_that_was_powered_down_comes_back_powered_up():
     """C15: destroyed meanwhile it comes back powered up, also where it announced again."""
-    picture = """
-        +       +       +       +
-          D1+A^   .       R>
-        +       +       +       +
-    """
-    scene(picture, A={"powered_down": True}).play_rounds(answers=("A power_down yes",)).at(A="2 0 E").down("").damage(
-        A=2
-    )
+    picture = "D1+A^   .       R>"
+    result = scene(picture, A={"powered_down": True}).play_rounds(answers=("A power_down yes",))
+    result.at(A="2 0 E").down("").damage(A=2)
 
 
 def test_where_another_robot_stands_it_is_virtual():
     """Re-enter robots: if a robot would re-enter on the same space as another robot, they are in Virtual Mode."""
-    scene("""
-        +       +       +       +
-          A^      .       R>+B^
-        +       +       +       +
-    """).play_rounds(A=["move_1"], B=["turn_left"]).at(A="2 0 E", B="2 0 W").virtual("A")  # fmt: skip
+    scene("A^  .  R>+B^").play_rounds(A=["move_1"], B=["turn_left"]).at(A="2 0 E", B="2 0 W").virtual("A")
 
 
 def test_of_two_that_re_enter_the_first_in_the_turn_order_is_real():
     """C11: in the order of the last turn order, behind those that were on the board when register five began."""
-    picture = """
-        +     +     +     +
-          A^    B^    R>
-        +     +     +     +
-    """
+    picture = "A^    B^    R>"
     same = {"A": ["move_1"], "B": ["move_1"]}
     scene(picture).play_rounds(**same, order="AB").at(A="2 0", B="2 0").virtual("B")
     scene(picture).play_rounds(**same, order="BA").at(A="2 0", B="2 0").virtual("A")
@@ -95,11 +82,7 @@ def test_of_two_that_re_enter_the_first_in_the_turn_order_is_real():
 
 def test_without_an_antenna_the_list_of_robots_is_the_order_of_re_entry():
     """Scenario files: no antenna and no order: list order. A, destroyed in register one, is still before B."""
-    scene("""
-        +       +       +       +       +
-          A^      .       R>      D5+B^
-        +       +       +       +       +
-    """).play_rounds(A=["move_1"], B=["turn_left"]).at(A="2 0", B="2 0").virtual("B")  # fmt: skip
+    scene("A^  .  R>  D5+B^").play_rounds(A=["move_1"], B=["turn_left"]).at(A="2 0", B="2 0").virtual("B")
 
 
 def test_a_robot_that_comes_back_virtual_may_face_anywhere_too():
@@ -116,20 +99,12 @@ def test_a_robot_that_comes_back_virtual_may_face_anywhere_too():
 
 def test_who_is_destroyed_is_not_shot_and_stops_nothing():
     """C11: it takes part in nothing; the beam passes over the cell."""
-    scene("""
-        +       +       +       +       +
-          L>      .       D1+A^   B^
-        +       +       +       +       +
-    """).play().destroyed("A").damage(A=0, B=1)
+    scene("L>  .  D1+A^  B^").play().destroyed("A").damage(A=0, B=1)
 
 
 def test_entry_points_of_a_course_are_those_of_its_boards():
     """C11: a plain map is one board with its first reboot token."""
-    scene("""
-        +     +     +     +     +
-          A^    .     R>    Rv
-        +     +     +     +     +
-    """).play_rounds(A=["move_1"]).at(A="2 0 E")
+    scene("A^  .  R>  Rv").play_rounds(A=["move_1"]).at(A="2 0 E")
 
 
 def test_firewall_saves_the_damage_of_coming_back():

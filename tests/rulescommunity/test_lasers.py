@@ -9,20 +9,12 @@ from .scene import scene
 
 def test_a_board_laser_deals_one_damage():
     """Lasers: will deal 1 damage to a robot."""
-    scene("""
-        +     +     +     +
-          L>    .     A^
-        +     +     +     +
-    """).play().damage(A=1)
+    scene("L>  .  A^").play().damage(A=1)
 
 
 def test_every_beam_deals_one():
     """R33: every beam deals one."""
-    scene("""
-        +      +      +      +
-          LLL>   .      A^
-        +      +      +      +
-    """).play().damage(A=3)
+    scene("LLL>  .  A^").play().damage(A=3)
 
 
 def test_a_laser_hits_one_robot_only():
@@ -38,11 +30,7 @@ def test_a_laser_hits_one_robot_only():
 
 def test_robots_shoot_ahead_for_one_damage():
     """Register phase 3: all robots which are able to use their laser will do so; normally 1 damage."""
-    scene("""
-        +     +     +     +     +
-          A>    .     .     B<
-        +     +     +     +     +
-    """).play().damage(A=1, B=1)
+    scene("A>  .  .  B<").play().damage(A=1, B=1)
 
 
 def test_lasers_do_not_shoot_through_walls():
@@ -58,38 +46,22 @@ def test_lasers_do_not_shoot_through_walls():
 
 def test_board_lasers_come_before_robot_lasers():
     """Laser: robots shoot if they are still alive. A is shot dead by the board and does not shoot."""
-    scene("""
-        +     +     +     +
-          L>    A>    B^
-        +     +     +     +
-    """, A={"damage": 9}).play().destroyed("A").damage(A=10, B=0)  # fmt: skip
+    scene("L>  A>  B^", A={"damage": 9}).play().destroyed("A").damage(A=10, B=0)
 
 
 def test_robots_that_destroy_each_other_both_fire():
     """C10: all hits are found first, then dealt."""
-    scene("""
-        +     +     +     +
-          A>    .     B<
-        +     +     +     +
-    """, A={"damage": 9}, B={"damage": 9}).play().destroyed("AB")  # fmt: skip
+    scene("A>  .  B<", A={"damage": 9}, B={"damage": 9}).play().destroyed("AB")
 
 
 def test_a_row_of_lasers_is_one_moment():
     """C10: A, hit twice at once, still stops the second beam that comes from the other side."""
-    scene("""
-        +     +     +     +     +
-          L>    A^    B^    L<
-        +     +     +     +     +
-    """, A={"damage": 9}).play().destroyed("A").damage(A=10, B=1)  # fmt: skip
+    scene("L>  A^  B^  L<", A={"damage": 9}).play().destroyed("A").damage(A=10, B=1)
 
 
 def test_a_destroyed_robot_takes_no_more():
     """C10: three beams on a robot with one health point left."""
-    scene("""
-        +      +      +
-          LLL>   A^
-        +      +      +
-    """, A={"damage": 9}).play().destroyed("A").damage(A=10)  # fmt: skip
+    scene("LLL>  A^", A={"damage": 9}).play().destroyed("A").damage(A=10)
 
 
 # ---- Levels -------------------------------------------------------------------------------------------------------
@@ -97,11 +69,7 @@ def test_a_destroyed_robot_takes_no_more():
 
 def test_robots_on_the_same_level_can_fire_on_one_another():
     """Levels: robots on the same level can fire on one another."""
-    scene("""
-        +      +      +      +
-          2+A>   2      2+B<
-        +      +      +      +
-    """).play().damage(A=1, B=1)
+    scene("2+A>  2  2+B<").play().damage(A=1, B=1)
 
 
 def test_robots_on_different_levels_can_not():
@@ -141,29 +109,17 @@ def test_a_beam_is_stopped_by_the_first_higher_cell():
 
 def test_walls_stop_beams_on_every_level():
     """C7: walls on any edge stop it, whatever the level of the cells beside it."""
-    scene("""
-        +      +      +      +      +
-          2+A>   .    | .      2+B^
-        +      +      +      +      +
-    """).play().damage(B=0)
+    scene("2+A>  . | .  2+B^").play().damage(B=0)
 
 
 def test_the_antenna_stops_beams_over_it():
     """R33: the antenna stops it."""
-    scene("""
-        +      +      +      +
-          1+A>   Yv     1+B^
-        +      +      +      +
-    """).play().damage(B=0)
+    scene("1+A>  Yv  1+B^").play().damage(B=0)
 
 
 def test_robots_shoot_over_pits_of_lower_levels():
     """R35, C7: lasers cross pits."""
-    scene("""
-        +      +      +      +
-          1+A>   O      1+B^
-        +      +      +      +
-    """).play().damage(B=1)
+    scene("1+A>  O  1+B^").play().damage(B=1)
 
 
 # ---- Ramps --------------------------------------------------------------------------------------------------------
@@ -229,20 +185,12 @@ def test_who_shoots_from_a_ramp_shoots_along_its_axis_only():
           B<       R>0+A^   1
         +        +        +        +
     """).play().damage(C=0)
-    scene("""
-        +        +        +        +        +
-          D^       B^       R>0+A<   1
-        +        +        +        +        +
-    """).play().damage(B=1, D=0)
+    scene("D^  B^  R>0+A<  1").play().damage(B=1, D=0)
 
 
 def test_a_beam_passes_above_a_lower_ramp():
     """C7: with n < L it is passed above, hitting nobody, from the side too."""
-    scene("""
-        +        +        +        +        +
-          1+C>     B^       R>0+A^   1+D^
-        +        +        +        +        +
-    """).play().damage(A=0, B=0, D=1)
+    scene("1+C>  B^  R>0+A^  1+D^").play().damage(A=0, B=0, D=1)
     scene("""
         +        +        +
           .        1+Av
@@ -284,17 +232,9 @@ def test_a_laser_on_a_ramp_fires_at_the_foots_level():
 @pytest.mark.parametrize(("rule", "damage"), [("once", 1), ("both", 2)])
 def test_a_two_ended_line_hits_once_or_twice(rule, damage):
     """R33: a robot nearest to both ends takes it once (Switch)."""
-    scene("""
-        +      +      +      +
-          T>     A^     T<
-        +      +      +      +
-    """, rules={"two_ended_lasers": rule}).play().damage(A=damage)  # fmt: skip
+    scene("T>  A^  T<", rules={"two_ended_lasers": rule}).play().damage(A=damage)
 
 
 def test_a_two_ended_line_that_a_one_way_wall_stops_from_one_side_hits_once():
     """R33: it is one laser all the same."""
-    scene("""
-        +       +       +       +
-          A^+T>   !<      T<
-        +       +       +       +
-    """).play().damage(A=1)
+    scene("A^+T>  !<  T<").play().damage(A=1)

@@ -2,11 +2,7 @@
 
 from .scene import scene
 
-FIELD = """
-    +     +     +     +
-      A^  | .     B^
-    +     +     +     +
-"""
+FIELD = "A^ | .  B^"
 STILL = ["turn_left", "turn_right", "turn_left", "turn_right", "u_turn", "power_up", "turn_right", "move_2", "move_1"]
 
 
@@ -19,19 +15,14 @@ def test_every_player_may_announce_a_power_down():
 
 def test_a_robot_that_announced_plays_the_round_to_its_end():
     """Power-down-announce phase: after this round."""
-    scene(FIELD).play_rounds(A=["turn_left", "power_up"], B=["turn_left"], answers=("A power_down yes",)).has(
-        "energy", A=6
-    ).at(A="0 0 W")
+    result = scene(FIELD).play_rounds(A=["turn_left", "power_up"], B=["turn_left"], answers=("A power_down yes",))
+    result.has("energy", A=6).at(A="0 0 W")
 
 
 def test_a_powered_down_robot_discards_its_damage_when_the_round_begins():
     """Rulings: power down clears all damage at the start of the round it is for."""
     cards = ["turn_left", "turn_right", "power_up", "u_turn", "turn_left"]
-    alone = """
-        +     +     +
-          A^    .
-        +     +     +
-    """
+    alone = "A^  ."
     result = scene(alone, {"upgrades": False}, A={"damage": 7}).play_rounds(2, A=cards, answers=("A power_down yes",))
     result.damage(A=0).down("").register_cards(A=[None] * 5).pile("discard", A=cards)
 
@@ -50,11 +41,7 @@ def test_a_powered_down_robot_does_not_play_cards_that_lie_there():
 
 def test_a_powered_down_robot_does_not_shoot():
     """Rulings: a powered-down robot does not shoot; it is shot."""
-    scene("""
-        +     +     +     +
-          A>    .     B<
-        +     +     +     +
-    """, A={"powered_down": True}).play().damage(A=1, B=0)  # fmt: skip
+    scene("A>  .  B<", A={"powered_down": True}).play().damage(A=1, B=0)
 
 
 def test_board_elements_act_on_a_powered_down_robot():
@@ -72,11 +59,7 @@ def test_board_elements_act_on_a_powered_down_robot():
 
 def test_it_can_be_pushed():
     """C15: only its own turn is missing."""
-    scene("""
-        +     +     +     +
-          A<    B^    .
-        +     +     +     +
-    """, B={"powered_down": True}).play(A="back_up").at(A="1 0", B="2 0")  # fmt: skip
+    scene("A<  B^  .", B={"powered_down": True}).play(A="back_up").at(A="1 0", B="2 0")
 
 
 def test_it_powers_up_at_clean_up():
@@ -91,11 +74,7 @@ def test_it_may_stay_down():
 
 def test_damage_taken_while_down_locks_registers_without_cards():
     """C13: the locked register gets the top card when hands are dealt in the next round, before the hand."""
-    picture = """
-        +       +       +
-          S3+A^   .
-        +       +       +
-    """
+    picture = "S3+A^  ."
     draw = ["u_turn", "turn_left", "turn_right", "turn_left", "power_up", "move_1"]
     mats = {"A": {"powered_down": True, "damage": 3, "draw": draw}}
     result = scene(picture, {"upgrades": False}, **mats).play_rounds(2)
@@ -113,11 +92,7 @@ def test_it_buys_in_the_upgrade_phase():
 
 def test_passive_upgrades_work_while_it_is_down():
     """C15: passive upgrades work: Firewall, when it comes back."""
-    picture = """
-        +       +       +
-          D1+A^   .
-        +       +       +
-    """
+    picture = "D1+A^  ."
     scene(picture, A={"powered_down": True, "upgrades": ["firewall"]}).play_rounds().damage(A=0).down("")
 
 

@@ -67,11 +67,7 @@ def test_every_robot_moves_before_the_board_does():
 def test_all_five_registers_are_played():
     """Register phase 4: everything is repeated until all 5 registers have been completed."""
     cards = ["turn_left", "turn_left", "turn_left", "power_up", "move_1"]
-    result = scene("""
-        +     +     +
-          A^    .
-        +     +     +
-    """).play_rounds(A=cards)
+    result = scene("A^  .").play_rounds(A=cards)
     result.at(A="1 0 E").has("energy", A=6)
     assert result.outcome["register"] == 5
 
@@ -159,11 +155,7 @@ PERMANENT = (
 )
 TEMPORARY = ("boink", "hack", "manual_sort", "memory_swap", "reboot", "recharge", "recompile", "refresh", "zoop")
 ROUTINES = ("energy", "heal", "repeat", "sandbox", "speed", "weasel")
-CROWD = """
-    +     +     +     +     +     +     +
-      A^  | B^  | C^  | D^  | F^  | G^
-    +     +     +     +     +     +     +
-"""
+CROWD = "A^ | B^ | C^ | D^ | F^ | G^"
 
 
 def crowd(kept: tuple[str, ...]) -> dict[str, dict[str, Any]]:
@@ -200,11 +192,7 @@ def test_when_the_timer_runs_out_registers_are_filled_from_the_hand():
     """Programming phase 5, C19: with random cards from the player's hand; here there is only one."""
     registers = [None, "turn_left", "turn_right", "turn_left", "turn_right"]
     mat = {"damage": 8, "registers": registers, "draw": ["power_up"]}
-    picture = """
-        +     +     +
-          A^    .
-        +     +     +
-    """
+    picture = "A^  ."
     scene(picture, {"timer": True}, A=mat).play_rounds(answers=("A program - - - - -",)).has("energy", A=6)
 
 

@@ -8,30 +8,18 @@ from .scene import scene
 @pytest.mark.parametrize(("register", "destroyed"), [(1, "A"), (2, ""), (3, "A"), (4, ""), (5, "A")])
 def test_a_trapdoor_destroys_in_its_registers(register, destroyed):
     """Trapdoors: opens up and destroys a robot; active only in the registers of its numbers."""
-    scene("""
-        +         +         +
-          D135+A^   .
-        +         +         +
-    """).play(register).destroyed(destroyed).damage(A=0)
+    scene("D135+A^  .").play(register).destroyed(destroyed).damage(A=0)
 
 
 def test_who_passes_over_a_trapdoor_is_safe():
     """Trapdoors act after the robots have moved."""
-    scene("""
-        +     +     +     +
-          A>    D1    .
-        +     +     +     +
-    """).play(A="move_2").destroyed("").at(A="2 0")
+    scene("A>  D1  .").play(A="move_2").destroyed("").at(A="2 0")
 
 
 @pytest.mark.parametrize(("register", "damage"), [(1, 0), (2, 2), (3, 0), (4, 2), (5, 0)])
 def test_a_stomper_deals_two_damage_in_its_registers(register, damage):
     """Stompers: will deal 2 damage to the robot; active only in the registers of their numbers."""
-    scene("""
-        +        +        +
-          S24+A^   .
-        +        +        +
-    """).play(register).damage(A=damage)
+    scene("S24+A^  .").play(register).damage(A=damage)
 
 
 # A and B both want the cell (1, 1): who comes second pushes the other off it. A, first by order, stands on a stomper.
@@ -101,17 +89,9 @@ def test_the_rounds_end_ends_it():
 
 def test_stompers_act_after_trapdoors_and_before_lasers():
     """Register phase elements, order: trapdoors, stompers, lasers; the stomp destroys A before it can stop the beam."""
-    scene("""
-        +        +        +        +
-          L>       S1+A^    B^
-        +        +        +        +
-    """, A={"damage": 8}).play().destroyed("A").damage(A=10, B=1)  # fmt: skip
+    scene("L>  S1+A^  B^", A={"damage": 8}).play().destroyed("A").damage(A=10, B=1)
 
 
 def test_a_stomp_destroys_at_the_tenth_token():
     """C10: token by token."""
-    scene("""
-        +        +
-          S1+A^
-        +        +
-    """, A={"damage": 9}).play().destroyed("A").damage(A=10)  # fmt: skip
+    scene("S1+A^", A={"damage": 9}).play().destroyed("A").damage(A=10)

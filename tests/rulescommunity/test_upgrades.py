@@ -4,11 +4,7 @@ import pytest
 
 from .scene import scene
 
-LINE = """
-    +     +     +     +     +     +
-      A>    .     B^    .     C^
-    +     +     +     +     +     +
-"""
+LINE = "A>    .     B^    .     C^"
 
 
 def test_double_barrel_laser_deals_two():
@@ -28,47 +24,27 @@ def test_rail_gun_hits_all_in_line_through_walls():
 
 def test_rail_gun_hits_robots_of_its_own_level_only():
     """Levels: robots on different levels cannot fire on one another; the ledge is passed as a wall is."""
-    scene("""
-        +     +     +     +     +
-          A>    1+B^  .     C^
-        +     +     +     +     +
-    """, A="rail_gun").play(answers=("A rail_gun yes",)).damage(B=0, C=1)  # fmt: skip
+    scene("A>  1+B^  .  C^", A="rail_gun").play(answers=("A rail_gun yes",)).damage(B=0, C=1)
 
 
 def test_mini_howitzer_deals_two_more_and_pushes():
     """C18: the push is a step: C falls down the ledge, which is two damage more."""
-    scene("""
-        +     +     +     +
-          1+A>  1+B^  .
-        +     +     +     +
-    """, A="mini_howitzer").play(answers=("A mini_howitzer yes",)).at(B="2 0").damage(B=5)  # fmt: skip
+    scene("1+A>  1+B^  .", A="mini_howitzer").play(answers=("A mini_howitzer yes",)).at(B="2 0").damage(B=5)
 
 
 def test_pressor_beam_pushes_down_a_ledge():
     """C18: shifts are steps by the rules of heights."""
-    scene("""
-        +     +     +     +
-          1+A>  1+B^  .
-        +     +     +     +
-    """, A="pressor_beam").play(answers=("A pressor_beam yes",)).at(B="2 0").damage(B=3)  # fmt: skip
+    scene("1+A>  1+B^  .", A="pressor_beam").play(answers=("A pressor_beam yes",)).at(B="2 0").damage(B=3)
 
 
 def test_pressor_beam_is_not_asked_where_a_ledge_is_in_the_way():
     """C18: from below the ledge is a wall."""
-    scene("""
-        +     +     +     +
-          A>    B^    1
-        +     +     +     +
-    """, A="pressor_beam").play().asked()  # fmt: skip
+    scene("A>  B^  1", A="pressor_beam").play().asked()
 
 
 def test_tractor_beam_pulls_over_a_ledge():
     """C18: B is pulled from the second level into the valley, and falls."""
-    scene("""
-        +     +     +     +     +
-          1+A>  .     .     1+B^
-        +     +     +     +     +
-    """, A="tractor_beam").play(answers=("A tractor_beam yes",)).at(B="2 0").damage(B=3)  # fmt: skip
+    scene("1+A>  .  .  1+B^", A="tractor_beam").play(answers=("A tractor_beam yes",)).at(B="2 0").damage(B=3)
 
 
 def test_a_shift_presses_a_button():
@@ -84,30 +60,18 @@ def test_a_shift_presses_a_button():
 
 def test_ramming_gear_deals_one_damage_to_the_robot_that_is_touched():
     """C18: one SPAM reads one damage token; once a card and robot."""
-    scene("""
-        +     +     +     +     +     +
-          A<    B^    C^    .     .
-        +     +     +     +     +     +
-    """, A="ramming_gear").play(A="back_up").at(A="1 0", B="2 0", C="3 0").damage(B=1, C=0)  # fmt: skip
+    scene("A<  B^  C^  .  .", A="ramming_gear").play(A="back_up").at(A="1 0", B="2 0", C="3 0").damage(B=1, C=0)
 
 
 def test_ramming_gear_and_a_fall_add_up():
     """C18, Ledges: two for the ledge, one for the push."""
-    scene("""
-        +     +     +     +
-          1+A<  1+B^  .
-        +     +     +     +
-    """, A="ramming_gear").play(A="back_up").at(B="2 0").damage(B=3)  # fmt: skip
+    scene("1+A<  1+B^  .", A="ramming_gear").play(A="back_up").at(B="2 0").damage(B=3)
 
 
 def test_scrambler_leaves_locked_registers_alone():
     """C18: register two of B is not locked and replaced, or is locked with eight damage, and stays."""
     mat = {"registers": [None, "turn_left"], "draw": ["u_turn"]}
-    picture = """
-        +     +     +     +
-          A>    .     B^
-        +     +     +     +
-    """
+    picture = "A>    .     B^"
     scene(picture, A="scrambler", B=mat).play(1, to=1).register_cards(B=[None, "u_turn"])
     scene(picture, A="scrambler", B={**mat, "damage": 8}).play(1, to=1).register_cards(B=[None, "turn_left"])
 
@@ -115,42 +79,26 @@ def test_scrambler_leaves_locked_registers_alone():
 def test_a_register_that_the_same_hit_locks_is_not_scrambled():
     """C10, C18: the damage comes first: with the eighth token register two locks."""
     mat = {"registers": [None, "turn_left"], "draw": ["u_turn"], "damage": 7}
-    scene("""
-        +     +     +     +
-          A>    .     B^
-        +     +     +     +
-    """, A="scrambler", B=mat).play(1, to=1).register_cards(B=[None, "turn_left"]).damage(B=8)  # fmt: skip
+    scene("A>  .  B^", A="scrambler", B=mat).play(1, to=1).register_cards(B=[None, "turn_left"]).damage(B=8)
 
 
 def test_memory_stick_deals_one_more():
     """C13: plus one with Memory Stick."""
     draw = ["turn_left", "turn_right", "turn_left", "turn_right", "u_turn", "power_up", *["move_1"] * 3, "back_up"]
-    picture = """
-        +     +     +
-          A^    .
-        +     +     +
-    """
+    picture = "A^    ."
     scene(picture, A={"upgrades": ["memory_stick"], "draw": draw}).play_rounds().pile("discard", A=draw)
 
 
 def test_reboot_comes_back_without_damage():
     """C18: destroyed as by any other means, but it comes back without damage."""
-    scene("""
-        +     +     +     +
-          A^    .     Rv
-        +     +     +     +
-    """, A={"upgrades": ["reboot"], "damage": 6}).play_rounds(
+    scene("A^  .  Rv", A={"upgrades": ["reboot"], "damage": 6}).play_rounds(
         A=["turn_left", "power_up"], answers=("A reboot yes",)
     ).at(A="2 0 S").damage(A=0).has("energy", A=5).owns(A="")  # fmt: skip
 
 
 def test_hover_unit_crosses_a_pit():
     """C18: the 2016 card; the facing pit does not catch in passing."""
-    scene("""
-        +     +     +     +
-          A>    O     .
-        +     +     +     +
-    """, A="hover_unit").play(A="move_2").at(A="2 0")  # fmt: skip
+    scene("A>  O  .", A="hover_unit").play(A="move_2").at(A="2 0")
 
 
 def test_deflector_shield_stops_robot_lasers_only():
@@ -166,11 +114,7 @@ def test_deflector_shield_stops_robot_lasers_only():
 
 def test_boink_steps_down_a_ledge_but_is_not_offered_up():
     """C1: a step as any other."""
-    picture = """
-        +     +     +     +
-          .     1+A^  2
-        +     +     +     +
-    """
+    picture = ".     1+A^  2"
     scene(picture, A="boink").play(A="turn_left", answers=("A boink W",)).at(A="0 0").damage(A=2)
     with pytest.raises(Exception, match="legal"):
         scene(picture, A="boink").play(A="turn_left", answers=("A boink E",))

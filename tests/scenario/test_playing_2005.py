@@ -42,11 +42,7 @@ def program(*cards: str, **mat: object) -> Result:
 
 
 def test_numbers_act_in_their_order_and_cards_without_one_after_them() -> None:
-    picture = """
-        +    +    +    +    +    +
-          A>   .    B>   .    D>
-        +    +    +    +    +    +
-    """
+    picture = "A>  .  B>  .  D>"
     cards = {"A": "turn_left", "B": "turn_left:90", "D": "turn_left:110"}
     assert scene(picture, edition="2005").play(**cards).turns == "DBA"
     assert scene(picture, edition="2005").play(A="u_turn", B="turn_left", D="move_3").turns == "ABD"
@@ -54,11 +50,7 @@ def test_numbers_act_in_their_order_and_cards_without_one_after_them() -> None:
 
 
 def test_registers_from_to_and_nothing_of_the_clean_up() -> None:
-    picture = """
-        +    +    +    +    +    +    +
-          A>   .    .    .    .    r1
-        +    +    +    +    +    +    +
-    """
+    picture = "A>  .  .  .  .  r1"
     played = scene(picture, edition="2005", A={"damage": 3}).play(2, A=["move_3"] + ["move_1"] * 4, to=4)
     played.at(A="3 0 E").asked()
     assert (played.register, played.outcome["round"]) == (4, 1)
@@ -318,11 +310,7 @@ def test_options_in_front_of_players_are_not_drawn() -> None:
 
 
 def test_teams_follow_the_seats_or_the_file() -> None:
-    picture = """
-        +    +    +    +    +    +
-          A>   1    B>   .    D^
-        +    +    +    +    +    +
-    """
+    picture = "A>  1  B>  .  D^"
     shared = scene(picture, edition="2005", special_rules=["shared_flags"])
     shared.play(A="move_1", B="turn_left", D="turn_left").flags(A=1, B=1, D=0)
     other = scene(picture, edition="2005", special_rules=["shared_flags"], B={"team": 1}, D={"team": 0})
