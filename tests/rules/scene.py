@@ -55,6 +55,8 @@ the wanted card has no number.
 import json
 from typing import Any
 
+import pytest
+
 from roborally_env.scenario import differences, load
 
 from .picture import ROBOTS, Robots, draw, read, side_by_side
@@ -63,6 +65,8 @@ from .slowly import agree
 DAMAGE = ("spam", "worm", "virus", "trojan_horse")
 REGISTERS = 5
 LISTS = ("program", "cache_memory", "memory_swap")  # the decisions that are answered with a list of cards
+# runs a scene whose rule is the same in both: its argument `edition`
+in_2016_and_2005 = pytest.mark.parametrize("edition", ["2016", "2005"])
 
 Mat = dict[str, Any]
 

@@ -1,19 +1,24 @@
-"""Conveyor belts: 2016 rulebook p. 7, Activation Order, and p. 12, Conveyor Belts."""
+"""Conveyor belts: 2016 rulebook p. 7, Activation Order, and p. 12, Conveyor Belts.
+
+The 2005 edition plays those scenes too whose rule it shares.
+"""
 
 import pytest
 
-from .scene import scene
+from .scene import in_2016_and_2005, scene
 
 
+@in_2016_and_2005
 @pytest.mark.parametrize(("belt", "place"), [(">", "1 0 N"), (">>", "2 0 N")])
-def test_green_belts_move_one_space_and_blue_belts_two(belt, place):
-    """p. 7, p. 12; R5: double arrows move two spaces, single arrows one; a straight belt turns nobody."""
-    scene(f"{belt}+A^  {belt}  {belt}  .").play().at(A=place)
+def test_green_belts_move_one_space_and_blue_belts_two(belt, place, edition):
+    """p. 7, p. 12; 2005 p. 7; R5: double arrows move two spaces, single arrows one; a straight belt turns nobody."""
+    scene(f"{belt}+A^  {belt}  {belt}  .", edition=edition).play().at(A=place)
 
 
+@in_2016_and_2005
 @pytest.mark.parametrize(("arrow", "place"), [("^", "1 0"), (">", "2 1"), ("v", "1 2"), ("<", "0 1")])
-def test_belts_move_in_the_direction_of_their_arrows(arrow, place):
-    """p. 12, Conveyor Belts."""
+def test_belts_move_in_the_direction_of_their_arrows(arrow, place, edition):
+    """p. 12, Conveyor Belts; 2005 p. 7."""
     scene(f"""
         +      +      +      +
           .      .      .
@@ -22,12 +27,13 @@ def test_belts_move_in_the_direction_of_their_arrows(arrow, place):
         +      +      +      +
           .      .      .
         +      +      +      +
-    """).play().at(A=place)
+    """, edition=edition).play().at(A=place)  # fmt: skip
 
 
-def test_a_robot_that_left_the_belt_is_carried_no_more():
-    """p. 12: Smash Bot has moved off the belt, so it moves one space instead of two."""
-    scene(">>+A^  .  .").play().at(A="1 0")
+@in_2016_and_2005
+def test_a_robot_that_left_the_belt_is_carried_no_more(edition):
+    """p. 12; 2005 p. 7: Smash Bot has moved off the belt, so it moves one space instead of two."""
+    scene(">>+A^  .  .", edition=edition).play().at(A="1 0 N")
 
 
 def test_blue_belts_act_before_green_belts():
@@ -58,15 +64,16 @@ def test_a_robot_off_the_belts_stays():
     """).play().at(A="0 0")
 
 
-def test_a_robot_that_moves_across_a_belt_is_not_carried():
-    """p. 8: elements only act on robots that end the register on them."""
+@in_2016_and_2005
+def test_a_robot_that_moves_across_a_belt_is_not_carried(edition):
+    """p. 8; 2005 p. 7: elements only act on robots that end the register on them."""
     scene("""
         +    +    +    +
           A>   vv   .
         +    +    +    +
           .    vv   .
         +    +    +    +
-    """).play(A="move_2").at(A="2 0")
+    """, edition=edition).play(A="move_2").at(A="2 0")  # fmt: skip
 
 
 def test_a_robot_that_moves_onto_a_belt_is_carried_in_the_same_register():
@@ -101,8 +108,9 @@ def test_a_blue_belt_stops_at_its_last_space_before_a_robot():
     """)
 
 
-def test_two_robots_that_would_end_on_one_belt_space_both_stay():
-    """p. 12: both would end their move on the same conveyor belt space; R1."""
+@in_2016_and_2005
+def test_two_robots_that_would_end_on_one_belt_space_both_stay(edition):
+    """p. 12; 2005 p. 7, the first picture: both would end their move on the same conveyor belt space; R1."""
     picture = """
         +      +      +      +
           >+A^   v      <+B^
@@ -110,16 +118,18 @@ def test_two_robots_that_would_end_on_one_belt_space_both_stay():
           .      .      .
         +      +      +      +
     """
-    scene(picture).play().shows(picture)
+    scene(picture, edition=edition).play().shows(picture)
 
 
-def test_two_robots_that_would_end_on_one_floor_space_both_stay():
-    """R1: a cell wanted by two or more sends all belt movers of it home, plain floor too."""
+@in_2016_and_2005
+def test_two_robots_that_would_end_on_one_floor_space_both_stay(edition):
+    """2005 p. 7; R1: a cell wanted by two or more sends all belt movers of it home, plain floor too."""
     picture = ">+A^  .  <+B^"
-    scene(picture).play().shows(picture)
+    scene(picture, edition=edition).play().shows(picture)
 
 
-def test_three_robots_that_want_one_space_all_stay():
+@in_2016_and_2005
+def test_three_robots_that_want_one_space_all_stay(edition):
     """R1: wanted by two or more."""
     picture = """
         +      +      +      +
@@ -129,16 +139,18 @@ def test_three_robots_that_want_one_space_all_stay():
         +      +      +      +
     """
     # C's belt faces the merging belt; all three want the middle
-    scene(picture).play().shows(picture)
+    scene(picture, edition=edition).play().shows(picture)
 
 
-def test_a_blocked_robot_blocks_those_behind_it():
+@in_2016_and_2005
+def test_a_blocked_robot_blocks_those_behind_it(edition):
     """R1: a robot sent home wants its own cell, so a block runs back down the line."""
     picture = ">+A^  >+B^  >+C^  D^"
-    scene(picture).play().shows(picture)
+    scene(picture, edition=edition).play().shows(picture)
 
 
-def test_a_block_runs_back_from_a_merge():
+@in_2016_and_2005
+def test_a_block_runs_back_from_a_merge(edition):
     """R1: B and C want one cell and stay, so A behind B stays too."""
     picture = """
         +      +      +      +      +
@@ -147,20 +159,22 @@ def test_a_block_runs_back_from_a_merge():
           .      .      .      .
         +      +      +      +      +
     """
-    scene(picture).play().shows(picture)
+    scene(picture, edition=edition).play().shows(picture)
 
 
-def test_a_line_of_robots_on_a_belt_moves_together():
-    """R1: a cell that its robot leaves is wanted by the follower alone."""
+@in_2016_and_2005
+def test_a_line_of_robots_on_a_belt_moves_together(edition):
+    """2005 p. 7: all move simultaneously; R1: a cell that its robot leaves is wanted by the follower alone."""
     scene("""
         >+A^  >+B^  >+C^  .
-    """).play().shows("""
+    """, edition=edition).play().shows("""
         .     A^    B^    C^
-    """)
+    """)  # fmt: skip
 
 
+@in_2016_and_2005
 @pytest.mark.parametrize(("speed", "after"), [(1, "ABCD"), (2, "DABC")])
-def test_a_full_ring_advances(speed, after):
+def test_a_full_ring_advances(speed, after, edition):
     """R2: a closed ring of belts full of robots advances, blue ones two spaces; R6: each turns at each corner."""
     right, down, left, up = (arrow * speed for arrow in ">v<^")
     result = scene(f"""
@@ -169,23 +183,25 @@ def test_a_full_ring_advances(speed, after):
         +      +      +
           {up + "+D^":<7}{left + "+C^":<7}
         +      +      +
-    """).play()
+    """, edition=edition).play()  # fmt: skip
     # clockwise from the top right: where A goes by one step
     corners = ["1 0", "1 1", "0 1", "0 0"]
     result.at(**dict(zip(after, corners, strict=True)))
     assert {facing for _, _, facing in result.robots.values()} == {"E" if speed == 1 else "S"}
 
 
-def test_belts_that_face_each_other_do_not_exchange_robots():
-    """R3: two robots that would exchange cells both stay."""
+@in_2016_and_2005
+def test_belts_that_face_each_other_do_not_exchange_robots(edition):
+    """2005 p. 7: if it's not clear, don't move either robot; R3: two robots that would exchange cells both stay."""
     picture = ".  >+A^  <+B^"
-    scene(picture).play().shows(picture)
+    scene(picture, edition=edition).play().shows(picture)
 
 
-def test_the_follower_of_a_robot_that_cannot_swap_stays_too():
+@in_2016_and_2005
+def test_the_follower_of_a_robot_that_cannot_swap_stays_too(edition):
     """R3, then R1 again."""
     picture = ">+A^  >+B^  <+C^"
-    scene(picture).play().shows(picture)
+    scene(picture, edition=edition).play().shows(picture)
 
 
 def test_a_robot_on_a_belt_of_the_other_colour_counts_as_standing():

@@ -130,18 +130,14 @@ def test_it_does_not_count_even_when_the_robot_is_put_down_on_it():
 
 def test_a_checkpoint_carried_off_the_board_is_reset():
     """R38, R38a: as from a pit; a robot that fell with it does not count it."""
-    result = (
-        moving("""
+    result = moving("""
         +        +        +
           <+1+A^   .
         +        +        +
           2        R>
         +        +        +
-    """)
-        .play()
-        .rebooted("A")
-        .has("checkpoint", A=0)
-    )
+    """).play()
+    result.rebooted("A").has("checkpoint", A=0)
     assert result.checkpoint_cells()[1] == (0, 0)
 
 

@@ -2,12 +2,13 @@
 
 import pytest
 
-from .scene import scene
+from .scene import in_2016_and_2005, scene
 
 
+@in_2016_and_2005
 @pytest.mark.parametrize(("arrow", "place"), [("^", "1 0 E"), (">", "2 1 E"), ("v", "1 2 E"), ("<", "0 1 E")])
-def test_a_panel_pushes_into_the_next_space_in_its_direction(arrow, place):
-    """p. 7, p. 13: any robot resting on it, one space; the facing stays."""
+def test_a_panel_pushes_into_the_next_space_in_its_direction(arrow, place, edition):
+    """p. 7, p. 13; 2005 p. 7: any robot resting on it, one space; the facing stays."""
     scene(f"""
         +        +        +        +
           .        .        .
@@ -16,7 +17,7 @@ def test_a_panel_pushes_into_the_next_space_in_its_direction(arrow, place):
         +        +        +        +
           .        .        .
         +        +        +        +
-    """).play().at(A=place)
+    """, edition=edition).play().at(A=place)  # fmt: skip
 
 
 @pytest.mark.parametrize(("register", "place"), [(1, "0 0"), (2, "1 0"), (3, "0 0"), (4, "1 0"), (5, "0 0")])
@@ -25,15 +26,16 @@ def test_a_panel_acts_only_in_the_registers_on_it(register, place):
     scene("P>24+A^  .  .").play(register).at(A=place)
 
 
-def test_a_robot_that_passes_over_a_panel_is_not_pushed():
-    """p. 8: if you do not end your move on it."""
+@in_2016_and_2005
+def test_a_robot_that_passes_over_a_panel_is_not_pushed(edition):
+    """p. 8: if you do not end your move on it; 2005 p. 7: elements act after the robots have moved."""
     scene("""
         +    +    +    +
           A>   Pv1  .
         +    +    +    +
           .    .    .
         +    +    +    +
-    """).play(A="move_2").at(A="2 0")
+    """, edition=edition).play(A="move_2").at(A="2 0")  # fmt: skip
 
 
 def test_a_robot_that_moves_onto_a_panel_is_pushed():

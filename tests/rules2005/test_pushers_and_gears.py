@@ -1,4 +1,7 @@
-"""3. Pushers push if active. 4. Gears rotate 90°: 2005 rulebook p. 7; R13."""
+"""3. Pushers push if active. 4. Gears rotate 90°: 2005 rulebook p. 7; R13.
+
+Scenes that are the same in the 2016 edition are in tests/rules/test_push_panels.py.
+"""
 
 import pytest
 
@@ -9,20 +12,6 @@ from .scene import scene
 def test_a_pusher_pushes_in_its_registers(register, place):
     """p. 7: pushers push if active."""
     scene("P>135+A^  .").play(register).at(A=place)
-
-
-@pytest.mark.parametrize(("arrow", "place"), [("^", "1 0 E"), (">", "2 1 E"), ("v", "1 2 E"), ("<", "0 1 E")])
-def test_a_pusher_pushes_one_space_in_its_direction(arrow, place):
-    """p. 7: the facing stays."""
-    scene(f"""
-        +        +        +        +
-          .        .        .
-        +        +        +        +
-          .        P{arrow}1+A>   .
-        +        +        +        +
-          .        .        .
-        +        +        +        +
-    """).play().at(A=place)
 
 
 def test_a_pusher_pushes_a_row():
@@ -68,17 +57,6 @@ def test_pushers_act_in_the_order_of_the_cards(a, b, places):
 def test_a_robot_pushed_onto_a_pusher_by_another_is_not_pushed_by_it():
     """R13: robots that were not on an active panel at the start of the phase are not panel-pushed."""
     scene("P>1+A^  B^  P>1  .").play().at(A="1 0", B="2 0")
-
-
-def test_a_robot_that_passes_over_a_pusher_is_not_pushed():
-    """p. 7: elements act after the robots have moved."""
-    scene("""
-        +    +    +    +
-          A>   Pv1  .
-        +    +    +    +
-          .    .    .
-        +    +    +    +
-    """).play(A="move_2").at(A="2 0")
 
 
 @pytest.mark.parametrize(("gear", "facing"), [("cw", "E"), ("ccw", "W")])
