@@ -1,4 +1,4 @@
-"""The shipped boards and courses equal the fact sheets, `facts_2016.json`, and carry their doubts as comments."""
+"""The shipped boards and courses equal the fact sheets, `facts_*.json`, and carry their doubts as comments."""
 
 import json
 import re
@@ -11,18 +11,28 @@ from roborally_env.courses.reading import SHIPPED
 from roborally_env.courses.values import element_as_map
 from tests.boards.helpers import comments_of
 
-FACTS = json.loads((Path(__file__).parent / "facts_2016.json").read_text(encoding="utf-8"))
-BOARDS, COURSES = FACTS["boards"], FACTS["courses"]
+FACTS = {
+    edition: json.loads((Path(__file__).parent / f"facts_{edition}.json").read_text(encoding="utf-8"))
+    for edition in ("2016", "2005")
+}
+BOARDS, COURSES = FACTS["2016"]["boards"], FACTS["2016"]["courses"]
+BOARDS_2005, COURSES_2005 = FACTS["2005"]["boards"], FACTS["2005"]["courses"]
+EVERY_BOARD = [(edition, name) for edition, facts in FACTS.items() for name in facts["boards"]]
+EVERY_COURSE = [(edition, name) for edition, facts in FACTS.items() for name in facts["courses"]]
 STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
-def board_text(name):
-    return (SHIPPED / "2016" / "boards" / f"{name}.txt").read_text(encoding="utf-8")
+def board_text(edition, name):
+    return (SHIPPED / edition / "boards" / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def course_text(name):
-    return (SHIPPED / "2016" / f"{name}.toml").read_text(encoding="utf-8")
+def course_text(edition, name):
+    return (SHIPPED / edition / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def file_name(board):
+    return board["board"].lower().replace(" ", "_")
 
 
 def walls_and_rest(elements):
@@ -36,41 +46,63 @@ def walls_and_rest(elements):
     return edges, sorted(json.dumps(e, sort_keys=True) for e in rest)
 
 
-def test_all_boards_and_courses_are_there():
-    assert sorted(path.stem for path in (SHIPPED / "2016" / "boards").glob("*.txt")) == sorted(BOARDS)
-    assert course_names("2016") == sorted(COURSES)
-    assert (len(BOARDS), len(COURSES)) == (14, 19)
+@pytest.mark.parametrize(("edition", "boards", "courses"), [("2016", 14, 19), ("2005", 10, 34)])
+def test_all_boards_and_courses_are_there(edition, boards, courses):
+    facts = FACTS[edition]
+    assert sorted(path.stem for path in (SHIPPED / edition / "boards").glob("*.txt")) == sorted(facts["boards"])
+    assert course_names(edition) == sorted(facts["courses"])
+    assert (len(facts["boards"]), len(facts["courses"])) == (boards, courses)
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_a_board_equals_its_fact_sheet(name):
-    board, facts = parse_board(board_text(name), name), BOARDS[name]
+@pytest.mark.parametrize(("edition", "name"), EVERY_BOARD)
+def test_a_board_equals_its_fact_sheet(edition, name):
+    board, facts = parse_board(board_text(edition, name), name, edition), FACTS[edition]["boards"][name]
     assert (board.width, board.height) == (facts["width"], facts["height"])
     assert walls_and_rest([element_as_map(e) for e in board.elements]) == walls_and_rest(facts["elements"])
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_a_board_is_written_as_it_stands(name):
-    text = board_text(name)
-    assert write_board(parse_board(text, name), comments_of(text)) == text
+@pytest.mark.parametrize(("edition", "name"), EVERY_BOARD)
+def test_a_board_is_written_as_it_stands(edition, name):
+    text = board_text(edition, name)
+    assert write_board(parse_board(text, name, edition), comments_of(text)) == text
 
 
 @pytest.mark.parametrize("name", COURSES)
 def test_a_course_equals_its_fact_sheet(name):
     course, facts = load_course(name), COURSES[name]
-    assert (course.title, course.difficulty, course.length) == (
-        facts["course"],
-        facts["difficulty"],
-        facts["length"],
-    )
+    words = (course.title, course.difficulty, course.length)
+    assert words == (facts["course"], facts["difficulty"], facts["length"])
     assert list(course.players) == facts["players"]
     placed = [(b.name, b.x, b.y, b.rotation) for b in course.boards]
-    assert placed == [(b["board"].lower().replace(" ", "_"), b["x"], b["y"], b["rotation"]) for b in facts["boards"]]
+    assert placed == [(file_name(b), b["x"], b["y"], b["rotation"]) for b in facts["boards"]]
     faced = [(m["x"], m["y"], DIRECTIONS.index(m["facing"])) for m in [facts["antenna"], *facts["reboots"]]]
     assert [course.antenna, *course.reboots] == faced
     assert list(course.checkpoints) == [(c["number"], c["x"], c["y"]) for c in facts["checkpoints"]]
     assert list(course.energy) == [(c["x"], c["y"]) for c in facts["energy"]]
     assert DIRECTIONS[course.start_facing] == facts["start_facing"]
+
+
+@pytest.mark.parametrize("name", COURSES_2005)
+def test_a_course_of_2005_equals_its_fact_sheet(name):
+    course, facts = load_course(name, "2005"), COURSES_2005[name]
+    words = (course.title, course.edition, course.section, course.difficulty, course.length)
+    assert words == (facts["course"], "2005", facts["section"], facts["difficulty"], facts["length"])
+    assert list(course.players) == facts["players"]
+    assert list(course.player_counts) == facts.get("player_counts", [])
+    placed = [(b.name, b.x, b.y, b.rotation) for b in course.boards]
+    assert placed == [(file_name(b), b["x"], b["y"], b["rotation"]) for b in facts["boards"]]
+    flags = [(n, x, y, course.boards[course.board_at[y][x]].name) for n, x, y in course.checkpoints]
+    assert flags == [(c["number"], c["x"], c["y"], file_name(c)) for c in facts["checkpoints"]]
+    assert DIRECTIONS[course.start_facing] == facts["start_facing"]
+    assert list(course.special_rules) == facts["special_rules"]
+    assert course.moving_checkpoints == ("moving_flags" in facts["special_rules"])
+    assert (course.antenna, course.reboots, course.energy) == (None, (), ())
+
+
+@pytest.mark.parametrize("name", COURSES_2005)
+def test_robots_of_2005_start_on_docks_one_to_eight(name):
+    numbers = [number for number, _, _ in load_course(name, "2005").docks]
+    assert numbers == ([] if name == "capture_the_flag" else list(range(1, 9)))
 
 
 @pytest.mark.parametrize("name", COURSES)
@@ -88,12 +120,12 @@ def test_special_rules_are_data(name):
 def test_each_token_stands_on_the_board_that_the_facts_name(name):
     course = load_course(name)
     boards = [course.boards[course.board_at[y][x]].name for x, y, _ in course.reboots]
-    assert boards == [token["board"].lower().replace(" ", "_") for token in COURSES[name]["reboots"]]
+    assert boards == [file_name(token) for token in COURSES[name]["reboots"]]
 
 
-@pytest.mark.parametrize("name", COURSES)
-def test_a_course_has_no_mistakes_and_can_be_finished(name):
-    assert check_course(load_course(name)) == []
+@pytest.mark.parametrize(("edition", "name"), EVERY_COURSE)
+def test_a_course_has_no_mistakes_and_can_be_finished(edition, name):
+    assert check_course(load_course(name, edition)) == []
 
 
 def comment_words(text):
@@ -101,13 +133,13 @@ def comment_words(text):
     return " ".join(" ".join(line[1:].strip() for line in text.split("\n") if line.startswith("#")).split())
 
 
-@pytest.mark.parametrize(
-    ("text", "facts"),
-    [(board_text(name), BOARDS[name]) for name in BOARDS] + [(course_text(name), COURSES[name]) for name in COURSES],
-    ids=[*BOARDS, *COURSES],
-)
-def test_doubts_and_provenance_are_kept_as_comments(text, facts):
-    words = comment_words(text)
+@pytest.mark.parametrize(("edition", "kind", "name"), [
+    *((edition, "boards", name) for edition, name in EVERY_BOARD),
+    *((edition, "courses", name) for edition, name in EVERY_COURSE),
+])  # fmt: skip
+def test_doubts_and_provenance_are_kept_as_comments(edition, kind, name):
+    facts = FACTS[edition][kind][name]
+    words = comment_words(board_text(edition, name) if kind == "boards" else course_text(edition, name))
     for doubt in facts["doubts"]:
         assert f"doubt: {doubt}" in words
     assert len(re.findall(r"\bdoubt: ", words)) == len(facts["doubts"])
