@@ -1,7 +1,5 @@
 """The 2005 edition: invariants in random play, determinism, saving, and what a seat cannot know."""
 
-import hashlib
-
 import numpy as np
 import pytest
 
@@ -12,13 +10,22 @@ from roborally_env.check.e2005 import cards_of
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS
 
-from .races import check_all, differing_fields, state_bytes
+from .races import (
+    check_all,
+    differing_fields,
+    goes_on_from_here,
+    play,
+    play_alone_as_together,
+    redealt_for,
+    state_bytes,
+)
 
 COURSES = ["risky_exchange", "death_trap", "tricksy", "robot_stew"]
 PLAYERS = 4
 DECISIONS = ["program", "all"]
 # what may change in a redeal: cards that others hold or will draw, and chance to come
 HIDDEN = {"key", "draws", "hand", "registers", "laid_on", "pace", "deck", "conditional", "flywheel"}
+OWN = ("hand", "registers", "laid_on", "pace", "conditional", "flywheel")
 
 
 def batch_of(num_games=5, course=None, **options):
@@ -26,19 +33,6 @@ def batch_of(num_games=5, course=None, **options):
     usual = {"players": PLAYERS, "max_rounds": 6, "seed": 11, "edition": "2005"}
     courses = [load_course(name, "2005") for name in COURSES]
     return BatchRace(num_games, courses if course is None else course, **{**usual, **options})
-
-
-def play(batch, steps, first=0):
-    """So many steps of random legal actions; a hash of all that came out of each."""
-    hashes = []
-    for i in range(first, first + steps):
-        batch.sample(i)
-        step = batch.step_prepared()
-        assert not batch.repairs.any()
-        arrays = [state_bytes(batch.games), step.rewards, step.terminated, step.truncated, batch.results]
-        arrays += [*step.observations.values(), *batch.final_observations.values()]
-        hashes.append(hashlib.sha256(b"".join(bytes(array) for array in arrays)).hexdigest())
-    return hashes
 
 
 # each with rules of its own: teams, claims, flags that are carried or ride, drafted options, no flags
@@ -81,14 +75,7 @@ def test_observations_rewards_and_places_of_special_races(course, decisions):
 def test_a_game_alone_equals_the_same_game_in_any_batch_place(decisions):
     together = batch_of(5, decisions=decisions)
     alone = [batch_of(1, first_game=i, decisions=decisions) for i in range(5)]
-    for step in range(15 if decisions == "program" else 120):
-        play(together, 1, step)
-        for i, single in enumerate(alone):
-            play(single, 1, step)
-            assert state_bytes(single.games) == state_bytes(together.games[i : i + 1]), f"game {i} after step {step}"
-            assert single.results.tobytes() == together.results[i : i + 1].tobytes()
-            for name, seen in single.observations.items():
-                assert seen.tobytes() == together.observations[name][i : i + 1].tobytes(), name
+    play_alone_as_together(together, alone, 15 if decisions == "program" else 120)
 
 
 @pytest.mark.parametrize("decisions", DECISIONS)
@@ -107,21 +94,7 @@ def test_a_restored_snapshot_goes_on_as_the_race_did(decisions):
     batch, other = batch_of(decisions=decisions), batch_of(decisions=decisions, seed=5)
     for stop in (3, 4, 30):
         play(batch, stop)
-        kept = batch.snapshot()
-        went_on = states(batch, 10)
-        batch.restore(kept)
-        assert states(batch, 10) == went_on
-        other.restore(kept)
-        assert states(other, 10) == went_on
-
-
-def states(batch, steps):
-    """The states after each step."""
-    found = []
-    for i in range(steps):
-        play(batch, 1, i)
-        found.append(state_bytes(batch.games))
-    return found
+        goes_on_from_here(batch, other, 10)
 
 
 @pytest.mark.parametrize("decisions", DECISIONS)
@@ -132,13 +105,7 @@ def test_a_redeal_changes_nothing_that_the_seat_sees(decisions, observation):
     for steps in (0, 1, 5, 9, 20, 50):
         play(batch, steps, steps)
         for seat in range(PLAYERS):
-            other = batch.redeal(seat, 99)
-            for name in batch.observations:
-                mine, its = batch.observations[name][:, seat], other.observations[name][:, seat]
-                assert mine.tobytes() == its.tobytes(), f"{name} of seat {seat} after {steps} more steps"
-            assert set(differing_fields(batch.games, other.games)) <= HIDDEN
-            for name in ("hand", "registers", "laid_on", "pace", "conditional", "flywheel"):
-                assert np.array_equal(batch.games[name][:, seat], other.games[name][:, seat])
+            other = redealt_for(batch, seat, HIDDEN, OWN)
             if decisions == "program":
                 check_all(other)
             face_down += sum(map(changed_registers, batch.games, other.games))

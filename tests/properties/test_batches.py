@@ -7,7 +7,7 @@ from roborally_env.check import check_game
 from roborally_env.core.choices import BUY_UPGRADE
 from tests.games import FULL, both_games
 
-from .races import batch_of, differing_fields, play, state_bytes, steps_for
+from .races import batch_of, differing_fields, goes_on_from_here, play, play_alone_as_together, state_bytes, steps_for
 
 STEPS = 15  # in the lighter game more than two races of six rounds
 
@@ -18,16 +18,7 @@ def test_a_game_alone_equals_the_same_game_in_any_batch_place(decisions, rules):
     options = {"decisions": decisions, "rules": rules}
     together = batch_of(7, **options)
     alone = [batch_of(1, first_game=i, **options) for i in range(7)]
-    for step in range(steps_for(15, rules)):
-        play(together, 1, step)
-        for i, single in enumerate(alone):
-            play(single, 1, step)
-            assert state_bytes(single.games) == state_bytes(together.games[i : i + 1]), f"game {i} after step {step}"
-            assert single.results.tobytes() == together.results[i : i + 1].tobytes()
-            for name, seen in single.observations.items():
-                assert seen.tobytes() == together.observations[name][i : i + 1].tobytes(), name
-            for name, seen in single.final_observations.items():
-                assert seen.tobytes() == together.final_observations[name][i : i + 1].tobytes(), name
+    play_alone_as_together(together, alone, steps_for(15, rules))
     if decisions == "program":
         assert (together.games["episode"] >= 2).all()
 
@@ -82,7 +73,7 @@ def test_a_reset_with_a_seed_equals_a_new_batch(rules):
 def test_a_restored_snapshot_goes_on_as_the_race_did(decisions, rules):
     batch = batch_of(decisions=decisions, rules=rules, dealt=True)
     play(batch, 3)
-    goes_on_from_here(batch, batch_of(decisions=decisions, rules=rules, seed=5))
+    goes_on_from_here(batch, batch_of(decisions=decisions, rules=rules, seed=5), STEPS)
 
 
 @pytest.mark.parametrize("decisions", ["program", "all"])
@@ -98,27 +89,6 @@ def test_a_snapshot_can_be_taken_in_the_middle_of_a_purchase_and_of_a_choice(dec
             goes_on_from_here(batch, other, 4)
         play(batch, 1, i)
     assert found == {BUY_UPGRADE} if decisions == "program" else len(found) > 25, found
-
-
-def goes_on_from_here(batch, other, steps=STEPS):
-    """The batch put back to what it is now, and another one set to it, play on as the batch does."""
-    kept = batch.snapshot()
-    seen = {name: array.copy() for name, array in batch.observations.items()}
-    went_on = play_states(batch, steps)
-    restored = batch.restore(kept)
-    assert all(np.array_equal(seen[name], restored[name]) for name in seen)
-    assert play_states(batch, steps) == went_on
-    other.restore(kept)
-    assert play_states(other, steps) == went_on
-
-
-def play_states(batch, steps):
-    """The states after each step, without results and other things that a snapshot does not hold."""
-    states = []
-    for i in range(steps):
-        play(batch, 1, i)
-        states.append(state_bytes(batch.games) + b"".join(array.tobytes() for array in batch.observations.values()))
-    return states
 
 
 @both_games

@@ -11,13 +11,11 @@ from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER
 from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.searching.distances import STATES
 
-from .races import check_all, differing_fields, play, state_bytes
+from .races import HIDDEN, check_all, goes_on_from_here, play, play_alone_as_together, redealt_for
 
 COURSES = [f"community/{name}" for name in ("summit_works", "terraces", "hot_floor", "rain_yard")] + ["gear_stripper"]
 PLAYERS = 4
 DECISIONS = ["program", "all"]
-# what may change in a redeal: cards that others hold or will draw, and chance to come
-HIDDEN = {"key", "draws", "hand", "registers", "pile", "drawable", "discarded", "known"}
 
 
 def batch_of(num_games=5, course=None, **options):
@@ -94,14 +92,7 @@ def test_random_play_goes_on_where_everybody_is_powered_down():
 def test_a_game_alone_equals_the_same_game_in_any_batch_place(decisions):
     together = batch_of(5, decisions=decisions)
     alone = [batch_of(1, first_game=i, decisions=decisions) for i in range(5)]
-    for step in range(25 if decisions == "program" else 120):
-        play(together, 1, step)
-        for i, single in enumerate(alone):
-            play(single, 1, step)
-            assert state_bytes(single.games) == state_bytes(together.games[i : i + 1]), f"game {i} after step {step}"
-            assert single.results.tobytes() == together.results[i : i + 1].tobytes()
-            for name, seen in single.observations.items():
-                assert seen.tobytes() == together.observations[name][i : i + 1].tobytes(), name
+    play_alone_as_together(together, alone, 25 if decisions == "program" else 120)
 
 
 @pytest.mark.parametrize("decisions", DECISIONS)
@@ -109,22 +100,7 @@ def test_a_restored_snapshot_goes_on_as_the_race_did(decisions):
     batch, other = batch_of(decisions=decisions), batch_of(decisions=decisions, seed=5)
     for stop in (3, 4, 30):
         play(batch, stop)
-        kept, games = batch.snapshot(), batch.games.copy()
-        went_on = states(batch, 10)
-        batch.restore(kept)
-        assert states(batch, 10) == went_on
-        other.restore(kept)
-        assert state_bytes(other.games) == state_bytes(games)
-        assert states(other, 10) == went_on
-
-
-def states(batch, steps):
-    """The states after each step."""
-    found = []
-    for i in range(steps):
-        play(batch, 1, i)
-        found.append(state_bytes(batch.games))
-    return found
+        goes_on_from_here(batch, other, 10)
 
 
 # -- what a seat cannot know
@@ -138,13 +114,7 @@ def test_a_redeal_changes_nothing_that_the_seat_sees(decisions, observation):
     for steps in (0, 1, 5, 9, 20, 50):
         play(batch, steps, steps)
         for seat in range(PLAYERS):
-            other = batch.redeal(seat, 99)
-            for name in batch.observations:
-                mine, its = batch.observations[name][:, seat], other.observations[name][:, seat]
-                assert mine.tobytes() == its.tobytes(), f"{name} of seat {seat} after {steps} more steps"
-            assert set(differing_fields(batch.games, other.games)) <= HIDDEN
-            for name in ("hand", "registers", "pile"):
-                assert np.array_equal(batch.games[name][:, seat], other.games[name][:, seat])
+            other = redealt_for(batch, seat, HIDDEN, ("hand", "registers", "pile"))
             check_all(other)
             face_down += sum(map(changed_registers, batch.games, other.games))
     assert (face_down > 50) == (decisions == "all")
