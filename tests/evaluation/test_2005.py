@@ -1,7 +1,6 @@
 """Replays and tournaments of the 2005 edition."""
 
 import csv
-import json
 from statistics import fmean
 
 import numpy as np
@@ -11,20 +10,16 @@ from roborally_env import RoboRallyError, course_names, load_course
 from roborally_env.batch import BatchRace
 from roborally_env.core import options
 from roborally_env.evaluation.files import write_results
-from roborally_env.replay import Recorder, load, play, record, save
+from roborally_env.replay import Recorder, load, play
 from roborally_env.tournament import check_setup, evaluate
 
+from . import races
+from .races import data_of, file_of, reloaded
 
-def recorded(course="risky_exchange", players=4, **more):
+
+def recorded(course="risky_exchange", **more):
     """A finished race of random legal actions, and its replay."""
-    usual = {"observation": "none", "auto_reset": False, "max_rounds": 12, "seed": 4, "first_game": 9}
-    batch = BatchRace(1, load_course(course, "2005"), players=players, **{**usual, **more})
-
-    def uniform(batch):
-        programs, choices = batch.sample(3)
-        return programs.copy(), choices.copy()
-
-    return batch, record(batch, 4, uniform)
+    return races.recorded(course=load_course(course, "2005"), **more)
 
 
 VARIANTS = {
@@ -42,9 +37,7 @@ VARIANTS = {
 @pytest.mark.parametrize("arguments", VARIANTS.values(), ids=VARIANTS)
 def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_path):
     batch, replay = recorded(**arguments)
-    save(replay, tmp_path / "race.json")
-    again = load(tmp_path / "race.json")
-    assert again == replay
+    again = reloaded(replay, tmp_path)
     *_, end = play(again)
     game = batch.games[0]
     assert (end.number, end.over) == (len(replay.rounds), True)
@@ -60,21 +53,18 @@ def test_announced_power_downs_are_recorded_and_told(tmp_path):
     _, replay = recorded(max_rounds=40)
     announced = [round.announced for round in replay.rounds]
     assert any(announced)
-    save(replay, tmp_path / "race.json")
-    rounds = list(play(load(tmp_path / "race.json")))[1:]
+    rounds = list(play(reloaded(replay, tmp_path)))[1:]
     for told, played in zip(announced, rounds, strict=True):
         assert [seat for seat, kind, choice in played.choices if (kind, choice) == ("power_down", "yes")] == [*told]
-    data = json.loads((tmp_path / "race.json").read_text())
+    data = data_of(replay, tmp_path)
     # a robot that was destroyed in that turn is not down after it
     first = next(i for i, each in enumerate(announced) if any(rounds[i].robots[r]["powered_down"] for r in each))
     data["rounds"][first]["announced"] = []
-    (tmp_path / "other.json").write_text(json.dumps(data))
     with pytest.raises(RoboRallyError, match=f"round {first + 1}: the state is"):
-        list(play(load(tmp_path / "other.json")))
+        list(play(load(file_of(data, tmp_path))))
     data["rounds"][0]["announced"] = [0]
-    (tmp_path / "other.json").write_text(json.dumps(data))
     with pytest.raises(RoboRallyError, match="round 1: robot 0 announces a power down and may not"):
-        list(play(load(tmp_path / "other.json")))
+        list(play(load(file_of(data, tmp_path))))
 
 
 DAMAGED = {
@@ -88,13 +78,10 @@ DAMAGED = {
 
 @pytest.mark.parametrize(("change", "message"), DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_file_is_refused(change, message, tmp_path):
-    _, replay = recorded(max_rounds=2)
-    save(replay, tmp_path / "race.json")
-    data = json.loads((tmp_path / "race.json").read_text())
+    data = data_of(recorded(max_rounds=2)[1], tmp_path)
     change(data)
-    (tmp_path / "race.json").write_text(json.dumps(data))
     with pytest.raises(RoboRallyError, match=message):
-        load(tmp_path / "race.json")
+        load(file_of(data, tmp_path))
 
 
 def test_a_race_that_has_begun_is_not_recorded():

@@ -1,7 +1,5 @@
 """Replays, tournaments and self-play data of the 2023 edition."""
 
-import json
-
 import pandas as pd
 import pytest
 
@@ -13,27 +11,21 @@ from roborally_env.replay import load, play, record, save
 from roborally_env.selfplay import selfplay
 from roborally_env.tournament import evaluate
 
+from . import races
+from .races import data_of, file_of, reloaded
+
 SHORT = {"games": 6, "seed": 3, "max_rounds": 12, "edition": "2023"}
 
 
 def recorded(**more):
     """A finished race of random legal actions, and its replay."""
-    usual = {"observation": "none", "auto_reset": False, "max_rounds": 6, "seed": 4, "first_game": 9}
-    batch = BatchRace(1, "twister", edition="2023", players=4, **{**usual, **more})
-
-    def uniform(batch):
-        programs, choices = batch.sample(3)
-        return programs.copy(), choices.copy()
-
-    return batch, record(batch, 4, uniform)
+    return races.recorded(course="twister", edition="2023", **{"max_rounds": 6, **more})
 
 
 @pytest.mark.parametrize("arguments", [{}, {"decisions": "all"}, {"rules": {"start_energy": 5}}], ids=str)
 def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_path):
     batch, replay = recorded(**arguments)
-    save(replay, tmp_path / "race.json")
-    again = load(tmp_path / "race.json")
-    assert again == replay
+    again = reloaded(replay, tmp_path)
     *_, end = play(again)
     assert [robot["energy"] for robot in end.robots] == batch.games[0]["energy"][:4].tolist()
     kinds = {kind for each in play(again) for _, kind, _ in each.choices}
@@ -41,13 +33,10 @@ def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_pat
 
 
 def test_a_file_of_2023_is_not_played_by_2016(tmp_path):
-    _, replay = recorded()
-    save(replay, tmp_path / "race.json")
-    data = json.loads((tmp_path / "race.json").read_text())
+    data = data_of(recorded()[1], tmp_path)
     data["config"]["edition"] = "2016"
-    (tmp_path / "race.json").write_text(json.dumps(data))
     with pytest.raises(RoboRallyError, match=r"config\.rules: unknown option"):
-        load(tmp_path / "race.json")
+        load(file_of(data, tmp_path))
 
 
 def test_a_course_of_one_s_own_is_in_the_replay(tmp_path):
@@ -60,8 +49,9 @@ def test_a_course_of_one_s_own_is_in_the_replay(tmp_path):
     )
     replay = record(batch, 4, lambda batch: tuple(array.copy() for array in batch.sample(3)))
     save(replay, tmp_path / "race.json")
-    assert load(tmp_path / "race.json").edition == "2023"
-    *_, end = play(load(tmp_path / "race.json"))
+    again = load(tmp_path / "race.json")
+    assert again.edition == "2023"
+    *_, end = play(again)
     assert end.over
 
 

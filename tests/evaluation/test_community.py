@@ -12,8 +12,11 @@ from roborally_env.cli.main import cli
 from roborally_env.core import upgrades
 from roborally_env.evaluation.files import write_results
 from roborally_env.play.setup import check_play
-from roborally_env.replay import load, play, record, save
+from roborally_env.replay import load, play, save
 from roborally_env.tournament import evaluate
+
+from . import races
+from .races import data_of, file_of, reloaded
 
 EDITION = {"edition": "community"}
 COURSE = "community/hot_floor"
@@ -21,14 +24,7 @@ COURSE = "community/hot_floor"
 
 def recorded(**more):
     """A finished race of random legal actions, and its replay."""
-    usual = {"observation": "none", "auto_reset": False, "max_rounds": 15, "seed": 4, "first_game": 9, "players": 4}
-    batch = BatchRace(1, COURSE, **{**usual, **EDITION, **more})
-
-    def uniform(batch):
-        programs, choices = batch.sample(3)
-        return programs.copy(), choices.copy()
-
-    return batch, record(batch, 4, uniform)
+    return races.recorded(**{"course": COURSE, "max_rounds": 15, **EDITION, **more})
 
 
 VARIANTS = {
@@ -42,9 +38,7 @@ VARIANTS = {
 @pytest.mark.parametrize("arguments", VARIANTS.values(), ids=VARIANTS)
 def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_path):
     batch, replay = recorded(**arguments)
-    save(replay, tmp_path / "race.json")
-    again = load(tmp_path / "race.json")
-    assert again == replay
+    again = reloaded(replay, tmp_path)
     *_, end = play(again)
     game = batch.games[0]
     assert (end.number, end.over) == (len(replay.rounds), True)
@@ -72,13 +66,10 @@ def test_the_command_tells_a_replay_in_words(tmp_path):
 
 
 def test_a_damaged_file_is_refused(tmp_path):
-    _, replay = recorded(max_rounds=2)
-    save(replay, tmp_path / "race.json")
-    data = json.loads((tmp_path / "race.json").read_text())
+    data = data_of(recorded(max_rounds=2)[1], tmp_path)
     data["config"]["rules"]["lives"] = 3
-    (tmp_path / "race.json").write_text(json.dumps(data))
     with pytest.raises(RoboRallyError, match=r"config\.rules: unknown option 'lives'"):
-        load(tmp_path / "race.json")
+        load(file_of(data, tmp_path))
 
 
 def test_bots_race_on_the_edition_s_courses_and_their_purchases_are_counted(tmp_path):

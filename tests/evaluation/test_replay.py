@@ -17,32 +17,13 @@ from roborally_env.replay.saving import course_as_json, course_digest
 from roborally_env.tournament import evaluate
 from tests.games import LIGHTER
 
-YARD = """
-title = "Yard"
-players = [2, 2]
-antenna = { x = 0, y = 1, facing = "E" }
-checkpoints = [{ number = 1, x = 5, y = 0 }]
-reboots = [{ x = 3, y = 1, facing = "N" }]
-[[boards]]
-drawing = \"\"\"
-+    +    +    +    +    +    +
-  d    .    >    .    .    e
-+    +    +    +    +    +    +
-  .    d    .    .    O    cw
-+    +    +    +    +    +    +
-\"\"\"
-"""
+from . import races
+from .races import YARD, data_of, file_of, reloaded, uniform
 
 
-def uniform(batch):
-    programs, choices = batch.sample(3)
-    return programs.copy(), choices.copy() if batch.asks_choices else None
-
-
-def recorded(**arguments):
-    options = {"players": 3, "observation": "none", "auto_reset": False, "max_rounds": 12, "seed": 4, "first_game": 9}
-    batch = BatchRace(1, **{**options, **arguments})
-    return batch, record(batch, 4, uniform)
+def recorded(**options):
+    """A finished race of random legal actions, and its replay."""
+    return races.recorded(**{"players": 3, **options})
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +48,7 @@ VARIANTS = {
 @pytest.mark.parametrize("arguments", VARIANTS.values(), ids=VARIANTS)
 def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_path):
     batch, replay = recorded(**arguments)
-    save(replay, tmp_path / "race.json")
-    again = load(tmp_path / "race.json")
-    assert again == replay
+    again = reloaded(replay, tmp_path)
     *_, end = play(again)
     game = batch.games[0]
     assert (end.number, end.over) == (int(game["round_number"]), True)
@@ -84,10 +63,8 @@ def test_purchases_stand_in_the_round_before_which_they_were_made(tmp_path):
     """Those before the first programs as `opening`; each as (seat, option), and in words when they are played again."""
     batch, replay = recorded()
     assert replay.opening
-    save(replay, tmp_path / "race.json")
-    data = json.loads((tmp_path / "race.json").read_text())
-    assert data["opening"] == [list(each) for each in replay.opening]
-    rounds = list(play(load(tmp_path / "race.json")))
+    assert data_of(replay, tmp_path)["opening"] == [list(each) for each in replay.opening]
+    rounds = list(play(reloaded(replay, tmp_path)))
     names = ("no", *upgrades.NAMES[1:])
     for told, played in zip((replay.opening, *(each.choices for each in replay.rounds)), rounds, strict=True):
         assert played.choices == tuple((seat, "buy_upgrade", names[option]) for seat, option in told)
@@ -113,8 +90,7 @@ def test_the_timer_is_recorded(tmp_path):
     while not batch.over.all():
         programs, choices = (array.copy() for array in batch.sample(1))
         recorder.step(programs, choices, np.array([[0b10100, 0]], np.uint8))
-    save(recorder.replay(), tmp_path / "race.json")
-    rounds = list(play(load(tmp_path / "race.json")))
+    rounds = list(play(reloaded(recorder.replay(), tmp_path)))
     assert len(rounds) == 4
     assert rounds[1].programs[0][2] is None
     assert None not in rounds[1].programs[1]
@@ -171,9 +147,7 @@ def test_a_changed_program_is_found_in_its_round(file, tmp_path):
     data = json.loads(file.read_text())
     program = data["rounds"][2]["programs"][1]
     program.reverse()
-    changed = tmp_path / "changed.json"
-    changed.write_text(json.dumps(data))
-    rounds = play(load(changed))
+    rounds = play(load(file_of(data, tmp_path)))
     assert [next(rounds).number for _ in range(3)] == [0, 1, 2]
     with pytest.raises(RoboRallyError, match=r"round 3: (the state is|robot . )"):
         next(rounds)
@@ -181,19 +155,15 @@ def test_a_changed_program_is_found_in_its_round(file, tmp_path):
 
 def test_another_seed_is_found_at_the_start(file, tmp_path):
     data = json.loads(file.read_text()) | {"seed": 5}
-    changed = tmp_path / "changed.json"
-    changed.write_text(json.dumps(data))
     with pytest.raises(RoboRallyError, match="the start: the state is"):
-        next(play(load(changed)))
+        next(play(load(file_of(data, tmp_path))))
 
 
 def test_rounds_after_the_end_are_found(file, tmp_path):
     data = json.loads(file.read_text())
     data["rounds"].append(data["rounds"][-1])
-    changed = tmp_path / "changed.json"
-    changed.write_text(json.dumps(data))
     with pytest.raises(RoboRallyError, match=r"the race was over after round \d+"):
-        list(play(load(changed)))
+        list(play(load(file_of(data, tmp_path))))
 
 
 def with_value(path, value):
@@ -240,8 +210,7 @@ DAMAGED = {
 def test_a_damaged_file_is_refused(change, message, file, tmp_path):
     data = json.loads(file.read_text())
     change(data)
-    path = tmp_path / "damaged.json"
-    path.write_text(json.dumps(data))
+    path = file_of(data, tmp_path)
     with pytest.raises(RoboRallyError, match=message) as refused:
         load(path)
     assert str(refused.value).startswith(str(path))
@@ -275,10 +244,8 @@ def test_changed_purchases_are_found(change, message, file, tmp_path):
     assert len(data["opening"]) > 1
     assert any(option for _, option in data["opening"])
     change(data)
-    path = tmp_path / "changed.json"
-    path.write_text(json.dumps(data))
     with pytest.raises(RoboRallyError, match=message):
-        list(play(load(path)))
+        list(play(load(file_of(data, tmp_path))))
 
 
 def test_a_game_in_which_a_purchase_was_declined_is_not_at_its_start():

@@ -12,26 +12,11 @@ from roborally_env import RoboRallyError
 from roborally_env.replay import play
 from roborally_env.selfplay import schema, selfplay
 from roborally_env.tournament import evaluate
+from tests.evaluation.races import YARD
 from tests.games import LIGHTER
 from tests.selfplay.conftest import GIVEN
 
 PAGE = (Path(__file__).parents[2] / "docs" / "selfplay.md").read_text(encoding="utf-8")
-
-YARD = """
-title = "Yard"
-players = [2, 4]
-antenna = { x = 0, y = 1, facing = "E" }
-checkpoints = [{ number = 1, x = 5, y = 0 }]
-reboots = [{ x = 3, y = 1, facing = "N" }]
-[[boards]]
-drawing = \"\"\"
-+    +    +    +    +    +    +
-  d    d    >    .    .    e
-+    +    +    +    +    +    +
-  .    d    d    .    O    cw
-+    +    +    +    +    +    +
-\"\"\"
-"""
 
 
 def test_pandas_reads_it_in_two_lines(data):
