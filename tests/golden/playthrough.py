@@ -1,18 +1,19 @@
 """A race of random legal programs as text: round by round, register by register, every event in words."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from roborally_env.batch import BatchRace
+from roborally_env.cards.option_names import option_name
 from roborally_env.core import cards
 from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.core.choices import OPTION_NAMES
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import WIDTH
 
-NAMES = "ABCDFG"
+NAMES = "ABCDFGHJ"
 
 # what each kind of event is called; {robot}, and the values of the event
 WORDS = {
@@ -91,19 +92,25 @@ def complete_playthrough(course: str, players: int, rounds: int, seed: int, edit
         auto_reset=False, events=True,
     )  # fmt: skip
     lines = [f"{course}, {players} robots, seed {seed}, every choice asked, random legal answers", ""]
-    step = 0
+    lines += [sentence(event) for event in batch.events_of(0)]
+    lines += [*asked_to_the_end(batch, sentence), "", *positions(batch.games[0])]
+    return "\n".join(lines) + "\n"
+
+
+def asked_to_the_end(batch: BatchRace, sentence: Callable[[dict[str, Any]], str]) -> list[str]:
+    """What happens from here to the end, each event in a sentence, and what the robots are asked and say at random."""
+    game, step = batch.games[0], 0
+    lines: list[str] = []
     while not batch.over[0]:
-        lines += [sentence(event) for event in batch.events_of(0)]
-        game = batch.games[0]
         batch.sample(step)
         if not batch.programming[0]:
             seat, kind = int(game.ask_seat), int(game.ask_kind)
-            choice = OPTION_NAMES[kind][int(batch.actions[1][0, seat]) - 1]
+            choice = option_name(game, int(batch.actions[1][0, seat]) - 1)
             lines.append(f"    {NAMES[seat]}, asked {DECISIONS[kind]}, says {choice}")
         batch.step_prepared()
+        lines += [sentence(event) for event in batch.events_of(0)]
         step += 1
-    lines += [sentence(event) for event in batch.events_of(0)]
-    return "\n".join([*lines, "", *positions(batch.games[0])]) + "\n"
+    return lines
 
 
 def sentence(event: dict[str, Any]) -> str:

@@ -4,19 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from roborally_env.batch import BatchRace
-from roborally_env.cards.option_names import option_name
-from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.editions.e2005.table import lay_option, take_option_card
 from roborally_env.core.options import NAMES as OPTIONS
 from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import WIDTH
 
-from .playthrough import NAMES as LETTERS
+from .playthrough import NAMES, asked_to_the_end, place
 from .playthrough import WORDS as SHARED_WORDS
-from .playthrough import place
 
-NAMES = LETTERS + "HJ"
 WORDS = SHARED_WORDS | {
     "shuffle": "the deck is shuffled: {cards} cards",
     "checkpoint": "{robot} touches flag {number}",
@@ -63,17 +59,7 @@ def race(course: str, players: int, rounds: int, seed: int, options_each: int = 
             option = int(take_option_card(game))
             lay_option(game, r, option)
             lines.append(in_words({"kind": "option", "robot": r, "option": OPTION_NAMES[option]}))
-    step = 0
-    while not batch.over[0]:
-        batch.sample(step)
-        if not batch.programming[0]:
-            seat, kind = int(game.ask_seat), int(game.ask_kind)
-            choice = option_name(game, int(batch.actions[1][0, seat]) - 1)
-            lines.append(f"    {NAMES[seat]}, asked {DECISIONS[kind]}, says {choice}")
-        batch.step_prepared()
-        lines += [in_words(event) for event in batch.events_of(0)]
-        step += 1
-    return "\n".join([*lines, "", *standings(game)]) + "\n"
+    return "\n".join([*lines, *asked_to_the_end(batch, in_words), "", *standings(game)]) + "\n"
 
 
 def in_words(event: dict[str, Any], words: Mapping[str, str] = WORDS) -> str:

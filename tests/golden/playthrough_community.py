@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from roborally_env.batch import BatchRace
-from roborally_env.cards.option_names import option_name
-from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.upgrades import ALL_NAMES
 from roborally_env.courses.tables import WIDTH
 
-from .playthrough import NAMES
+from .playthrough import NAMES, asked_to_the_end
 from .playthrough import WORDS as SHARED_WORDS
 from .playthrough2005 import in_words, where
 
@@ -44,18 +42,8 @@ def race(course: str, at: Sequence[tuple[int, int]], rounds: int, seed: int, **r
     for r, (x, y) in enumerate(at):
         game.cell[r] = y * WIDTH + x
     lines = [f"{course}, {len(at)} robots, seed {seed}, every choice asked, random legal answers", ""]
-    step = 0
-    while not batch.over[0]:
-        lines += [told(event) for event in batch.events_of(0)]
-        batch.sample(step)
-        if not batch.programming[0]:
-            seat, kind = int(game.ask_seat), int(game.ask_kind)
-            choice = option_name(game, int(batch.actions[1][0, seat]) - 1)
-            lines.append(f"    {NAMES[seat]}, asked {DECISIONS[kind]}, says {choice}")
-        batch.step_prepared()
-        step += 1
     lines += [told(event) for event in batch.events_of(0)]
-    return "\n".join([*lines, "", *standings(game)]) + "\n"
+    return "\n".join([*lines, *asked_to_the_end(batch, told), "", *standings(game)]) + "\n"
 
 
 def told(event: dict[str, Any]) -> str:

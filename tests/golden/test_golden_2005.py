@@ -1,12 +1,9 @@
 """Golden files of the 2005 edition: a plain race, one rich in options, one of teams, and hashes of many."""
 
-import hashlib
-
-from roborally_env.batch import BatchRace
-from tests.games import seated
+from typing import Any
 
 from .playthrough2005 import race
-from .test_golden import compare
+from .test_golden import compare, signature
 
 COURSES = (
     "2005/twister", "marathon_madness", "moving_targets", "day_of_the_superbot", "toggle_boggle", "frenetic_factory"
@@ -27,21 +24,8 @@ def test_the_race_of_teams_is_as_it_was(update_golden: bool) -> None:
     compare("teams_2005.txt", race("capture_the_flag", players=6, rounds=4, seed=7), update_golden)
 
 
-def signature(course: str) -> str:
-    """A hash of seeded races of random legal actions, after each step."""
-    batch = BatchRace(
-        GAMES, course, edition="2005", players=6, seed=2005, auto_reset=False, observation="none", events=True
-    )
-    digest = hashlib.sha256()
-    for number in range(STEPS):
-        batch.sample(number)
-        batch.step_prepared()
-        for field in FIELDS:
-            digest.update(seated(batch, field).astype("<i8").tobytes())
-    return digest.hexdigest()[:16]
-
-
 def test_the_signatures_are_as_they_were(update_golden: bool) -> None:
     lines = [f"# {GAMES} races a course, {STEPS} turns, six robots, random legal programs"]
-    lines += [f"{course} {signature(course)}" for course in COURSES]
+    options: dict[str, Any] = {"edition": "2005", "players": 6, "seed": 2005, "events": True}
+    lines += [f"{course} {signature(course, STEPS, FIELDS, GAMES, **options)}" for course in COURSES]
     compare("signature_2005.txt", "\n".join(lines) + "\n", update_golden)

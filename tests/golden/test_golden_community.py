@@ -1,12 +1,9 @@
 """Golden files of the community edition: a race on three levels, one that goes on, and hashes of many."""
 
-import hashlib
-
-from roborally_env.batch import BatchRace
-from tests.games import seated
+from typing import Any
 
 from .playthrough_community import race
-from .test_golden import compare
+from .test_golden import compare, signature
 
 COURSES = (
     "community/hot_floor", "community/rain_yard", "community/summit_works", "community/terraces", "dizzy_highway"
@@ -29,19 +26,8 @@ def test_the_race_that_goes_on_is_as_it_was(update_golden: bool) -> None:
     compare("race_on_community.txt", text, update_golden)
 
 
-def signature(course: str) -> str:
-    """A hash of seeded races of random legal actions, after each step."""
-    batch = BatchRace(GAMES, course, edition="community", players=4, seed=7, auto_reset=False, observation="none")
-    digest = hashlib.sha256()
-    for number in range(STEPS):
-        batch.sample(number)
-        batch.step_prepared()
-        for field in FIELDS:
-            digest.update(seated(batch, field).astype("<i8").tobytes())
-    return digest.hexdigest()[:16]
-
-
 def test_the_signatures_are_as_they_were(update_golden: bool) -> None:
     lines = [f"# {GAMES} races a course, {STEPS} steps, four robots, random legal actions"]
-    lines += [f"{course} {signature(course)}" for course in COURSES]
+    options: dict[str, Any] = {"edition": "community", "seed": 7}
+    lines += [f"{course} {signature(course, STEPS, FIELDS, GAMES, **options)}" for course in COURSES]
     compare("signature_community.txt", "\n".join(lines) + "\n", update_golden)
