@@ -1,12 +1,13 @@
 """Scenario files of the 2005 edition: what is read, and the one line for each mistake."""
 
-import copy
+from functools import partial
 from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import differences, load
+
+from .mistakes import answer, change, is_told
 
 SCENE: dict[str, Any] = {
     "edition": "2005",
@@ -19,21 +20,7 @@ SCENE: dict[str, Any] = {
     "robots": [{"x": 1, "y": 0, "facing": "E", "registers": ["turn_left:70"]}, {"x": 2, "y": 1, "facing": "N"}],
     "play": {"from": 1, "to": 1},
 }
-
-
-def changed(robot: dict[str, Any] | None = None, second: dict[str, Any] | None = None, **top: Any) -> dict[str, Any]:
-    """The scene with other keys of its robots or at its top; of `map` the keys that are given."""
-    data = copy.deepcopy(SCENE)
-    data["robots"][0].update(robot or {})
-    data["robots"][1].update(second or {})
-    data["map"].update(top.pop("map", {}))
-    data.update(top)
-    return data
-
-
-def answer(decision: str, choice: Any, robot: int = 0) -> list[dict[str, Any]]:
-    return [{"robot": robot, "decision": decision, "choice": choice}]
-
+changed = partial(change, SCENE)
 
 NUMBERS_OF_MOVE_1 = "expected a priority number of move_1, 490, 500, .. 660, got"
 ROBOT_MISTAKES = {
@@ -88,10 +75,7 @@ ROBOT_MISTAKES = {
 @pytest.mark.parametrize("key", ROBOT_MISTAKES)
 def test_a_mistake_of_a_robot_is_one_line_with_its_key(key: str) -> None:
     value, message = ROBOT_MISTAKES[key]
-    with pytest.raises(RoboRallyError) as error:
-        load(changed({key.split()[0]: value}))
-    assert str(error.value).startswith(message)
-    assert "\n" not in str(error.value)
+    is_told(changed({key.split()[0]: value}), message)
 
 
 MISTAKES = {
@@ -155,11 +139,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("key", MISTAKES)
 def test_a_mistake_is_one_line_with_its_place(key: str) -> None:
-    data, message = MISTAKES[key]
-    with pytest.raises(RoboRallyError) as error:
-        load(data)
-    assert str(error.value).startswith(message)
-    assert "\n" not in str(error.value)
+    is_told(*MISTAKES[key])
 
 
 def test_what_is_left_out_is_what_a_game_starts_with() -> None:

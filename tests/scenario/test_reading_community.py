@@ -1,12 +1,14 @@
 """Scenario files of the community edition: what is read, and the one line for each mistake."""
 
-import copy
+from functools import partial
 from typing import Any
 
 import pytest
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
+
+from .mistakes import answer, change, is_told
 
 SCENE: dict[str, Any] = {
     "edition": "community",
@@ -25,21 +27,7 @@ SCENE: dict[str, Any] = {
     "robots": [{"x": 1, "y": 0, "facing": "E", "registers": ["turn_left"]}, {"x": 2, "y": 1, "facing": "N"}],
     "play": {"from": 1, "to": 1},
 }
-
-
-def changed(robot: dict[str, Any] | None = None, second: dict[str, Any] | None = None, **top: Any) -> dict[str, Any]:
-    """The scene with other keys of its robots or at its top; of `map` the keys that are given."""
-    data = copy.deepcopy(SCENE)
-    data["robots"][0].update(robot or {})
-    data["robots"][1].update(second or {})
-    data["map"].update(top.pop("map", {}))
-    data.update(top)
-    return data
-
-
-def answer(decision: str, choice: Any) -> list[dict[str, Any]]:
-    return [{"robot": 0, "decision": decision, "choice": choice}]
-
+changed = partial(change, SCENE)
 
 MISTAKES = {
     "damage": (changed({"damage": 10}), "robots[0].damage: expected a whole number from 0 to 9, got 10"),
@@ -91,11 +79,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("key", MISTAKES)
 def test_a_mistake_is_one_line_with_its_place(key: str) -> None:
-    data, message = MISTAKES[key]
-    with pytest.raises(RoboRallyError) as error:
-        load(data)
-    assert str(error.value).startswith(message)
-    assert "\n" not in str(error.value)
+    is_told(*MISTAKES[key])
 
 
 def test_what_is_left_out_is_what_a_game_starts_with() -> None:
