@@ -54,6 +54,19 @@ def play(env: Any, seed: int, steps: int) -> Iterator[tuple[dict[str, Any], Any]
         observations = result[0] if env.agents else env.reset()[0]
 
 
+def situations(env: Any, steps: int) -> Iterator[Any]:
+    """The env in the middle of races of random legal play."""
+    for _ in play(env, 3, steps):
+        if env.agents:
+            yield env
+
+
+def refreshed(env: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Observations and infos of a race whose record was changed."""
+    given: tuple[dict[str, Any], dict[str, Any]] = env.restore(env.snapshot())
+    return given
+
+
 def until_choice(
     steps: int = 3000, kinds: Collection[str] = (), **options: Any
 ) -> tuple[Any, dict[str, Any], dict[str, Any]]:

@@ -1,6 +1,5 @@
 """The env of the 2005 edition: hands, locked registers, power down, and what is seen."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from roborally_env.core.choices import OPTIONS_2005
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.seeing.observe import PLANES, layout_of, planes_of
 from roborally_env.courses.tables import WIDTH
-from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, play
+from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, play, refreshed, situations
 
 COURSE = "risky_exchange"
 RECORD = {"edition": "2005", "max_rounds": 30}
@@ -38,12 +37,6 @@ def damaged(env: Any, tokens: int, seat: int = 1) -> None:
         if locks >> k & 1:
             game["registers"][seat, k], game["pace"][seat, k] = free[k], PACE[free[k]]
     env.batch.observe()
-
-
-def refreshed(env: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Observations and infos of a race whose record was changed."""
-    given: tuple[dict[str, Any], dict[str, Any]] = env.restore(env.snapshot())
-    return given
 
 
 @pytest.mark.parametrize(("decisions", "last"), [("program", 2), ("all", 1 + OPTIONS_2005)])
@@ -123,20 +116,13 @@ def test_courses_without_power_downs_offer_none() -> None:
         assert all(seen["action_mask"][5].tolist() == [1, 0] for seen in observations.values())
 
 
-def situations(decisions: str, steps: int, **more: Any) -> Iterator[Any]:
-    """Envs in the middle of races."""
-    env = env_of(decisions=decisions, observation="dict", **more)
-    for _ in play(env, 3, steps):
-        if env.agents:
-            yield env
-
-
 @pytest.mark.parametrize("decisions", DECISIONS)
 def test_what_lies_open_is_seen_by_everybody(decisions: str) -> None:
     """Damage, lives, options, power, archive markers, locked registers."""
     kinds, numbers = np.arange(1, 8), np.arange(1, options.COUNT + 1)
     lying = owned = 0
-    for env in situations(decisions, 80 if decisions == "program" else 300, course="tricksy"):
+    race = env_of("tricksy", decisions=decisions, observation="dict")
+    for env in situations(race, 80 if decisions == "program" else 300):
         observations, game = refreshed(env)[0], env.batch.games[0]
         for r, agent in enumerate(env.possible_agents):
             seen = observations[agent]["observation"]
@@ -166,7 +152,7 @@ def test_what_lies_open_is_seen_by_everybody(decisions: str) -> None:
 
 
 def test_unseen_cards_are_the_84_less_what_a_seat_sees() -> None:
-    for env in situations("program", 40):
+    for env in situations(env_of(observation="dict"), 40):
         observations, game = refreshed(env)[0], env.batch.games[0]
         opened = [int(card) for card in game["registers"].ravel() if card]  # locked: programs are wanted
         for r, agent in enumerate(env.possible_agents):

@@ -1,6 +1,6 @@
 """The env by community rules: short hands, locked registers, power down, levels, and what is seen."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from roborally_env.core.editions.e2016.steps import OVER
 from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.seeing.observe import PLANES, layout_of, planes_of
 from roborally_env.courses.tables import STEP
-from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, play, start
+from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, refreshed, situations, start
 from tests.games import seated
 from tests.properties.races import check_all
 
@@ -48,12 +48,6 @@ def damaged(env: Any, tokens: int, seat: int = 1, hand: Sequence[int] = ()) -> N
     game["pile"][seat, : len(rest)] = rest
     game["drawable"][seat], game["discarded"][seat], game["known"][seat] = len(rest), 0, 0
     env.unwrapped.batch.observe()
-
-
-def refreshed(env: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Observations and infos of a race whose record was changed."""
-    given: tuple[dict[str, Any], dict[str, Any]] = env.restore(env.snapshot())
-    return given
 
 
 # -- actions and masks
@@ -167,14 +161,6 @@ def test_a_powered_down_learner_is_asked_whether_it_stays_so_and_nothing_else() 
 # -- what is seen
 
 
-def situations(decisions: str, steps: int, **more: Any) -> Iterator[Any]:
-    """Envs in the middle of races."""
-    env = env_of(decisions=decisions, observation="dict", **more)
-    for _ in play(env, 3, steps):
-        if env.agents:
-            yield env
-
-
 def one_hot(card: int) -> np.ndarray:
     """A card as it stands in a vector."""
     return np.arange(1, 1 + cards.HEAL_ROUTINE) == card
@@ -185,7 +171,8 @@ def test_what_lies_open_is_seen_by_everybody(decisions: str) -> None:
     """Damage, power, virtual mode, upgrades, locked registers."""
     numbers = np.arange(1, 1 + upgrades.HEAL_ROUTINE)
     lying = owned = off = 0
-    for env in situations(decisions, 120 if decisions == "program" else 350):
+    race = env_of(decisions=decisions, observation="dict")
+    for env in situations(race, 120 if decisions == "program" else 350):
         observations, game = refreshed(env)[0], env.batch.games[0]
         if decisions == "program" and env.batch.programming[0]:
             damaged(env, 5 + int(game["round_number"]) % 5, 2)
