@@ -56,7 +56,7 @@ def test_walls_stop_robot_lasers():
 
 
 def test_the_antenna_stops_robot_lasers():
-    """p. 13, p. 14."""
+    """p. 13, p. 14: robots cannot shoot through the antenna; both are safe behind it."""
     scene("A>  Yv  B<").play().took()
 
 

@@ -202,9 +202,9 @@ def test_spam_folder_is_repeated():
 
 def test_a_spam_played_in_a_register_is_not_in_the_discard_pile():
     """p. 15, p. 24: it has gone back to its pile by itself; one SPAM of the shot of register one is there."""
-    scene("A^  .  B<", A={"draw": ["power_up"]}).play_rounds(A=["spam", "spam_folder"], B=["power_up", "u_turn"]).took(
-        A=1
-    ).pile("discard", A=["power_up", "spam_folder"])
+    ready = scene("A^  .  B<", A={"draw": ["power_up"]})
+    result = ready.play_rounds(A=["spam", "spam_folder"], B=["power_up", "u_turn"])
+    result.took(A=1).pile("discard", A=["power_up", "spam_folder"])
 
 
 # -- Repeat Routine: R51: as Again everywhere

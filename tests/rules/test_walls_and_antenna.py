@@ -64,11 +64,6 @@ def test_a_robot_cannot_be_pushed_onto_the_antenna():
     scene(picture).play(A="move_2").shows(picture)
 
 
-def test_the_antenna_stops_shots():
-    """p. 13: robots cannot shoot through the antenna; both are safe behind it."""
-    scene("A>  Yv  B<").play().took()
-
-
 def test_a_belt_does_not_carry_onto_the_antenna():
     """p. 13; R7: a belt into the antenna does nothing."""
     scene(">+A^  Yv  .").play().rebooted("").at(A="0 0 N")

@@ -29,11 +29,6 @@ def test_each_shot_is_a_token_of_its_own():
     ).damage(B=1).options(B="brakes").asked("B option_for_damage no", "B option_for_damage flywheel")
 
 
-def test_a_course_that_doubles_lasers_doubles_both_barrels():
-    """Set to Kill: all robot laser fire is doubled, options too: four."""
-    scene(FAR, A="double_barreled_laser", special_rules=["double_lasers"]).play().damage(B=4)
-
-
 def test_board_lasers_have_no_barrels():
     """Card: the main laser."""
     scene("L>  A<  .", A="double_barreled_laser").play().damage(A=1)

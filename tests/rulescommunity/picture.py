@@ -9,7 +9,8 @@
 `1` `2` `3` are floors of that level, so checkpoints (flags) are `F1` `F2`; `R>0a` is a ramp that rises to the east from
 level 0, off with a `-`: `R>0-a`, and `Ba` the button of the ramps with the letter a. Robots are A B C D F G H J with
 their facing, in small letters where they are virtual: `A>+bv` is a robot A with a virtual B on its cell. `Y>` is the
-antenna and its dish, `R>` a reboot token and its arrow, `e*` an energy space with its cube.
+antenna and its dish, `R>` a reboot token and its arrow, `e*` an energy space with its cube. A board of one row may
+be its row alone, as in tests/rules/picture.py.
 """
 
 import re
