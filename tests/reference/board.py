@@ -48,11 +48,17 @@ def spaces_around(cell):
 
 
 class Board:
-    """A map as it is printed, and the cells where its checkpoints (or flags) are now."""
+    """A map as it is printed, and the cells where its checkpoints (or flags) are now.
+
+    A course is a map with `boards`, the rectangles that lie beside each other on it.
+    """
 
     def __init__(self, drawing):
+        self.drawing = drawing
         self.width = drawing["width"]
         self.height = drawing["height"]
+        self.boards = drawing.get("boards") or [{"x": 0, "y": 0, "width": self.width, "height": self.height}]
+        self.docks = []
         self.walls = set()  # edges, each a frozenset of the two cells beside it
         self.belts = {}  # cell -> element
         self.gears = {}  # cell -> "cw" or "ccw"
@@ -84,16 +90,29 @@ class Board:
             self.panels[cell] = element
         elif kind == "laser":
             self.lasers.append(element)
-        elif kind != "dock":
+        elif kind == "dock":
+            self.docks.append(cell)
+        else:
             raise BadScenario(f"no such element in this edition: {kind}")
 
     def cells(self):
         """All cells, row by row."""
         return [(x, y) for y in range(self.height) for x in range(self.width)]
 
-    def has(self, cell):
-        """Is this cell on the board?"""
+    def spans(self, cell):
+        """Is this cell on the map, be it in a gap between its boards? Beams cross those."""
         return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
+
+    def board_of(self, cell):
+        """The board that this cell is on, or None."""
+        for board in self.boards:
+            if 0 <= cell[0] - board["x"] < board["width"] and 0 <= cell[1] - board["y"] < board["height"]:
+                return board
+        return None
+
+    def has(self, cell):
+        """Is this cell on a board?"""
+        return self.board_of(cell) is not None
 
     def is_deadly(self, cell):
         """No robot can stay on this cell: a pit, or off the board."""
@@ -107,7 +126,7 @@ class Board:
     def beam(self, cell, direction):
         """The cells of a beam in order, from this one until a wall, the antenna or the edge ends it (R33)."""
         cells = []
-        while self.has(cell) and cell != self.antenna:
+        while self.spans(cell) and cell != self.antenna:
             cells.append(cell)
             if self.is_shut(cell, direction):
                 break
@@ -119,7 +138,7 @@ class Board:
         if not laser.get("two_ended"):
             return None
         cell = cell_of(laser)
-        while self.has(cell):
+        while self.spans(cell):
             for other in self.lasers:
                 faces = other["fires"] == opposite(laser["fires"])
                 if other.get("two_ended") and faces and cell_of(other) == cell:

@@ -16,12 +16,17 @@ class Robot:
     def __init__(self, index, entry):
         self.index = index
         self.cell = cell_of(entry)  # None while it is off the board
+        self.left = self.cell  # the cell that it left last
         self.facing = entry["facing"]
         self.checkpoint = entry.get("checkpoint", 0)
         self.energy = entry.get("energy", 5)
         cards = list(entry.get("registers") or [])
         self.registers = dict(zip(REGISTERS, cards + [None] * (5 - len(cards)), strict=True))
         self.hand = list(entry.get("hand", []))
+
+    def move_to(self, cell):
+        """It is now on that cell, which need not be on the board."""
+        self.left, self.cell = self.cell, cell
 
 
 class Race:
@@ -88,6 +93,10 @@ class Race:
             if robot.cell == cell:
                 return robot
         return None
+
+    def last_cell(self, robot):
+        """The cell that the robot is on, or that it left over the edge."""
+        return robot.cell if self.board.has(robot.cell) else robot.left
 
     def robot_ahead(self, robot, direction):
         """The robot in the next cell, if no wall is between."""

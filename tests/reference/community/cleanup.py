@@ -8,7 +8,7 @@ Conventions beyond the rulings:
   unless the file's order, or its list of robots for want of an antenna, names it.
 """
 
-from tests.reference.board import clockwise_from
+from tests.reference.board import cell_of, clockwise_from
 from tests.reference.race import REGISTERS
 
 
@@ -54,8 +54,8 @@ class CleanUp:
 
     def reenter(self, robot):
         """At the entry point, facing anywhere, with two damage; virtual where another robot stands."""
-        board = self.board
-        robot.cell, arrow = (board.token, board.arrow) if board.token else (robot.start, board.start_facing)
+        token = self.board.token_for(robot.fell_at)
+        robot.cell, arrow = (cell_of(token), token["facing"]) if token else (robot.start, self.board.start_facing)
         robot.virtual = any(other.cell == robot.cell for other in self.robots if other is not robot)
         robot.damage = 0 if "firewall" in robot.upgrades else robot.damage_at_reentry
         robot.facing = self.answers.ask(robot, "reboot_facing", clockwise_from("N"), arrow)

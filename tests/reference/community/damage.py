@@ -30,7 +30,7 @@ class Damage:
 
     def destroy(self, robot):
         """Off the board for the rest of the round; hand and all registers go to the discard pile."""
-        robot.cell = None
+        self.take_off(robot)
         robot.facing = None
         robot.rebooted = True
         robot.reboots += 1

@@ -29,7 +29,7 @@ class Elements(Elements2016):
             if wanted[robot] != cell:
                 direction = self.board.belts[cell]["out"]
                 steps.append((robot, self.board.drop(cell, direction)))
-                robot.cell = wanted[robot]
+                robot.move_to(wanted[robot])
                 robot.facing = self.board.belt_turn(robot.facing, direction, robot.cell)
         self.land(steps)
 

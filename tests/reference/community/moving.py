@@ -129,7 +129,7 @@ class Moving(Moving2016):
         """Moves the whole line by one cell (R17a), with all that comes of it. Nobody is left to be rebooted."""
         steps = [(robot, self.board.drop(robot.cell, direction)) for robot in reversed(line)]
         for robot in line:
-            robot.cell = neighbour(robot.cell, direction)
+            robot.move_to(neighbour(robot.cell, direction))
         self.land(steps, may_hover)
         return []
 

@@ -35,7 +35,7 @@ class Weapons(Weapons2016):
         shots = []
         cell = shooter.cell
         distance = 0
-        while self.board.has(cell) and cell != self.board.antenna:
+        while self.board.spans(cell) and cell != self.board.antenna:
             target = self.robot_at(cell)
             if distance > 0 and target is not None and self.board.level_of(cell) == level:
                 shots.append(Shot(shooter, target, direction, distance, target.reboots))

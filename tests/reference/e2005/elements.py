@@ -24,7 +24,7 @@ class Elements:
         for robot, cell in here.items():
             if wanted[robot] == cell:
                 continue
-            robot.cell = wanted[robot]
+            robot.move_to(wanted[robot])
             if not robot.gyroscope_is_on:
                 robot.facing = self.board.belt_turn(robot.facing, self.board.belts[cell]["out"], robot.cell)
         for robot in here:

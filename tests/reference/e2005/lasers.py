@@ -100,7 +100,7 @@ class Lasers:
                 may_pass -= 1
             cell = neighbour(cell, direction)
             distance += 1
-            if not self.board.has(cell):
+            if not self.board.spans(cell):
                 return hits
             target = self.robot_at(cell)
             if target is not None:

@@ -130,7 +130,7 @@ class Movement:
     def shift(self, line, direction):
         """Moves the whole line by one cell; the last of it may fall."""
         for robot in line:
-            robot.cell = neighbour(robot.cell, direction)
+            robot.move_to(neighbour(robot.cell, direction))
         for robot in line:
             if self.board.is_deadly(robot.cell):
                 self.destroy(robot)

@@ -35,9 +35,7 @@ class Board(AnyBoard):
     def __init__(self, drawing):
         self.energy_spaces = set()
         super().__init__(drawing)
-        tokens = drawing.get("reboots") or []
-        self.token = None if not tokens else cell_of(tokens[0])
-        self.arrow = None if not tokens else tokens[0]["facing"]
+        self.tokens = drawing.get("reboots") or []
         self.cubes = {cell_of(spot) for spot in drawing.get("energy", [])}
         self.energy_spaces |= self.cubes
         self.checkpoints_move = drawing.get("moving_checkpoints", False)
@@ -48,3 +46,13 @@ class Board(AnyBoard):
             self.energy_spaces.add(cell_of(element))
         else:
             super().add(element)
+
+    def token_for(self, cell):
+        """The reboot token for a robot that was last on this cell (R16); None: its own start space."""
+        start_boards = [self.board_of(dock) for dock in self.docks]
+        boards = [self.board_of(cell_of(token)) for token in self.tokens]
+        for wanted in (start_boards, [self.board_of(cell)]):
+            for token, board in zip(self.tokens, boards, strict=True):
+                if board in wanted:
+                    return token
+        return None

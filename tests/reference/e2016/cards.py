@@ -41,6 +41,7 @@ class Robot(AnyRobot):
         super().__init__(index, entry)
         self.may_have_specials = may_have_specials
         self.start = self.cell
+        self.fell_at = None  # the cell that it was last on: its board's reboot token is the robot's
         self.rebooted = False
         self.reboots = 0  # how often it has rebooted so far
         self.shield_is_up = False  # Deflector Shield, this register

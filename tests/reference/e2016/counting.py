@@ -1,5 +1,6 @@
 """A race that counts what happens in it."""
 
+from tests.reference.board import cell_of
 from tests.reference.counting import Counting
 
 from .actions import ROUTINE_CHOICES
@@ -37,7 +38,7 @@ class CountingRace(Counting, Race):
 
     def arrive(self, robot, cell, arrow, chain):
         occupied = self.robot_at(cell) is not None
-        on_token = cell == self.board.token
+        on_token = cell in map(cell_of, self.board.tokens)
         arrived = super().arrive(robot, cell, arrow, chain)
         self.seen["token occupied"] += occupied and on_token
         self.seen["start space occupied"] += occupied and not on_token

@@ -16,10 +16,10 @@ class Elements:
             if wanted[robot] == left[robot]:
                 continue
             direction = self.board.belts[left[robot]]["out"]
-            robot.cell = wanted[robot]
+            robot.move_to(wanted[robot])
             robot.facing = self.board.belt_turn(robot.facing, direction, robot.cell)
             if self.board.is_deadly(robot.cell):
-                robot.cell = None
+                self.take_off(robot)
                 fallen[robot] = left[robot]
         for robot in self.in_priority_order(fallen):
             self.reboot(robot, [])

@@ -8,7 +8,7 @@ Conventions beyond the rulings:
   that fall by one step (which takes a robot that hovered).
 """
 
-from tests.reference.board import clockwise_from, left_of, neighbour, opposite, right_of
+from tests.reference.board import cell_of, clockwise_from, left_of, neighbour, opposite, right_of
 
 from .board import priority_key
 from .upgrades import respects_limits
@@ -28,7 +28,7 @@ class Moving:
         """Robots that hover over a pit fall (Hover Unit)."""
         fallen = [robot for robot in self.order if robot.cell in self.board.pits]
         for robot in fallen:
-            robot.cell = None
+            self.take_off(robot)
         for robot in fallen:
             self.reboot(robot, [])
 
@@ -175,11 +175,16 @@ class Moving:
     def shift(self, line, direction, may_hover=False):
         """Moves the whole line by one cell (R17a) and returns those that fell, none of them on the board any more."""
         for robot in line:
-            robot.cell = neighbour(robot.cell, direction)
+            robot.move_to(neighbour(robot.cell, direction))
         fallen = [robot for robot in line if self.falls(robot, may_hover)]
         for robot in fallen:
-            robot.cell = None
+            self.take_off(robot)
         return fallen
+
+    def take_off(self, robot):
+        """Off the board, of which it keeps in mind where that was (R16)."""
+        robot.fell_at = self.last_cell(robot)
+        robot.cell = None
 
     def falls(self, robot, may_hover):
         """Is it off the board, or over a pit, where only a Hover Unit holds it while a card is carried out?"""
@@ -191,7 +196,8 @@ class Moving:
     def reboot(self, robot, chain, spam=True):
         """Reboots a robot; `chain` are those whose reboots led to this one (Rebooting, R15 to R20)."""
         has_firewall = robot.can_use("firewall")
-        robot.cell = None
+        if robot.cell is not None:
+            self.take_off(robot)
         robot.rebooted = True
         robot.reboots += 1
         if spam and not has_firewall:
@@ -203,7 +209,8 @@ class Moving:
     def put_down(self, robot, chain):
         """Onto the token, else onto its own start space, else as near to that as can be (R16, R17, R17b)."""
         board = self.board
-        if board.token is not None and self.arrive(robot, board.token, board.arrow, chain):
+        token = board.token_for(robot.fell_at)
+        if token is not None and self.arrive(robot, cell_of(token), token["facing"], chain):
             return
         if self.arrive(robot, robot.start, board.start_facing, chain):
             return
@@ -236,8 +243,8 @@ class Moving:
     def nearest_free_cell(self, start):
         """The free cell nearest to a start space that is occupied (R17b)."""
         board = self.board
-        cells = [(x, y) for x in range(board.width) for y in range(board.height)]
-        free = [cell for cell in cells if cell not in board.pits and cell != board.antenna and not self.robot_at(cell)]
+        cells = [cell for cell in board.cells() if not board.is_deadly(cell) and cell != board.antenna]
+        free = [cell for cell in cells if not self.robot_at(cell)]
         return min(free, key=lambda cell: priority_key(cell, start, board.start_facing))
 
     def choose_facing(self, robot, default):
