@@ -10,7 +10,7 @@ from roborally_env.scenario import differences, load
 from tests.rules.picture import ROBOTS, draw, side_by_side
 
 from . import community, e2005, e2016, e2023
-from .errors import BadScenario, NeedsChance
+from .errors import BadScenario, NeedsChance, Unanswered
 
 Scenario = dict[str, Any]
 Outcome = dict[str, Any]
@@ -36,24 +36,57 @@ def difference_of_seed(edition: str, seed: int) -> str | None:
     return difference(REFERENCES[edition].scenario(seed))
 
 
-def difference(drawn: Scenario) -> str | None:
-    """What core and reference say differently: None for nothing, "" where only a shuffle can tell."""
+def difference(drawn: Scenario, core_decides: bool = False) -> str | None:
+    """What core and reference say differently: None for nothing, "" where only a shuffle can tell.
+
+    `core_decides`: the players of the reference answer as those of the core do, not as the scenario says.
+    """
     expected, refusal = None, ""
-    original, drawn = drawn, on_a_map(drawn)
+    outcome, refusal_of_core = None, ""
     try:
-        expected = REFERENCES[drawn["edition"]].play(drawn)
+        outcome = load(drawn).run()
+    except RoboRallyError as error:
+        refusal_of_core = str(error)
+    try:
+        expected = play_slowly(drawn, outcome, core_decides)
     except NeedsChance:
         return ""
     except BadScenario as error:
         refusal = str(error)
-    try:
-        outcome = load(original).run()
-    except RoboRallyError as error:
-        return None if expected is None else report(drawn, [f"the core refuses it: {error}"], expected, None)
+    if outcome is None:
+        return expected and report(drawn, [f"the core refuses it: {refusal_of_core}"], expected, None)
     if expected is None:
         return report(drawn, [f"the reference refuses it: {refusal}"], None, outcome)
     lines = compare(drawn, expected, outcome)
     return report(drawn, lines, expected, outcome) if lines else None
+
+
+def play_slowly(drawn: Scenario, outcome: Outcome | None, core_decides: bool) -> Outcome:
+    """The outcome of the reference. It has no generator: coins fall and the timer lays cards as in the core.
+
+    A player without an answer and without a default answers as in the core too.
+    """
+    decided = {"answers": outcome["decisions"] if outcome else []}
+    reference = REFERENCES[drawn["edition"]]
+    events = moments(outcome) if outcome else []
+    heads = [moment for kind, *moment, _ in events if kind == "board_turned"]
+    laid = [moment for kind, *moment in events if kind == "play"]
+    drawn = {**on_a_map(drawn), "heads": heads, "laid": laid, **(decided if core_decides else {})}
+    try:
+        return reference.play(drawn)
+    except Unanswered:
+        return reference.play({**drawn, **decided})
+
+
+def moments(outcome: Outcome) -> list[tuple[Any, ...]]:
+    """The events in registers, as (kind, round, register, robot, card)."""
+    found, now = [], {"round": 1, "register": 0}
+    for event in outcome["events"]:
+        if event["kind"] in now:
+            now[event["kind"]] = event[event["kind"]]
+        else:
+            found.append((event["kind"], *now.values(), event.get("robot"), event.get("card")))
+    return found
 
 
 def on_a_map(drawn: Scenario) -> Scenario:
@@ -95,6 +128,7 @@ def checkpoints_at_the_end(drawn: Scenario, events: list[dict[str, Any]]) -> dic
 
 def report(drawn: Scenario, lines: list[str], expected: Outcome | None, outcome: Outcome | None) -> str:
     """What differs, the situation in words and (without heights) as pictures, and the scenario to paste."""
+    pasted, drawn = json.dumps(drawn), on_a_map(drawn)
     rules = drawn["map"].get("special_rules")
     parts = [f"{drawn['name']}: core and reference differ", *lines]
     parts.append(f"play {json.dumps(drawn['play'])}" + (f", special rules {rules}" if rules else ""))
@@ -105,11 +139,12 @@ def report(drawn: Scenario, lines: list[str], expected: Outcome | None, outcome:
     if drawn["edition"] != "community":
         after = [picture(drawn, found["robots"]) if found else "refused" for found in (expected, outcome)]
         parts += [picture(drawn, drawn["robots"]), side_by_side(*after, ("reference", "core"))]
-    return "\n".join([*parts, json.dumps(drawn)])
+    return "\n".join([*parts, pasted])
 
 
 def picture(drawn: Scenario, robots: list[dict[str, Any]]) -> str:
     """The map with the robots of a scenario or an outcome that are on it."""
     placed = zip(ROBOTS, robots, strict=False)
     places = {letter: (r["x"], r["y"], r["facing"]) for letter, r in placed if r["x"] is not None}
-    return draw(drawn["map"], places, drawn["edition"])
+    board = {key: value for key, value in drawn["map"].items() if key != "boards"}
+    return draw(board, places, drawn["edition"])

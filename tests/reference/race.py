@@ -102,7 +102,7 @@ class Race:
         """The robot in the next cell, if no wall is between."""
         if self.board.is_shut(robot.cell, direction):
             return None
-        return self.robot_at(neighbour(robot.cell, direction))
+        return self.robot_to_push(neighbour(robot.cell, direction))
 
     def line_of_push(self, robot, direction):
         """The robots that one step of this one moves, itself first; None where something stops it (R10)."""
@@ -111,10 +111,14 @@ class Race:
             last = line[-1]
             if self.board.is_shut(last.cell, direction):
                 return None
-            ahead = self.robot_at(neighbour(last.cell, direction))
+            ahead = self.robot_to_push(neighbour(last.cell, direction))
             if ahead is None:
                 return line
             line.append(ahead)
+
+    def robot_to_push(self, cell):
+        """The robot that who comes to this cell meets."""
+        return self.robot_at(cell)
 
     # ---- Board elements -------------------------------------------------------------------------------------------
 

@@ -1,59 +1,36 @@
-"""Every scene is played a second time, by the slow reference of its edition: both have to come to the same outcome.
-
-A reference knows less than the core: what is beyond it by its own words is left to the core, and a test whose scenes
-are about such a thing says so with `core_only`.
-"""
+"""Every scene is played a second time, by the slow reference of its edition: both have to come to the same outcome."""
 
 import functools
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from roborally_env.core.kernel import JIT
 from tests.reference.comparing import difference
 
-# how a reference refuses what is beyond it
-BEYOND = (
-    "no such special rule",
-    "than a deck has",  # the core takes any number of cards where nothing is drawn
-)
-_asked = JIT  # not a second time where the scenes are played uncompiled
-
-
-def is_beyond(scenario: dict[str, Any]) -> bool:
-    """Whether a scenario is about a thing that no reference knows: course files, timers."""
-    return "timer" in scenario.get("rules", {})
+_core_decides = False  # a test runs alone in its process
 
 
 def agree(scenario: dict[str, Any]) -> None:
     """The reference says the same of a scenario, where it can: not where only a shuffle tells what comes."""
-    if not _asked or is_beyond(scenario):
-        return
-    found = difference({"name": "scene", **scenario})
-    if found and not any(words in found for words in BEYOND):
-        raise AssertionError(found)
+    if JIT:  # not a second time where the scenes are played uncompiled
+        found = difference({"name": "scene", **scenario}, _core_decides)
+        assert not found, found
 
 
-@contextmanager
-def _without_reference() -> Iterator[None]:
-    global _asked  # a test runs alone in its process
-    _asked = False
-    try:
-        yield
-    finally:
-        _asked = JIT
-
-
-def core_only(why: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Decorator of a test whose scenes are beyond the reference, and why."""
+def core_decides(why: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorator of a test in whose scenes the reference takes the players' decisions from the core, and why."""
     assert why
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
-        def alone(*arguments: Any, **named: Any) -> None:
-            with _without_reference():
+        def decided(*arguments: Any, **named: Any) -> None:
+            global _core_decides
+            _core_decides = True
+            try:
                 test(*arguments, **named)
+            finally:
+                _core_decides = False
 
-        return alone
+        return decided
 
     return decorate

@@ -7,7 +7,7 @@ import pytest
 
 from roborally_env.core.options import TABLE
 from roborally_env.scenario import runner2005
-from tests.rules.slowly import core_only
+from tests.rules.slowly import core_decides
 
 from .scene import dealt, scene
 
@@ -24,7 +24,7 @@ def _takes_defaults(monkeypatch):
     monkeypatch.setattr(runner2005, "can_decline", lambda kind, options: False)
 
 
-@core_only("the reference has no default policy")
+@core_decides("the reference has no default policy")
 def test_abort_switch_is_thrown_where_the_card_leads_over_the_edge_or_into_a_pit():
     """As the robot stands: a Move 2 into the pit beside it; a wall before it saves, and a turn is no danger."""
     ready = scene(BRINK, A="abort_switch", draw=["u_turn:10"])
@@ -34,7 +34,7 @@ def test_abort_switch_is_thrown_where_the_card_leads_over_the_edge_or_into_a_pit
     scene(LANE, A="abort_switch", draw=["u_turn:10"]).play(A="move_3").asks("abort_switch", "A yes")
 
 
-@core_only("the reference has no default policy")
+@core_decides("the reference has no default policy")
 def test_brakes_are_used_before_the_edge_and_pits():
     scene(BRINK, A="brakes").play(A="move_1").asks("brakes", "A yes")
     scene(LANE, A="brakes").play(A="move_1").asks("brakes", "A no")
@@ -45,7 +45,7 @@ def test_nothing_is_laid_on_conditional_program():
     scene(LANE, A=mat).play_rounds().asks("conditional_program", "A no")
 
 
-@core_only("the reference has no default policy")
+@core_decides("the reference has no default policy")
 def test_fire_control_destroys_the_dearest_option():
     result = scene(FAR, A="fire_control", B="brakes mechanical_arm flywheel").play()
     result.asks("fire_control", "A mechanical_arm").options(B="brakes flywheel")
@@ -82,7 +82,7 @@ def test_beams_and_control_are_not_used(option):
     scene(FAR.replace("A>   .", "A>   O"), A=option).play(B=["u_turn", "u_turn"], to=1).asks(option, "A no")
 
 
-@core_only("the reference has no default policy")
+@core_decides("the reference has no default policy")
 def test_the_howitzer_is_always_used():
     assert FACTS["mini_howitzer"].default == "always"
     scene(FAR, A="mini_howitzer").play().asks("mini_howitzer", "A yes")
@@ -95,12 +95,12 @@ def test_recompile_is_not_used():
     assert dealt(result, "A") == 0
 
 
-@core_only("the reference has no default policy")
+@core_decides("the reference has no default policy")
 def test_with_both_options_a_move_1_and_a_turn_are_crab_legs():
     scene(LANE, A="crab_legs dual_processor").play(A="move_1+turn_left").asks("crab_legs", "A yes")
 
 
-@core_only("the reference has no default policy")
+@core_decides("the reference has no default policy")
 @pytest.mark.parametrize("damage", [6, 7, 8])
 def test_from_the_eighth_token_on_the_cheapest_option_is_given(damage):
     """`option_for_damage`: the value of each option is in the table; none at fewer than seven tokens."""

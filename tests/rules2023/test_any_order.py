@@ -6,7 +6,7 @@ import pytest
 
 from roborally_env.errors import RoboRallyError
 from tests.rules.scene import scene
-from tests.rules.slowly import core_only
+from tests.rules.slowly import core_decides
 
 from .phase import PAIR, SOLO, acts, phase
 
@@ -18,7 +18,7 @@ DOES = {
 }
 
 
-@core_only("the reference takes the answers of a phase in the order of the rulebook")
+@core_decides("the reference takes the answers of a phase in the order of the rulebook")
 @pytest.mark.parametrize(
     "order", [p for n in range(4) for p in permutations(DOES, n)], ids=lambda order: "-".join(order) or "nothing"
 )
@@ -49,7 +49,7 @@ def test_who_declines_all_of_it_is_done():
     phase(A=MAT).asked("A draw_upgrade no", "A install_upgrade no", "A uninstall_upgrade no")
 
 
-@core_only("the reference takes the answers of a phase in the order of the rulebook")
+@core_decides("the reference takes the answers of a phase in the order of the rulebook")
 def test_players_act_in_priority_order_each_until_it_is_done():
     """R80, R44: B, which comes first, does all that it wants before A is asked."""
     mats = {"A": {"collection": ["boink"]}, "B": {"collection": ["hack"]}}

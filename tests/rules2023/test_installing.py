@@ -4,7 +4,7 @@ import pytest
 
 from roborally_env.errors import RoboRallyError
 from tests.rules.scene import scene
-from tests.rules.slowly import core_only
+from tests.rules.slowly import core_decides
 from tests.rules.upgrade_cards import COSTS, PERMANENT, ROUTINES, SPECIAL_CARD, TEMPORARY
 
 from .phase import PAIR, SOLO, acts, phase
@@ -101,7 +101,7 @@ def test_only_one_of_the_same_type_can_make_room():
         phase(f"A install_upgrade {fourth}", f"A replace_upgrade {other[0]}", A=mat)
 
 
-@core_only("the reference has no default policy")
+@core_decides("the reference has no default policy")
 def test_the_one_that_is_worth_least_goes_where_nobody_says():
     """The default policy of `replace_upgrade`."""
     mat = {"upgrades": ["pressor_beam", "rear_laser", "firewall"], "collection": ["rail_gun"]}
@@ -113,7 +113,7 @@ def test_what_is_replaced_is_not_paid_back():
     phase("A install_upgrade rail_gun", "A replace_upgrade firewall", A=mat).has("energy", A=0)
 
 
-@core_only("the reference has no default policy")
+@core_decides("the reference has no default policy")
 def test_a_card_discarded_before_makes_room_without_a_question():
     """R80: in any order, so first one is uninstalled, then another installed."""
     mat = {"upgrades": ["pressor_beam", "rear_laser", "firewall"], "collection": ["rail_gun"]}

@@ -7,7 +7,7 @@ from pathlib import Path
 from roborally_env.core import choices, upgrades
 from roborally_env.core.editions.e2023.policy import WORTH_HAVING
 from roborally_env.scenario import differences, load
-from tests.rules.slowly import core_only
+from tests.rules.slowly import core_decides
 
 from .phase import phase
 
@@ -59,7 +59,7 @@ def asked(batch, game, collection, energy) -> tuple[str, str]:
     return found
 
 
-@core_only("the reference has no default policy")
+@core_decides("the reference has no default policy")
 def test_what_is_replaced_by_default_is_worth_less():
     """R82: at three of its type a card is installed by default only for one that is worth less."""
     mat = {"upgrades": ["rear_laser", "pressor_beam", "defrag_gizmo"], "collection": ["scrambler"]}

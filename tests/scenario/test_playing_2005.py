@@ -7,7 +7,7 @@ from roborally_env.core.cards2005 import DECK_SIZE, NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.rules.scene import Result, scene
-from tests.rules.slowly import core_only
+from tests.rules.slowly import core_decides
 
 LINE = """
     +    +    +    +    +    +    +    +    +
@@ -117,7 +117,7 @@ def test_without_an_answer_the_hand_is_laid_in_order() -> None:
     assert played.asked_about("program") == ["A " + " ".join(HAND[:5])]
 
 
-@core_only("the reference plays what a scenario means, not every way to write it")
+@core_decides("the reference knows one way only to write a program")
 def test_a_program_for_the_open_registers() -> None:
     mat = {"damage": 6, "registers": [None, None, None, "u_turn:20", "turn_right:100"], "hand": HAND[:3]}
     for more in ("", " - -", " u_turn turn_right:100"):
@@ -129,7 +129,7 @@ def test_a_program_for_the_open_registers() -> None:
         played.register_cards(A=[None, None, None, "u_turn", "turn_right"])
 
 
-@core_only("the reference plays what a scenario means, not every way to write it")
+@core_decides("the reference knows one way only to write a program")
 def test_a_locked_register_without_a_card_may_be_programmed_or_left_empty() -> None:
     world = scene(LINE, edition="2005", A={"damage": 5, "hand": HAND[:5]}, B={"damage": 0})
     short = "A program turn_left turn_right move_1 move_1"
@@ -153,12 +153,13 @@ def test_who_has_a_program_is_dealt_nothing_and_not_asked() -> None:
     assert not played.happened("deal")
 
 
-@core_only("the reference plays what a scenario means, not every way to write it")
 def test_an_answer_stands_for_a_program_that_is_only_begun() -> None:
-    played = scene(LINE, edition="2005", A={"hand": HAND, "registers": ["u_turn:60"]}).play_rounds(
-        answers=("A program turn_left turn_right turn_left u_turn move_2",), B=STAND
-    )
-    assert played.asked_about("program") == ["A turn_left:70 turn_right:80 turn_left u_turn move_2"]
+    """By the core alone: to the reference such a robot is programmed."""
+    given = {"edition": "2005", "map": {"width": 8, "height": 2}, "play": {"rounds": 1}}
+    robot = {"x": 0, "y": 0, "facing": "E", "hand": HAND, "registers": ["u_turn:60"]}
+    answer = {"robot": 0, "decision": "program", "choice": ["turn_left", "turn_right", "turn_left", "u_turn", "move_2"]}
+    played = load({**given, "robots": [robot], "answers": [answer]}).run()
+    assert played["decisions"][0]["choice"] == ["turn_left:70", "turn_right:80", "turn_left", "u_turn", "move_2"]
 
 
 def test_pairs_in_an_answer() -> None:

@@ -18,10 +18,11 @@ class Answers(AnyAnswers):
 class Programs:
     """The legal programs: a card of the hand (or two, with the options for it) for each open register."""
 
-    def __init__(self, hand, open_registers, options):
+    def __init__(self, hand, open_registers, options, needed=None):
         self.hand = hand
         self.open_registers = open_registers
         self.options = options
+        self.needed = set(open_registers if needed is None else needed)  # what may not stay empty while cards are left
 
     def __contains__(self, program):
         if not isinstance(program, list) or len(program) != 5:
@@ -32,7 +33,7 @@ class Programs:
         if not all(may_share_register(cards, self.options) for cards in laid.values()):
             return False
         cards = [card for pair in laid.values() for card in pair]
-        is_full = len(laid) == len(self.open_registers) or len(cards) == len(self.hand)  # or no card is left
+        is_full = self.needed <= set(laid) or len(cards) == len(self.hand)
         return is_full and all_are_in(cards, self.hand)
 
     def as_laid(self, program):

@@ -1,7 +1,7 @@
 """The factory floor of the 2005 edition: repair sites and flags."""
 
 from tests.reference.board import Board as AnyBoard
-from tests.reference.board import cell_of, neighbour
+from tests.reference.board import cell_of, neighbour, right_of
 from tests.reference.errors import BadScenario
 
 EXPRESS, NORMAL = 2, 1  # speeds of belts
@@ -26,15 +26,27 @@ class Board(AnyBoard):
         else:
             super().add(element)
 
+    def turned(self, cell):
+        """The board with a clockwise quarter turn of the part that this cell is on; flags stay.
+
+        A part with docks, or one that is no square, does not turn.
+        """
+        part = self.board_of(cell)
+        if part["width"] != part["height"] or part in map(self.board_of, self.docks):
+            return self
+        elements = [
+            quarter_turn(element, part) if self.board_of(cell_of(element)) is part else element
+            for element in self.drawing["elements"]
+        ]
+        board = Board({**self.drawing, "elements": elements})
+        board.flags.update(self.flags)
+        return board
+
     # ---- Flags and repair sites -----------------------------------------------------------------------------------
 
     def flags_on(self, cell):
         """The numbers of the flags on this cell, lowest first."""
         return sorted(number for number, place in self.flags.items() if place == cell)
-
-    def repair_level(self, cell):
-        """What a robot finds here at the end of the turn: 0, or the level; a flag is as a single wrench (R60)."""
-        return max(self.sites.get(cell, 0), SINGLE_WRENCH if self.flags_on(cell) else 0)
 
     def has_wall_between(self, cell, other):
         """Is a wall between two adjacent cells? Diagonally: on both of the ways round the corner."""
@@ -50,3 +62,14 @@ class Board(AnyBoard):
                 return True
             cell = neighbour(cell, direction)
         return False
+
+
+def quarter_turn(element, part):
+    """A printed element after a clockwise quarter turn of its part of the board."""
+    x, y = element["x"] - part["x"], element["y"] - part["y"]
+    turned = {**element, "x": part["x"] + part["height"] - 1 - y, "y": part["y"] + x}
+    for key in {"out", "push", "fires"} & set(element):
+        turned[key] = right_of(element[key])
+    for key in {"in", "sides"} & set(element):
+        turned[key] = [right_of(side) for side in element[key]]
+    return turned

@@ -26,7 +26,7 @@ class CleanUp:
     def clean_up(self):
         """In the order of the rulebook."""
         for robot in self.robots:
-            if not robot.is_destroyed:
+            if robot.is_on_board:
                 self.repair_and_upgrade(robot)
         for robot in self.robots:
             self.wipe_registers(robot)
@@ -40,7 +40,7 @@ class CleanUp:
     def repair_and_upgrade(self, robot):
         """Single wrench or flag: one token. Crossed wrench and hammer: one token and one option."""
         place = robot.touched or robot.cell
-        level = self.board.repair_level(place)
+        level = self.repair_level(robot, place)
         if level > 0 and "options_for_repairs" in self.special_rules:
             self.draw_options(robot, 2 if level == CROSSED else 1)
         elif level > 0:
@@ -85,6 +85,10 @@ class CleanUp:
         for robot in self.destroyed_last_turn if "sit_out" in self.special_rules else self.destroyed_this_turn:
             if robot.lives > 0:
                 self.reenter(robot)
+        for robot in self.robots:
+            if robot in self.sent_home:
+                self.enter_yard(robot)
+        self.sent_home = []
 
     def may_power_down(self):
         """Factory Rejects cannot."""
@@ -98,9 +102,7 @@ class CleanUp:
 
     def reenter(self, robot):
         """Onto the archive space, or beside it; with two damage tokens; powered down if the player wishes."""
-        cell, facings = self.choose_space(robot)
-        robot.cell = cell
-        robot.facing = self.answers.ask(robot, "reboot_facing", facings, facings[0])
+        self.choose_space(robot)
         robot.is_destroyed = False
         robot.damage = 0 if robot.has("superior_archive") else DAMAGE_AT_REENTRY
         robot.extra_locks = set()
@@ -108,35 +110,50 @@ class CleanUp:
             robot.powered_down = self.agrees(robot, "reenter_powered_down")
 
     def choose_space(self, robot):
-        """The space and the facings that are allowed there, the default first (R63)."""
+        """The space of its Archive marker or one beside it (R63)."""
         all_facings = clockwise_from(self.board.start_facing)
-        if self.robot_at(robot.archive) is None:
-            return robot.archive, all_facings
-        legal = {}
-        for cell in spaces_around(robot.archive):
-            facings = [facing for facing in all_facings if not self.sees_a_robot(cell, facing)]
-            if self.is_free(cell) and facings:
-                legal[cell] = facings
-        if legal:
-            names = [f"{x},{y}" for x, y in legal]
-            name = self.answers.ask(robot, "reentry_cell", names, names[0])
-            cell = tuple(int(number) for number in name.split(","))
-            return cell, legal[cell]
-        free = [cell for cell in self.board.cells() if self.is_free(cell)]
-        return min(free, key=lambda cell: ring(cell, robot.archive)), all_facings  # the first of the nearest, by rows
+        if self.is_free(robot.archive):  # else a robot is there, or a pit where the board has turned
+            self.stand(robot, robot.archive, all_facings)
+            return
+        around = [cell for cell in spaces_around(robot.archive) if self.is_free(cell)]
+        unseen = self.spaces_unseen(around, all_facings)
+        if unseen:
+            self.put_down(robot, unseen)
+        else:
+            free = [cell for cell in self.board.cells() if self.is_free(cell)]
+            nearest = min(free, key=lambda cell: ring(cell, robot.archive))  # the first of several, by rows
+            self.stand(robot, nearest, all_facings)
+
+    def put_down(self, robot, legal, default=None):
+        """On one of these spaces, with one of its facings."""
+        names = [f"{x},{y}" for x, y in legal]
+        name = self.answers.ask(robot, "reentry_cell", names, default or names[0])
+        cell = tuple(int(number) for number in name.split(","))
+        self.stand(robot, cell, legal[cell])
+
+    def stand(self, robot, cell, facings):
+        """The robot stands there; of the facings that are allowed the first is the default."""
+        robot.cell = cell
+        robot.facing = self.answers.ask(robot, "reboot_facing", facings, facings[0])
+
+    def spaces_unseen(self, cells, facings, team=None):
+        """The spaces with a facing that sees no robot (no enemy of a team), and those facings."""
+        legal = {cell: [facing for facing in facings if not self.sees_a_robot(cell, facing, team)] for cell in cells}
+        return {cell: allowed for cell, allowed in legal.items() if allowed}
 
     def is_free(self, cell):
         """On the board, no pit, no robot."""
         return not self.board.is_deadly(cell) and self.robot_at(cell) is None
 
-    def sees_a_robot(self, cell, facing):
-        """Is a robot in the line of sight from there, three spaces away or closer?"""
+    def sees_a_robot(self, cell, facing, team=None):
+        """Is a robot (but one of that team) in the line of sight from there, three spaces away or closer?"""
         for _ in range(SIGHT):
             if self.board.is_shut(cell, facing):
                 return False
             cell = neighbour(cell, facing)
-            if self.robot_at(cell) is not None:
-                return True
+            robot = self.robot_at(cell)
+            if robot is not None:
+                return team is None or robot.team != team
         return False
 
 

@@ -125,9 +125,8 @@ class CountingRace(Counting, Race):
         super().draw_options(robot, count)
         self.seen["option drawn"] += 1
 
-    def choose_space(self, robot):
-        cell, facings = super().choose_space(robot)
+    def stand(self, robot, cell, facings):
+        super().stand(robot, cell, facings)
         self.seen["re-entry"] += 1
         self.seen["re-entry beside"] += cell != robot.archive
         self.seen["re-entry with a facing forbidden"] += len(facings) < 4
-        return cell, facings

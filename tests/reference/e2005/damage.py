@@ -71,6 +71,7 @@ class Damage:
 
     def destroy(self, robot):
         """Off the board at once; an option and a Life token are lost."""
+        self.drop_flags(robot)
         robot.cell = None
         robot.facing = None
         robot.is_destroyed = True

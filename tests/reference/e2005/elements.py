@@ -18,7 +18,7 @@ class Elements:
     def move_belts(self, speeds):
         """One step of the belts of these speeds, all at once: moves and turns, then the falls (R1 to R8)."""
         self.carry_flags(speeds)
-        here = {robot: robot.cell for robot in self.order if not robot.is_destroyed}
+        here = {robot: robot.cell for robot in self.order if robot.is_on_board}
         wanted = {robot: self.board.belt_target(cell, *speeds) or cell for robot, cell in here.items()}
         wanted = self.settle_conflicts(here, wanted)
         for robot, cell in here.items():
@@ -27,8 +27,8 @@ class Elements:
             robot.move_to(wanted[robot])
             if not robot.gyroscope_is_on:
                 robot.facing = self.board.belt_turn(robot.facing, self.board.belts[cell]["out"], robot.cell)
-        for robot in here:
-            if self.board.is_deadly(robot.cell):
+        for robot, cell in here.items():
+            if robot.cell != cell and self.board.is_deadly(robot.cell):
                 self.destroy(robot)
 
     def carry_flags(self, speeds):
@@ -43,7 +43,7 @@ class Elements:
     def bring_flags_back(self):
         """A flag that fell appears in its starting location at the beginning of the next phase."""
         for number, cell in self.board.flags.items():
-            if cell is None:
+            if cell is None and number not in self.carriers:
                 self.board.flags[number] = self.board.first_cells[number]
 
     # ---- Gears ----------------------------------------------------------------------------------------------------
@@ -51,5 +51,5 @@ class Elements:
     def turn_gears(self):
         """Gears turn the robots on them, but not with the Gyroscopic Stabilizer on."""
         for robot in self.robots:
-            if not robot.is_destroyed and not robot.gyroscope_is_on:
+            if robot.is_on_board and not robot.gyroscope_is_on:
                 robot.facing = self.board.gear_turn(robot.facing, robot.cell)

@@ -190,6 +190,6 @@ class Lasers:
         if target.is_destroyed:
             return
         if hit.weapon in ("mini_howitzer", "pressor_beam"):
-            self.push(target, hit.direction)
+            self.push(target, hit.direction, hit.shooter)
         elif hit.weapon == "tractor_beam" and self.line_of_push(target, hit.side) == [target]:
             self.shift([target], hit.side)

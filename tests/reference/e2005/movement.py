@@ -105,6 +105,7 @@ class Movement:
         if line is not None:
             if len(line) > 1:
                 line[1].last_attacker = robot  # directly pushed
+            self.note_push(robot, line[1:])
             self.shift(line, direction)
         if ahead is not None:
             self.ram(robot, ahead)
@@ -121,11 +122,16 @@ class Movement:
         if ahead.damage >= DESTRUCTION:
             self.destroy(ahead)
 
-    def push(self, robot, direction):
+    def push(self, robot, direction, shooter=None):
         """A robot is pushed by a pusher or a weapon, with every robot in line."""
         line = self.line_of_push(robot, direction)
         if line is not None:
+            self.note_push(shooter, line)
             self.shift(line, direction)
+
+    def robot_to_push(self, cell):
+        """Nobody over a pit, where a board has turned under a robot: who comes there falls past it."""
+        return None if self.board.is_deadly(cell) else self.robot_at(cell)
 
     def shift(self, line, direction):
         """Moves the whole line by one cell; the last of it may fall."""

@@ -6,9 +6,10 @@ Conventions beyond the rulings:
 - The deal fills the hands that the scenario names, robot by robot in dock order.
 - First all may Recompile, then all program, then each has Conditional Program and Flywheel, in dock order. A register
   that the damage of Recompile locks is programmed once more.
-- A program names null for a locked register.
+- A program names null for a locked register; where that holds no card it may name one.
 """
 
+from tests.reference.errors import BadScenario, NeedsChance
 from tests.reference.race import REGISTERS
 
 from .answers import Programs
@@ -96,12 +97,26 @@ class Programming:
         open_registers = [register for register in REGISTERS if robot.registers[register] is None]
         if not open_registers:
             return
-        legal = Programs(robot.hand, open_registers, robot.options)
+        needed = [register for register in open_registers if not (self.rules["timer"] or robot.is_locked(register))]
+        legal = Programs(robot.hand, open_registers, robot.options, needed)
         program = self.answers.ask(robot, "program", legal, legal.first_cards())
         for register in open_registers:
             robot.lay(register, program[register - 1])
             for card in cards_in(program[register - 1]):
                 robot.hand.remove(card)
+        for register in open_registers:
+            if robot.registers[register] is None and robot.hand and self.rules["timer"]:
+                self.fill_at_random(robot, register)
+
+    def fill_at_random(self, robot, register):
+        """The timer ran out: one of the unused cards, which only chance can tell; the scenario has what was `laid`."""
+        cards = [card for *touch, card in self.laid if touch == [self.round, register, robot.index]]
+        if not cards:
+            raise NeedsChance(f"robot {robot.index} is programmed at random")
+        if cards[0] not in robot.hand:
+            raise BadScenario(f"{cards[0]} is no unused card of robot {robot.index}")
+        robot.lay(register, cards[0])
+        robot.hand.remove(cards[0])
 
     def put_aside(self, robot, option):
         """A left-over card may be put on an Option card."""

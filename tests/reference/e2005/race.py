@@ -12,14 +12,14 @@ where only a shuffle can tell the next card, `NeedsChance` is raised. There is o
 Conventions beyond the rulings, for all parts (each part names its own):
 
 - Dock order is list order. Robots without a card with a number come after those with one, in list order.
-- `destroyed` in the outcome: in this turn, be it back by now or not. `active`: neither destroyed nor powered down in
-  this turn. `energy` is what the scenario says, `taken` is always zero.
+- `destroyed` in the outcome: in this turn, be it back by now or not. `active`: on the board, and neither destroyed nor
+  powered down in this turn. `energy` is what the scenario says, `taken` is always zero.
 - The race is over too when a phase ends and nobody has Life tokens left.
 - A destroyed robot keeps its damage tokens and its registers until the clean-up.
 
 The parts of a race: programming.py (what comes before the registers), registers.py (A. reveal), movement.py (B. robots
 move), elements.py (C. board elements), lasers.py (D. lasers fire), touching.py (E. touch), cleanup.py, damage.py,
-special.py (what courses change).
+special.py and capturing.py (what courses change).
 """
 
 from tests.reference.errors import BadScenario, NeedsChance
@@ -39,7 +39,7 @@ from .robot import Robot
 from .special import TAGS, SpecialRules
 from .touching import Touching
 
-DEFAULT_RULES = {"two_ended_lasers": "once", "lives": 3}
+DEFAULT_RULES = {"two_ended_lasers": "once", "lives": 3, "timer": False}
 
 
 class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching, CleanUp, SpecialRules, AnyRace):
@@ -59,6 +59,12 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
 
         self.superbot = self.robots[0] if "superbot" in self.special_rules else None
         self.claims = {}  # flag -> the team that claims it
+        self.heads = scenario.get("heads")  # the touches of flags on which a coin came up heads
+        self.laid = scenario.get("laid", [])  # (round, register, robot, card), where the timer may have run out
+        self.turning = []  # the cells whose boards are about to turn
+        self.carriers = {}  # flag -> the robot that carries it
+        self.pushed_from_home = []  # (pusher, robot) of this phase
+        self.sent_home = []  # the robots that have been taken off the board in this turn
         self.touched_a_flag = []  # the robots that touched one that counts, in this phase
         self.touched_by_card = set()  # the robots that the present card has touched
         self.may_use_options = True  # False: the present card is played under Radio Control
@@ -110,10 +116,11 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
         self.play_registers(1, 5)
         if not self.is_over():
             self.clean_up()
+            self.bring_flag_home()
 
     def is_over(self):
         """Has somebody won, or is nobody left?"""
-        return super().is_over() or all(robot.lives == 0 for robot in self.robots)
+        return super().is_over() or all(robot.lives == 0 for robot in self.who_stay_in())
 
     def play_register(self, register):
         """The register phase sequence."""
@@ -127,9 +134,15 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
         self.move_board_elements()
         self.fire_lasers()
         self.touch()
+        self.send_home()
         self.look_for_last_team()
 
     # ---- The outcome ----------------------------------------------------------------------------------------------
+
+    def outcome(self):
+        """The outcome object of the scenario files, without events."""
+        self.check_all_coins_were_flipped()
+        return super().outcome()
 
     def outcome_of(self, robot):
         """What the outcome says of one robot."""
@@ -141,7 +154,7 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
             "lives": robot.lives,
             "rebooted": False,
             "destroyed": robot in self.destroyed_this_turn or robot.lives == 0,
-            "active": robot not in self.destroyed_this_turn and robot.lives > 0 and not robot.was_down,
+            "active": robot not in self.destroyed_this_turn and robot.is_on_board and not robot.was_down,
             "archive": robot.archive and {"x": robot.archive[0], "y": robot.archive[1]},
             "level": 0,
         }

@@ -62,9 +62,14 @@ class Robot(AnyRobot):
         return option in self.options
 
     @property
+    def is_on_board(self):
+        """Neither destroyed nor sent home?"""
+        return self.cell is not None
+
+    @property
     def is_running(self):
         """Is it on the board, and not powered down?"""
-        return not self.is_destroyed and not self.powered_down
+        return self.is_on_board and not self.powered_down
 
     def is_locked(self, register):
         """By the table of damage tokens (5 tokens lock register 5, 9 lock all), or by Fire Control."""

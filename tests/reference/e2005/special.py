@@ -12,12 +12,22 @@ claims              a team claims each flag that it touches, in any order, and w
 sit_out             a destroyed robot sits out for a full turn (cleanup.py)
 start_option        robots begin with an option: the scenario says which
 last_team_standing  a team without Life tokens has lost
+racers_and_blockers every other robot is a blocker, which cannot touch flags; who has the last racer wins
+turning_boards      who touches a flag flips a coin: on heads its board turns (touching.py, board.py)
+capture_the_flag    flags are carried home, robots sent home (capturing.py)
+program_time_30     beyond the timer a matter of players only, as is
+program_time_60
 
 Conventions: with shared_flags all robots of a team have the same `checkpoint`. With claims it is the number of flags
 that the team holds. The winner of claims is the first in priority order that touched a flag in this phase, of the team
 that holds all; the winner of last_team_standing the first in the list that has Life tokens left, judged when a phase
-ends.
+ends. The same holds for the last racer. Boards turn when all robots have touched. A coin is chance: `heads` of the
+scenario are the touches, as (round, register, robot), on which it came up.
 """
+
+from tests.reference.errors import BadScenario, NeedsChance
+
+from .capturing import CapturingTheFlag
 
 TAGS = {
     "moving_flags",
@@ -32,13 +42,53 @@ TAGS = {
     "sit_out",
     "start_option",
     "last_team_standing",
+    "racers_and_blockers",
+    "turning_boards",
+    "capture_the_flag",
+    "program_time_30",
+    "program_time_60",
 }
 
 
-class SpecialRules:
+class SpecialRules(CapturingTheFlag):
     """What courses change."""
 
     # ---- Flags ----------------------------------------------------------------------------------------------------
+
+    def flags_for(self, robot, cell):
+        """The flags on this cell that the robot can touch: a blocker none."""
+        is_blocker = "racers_and_blockers" in self.special_rules and robot.index % 2
+        return [] if is_blocker else self.board.flags_on(cell)
+
+    def touch_flag(self, robot, number, counts):
+        """A robot touches a flag, be it one that counts or not."""
+        if "turning_boards" in self.special_rules and self.flips_heads(robot):
+            self.turning.append(robot.cell)
+        if "capture_the_flag" in self.special_rules:
+            self.take_or_return(robot, number)
+        elif counts:
+            self.count_flag(robot, number)
+
+    def flips_heads(self, robot):
+        """The coin of a robot that touches a flag."""
+        if self.heads is None:
+            raise NeedsChance("a coin is flipped")
+        touch = [self.round, self.register, robot.index]
+        came_up = touch in self.heads
+        if came_up:
+            self.heads.remove(touch)
+        return came_up
+
+    def turn_boards(self):
+        """Frenetic Factory: robots and flags stay in place."""
+        for cell in self.turning:
+            self.board = self.board.turned(cell)
+        self.turning = []
+
+    def check_all_coins_were_flipped(self):
+        """Heads where nobody flipped a coin are an error."""
+        if self.heads:
+            raise BadScenario(f"no coin was flipped at {self.heads}")
 
     def flags_to_claim(self, robot):
         """The numbers of the flags that its team does not hold."""
@@ -46,6 +96,8 @@ class SpecialRules:
 
     def flags_due(self, robot):
         """The number of the flag that would count for this robot now, if there is one."""
+        if "capture_the_flag" in self.special_rules:
+            return self.enemy_flags(robot)
         if self.superbot is not None and robot is not self.superbot:
             return []
         following = max(other.checkpoint for other in self.who_share_flags(robot)) + 1
@@ -59,7 +111,7 @@ class SpecialRules:
 
     def first_team(self, index):
         """The team of a robot of which the scenario says nothing: two seats side by side, or every other seat."""
-        if "shared_flags" in self.special_rules:
+        if self.special_rules & {"shared_flags", "racers_and_blockers"}:
             return index // 2
         return index % 2 if "two_teams" in self.special_rules else None
 
@@ -93,12 +145,16 @@ class SpecialRules:
                 self.winner = robot.index
         self.touched_a_flag = []
 
+    def who_stay_in(self):
+        """The robots whose Life tokens keep a player or a team in the race: of racers and blockers the racers."""
+        return self.robots[::2] if "racers_and_blockers" in self.special_rules else self.robots
+
     def look_for_last_team(self):
-        """War Zone: one team is left with Life tokens."""
-        if "last_team_standing" not in self.special_rules or self.winner is not None:
+        """War Zone, Interference: one team, or one racer, is left with Life tokens."""
+        if not self.special_rules & {"last_team_standing", "racers_and_blockers"} or self.winner is not None:
             return
-        left = [robot for robot in self.robots if robot.lives > 0]
-        if len({robot.team for robot in self.robots}) > 1 and len({robot.team for robot in left}) == 1:
+        left = [robot for robot in self.who_stay_in() if robot.lives > 0]
+        if len({robot.team for robot in self.who_stay_in()}) > 1 and len({robot.team for robot in left}) == 1:
             self.winner = left[0].index
 
     # ---- The SuperBot ---------------------------------------------------------------------------------------------

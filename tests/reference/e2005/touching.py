@@ -10,6 +10,8 @@ Conventions beyond the rulings:
 
 from tests.reference.board import spaces_around
 
+from .board import SINGLE_WRENCH
+
 
 class Touching:
     """How the robots of a race touch flags and repair sites."""
@@ -19,25 +21,29 @@ class Touching:
         due = {robot: self.flags_due(robot) for robot in self.robots}
         for robot in self.order:
             robot.touched = None
-            if robot.is_destroyed:
+            if not robot.is_on_board:
                 continue
             counting = self.flags_to_claim(robot) if "claims" in self.special_rules else due[robot]
             robot.touched = self.space_touched(robot, counting)
             if robot.touched is not None:
                 robot.archive = robot.touched
-                for number in self.board.flags_on(robot.touched):
-                    if number in counting:
-                        self.count_flag(robot, number)
+                for number in self.flags_for(robot, robot.touched):
+                    self.touch_flag(robot, number, number in counting)
         self.name_winner()
+        self.turn_boards()
 
     def space_touched(self, robot, counting):
         """The space of the flag or repair site that the robot touches, or None."""
         in_reach = self.spaces_in_reach(robot)
         for cell in in_reach:
-            if set(counting) & set(self.board.flags_on(cell)):
+            if set(counting) & set(self.flags_for(robot, cell)):
                 return cell
-        best = max(in_reach, key=self.board.repair_level)  # the first of equals
-        return best if self.board.repair_level(best) else None
+        best = max(in_reach, key=lambda cell: self.repair_level(robot, cell))  # the first of equals
+        return best if self.repair_level(robot, best) else None
+
+    def repair_level(self, robot, cell):
+        """What a robot finds here at the end of the turn: 0, or the level; a flag is as a single wrench (R60)."""
+        return max(self.board.sites.get(cell, 0), SINGLE_WRENCH if self.flags_for(robot, cell) else 0)
 
     def spaces_in_reach(self, robot):
         """The robot's own space first; with a Mechanical Arm those around it without a wall between."""

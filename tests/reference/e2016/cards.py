@@ -68,11 +68,10 @@ class Robot(AnyRobot):
         """The cards of the twenty that the scenario does not name."""
         left = [card for card, count in PROGRAMMING_DECK.items() for _ in range(count)]
         for card in self.all_named_cards():
-            if self.is_beside_the_deck(card):
-                continue
-            if card not in left:
-                raise BadScenario(f"robot {self.index}: more {card} than a deck has")
-            left.remove(card)
+            if card in left:
+                left.remove(card)
+            elif card not in PROGRAMMING_DECK and not self.is_beside_the_deck(card):  # more of a kind than a deck has
+                raise BadScenario(f"robot {self.index}: no such card as {card}")
         return left
 
     def is_beside_the_deck(self, card):

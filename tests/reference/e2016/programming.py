@@ -5,6 +5,7 @@ comes last. A robot whose `registers` the scenario gives draws no hand and progr
 """
 
 from tests.reference.answers import AnyChoice, Pick
+from tests.reference.race import REGISTERS
 
 from .cards import AGAINS, DAMAGE_BOX
 from .upgrades import LIMIT, TEMPORARY, same_type
@@ -64,12 +65,23 @@ class Programming:
                 robot.discard_hand()
 
     def choose_program(self, robot):
-        """Asks for five cards of the hand; the first may not be an Again (R23)."""
-        legal = Pick(robot.hand, 5, 5, never_first=AGAINS, or_no=False)
+        """Asks for five cards of the hand; the first may not be an Again (R23). The timer may leave registers open."""
+        left_open = [None] * 5 if self.rules["timer"] else []
+        legal = Pick(robot.hand + left_open, 5, 5, never_first=AGAINS, or_no=False)
         program = self.answers.ask(robot, "program", legal, lambda: default_program(robot.hand))
         for register, card in enumerate(program, start=1):
-            robot.hand.remove(card)
             robot.registers[register] = card
+            if card is not None:
+                robot.hand.remove(card)
+        if None in program:
+            self.run_out_of_time(robot)
+
+    def run_out_of_time(self, robot):
+        """The hand is discarded, and open registers get cards from the top of the deck (R31)."""
+        robot.discard_hand()
+        for register in REGISTERS:
+            if robot.registers[register] is None:
+                robot.registers[register] = robot.draw_card()
 
     def cache_what_is_left(self, robot):
         """Cache Memory once more, for the cards that were not programmed."""
