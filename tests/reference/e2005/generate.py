@@ -56,8 +56,7 @@ NEED_TWO_TEAMS = {"claims", "last_team_standing"}
 # The special rules that can show in registers, and those that show in a whole turn.
 RULES_FOR_REGISTERS = [
     *["moving_flags", "moving_flags", "double_lasers", "superbot", "superbot", "shared_flags", "claims", "claims"],
-    *["racers_and_blockers"] * 2,
-    *["last_team_standing", "two_teams", "start_damage", "start_option"],
+    *["racers_and_blockers", "last_team_standing", "two_teams", "start_damage", "start_option"],
 ]
 RULES_FOR_TURNS = [*RULES_FOR_REGISTERS, "no_power_down", "options_for_repairs", "sit_out", "superbot"]
 
