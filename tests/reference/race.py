@@ -39,7 +39,7 @@ class Race:
 
     def __init__(self, scenario, answers=None):
         if scenario.get("edition", "2016") != self.edition or "map" not in scenario:
-            raise BadScenario(f"the reference plays the {self.edition} edition on a plain map")
+            raise BadScenario(f"the reference plays the {self.edition} edition on a map")
         self.rules = {**dict(self.default_rules), **scenario.get("rules", {})}
         self.span = scenario["play"]
         self.board = self.board_class(scenario["map"])

@@ -2,7 +2,7 @@
 
     outcome = play(scenario)
 
-A scenario and an outcome are plain dicts, as the scenario files have them (here: a plain `map`; of the `events` only
+A scenario and an outcome are plain dicts, as the scenario files have them (here: a `map`; of the `events` only
 where checkpoints are carried). What the edition shares with 2016 is taken from the reference of 2016: Again, program
 cards, upgrades, belts' conflicts, priority. There is no generator: where only a shuffle can tell the next card,
 `NeedsChance` is raised.

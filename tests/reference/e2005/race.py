@@ -2,7 +2,7 @@
 
     outcome = play(scenario)
 
-A scenario and an outcome are plain dicts, as the scenario files have them (here: a plain `map`, no `events`).
+A scenario and an outcome are plain dicts, as the scenario files have them (here: a `map`, no `events`).
 Nothing is shared with the compiled core, so that the two can be compared over many random rounds.
 
 There is no generator. Cards come from the draw pile that the scenario names (the one deck: equal lists for all robots);
@@ -52,15 +52,15 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
 
     def __init__(self, scenario, answers=None):
         self.special_rules = set(scenario.get("map", {}).get("special_rules", []))
-        if not self.special_rules <= TAGS:
-            raise BadScenario(f"no such special rule: {self.special_rules - TAGS}")
+        if not self.special_rules <= set(TAGS):
+            raise BadScenario(f"no such special rule: {self.special_rules - set(TAGS)}")
         super().__init__(scenario, answers)
         self.set_up_decks(scenario)
 
         self.superbot = self.robots[0] if "superbot" in self.special_rules else None
         self.claims = {}  # flag -> the team that claims it
-        self.heads = scenario.get("heads")  # the touches of flags on which a coin came up heads
-        self.laid = scenario.get("laid", [])  # (round, register, robot, card), where the timer may have run out
+        self.heads = list(scenario.get("heads", []))  # the touches of flags on which a coin came up heads
+        self.laid = scenario.get("laid", [])  # [round, register, robot, card], where the timer may have run out
         self.turning = []  # the cells whose boards are about to turn
         self.carriers = {}  # flag -> the robot that carries it
         self.pushed_from_home = []  # (pusher, robot) of this phase
@@ -141,7 +141,8 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
 
     def outcome(self):
         """The outcome object of the scenario files, without events."""
-        self.check_all_coins_were_flipped()
+        if self.heads:
+            raise BadScenario(f"nobody flipped a coin at {self.heads}")
         return super().outcome()
 
     def outcome_of(self, robot):

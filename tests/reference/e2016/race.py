@@ -2,7 +2,7 @@
 
     outcome = play(scenario)
 
-A scenario and an outcome are plain dicts, as the scenario files have them (here: a plain `map`, no `events`).
+A scenario and an outcome are plain dicts, as the scenario files have them (here: a `map`, no `events`).
 Nothing is shared with the compiled core, so that the two can be compared over many random rounds.
 
 There is no generator. Cards are drawn from the piles that the scenario names; where only a shuffle can tell the next
