@@ -57,7 +57,7 @@ def difference(drawn: Scenario, core_decides: bool = False) -> str | None:
         return expected and report(drawn, [f"the core refuses it: {refusal_of_core}"], expected, None)
     if expected is None:
         return report(drawn, [f"the reference refuses it: {refusal}"], None, outcome)
-    lines = compare(drawn, expected, outcome)
+    lines = compare(on_a_map(drawn), expected, outcome)
     return report(drawn, lines, expected, outcome) if lines else None
 
 
