@@ -46,6 +46,14 @@ def test_it_plays_nothing_more_in_that_turn(homes):
     assert [event["card"] for event in result.happened("play", "B")] == ["turn_left"]
 
 
+def test_its_circuit_breaker_looks_at_its_damage_as_it_was_not_destroyed(homes):
+    """Circuit Breaker: 3 or more Damage tokens on the Program sheet at the end of the turn."""
+    mats = {"B": {"damage": 4, "options": ["circuit_breaker"]}}
+    result = homes(**PUSH, mats=mats).play_rounds(1, A=BACKS, B=TURNS)
+    assert taken(result) == "B"
+    assert [event["robot"] for event in result.happened("announced")] == [1]
+
+
 def test_the_pusher_has_to_be_on_its_home_board(homes):
     """p. 31: it does not matter where the robot is that is pushed, or which way."""
     assert taken(homes(A="7 0 W", B="8 0 N").play(A="back_up")) == "B"

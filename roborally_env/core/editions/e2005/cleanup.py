@@ -37,24 +37,29 @@ def repair_robots(course, game):
     """Repairs and options on repair sites and flags; the SuperBot is repaired; then Circuit Breaker (R65)."""
     for i in range(game.players):
         r = np.int64(game.dock_order[i])
-        if game.cell[r] < 0:
-            continue
-        cell = repairing_cell(course, game, r)
-        level = max(np.int64(course.repair[cell]), 1 if flag_on(game, r, cell) != NOBODY else 0)
-        if level > 0:
-            if game.special & OPTIONS_FOR_REPAIRS:
-                for _ in range(level):
-                    draw_option(game, r)
-            else:
-                repair(game, r)
-                if level == 2:
-                    draw_option(game, r)
-        if game.special & SUPERBOT and game.superbot == r:
-            repair_all(game, r)
-        if has(game, r, options.CIRCUIT_BREAKER) and game.damage[r] >= CIRCUIT_BREAKER_TOKENS:
+        if game.cell[r] >= 0:
+            repair_in_place(course, game, r)
+        if is_in(game, r) and has(game, r, options.CIRCUIT_BREAKER) and game.damage[r] >= CIRCUIT_BREAKER_TOKENS:
             if not game.special & NO_POWER_DOWN and not game.announced >> r & 1:
                 log.log(game, log.OPTION_USED, r, options.CIRCUIT_BREAKER)
                 announce(game, r)
+
+
+@kernel
+def repair_in_place(course, game, r):
+    """The repair site or flag that repairs robot r; the SuperBot loses all its tokens."""
+    cell = repairing_cell(course, game, r)
+    level = max(np.int64(course.repair[cell]), 1 if flag_on(game, r, cell) != NOBODY else 0)
+    if level > 0:
+        if game.special & OPTIONS_FOR_REPAIRS:
+            for _ in range(level):
+                draw_option(game, r)
+        else:
+            repair(game, r)
+            if level == 2:
+                draw_option(game, r)
+    if game.special & SUPERBOT and game.superbot == r:
+        repair_all(game, r)
 
 
 @kernel
