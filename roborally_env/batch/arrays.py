@@ -32,6 +32,7 @@ def new_buffers(batch: BatchRace) -> list[Any]:
         "results": np.zeros(b, result_dtype()),
         "events": np.zeros((b if batch.logging else 0, LOG_ROWS, EVENT), np.int16),
         "logged": np.zeros(b if batch.logging else 0, np.int16),
+        "frames": np.zeros((b if batch.framing else 0, LOG_ROWS), batch.dtype),
         "final_symbolic": np.zeros((wanted if batch.auto_reset else 0, p, size), np.float32),
         "final_planes": np.zeros((planes if batch.auto_reset else 0, p, *window), np.uint8),
     }

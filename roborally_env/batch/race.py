@@ -77,6 +77,7 @@ class BatchRace(BatchViews):
         auto_reset: begin a new race where one is over.
         masks: write the masks; without masks and with `observation="none"` only the bare simulator runs.
         events: keep a log of what happened in each step, for `events_of`.
+        frames: keep this log, and with each event a copy of the game's record after it, for `frames_of`.
         components: compute every component in `reward_parts`, not only those that `reward` needs.
         idle_rows: write the observations of all seats even if only one seat is asked (a purchase, a choice). Without it
             the rows of the other seats then keep older content, and steps are faster.
@@ -110,6 +111,7 @@ class BatchRace(BatchViews):
         components: bool = False,
         idle_rows: bool = True,
         events: bool = False,
+        frames: bool = False,
         threads: int = 1,
         first_game: int = 0,
     ) -> None:
@@ -146,7 +148,7 @@ class BatchRace(BatchViews):
         self.options = 1 if only_announced else int(layout.option_count)
         self.asks_choices = every_choice or self.sells or self.announces
         self.symbolic_size = observe.symbolic_size(self.players, self.game, every_choice)
-        self.logging = bool(events)
+        self.logging, self.framing = bool(events or frames), bool(frames)
         self.dtype = game_dtype(self.game)
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
         self._chosen = np.zeros(self.num_games, np.bool_)
@@ -262,7 +264,7 @@ class BatchRace(BatchViews):
         """
         body = self._checked_snapshot(snapshot)
         self.games[:] = np.frombuffer(body, self.dtype)
-        self.games["log_at"] = 0  # an address, valid in this process only
+        self.games["log_at"] = self.games["frames_at"] = 0  # addresses, valid in this process only
         driver.restore_results(self.games, self._out)
         return self.observe()
 

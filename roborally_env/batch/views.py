@@ -36,6 +36,7 @@ class BatchViews:
     masks: bool
     asks_choices: bool
     logging: bool
+    framing: bool
     games: NDArray[Any]
     _out: Any
 
@@ -154,3 +155,15 @@ class BatchViews:
         i = check_whole(game, "game", 0, self.num_games - 1)
         rows: NDArray[np.int16] = self._out.events[i, : self._out.logged[i]]
         return rows
+
+    def frames_of(self, game: int) -> NDArray[Any]:
+        """The records [events] of a game after each of these events, as in `games`.
+
+        Raises:
+            RoboRallyError: for a batch made without `frames=True`, or a wrong number.
+        """
+        if not self.framing:
+            raise RoboRallyError("frames_of: expected a batch made with frames=True")
+        i = check_whole(game, "game", 0, self.num_games - 1)
+        frames: NDArray[Any] = self._out.frames[i, : self._out.logged[i]]
+        return frames

@@ -12,7 +12,6 @@ from roborally_env.check.game import Check, add_checks, must, piles, question_is
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import POWER_DOWN
 from roborally_env.core.editions.community.steps import STEP_NAMES
-from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2016.steps import (
     BEGIN_REGISTER,
     DRAW_HANDS,
@@ -21,6 +20,7 @@ from roborally_env.core.editions.e2016.steps import (
     PROGRAM,
     STORE_HANDS,
 )
+from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.rule_options import RULE_NO_UPGRADES, RULE_RACE_ON
 from roborally_env.core.state import HAND_ROOM, HAND_WITH_UPGRADES, NOBODY, NOWHERE, REGISTERS
 from roborally_env.courses.tables import CELLS
@@ -38,10 +38,6 @@ def _robots(game: Any) -> range:
 def _in(game: Any, name: str, r: int) -> bool:
     """Whether robot r is in a bit set of robots."""
     return bool(int(game[name]) >> r & 1)
-
-
-def _locks(game: Any, r: int) -> int:
-    return int(LOCKS[game.damage[r]])
 
 
 def _phase(game: Any, course: Any) -> None:
@@ -135,7 +131,7 @@ def _registers(game: Any, course: Any) -> None:
     """When programs are wanted a robot has nine cards less its damage (ten with Memory Stick), a card in each locked
     register, and none in the others; one that is off the board has nothing."""
     for r in _robots(game):
-        registers, locks, held = game.registers[r], _locks(game, r), int(game.held[r])
+        registers, locks, held = game.registers[r], locked(game, r), int(game.held[r])
         if game.cell[r] < 0:
             must(not registers.any() and not held, _registers, f"robot {r} is away: {registers}, hand {game.hand[r]}")
             continue

@@ -12,7 +12,7 @@ from roborally_env.core import options
 from roborally_env.core.cards import BACK_UP, NONE
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, card_name
 from roborally_env.core.choices import KINDS_2016, LAST_2005, REBOOT_FACING
-from roborally_env.core.editions.e2005.locks import DESTRUCTION, LOCKS
+from roborally_env.core.editions.e2005.locks import DESTRUCTION
 from roborally_env.core.editions.e2005.specials import (
     CAPTURE_THE_FLAG,
     CLAIMS,
@@ -24,6 +24,7 @@ from roborally_env.core.editions.e2005.specials import (
 )
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, SET_UP, STEP_NAMES
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import ASK_ALL, HAND, NOBODY, NOWHERE, REGISTERS
 from roborally_env.courses.tables import HAS_MOVING
@@ -114,7 +115,7 @@ def _hands(game: Any, course: Any) -> None:
             continue
         must(held <= HAND or not game.lays_aside, _hands, f"robot {r}: {held} cards")
         if _programmed(game, r):
-            open_registers = REGISTERS - _bits(_locked(game, r))
+            open_registers = REGISTERS - _bits(locked(game, r))
             must(held >= open_registers, _hands, f"robot {r}: {held} cards for {open_registers} registers")
         else:
             must(held == 0, _hands, f"robot {r} has {held} cards and no program")
@@ -124,10 +125,10 @@ def _registers(game: Any, course: Any) -> None:
     """When programs are wanted only locked registers have cards. A second card goes with a move card, a rotation with
     it; priority numbers stand only where a card lies."""
     for r in range(game.players):
-        registers, locked = game.registers[r], _locked(game, r)
+        registers, locks = game.registers[r], locked(game, r)
         if game.step == PROGRAM:
             for k in range(REGISTERS):
-                must(bool(locked >> k & 1) or not registers[k], _registers, f"robot {r}: register {k + 1} {registers}")
+                must(bool(locks >> k & 1) or not registers[k], _registers, f"robot {r}: register {k + 1} {registers}")
         for k in range(REGISTERS):
             second = int(game.laid_on[r, k])
             if second:
@@ -237,10 +238,6 @@ def cards_of(game: Any, r: int) -> list[int]:
     parts = (game.hand[r], game.registers[r], game.laid_on[r])
     found = [int(card) for part in parts for card in part if card]
     return found + [int(card) for card in (game.conditional[r], game.flywheel[r]) if card]
-
-
-def _locked(game: Any, r: int) -> int:
-    return int(LOCKS[game.damage[r]]) | int(game.jammed[r])
 
 
 def _programmed(game: Any, r: int) -> bool:

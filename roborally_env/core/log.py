@@ -1,4 +1,8 @@
-"""The event log: rows (kind, seat, a, b, c, d) at the address in the game's record, which is 0 without a log."""
+"""The event log: rows (kind, seat, a, b, c, d) at the address in the game's record, which is 0 without a log.
+
+A frame is a copy of the record for a row. Frames are kept where the record has an address for them too. An event is
+logged after the change that it tells of, so its frame shows the change.
+"""
 
 import ctypes
 from typing import NamedTuple
@@ -172,17 +176,17 @@ if JIT:
             game, row = arguments
             numbers = cgutils.unpack_tuple(builder, row)
             record = signature.args[0]
-            at = record.offset("log_at")
-            start = cgutils.get_record_member(builder, game, at, _BYTE)
-            distance = ir.Constant(_I64, record.offset("logged") - at)
-            builder.call(_logger(builder.module, len(numbers)), [start, distance, *numbers])
+            start = cgutils.get_record_member(builder, game, 0, _BYTE)
+            layout = (record.offset("log_at"), record.offset("frames_at"), record.offset("logged"), record.size)
+            places = [ir.Constant(_I64, number) for number in layout]
+            builder.call(_logger(builder.module, len(numbers)), [start, *places, *numbers])
             return context.get_dummy_value()
 
         return types.void(game, row), generate
 
     def _logger(module, count):
-        """The module's function (log_at, distance from it to `logged`, numbers) that tests for a log and writes a
-        row."""
+        """The module's function (record, its layout, numbers) that tests for a log and writes a row. The layout is the
+        offsets of `log_at`, `frames_at` and `logged`, and the record's size."""
         name = _LOGGERS[count]
         if name in module.globals:
             return module.globals[name]
@@ -192,35 +196,43 @@ if JIT:
         for attribute in ("nocapture", "readonly"):
             set.add(function.args[0].attributes, attribute)
         builder = ir.IRBuilder(function.append_basic_block())
-        address = builder.load(builder.bitcast(function.args[0], _I64.as_pointer()))
+        address = _field(builder, *function.args[:2])
         with builder.if_then(builder.icmp_unsigned("!=", address, ir.Constant(_I64, 0)), likely=False):
             builder.call(_writer(module, count), function.args, cconv=_KEEPS_REGISTERS)
         builder.ret_void()
         return function
 
     def _writer(module, count):
-        """The module's function (log_at, distance, numbers) that writes a row if there is room."""
+        """The module's function (record, its layout, numbers) that writes a row, and its frame, if there is room."""
         name = f"roborally_log_{count}"
         function = _function(module, name, count, ("inaccessiblemem_or_argmemonly", "nounwind", "cold", "noinline"))
         function.calling_convention = _KEEPS_REGISTERS
         builder = ir.IRBuilder(function.append_basic_block())
-        start, distance, *numbers = function.args
-        logged = builder.bitcast(builder.gep(start, [distance]), _I16.as_pointer())
+        start, log_at, frames_at, logged_at, size, *numbers = function.args
+        logged = builder.bitcast(builder.gep(start, [logged_at]), _I16.as_pointer())
         row = builder.load(logged)
         with builder.if_then(builder.icmp_signed("<", row, ir.Constant(_I16, LOG_ROWS))):
-            address = builder.load(builder.bitcast(start, _I64.as_pointer()))
-            rows = builder.inttoptr(address, _I16.as_pointer())
-            first = builder.mul(builder.sext(row, _I64), ir.Constant(_I64, EVENT))
+            rows = builder.inttoptr(_field(builder, start, log_at), _I16.as_pointer())
+            number_of_row = builder.sext(row, _I64)
+            first = builder.mul(number_of_row, ir.Constant(_I64, EVENT))
             for i in range(EVENT):
                 number = builder.trunc(numbers[i], _I16) if i < count else ir.Constant(_I16, 0)
                 builder.store(number, builder.gep(rows, [builder.add(first, ir.Constant(_I64, i))]))
             builder.store(builder.add(row, ir.Constant(_I16, 1)), logged)
+            frames = _field(builder, start, frames_at)
+            with builder.if_then(builder.icmp_unsigned("!=", frames, ir.Constant(_I64, 0)), likely=False):
+                frame = builder.add(frames, builder.mul(number_of_row, size))
+                cgutils.raw_memcpy(builder, builder.inttoptr(frame, _BYTE.as_pointer()), start, size, 1)
         builder.ret_void()
         return function
 
+    def _field(builder, start, offset):
+        """The address in a field of the record."""
+        return builder.load(builder.bitcast(builder.gep(start, [offset]), _I64.as_pointer()))
+
     def _function(module, name, count, attributes):
         function = ir.Function(
-            module, ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), *[_I64] * (1 + count)]), name
+            module, ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), *[_I64] * (4 + count)]), name
         )
         function.linkage = OPAQUE
         for attribute in attributes:
@@ -236,6 +248,8 @@ else:
                 place = ctypes.c_int16.from_address(int(game.log_at) + 2 * (row * EVENT + i))
                 place.value = int(numbers[i]) if i < len(numbers) else 0
             game.logged = row + 1
+            if game.frames_at:
+                ctypes.memmove(int(game.frames_at) + row * game.nbytes, game.tobytes(), game.nbytes)
 
 
 @kernel
@@ -268,9 +282,12 @@ def log_cards(game, kind, r, held, first, last):
 
 
 @kernel
-def begin_log(game, events, i):
-    """Send the game's events to `events[i]` [LOG_ROWS, 6], which must stay alive until the next `end_log`."""
+def begin_log(game, events, frames, i):
+    """Send the game's events to `events[i]` [LOG_ROWS, 6], and the frames to `frames[i]` [LOG_ROWS] if there are any
+    rows. Both must stay alive until the next `end_log`."""
     game.log_at = np.uint64(events.ctypes.data) + np.uint64(i * LOG_ROWS * EVENT * 2)
+    if frames.shape[0]:
+        game.frames_at = np.uint64(frames.ctypes.data) + np.uint64(i * LOG_ROWS * frames.itemsize)
     game.logged = 0
 
 
@@ -278,4 +295,5 @@ def begin_log(game, events, i):
 def end_log(game):
     """Stop logging: a copy of the record must not write into this record's log."""
     game.log_at = 0
+    game.frames_at = 0
     game.logged = 0

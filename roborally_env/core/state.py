@@ -128,10 +128,11 @@ UPGRADE_FIELDS = (
     ("ask_about",     "i1", (), NOBODY),  # the robot that the open question is about, or NOBODY
 )
 
-# of every edition, but not in what replays hash. Both are 0 between calls of the driver: no copy of a record points at
+# of every edition, but not in what replays hash. All are 0 between calls of the driver: no copy of a record points at
 # another's log
 LOG_FIELDS = (
     ("log_at",        "u8", ()),       # address of the event log's rows [LOG_ROWS, 6] (log.py); 0: none
+    ("frames_at",     "u8", ()),       # address of [LOG_ROWS] records, one for each row of the log; 0: none are kept
     ("logged",        "i2", ()),       # rows written; beyond LOG_ROWS rows are dropped
 )
 # fmt: on
@@ -227,7 +228,7 @@ _PORTABLE_RULES = {1 << 8: 1 << 6, 1 << 9: 1 << 5, 1 << 10: 1 << 6}
 KEPT = frozenset(
     {
         "seed", "episode", "key", "draws", "course", "max_rounds", "players", "rules", "asking", "lays_aside", "log_at",
-        "logged",
+        "frames_at", "logged",
     }
 )  # fmt: skip
 

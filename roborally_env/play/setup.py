@@ -60,7 +60,7 @@ class PlaySetup:
         return [make_agent(spec, self.seed) for spec in self.opponents]
 
     def batch(self, agents: Sequence[Agent] = ()) -> BatchRace:
-        """A batch of this one race at its start, with a log; every choice is asked."""
+        """A batch of this one race at its start, with frames; every choice is asked."""
         seen = any(agent.needs_observation for agent in agents)
         return BatchRace(
             1,
@@ -72,7 +72,7 @@ class PlaySetup:
             rules=self.rules,
             seed=self.seed,
             auto_reset=False,
-            events=True,
+            frames=True,
         )
 
 

@@ -46,8 +46,8 @@ class Replay:
         """The number of robots, P."""
         return self.players * self.courses[0].robots_each
 
-    def batch(self, *, events: bool = False) -> BatchRace:
-        """A batch of this one game at its start, with a log of events if wanted."""
+    def batch(self, *, events: bool = False, frames: bool = False) -> BatchRace:
+        """A batch of this one game at its start, with a log of events, or frames too, if wanted."""
         batch = BatchRace(
             1,
             list(self.courses),
@@ -61,6 +61,7 @@ class Replay:
             first_game=self.game,
             auto_reset=False,
             events=events,
+            frames=frames,
         )
         if self.episode:
             batch.games["episode"] = self.episode - 1

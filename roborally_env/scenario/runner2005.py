@@ -11,9 +11,9 @@ from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES, PACE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import NO, REENTRY_CELL, REENTRY_ROW, can_decline
-from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS, PREPARE_HANDS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.special import SPECIAL_BITS
@@ -28,7 +28,7 @@ from roborally_env.scenario.turning import turning_tables
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario
 
-_LOCKS, _PACE, _ACTION = LOCKS.tolist(), PACE.tolist(), ACTION.tolist()
+_PACE, _ACTION = PACE.tolist(), ACTION.tolist()
 _DECK = range(1, DECK_SIZE + 1)
 _PAIRS = SPECIAL_BITS["shared_flags"] | SPECIAL_BITS["racers_and_blockers"]
 _TWO_TEAMS, _SUPERBOT = SPECIAL_BITS["two_teams"], SPECIAL_BITS["superbot"]
@@ -57,7 +57,7 @@ class Runner2005(Runner):
         game.facing[r] = robot["facing"]
         game.reached[r] = robot["checkpoint"]
         game.damage[r] = robot["damage"]
-        game.jammed[r] = robot["locked"] & ~_LOCKS[robot["damage"]]
+        game.jammed[r] = robot["locked"] & ~locked(game, r)
         game.lives[r] = robot["lives"]
         game.destroyed |= out << r
         game.down |= robot["powered_down"] << r
@@ -135,7 +135,7 @@ class Runner2005(Runner):
         game.round_number = 1
         self.events.append({"kind": "round", "round": 1})
         for r in range(game.players):
-            if self._is_programmed(r) and ~self._locked(r) & ALL:
+            if self._is_programmed(r) and ~locked(self.game, r) & ALL:
                 continue
             stepping.deal_hand_2005(self.games, r)
         self.drain_log()
@@ -145,17 +145,13 @@ class Runner2005(Runner):
     def _is_programmed(self, r: int) -> bool:
         """Whether a program is laid: the registers are full, or the file gives a part of a program and no answer."""
         game = self.game
-        unlocked = ~self._locked(r) & ALL
+        unlocked = ~locked(self.game, r) & ALL
         full = sum(1 << k for k in range(REGISTERS) if game.registers[r, k] != NONE)
         filled = full & unlocked
         bare = ALL & ~unlocked & ~full
         if bare and game.held[r]:  # locked by Recompile after the hand was dealt
             return False
         return filled == unlocked or (filled > 0 and not self.answers.get((r, "program")))
-
-    def _locked(self, r: int) -> int:
-        game = self.game
-        return int(_LOCKS[game.damage[r]] | game.jammed[r])
 
     def _program_robots(self) -> None:
         game = self.game
@@ -171,12 +167,12 @@ class Runner2005(Runner):
         game = self.game
         registers = [(int(game.registers[r, k]), int(game.laid_on[r, k])) for k in range(REGISTERS)]
         full = sum(1 << k for k, (card, _) in enumerate(registers) if card != NONE)
-        locked = self._locked(r)
+        locks = locked(game, r)
         sheet = Sheet(
             hand=game.hand[r, : game.held[r]].tolist(),
             registers=registers,
-            locked=locked & full,
-            bare=locked & ~full,
+            locked=locks & full,
+            bare=locks & ~full,
             options=int(game.options[r]),
             timer=bool(self.scenario.rules["timer"]),
         )

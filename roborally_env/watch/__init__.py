@@ -1,6 +1,6 @@
 """Races to watch: the timeline of a race, and one HTML file that plays it.
 
-    timeline = Timeline(batch, agents)      # a batch with events=True, at its start
+    timeline = Timeline(batch, agents)      # a batch with frames=True, at its start
     while not batch.over.all():
         batch.step(...)
         timeline.step_done()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from roborally_env.courses.tables import EDGE, cell_of
-from roborally_env.watch.tracker import Event
+from roborally_env.watch.state import Event
 
 # event -> the kind of moment that it begins, if that has another name
 BEGINS = {
@@ -102,7 +102,8 @@ class Grouper:
         if group.kind in ("push", "fall") and (told in MOVERS or told in ("push", "fall", "belt")):
             return "" if event["robot"] in seen else kind if told in MOVERS or told == "belt" else group.kind
         if told in TOGETHER.get(group.kind, ()) and (kind == group.kind or told == "fall"):
-            return "" if event.get("robot", -1) in seen else group.kind
+            again = event["robot"] in seen if group.kind != "belt" else _place(event) <= _place(group.events[-1])
+            return "" if again else group.kind
         return group.kind if self._joins(group, event, kind, before) else ""
 
     def _joins(self, group: Group, event: Event, kind: str, before: Event) -> bool:
@@ -110,11 +111,16 @@ class Grouper:
         told = event["kind"]
         if group.kind in ("laser", "robot_laser") and before["kind"] in ("board_laser", *SHOTS):
             return kind == group.kind or (self.together and told in SHOTS)
-        if group.kind in ("hands", "shop", "program"):
+        if group.kind in ("hands", "shop", "program", "top"):
             return kind == group.kind
         if group.kind == "scrambled" or before["kind"] == "shuffle":
             return told in ("draw", "shuffle")
         return bool(before["kind"] == "locked" and told == "replaced")
+
+
+def _place(event: Event) -> tuple[int, int]:
+    """The place of an event in a step of the belts: first checkpoints are carried, then robots, by number."""
+    return event.get("robot", -1), event.get("number", 0)
 
 
 def effects(group: Group, before: dict[str, Any], ground: Callable[[], Any]) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "") 
             are not compared then.
         title: of the page; the course's, if not given.
     """
-    batch = replay.batch(events=True)
+    batch = replay.batch(frames=True)
     telling = Telling(replay, batch, compares=not doubts)
     timeline = Timeline(batch, replay.agents, title=title)
     for _ in telling.steps():

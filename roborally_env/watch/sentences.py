@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roborally_env.watch.tracker import Event
+from roborally_env.watch.state import Event
 
 FACINGS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 

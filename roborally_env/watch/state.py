@@ -11,34 +11,36 @@ from roborally_env.batch import BatchRace
 from roborally_env.core import options, upgrades
 from roborally_env.core.cards import DAMAGE_KINDS, DAMAGE_NAMES, SPAM
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
-from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS
+from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.state import REGISTERS, Kind
+from roborally_env.core.steps import OVER
+from roborally_env.courses import Course
 from roborally_env.courses.tables import WIDTH, tables_of
 
 State = dict[str, Any]
+Event = dict[str, Any]  # as `BatchRace.events_of` gives it
 
 
-def state_of(batch: BatchRace, index: int = 0) -> State:
-    """The present state of a game. docs/watch.md describes its keys.
+def state_of(batch: BatchRace, game: Any) -> State:
+    """The state in the record of a game of a batch. docs/watch.md describes its keys.
 
     Facts that only the history shows (the register, whose turn it is) are left out.
     """
-    game = batch.games[index]
     state: State = {
         "round": int(game["round_number"]),
         "winner": int(game["winner"]) if game["winner"] >= 0 else None,
-        "over": bool(batch.over[index]),
-        "board": board_key(batch, index),
-        "checkpoints": [place(cell) for cell in game["checkpoint"].tolist()][: _checkpoints(batch, index)],
-        "robots": [robot_of(batch, index, seat) for seat in range(batch.players)],
+        "over": bool(game["step"] == OVER),
+        "board": board_key(batch, game),
+        "checkpoints": [place(cell) for cell in game["checkpoint"].tolist()][: len(course_of(batch, game).checkpoints)],
+        "robots": [robot_of(batch.kind, game, seat) for seat in range(batch.players)],
     }
     if batch.kind.has("special"):
         state |= _specials(game, len(state["checkpoints"]))
     if batch.kind.has("cubes"):
-        state["cubes"] = _cubes(batch, index)
+        state["cubes"] = _cubes(batch, game)
     if batch.kind.has("ramps"):
-        state["ramps"] = _ramps(batch, index)
+        state["ramps"] = _ramps(batch, game)
     if batch.sells and batch.rules.get("upgrades", True):
         state["shop"] = [upgrades.ALL_NAMES[u] for u in sorted(game["shop"].tolist()) if u]
     if batch.collects:
@@ -47,9 +49,8 @@ def state_of(batch: BatchRace, index: int = 0) -> State:
     return state
 
 
-def robot_of(batch: BatchRace, index: int, seat: int) -> dict[str, Any]:
+def robot_of(kind: Kind, game: Any, seat: int) -> dict[str, Any]:
     """A robot of `state_of`."""
-    game, kind = batch.games[index], batch.kind
     names = kind.card_names
     registers, laid_on = game["registers"][seat].tolist(), game["laid_on"][seat].tolist()
     robot = {
@@ -97,14 +98,12 @@ def _damage_cards(game: Any, seat: int) -> dict[str, int]:
 
 def _with_tokens(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
     """The keys of a robot with damage tokens, locked registers and power downs."""
-    damage = int(game["damage"][seat])
-    robot: dict[str, Any] = {"damage": damage}
+    robot: dict[str, Any] = {"damage": int(game["damage"][seat])}
     if kind.has("lives"):
         robot["lives"] = int(game["lives"][seat])
     if kind.has("archive"):
         robot["archive"] = place(int(game["archive"][seat]))
-    jammed = int(game["jammed"][seat]) if kind.has("jammed") else 0
-    robot["locked"] = registers_in(int(LOCKS[damage]) | jammed)
+    robot["locked"] = registers_in(locked(game, seat))
     if kind.has("place"):  # a robot off the board is destroyed or at the goal
         goal = int(game["place"][seat])
         robot |= {"destroyed": _bit(game, "rebooted", seat) and not goal, "place": goal or None}
@@ -150,31 +149,29 @@ def _specials(game: Any, flags: int) -> State:
     return state
 
 
-def board_key(batch: BatchRace, index: int) -> str:
-    """The quarter turns of the boards, as "0" or "010"; with the course if the race draws one of several."""
-    game = batch.games[index]
+def course_of(batch: BatchRace, game: Any) -> Course:
+    """The course of a game, its boards not turned."""
+    return batch.courses[int(game["course"])]
+
+
+def board_key(batch: BatchRace, game: Any) -> str:
+    """The quarter turns of the boards, as "0" or "010"."""
     if not batch.kind.has("turned"):
         return "0"
-    turned = game["turned"][: len(batch.courses[int(game["course"])].boards)]
+    turned = game["turned"][: len(course_of(batch, game).boards)]
     return "".join(str(quarters) for quarters in turned.tolist()) if turned.any() else "0"
 
 
-def _checkpoints(batch: BatchRace, index: int) -> int:
-    return len(batch.courses[int(batch.games[index]["course"])].checkpoints)
-
-
-def _cubes(batch: BatchRace, index: int) -> list[list[int] | None]:
+def _cubes(batch: BatchRace, game: Any) -> list[list[int] | None]:
     """The cells of energy cubes."""
-    game = batch.games[index]
-    spaces = tables_of(batch.courses[int(game["course"])])[0]
+    spaces = tables_of(course_of(batch, game))[0]
     left = int(game["cubes"])
     return [place(int(spaces.energy_cell[i])) for i in range(int(spaces.energy_spaces)) if left >> i & 1]
 
 
-def _ramps(batch: BatchRace, index: int) -> list[list[int] | None]:
+def _ramps(batch: BatchRace, game: Any) -> list[list[int] | None]:
     """The ramps that are on."""
-    game = batch.games[index]
-    cells = tables_of(batch.courses[int(game["course"])])[0]
+    cells = tables_of(course_of(batch, game))[0]
     on = [place(int(cells.ramp_cell[i])) for i in range(int(cells.ramps)) if int(game["ramps"]) >> i & 1]
     return sorted(on, key=lambda cell: cell or [])
 

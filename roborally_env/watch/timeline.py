@@ -1,24 +1,17 @@
-"""The timeline of a race, which the viewer plays, made from the event log during the race."""
+"""The timeline of a race, which the viewer plays: the events of the race, and the game's record after each."""
 
 from __future__ import annotations
 
-import copy
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.state import REGISTERS
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError
 from roborally_env.watch.header import board_picture, header_of
 from roborally_env.watch.moments import Group, Grouper, effects
-from roborally_env.watch.state import State, state_of
-from roborally_env.watch.tracker import Event, Tracker
-from roborally_env.watch.tracker2005 import Tracker2005
-from roborally_env.watch.tracker2016 import Tracker2016
-from roborally_env.watch.tracker_community import TrackerCommunity
+from roborally_env.watch.state import State, course_of, state_of
 from roborally_env.watch.words import Words
 
 # kinds of moments that end the turn of the robot that played its card
@@ -32,7 +25,7 @@ class Timeline:
     """Makes the header and the rounds that the viewer plays, step by step.
 
     Args:
-        batch: a batch made with `events=True` and `auto_reset=False`, just begun.
+        batch: a batch made with `frames=True` and `auto_reset=False`, just begun.
         agents: a name a robot.
         index: which game of the batch.
         seat: for whom: None sees everything, a robot's number what its player sees, -1 what everybody sees.
@@ -41,10 +34,9 @@ class Timeline:
     Attributes:
         header: what does not change in a race (docs/watch.md tells all keys).
         chunks: the rounds so far: `round`, `state` (before its first moment) and `moments`.
-        corrections: how often a value was put right at the end of a step because the log does not tell it, by key.
 
     Raises:
-        RoboRallyError: for a batch without a log of events, one that has been played, or a wrong number of names.
+        RoboRallyError: for a batch without frames, one that has been played, or a wrong number of names.
     """
 
     def __init__(
@@ -59,17 +51,15 @@ class Timeline:
         _check(batch, agents, index)
         self.batch, self.index, self.seat = batch, index, seat
         self.header = header_of(batch, agents, index=index, title=title)
-        self.corrections: Counter[str] = Counter()
         words = self.header["checkpoint_word"], self.header["checkpoints"]
         self._words = Words(batch.edition, *words, self.sees)
-        events = batch.events_of(index)
-        self._tracker = _tracker(batch, index, events)
         self._grouper = Grouper(together="lasers" in batch.kind.step_names)
         self._boards = set(self.header["boards"])
         self._last = ""  # kind of the last moment
+        self._state = _start(batch, index)
         self._shown = self._view()
-        self.chunks: list[dict[str, Any]] = [{"round": 0, "state": copy.deepcopy(self._shown), "moments": []}]
-        self._tell(events)
+        self.chunks: list[dict[str, Any]] = [{"round": 0, "state": self._shown, "moments": []}]
+        self._tell()
 
     def chunk(self) -> dict[str, Any]:
         """The current round so far."""
@@ -81,9 +71,7 @@ class Timeline:
         Returns the new parts by round: `round`, `moments`, and the `state` if a round has begun.
         """
         round_, told = len(self.chunks) - 1, len(self.chunk()["moments"])
-        laid = self.batch.programs_laid[self.index].tolist()
-        self._tracker.begin_step(laid)
-        self._tell(self.batch.events_of(self.index))
+        self._tell()
         current, *begun = self.chunks[round_:]
         new = {"round": current["round"], "moments": current["moments"][told:]}
         return [each for each in (new, *begun) if each["moments"]]
@@ -95,29 +83,26 @@ class Timeline:
 
     # -- inside
 
-    def _tell(self, events: Sequence[Event]) -> None:
-        """Make moments from a step's events, and correct at its end what the events do not show."""
-        if _was_over(self._tracker.state):
+    def _tell(self) -> None:
+        """Make moments from a step's events. What changed after the last event belongs to its moment."""
+        if self._state["over"]:
             return
-        moments = 0
+        events, frames = self.batch.events_of(self.index), self.batch.frames_of(self.index)
+        told = 0
         for group in self._grouper.groups(events):
             if group.kind == "round":
-                state = copy.deepcopy(self._shown)
-                self.chunks.append({"round": group.events[0]["round"], "state": state, "moments": []})
-            self._add(group)
-            moments += 1
-        self._settle(moments == 0)
+                self.chunks.append({"round": group.events[0]["round"], "state": self._shown, "moments": []})
+            told += len(group.events)
+            self._add(group, frames[told - 1])
+        self._settle(silent=not events)
 
-    def _add(self, group: Group) -> None:
-        """One moment."""
-        tracker = self._tracker
-        before = copy.deepcopy(tracker.state)
-        if group.kind in OF_THE_BOARD or (group.kind == "energy" and self._last not in ("card", "upgrade")):
-            tracker.state["turn"] = None
+    def _add(self, group: Group, frame: Any) -> None:
+        """One moment, from its events and the record after the last of them."""
+        before = self._state
+        time = {"register": self._grouper.register, "turn": self._turn(group)}
+        self._state = state_of(self.batch, frame) | time
         self._last = group.kind
-        for event in group.events:
-            tracker.tell(event)
-        context = {"register": tracker.state["register"], "kind": group.kind, "dealt": _dealt_locked(tracker)}
+        context = {"register": time["register"], "kind": group.kind, "dealt": self._dealt()}
         moment: dict[str, Any] = {"kind": group.kind, "text": self._words.of(group.events, context)}
         moment |= self._changes()
         shown = effects(group, before, self._ground)
@@ -125,14 +110,28 @@ class Timeline:
             moment["fx"] = shown
         self.chunk()["moments"].append(moment)
 
+    def _turn(self, group: Group) -> int | None:
+        """The robot whose card is played in a moment."""
+        if group.kind == "card":
+            return int(group.events[0]["robot"])
+        ends = group.kind in OF_THE_BOARD or group.kind in ("round", "register")
+        if ends or (group.kind == "energy" and self._last not in ("card", "upgrade")):
+            return None
+        turn: int | None = self._state["turn"]
+        return turn
+
+    def _dealt(self) -> dict[int, list[int]]:
+        """The registers of each robot into which cards are dealt: the locked ones in the community edition."""
+        dealt = self.batch.kind.has("ramps")
+        return {seat: robot["locked"] for seat, robot in enumerate(self._state["robots"]) if dealt}
+
     def _settle(self, silent: bool) -> None:
-        """Replace the tracked state by the real one. The differences belong to the step's last moment."""
-        tracker = self._tracker
-        real = state_of(self.batch, self.index)
-        self._count_corrections(tracker.state, real)
-        tracker.state |= real
+        """Show the state at the end of a step."""
+        state = self._state
+        self._state = state_of(self.batch, self.batch.games[self.index])
+        self._state |= {"register": state["register"], "turn": state["turn"]}
         moments = self.chunk()["moments"]
-        if real["over"]:
+        if self._state["over"]:
             moments.append({"kind": "end", "text": [self._ending()]} | self._changes())
             return
         changes = self._changes()
@@ -145,7 +144,7 @@ class Timeline:
 
     def _ending(self) -> str:
         """How the race ended, in a sentence."""
-        state = self._tracker.state
+        state = self._state
         robots = state["robots"]
         if state["winner"] is None:
             nobody = all(robot.get("lives") == 0 for robot in robots)
@@ -155,13 +154,6 @@ class Timeline:
         winners = [r for r in range(len(robots)) if r == state["winner"] or (won is not None and teams[r] == won)]
         verb = "wins" if len(winners) == 1 else "win"
         return f"{' and '.join(f'{{{r}}}' for r in winners)} {verb} in round {state['round']}."
-
-    def _count_corrections(self, told: State, real: State) -> None:
-        for key, value in real.items():
-            if key != "robots" and told[key] != value and key != "over":
-                self.corrections[key] += 1
-        for mine, its in zip(told["robots"], real["robots"], strict=True):
-            self.corrections.update(key for key, value in its.items() if mine[key] != value)
 
     def _changes(self) -> dict[str, Any]:
         """The changes for the viewer since the last moment: `set`, `robots`, and new `boards`."""
@@ -185,28 +177,23 @@ class Timeline:
 
     def _course(self, key: str) -> Course:
         """The course with its boards turned, by their name in `state_of`."""
-        course = self.batch.courses[int(self.batch.games[self.index]["course"])]
+        course = course_of(self.batch, self.batch.games[self.index])
         return course if key == "0" else turned_course(course, tuple(int(quarters) for quarters in key))
 
     def _ground(self) -> Any:
         return tables_of(self._course(self._shown["board"]))[0]
 
     def _view(self) -> State:
-        """A copy of the state as the reader sees it."""
-        state = self._tracker.state
-        return {**state, "robots": [self._seen(seat, robot) for seat, robot in enumerate(state["robots"])]}
+        """The state as the reader sees it."""
+        robots = [robot if self.sees(seat) else self._hidden(robot) for seat, robot in enumerate(self._state["robots"])]
+        return self._state | {"robots": robots}
 
-    def _seen(self, seat: int, robot: dict[str, Any]) -> dict[str, Any]:
-        """A copy of a robot as the reader sees it: hidden hands as numbers, face-down registers as "?"."""
-        found = {**robot, "registers": list(robot["registers"]), "laid_on": dict(robot["laid_on"])}
-        if self.sees(seat):
-            return found | {"hand": list(robot["hand"])}
-        shown = set(range(self._tracker.state["register"])) | {k - 1 for k in robot.get("locked", ())}
-        found["hand"] = len(robot["hand"])
-        found["laid_on"] = {k: card for k, card in robot["laid_on"].items() if int(k) in shown}
-        for k in range(REGISTERS):
-            if found["registers"][k] is not None and k not in shown:
-                found["registers"][k] = "?"
+    def _hidden(self, robot: dict[str, Any]) -> dict[str, Any]:
+        """A robot as others see it: the hand as a number, face-down registers as "?"."""
+        shown = set(range(self._state["register"])) | {k - 1 for k in robot.get("locked", ())}
+        registers = [card and (card if k in shown else "?") for k, card in enumerate(robot["registers"])]
+        laid_on = {k: card for k, card in robot["laid_on"].items() if int(k) in shown}
+        found = robot | {"hand": len(robot["hand"]), "registers": registers, "laid_on": laid_on}
         if "collection" in robot:
             found["collection"] = len(robot["collection"])
         if "kept" in robot:
@@ -215,55 +202,21 @@ class Timeline:
 
 
 def _check(batch: BatchRace, agents: Sequence[str], index: int) -> None:
-    if not batch.logging or batch.auto_reset:
-        raise RoboRallyError("timeline: expected a batch made with events=True and auto_reset=False")
+    if not batch.framing or batch.auto_reset:
+        raise RoboRallyError("timeline: expected a batch made with frames=True and auto_reset=False")
     if len(agents) != batch.players:
         raise RoboRallyError(f"timeline: expected {batch.players} names of agents, got {len(agents)}")
     if int(batch.games[index]["round_number"]) > 1:
         raise RoboRallyError("timeline: expected a race at its start")
 
 
-def _tracker(batch: BatchRace, index: int, events: Sequence[Event]) -> Tracker:
-    """A tracker at the very start, before the events of the set-up."""
-    state = state_of(batch, index)
-    state |= {"round": 0}
-    placed = {event["robot"] for event in events if event["kind"] == "placed"}
-    for seat, robot in enumerate(state["robots"]):
-        if "options" in robot:
-            robot |= {"options": [], "at": None if seat in placed else robot["at"]}
-        if "deck" in robot:
-            robot["deck"] += len(robot["hand"])
-        robot["hand"] = []
-    if "shop" in state:
-        state["shop"] = []
-    if batch.collects:
-        _before_upgrades(state, int(batch.rules["start_energy"]), len(batch.kind.upgrade_numbers))
-    if batch.kind.has("ramps"):
-        return TrackerCommunity(state)
-    if batch.kind.has("pile"):
-        return Tracker2016(state, {"advanced": batch.rules.get("advanced", False)})
-    course = batch.courses[int(batch.games[index]["course"])]
-    teams = batch.games[index]["team"][: batch.players].tolist()
-    shared = "shared_flags" in course.special_rules
-    return Tracker2005(state, {"team": teams, "shared": shared, "boards": len(course.boards)})
-
-
-def _before_upgrades(state: State, energy: int, cards: int) -> None:
-    """Reset to before the first upgrade phase of 2023, all of which is in the log if nobody is asked."""
-    state |= {"upgrade_deck": cards, "upgrade_discard": []}
-    for robot in state["robots"]:
-        robot |= {"energy": energy, "upgrades": [], "collection": [], "discard": 0}
-
-
-def _dealt_locked(tracker: Tracker) -> dict[int, list[int]]:
-    """The locked registers of each robot, into which cards are dealt (community edition)."""
-    if not isinstance(tracker, TrackerCommunity):
-        return {}
-    return {seat: robot["locked"] for seat, robot in enumerate(tracker.state["robots"])}
-
-
-def _was_over(state: State) -> bool:
-    return bool(state["over"])
+def _start(batch: BatchRace, index: int) -> State:
+    """The state before the first event: a round begins, or a robot is put on the board."""
+    events, frames = batch.events_of(index), batch.frames_of(index)
+    state = state_of(batch, frames[0] if events else batch.games[index])
+    if events and events[0]["kind"] == "placed":
+        state["robots"][events[0]["robot"]]["at"] = None
+    return state | {"round": 0, "register": 0, "turn": None}
 
 
 def _merge(moment: dict[str, Any], changes: dict[str, Any]) -> None:

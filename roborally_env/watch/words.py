@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from roborally_env.cards.listing import list_cards
 from roborally_env.watch.sentences import OnTheBoard, who
-from roborally_env.watch.tracker import Event
+from roborally_env.watch.state import Event
 
 ACROSS_THE_HAND = frozenset({"draw", "deal"})
 BY_DAMAGE = frozenset({"locked", "replaced", "lost"})  # told after the damage that led to it

@@ -170,14 +170,16 @@ def test_a_snapshot_of_another_version_is_refused_by_name() -> None:
 
 def test_a_snapshot_brings_no_address_of_a_log() -> None:
     batch = BatchRace(2, players=4, rules=LIGHTER, seed=1)
-    batch.games["log_at"] = 4096
+    batch.games["log_at"] = batch.games["frames_at"] = 4096
     forged = batch.snapshot()
     batch.restore(forged)
     assert not batch.games["log_at"].any()
-    batch.games["log_at"] = 4096  # nor does a step write there
+    assert not batch.games["frames_at"].any()
+    batch.games["log_at"] = batch.games["frames_at"] = 4096  # nor does a step write there
     batch.sample(1)
     batch.step_prepared()
     assert not batch.games["log_at"].any()
+    assert not batch.games["frames_at"].any()
 
 
 @both_games

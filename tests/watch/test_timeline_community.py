@@ -19,15 +19,15 @@ PLACES = ((5, 5, 3), (8, 8, 1), (8, 8, 3), (6, 5, 1))  # x, y, facing
 
 def staged(course="terraces", places=PLACES, seed=5, **fields):
     """A race in which robot 0 is about to press a button, and 2 is in virtual mode on the cell of 1."""
-    options = {"observation": "none", "auto_reset": False, "events": True, "max_rounds": 2, "seed": seed}
+    options = {"observation": "none", "auto_reset": False, "frames": True, "max_rounds": 2, "seed": seed}
     batch = BatchRace(1, course, edition="community", players=4, **options)
-    game = batch.games[0]
-    for seat, (x, y, facing) in enumerate(places):
-        game["cell"][seat], game["facing"][seat] = 32 * y + x, facing
-    if places is PLACES:
-        game["virtual"], game["damage"][1] = 0b100, 6
-    for name, value in fields.items():
-        game[name] = value
+    for game in (batch.games[0], *batch.frames_of(0)):
+        for seat, (x, y, facing) in enumerate(places):
+            game["cell"][seat], game["facing"][seat] = 32 * y + x, facing
+        if places is PLACES:
+            game["virtual"], game["damage"][1] = 0b100, 6
+        for name, value in fields.items():
+            game[name] = value
     return batch
 
 
@@ -105,13 +105,11 @@ def test_what_the_boards_do_is_told():
     still = staged("hot_floor", [(6, 0, 0), (6, 4, 0), (7, 2, 0), (0, 3, 1)], down=0b0111)
     rims = [staged("terraces", [(12, 8, 1), (7, 8, 3), (9, 8, 2), (6, 5, 1)], seed) for seed in range(4)]
     for batch in (still, *rims):
-        timeline, moments = moments_of(batch)
+        _, moments = moments_of(batch)
         texts = [text for moment in moments for text in moment["text"]]
         seen.update(moment["kind"] for moment in moments)
         seen.update(word for word in ("falls down", "is destroyed") for text in texts if word in text)
         assert all("None" not in text and "_" not in text for text in texts)
-        told = {"damage", "locked", "destroyed", "virtual", "ramps", "place", "energy", "upgrades", "at"}
-        assert not told & set(timeline.corrections)
     assert {"radiation", "stomped", "trapdoor", "slide", "falls down", "is destroyed"} <= set(seen)
 
 

@@ -32,10 +32,11 @@ Actions = namedtuple("Actions", "programs choices opened")
 # laid i1 [B * P, 5] slots after repair; repairs i2 [B, P]
 # results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
 # events i2 [B, LOG_ROWS, 6] of the last step or reset, the first `logged` i2 [B] of them
+# frames records [B, LOG_ROWS]: the game after each of them
 Out = namedtuple(
     "Out",
     "symbolic planes masks choice_masks rewards parts terminated truncated laid repairs results"
-    " events logged final_symbolic final_planes",
+    " events logged frames final_symbolic final_planes",
 )
 
 # counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] where choices are asked;
@@ -165,9 +166,9 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
     OBSERVE: only the observations. One kernel for the three, because each kernel would contain the whole game again.
     """
     for i in range(first, last):
-        games[i].log_at = 0
+        end_log(games[i])
         if out.events.shape[0] and (task == STEP or chosen[i]):
-            begin_log(games[i], out.events, i)
+            begin_log(games[i], out.events, out.frames, i)
         idle_rows = 1
         written = games[i].step != OVER or task != STEP
         if task == STEP:

@@ -39,8 +39,6 @@ def belt_step(course, game, speed):
         cell = int(game.cell[r])
         game.want[r] = carried_to(course, game, speed, cell) if riders >> r & 1 else cell
     settle_conflicts(game)
-    if game.log_at:
-        log_carried(course, game, speed)
     fell = 0
     dropped = 0  # four bits for each robot that was carried on: 8 + the levels that it fell
     for r in range(seats):
@@ -52,9 +50,12 @@ def belt_step(course, game, speed):
             game.cell[r] = falling_from(cell)
         else:
             game.cell[r] = to
+            game.want[r] = cell
             dropped |= (8 | levels_down(course, game, cell, to)) << 4 * r
             if turned_by_board(game, r):
                 game.facing[r] = (game.facing[r] + course.belt_turn[cell]) & 3
+    if game.log_at:
+        log_carried(game, speed, fell)
     if fell:
         settle_falls(course, game, fell)
     land(course, game, dropped)
@@ -63,17 +64,17 @@ def belt_step(course, game, speed):
 
 
 @kernel(seldom=True)
-def log_carried(course, game, speed):
-    """Log the cells to which the belts are about to carry the robots."""
+def log_carried(game, speed, fell):
+    """Log the cells to which the belts have carried the robots, of which those in the bit set `fell` fell.
+
+    In `want` are the cells that the others have left, and whether it was a pit into which a robot fell.
+    """
     for r in range(game.players):
-        cell, to = int(game.cell[r]), int(game.want[r])
-        if to == cell:
-            continue
-        if to < 0:
-            log.log(game, log.FALL, r, cell, PIT - to if to <= PIT else -1)
-        else:
-            turned = course.belt_turn[cell] if turned_by_board(game, r) else 0
-            log.log_long(game, log.BELT, r, cell, to, (game.facing[r] + turned) & 3, speed)
+        want = int(game.want[r])
+        if fell >> r & 1:
+            log.log(game, log.FALL, r, left_cell(game, r), PIT - want if want <= PIT else -1)
+        elif want != game.cell[r]:
+            log.log_long(game, log.BELT, r, want, game.cell[r], game.facing[r], speed)
 
 
 @rule

@@ -57,9 +57,15 @@ def owned_by_any(game):
 
 
 @rule
+def locked(game, r):
+    """The locked registers of robot r, as bits: by damage tokens."""
+    return 0
+
+
+@kernel
 def is_locked(game, r, k):
-    """Whether register k (0..4) of robot r is locked: five damage lock the fifth, nine all."""
-    return False
+    """Whether register k (0..4) of robot r is locked."""
+    return bool(locked(game, r) >> k & 1)
 
 
 @rule

@@ -70,10 +70,10 @@ def shift_line(course, game, first, direction, spared, kind):
         if spared >> last & 1:
             return STOPPED
         result = 1 + last
-    if game.log_at:
-        log_shift(game, line, to, first, kind)
-    if to < 0:
         to = falling_from(PIT - to if to <= PIT else cell)
+    if game.log_at:
+        shift_logged(game, line, to, first, kind)
+        return result
     while True:  # from the far end back to `first`, each into the cell that the one before it left
         r = line & 15
         left = int(game.cell[r])
@@ -85,13 +85,16 @@ def shift_line(course, game, first, direction, spared, kind):
 
 
 @kernel(seldom=True)
-def log_shift(game, line, to, first, kind):
-    """Log the coming moves of a line's robots, from the far end on, whose robot goes to `to`."""
+def shift_logged(game, line, to, first, kind):
+    """The end of `shift_line` in a game with a log: the robots of a line move, from the far end on, whose robot goes to
+    `to`."""
     while True:
         r = line & 15
         left = int(game.cell[r])
+        game.cell[r] = to
         if to < 0:
-            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
+            fell_at = falling_from(to)
+            log.log(game, log.FALL, r, left, fell_at if fell_at != left else -1)
         else:
             log.log(game, kind if r == first else log.PUSH, r, left, to)
         to = left
@@ -126,8 +129,8 @@ def shift_past_hovering(course, game, first, direction, spared, kind):
         left = int(game.cell[r])
         to = int(course.next[left, direction])
         if to < 0:
-            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
             game.cell[r] = falling_from(PIT - to if to <= PIT else left)
+            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
             if result == MOVED:
                 result = 1 + r
         else:

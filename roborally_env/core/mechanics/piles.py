@@ -29,11 +29,19 @@ def discard(game, r, card):
 
 @kernel
 def take_top(game, r):
-    """Draw the top card of robot r's deck, shuffling the discard pile in when needed; NONE if both are empty (R26)."""
+    """Take the top card of robot r's deck, shuffling the discard pile in when needed; NONE if both are empty (R26)."""
     if deck_is_empty(game, r) and not shuffle(game, r):
         return cards.NONE
-    card = _draw(game, r)
-    log.log(game, log.DRAW, r, card)
+    return _draw(game, r)
+
+
+@kernel
+def lay_top(game, r, places, k):
+    """Draw the top card of robot r's deck and lay it in `places[r, k]`; NONE if there is none. Returns the card."""
+    card = take_top(game, r)
+    places[r, k] = card
+    if card != cards.NONE:
+        log.log(game, log.DRAW, r, card)
     return card
 
 
@@ -48,9 +56,9 @@ def shuffle(game, r):
     """Make robot r's discard pile its deck; False if the discard pile is empty too."""
     if game.discarded[r] == 0:
         return False
-    log.log(game, log.SHUFFLE, r, game.discarded[r])
     game.drawable[r] = game.discarded[r]
     game.discarded[r] = 0
+    log.log(game, log.SHUFFLE, r, game.drawable[r])
     return True
 
 
@@ -89,14 +97,15 @@ def fill_hand(game, r, size):
     unlogged = held
     while held < size:
         if deck_is_empty(game, r):
+            game.held[r] = held
             log.log_cards(game, log.DRAW, r, game.hand, unlogged, held)
             unlogged = held
             if not shuffle(game, r):
                 break
         game.hand[r, held] = _draw(game, r)
         held += 1
-    log.log_cards(game, log.DRAW, r, game.hand, unlogged, held)
     game.held[r] = held
+    log.log_cards(game, log.DRAW, r, game.hand, unlogged, held)
 
 
 @kernel

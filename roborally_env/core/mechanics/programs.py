@@ -2,7 +2,7 @@
 
 from roborally_env.core import cards, log
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import discard, is_again, take_top
+from roborally_env.core.mechanics.piles import discard, is_again, lay_top
 from roborally_env.core.rule import rule
 from roborally_env.core.state import REGISTERS
 
@@ -53,7 +53,6 @@ def program(game, r, slots, i, open_registers, keep):
             card = game.hand[r, slot]
             game.registers[r, k] = card
             game.hand[r, slot] = cards.NONE
-    log_program(game, r, ~open_registers)
     left = 0
     for at in range(game.held[r]):
         card = game.hand[r, at]
@@ -65,10 +64,11 @@ def program(game, r, slots, i, open_registers, keep):
             else:
                 discard(game, r, card)
     game.held[r] = left
+    log_program(game, r, ~open_registers)
     if open_registers:
         for k in range(REGISTERS):
             if open_registers >> k & 1:
-                game.registers[r, k] = take_top(game, r)
+                lay_top(game, r, game.registers, k)
                 log_program(game, r, 1 << k)
 
 

@@ -35,16 +35,17 @@ def reboot_chain(course, game, r, spared):
 @kernel
 def pay_for_reboot(game, r, spared):
     """Robot r takes two SPAM and discards its remaining registers and its hand (R15)."""
-    log.log(game, log.REBOOT, r, falling_from(game.cell[r]))
+    spared = spared or can_use(game, r, FIREWALL)
     game.reboots[r] += 1
-    if not spared and not can_use(game, r, FIREWALL):
+    game.rebooted |= 1 << r
+    drop_shield(game, r)
+    log.log(game, log.REBOOT, r, falling_from(game.cell[r]))
+    if not spared:
         take_damage(game, r, 0)
         take_damage(game, r, 0)
     next_register = game.register + (game.acted >> r & 1)
     discard_registers(game, r, next_register)
     discard_hand(game, r)
-    game.rebooted |= 1 << r
-    drop_shield(game, r)
 
 
 @with_upgrades()

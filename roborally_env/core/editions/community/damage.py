@@ -6,7 +6,9 @@ from roborally_env.core import log
 from roborally_env.core.cards import NONE
 from roborally_env.core.editions.community.destruction import remove
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import discard_registers, fill_hand, hand_size, take_top
+from roborally_env.core.mechanics.mats import is_locked
+from roborally_env.core.mechanics.piles import discard_registers, fill_hand, hand_size, lay_top
+from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import REGISTERS
 
 DESTRUCTION = 10
@@ -15,11 +17,7 @@ DESTRUCTION = 10
 @kernel
 def locked(game, r):
     """The locked registers of robot r, as bits: five damage lock register 5, six 4 and 5, .. nine all."""
-    bits = 0
-    for k in range(REGISTERS):
-        if is_locked(game, r, k):
-            bits |= 1 << k
-    return bits
+    return ALL & ALL << max(0, 9 - int(game.damage[r]))
 
 
 @kernel
@@ -63,15 +61,17 @@ def repair(game, r):
 @kernel
 def power_down(game):
     """Robots whose power down was announced discard all damage and the cards in their registers."""
-    game.down = game.announced
-    game.announced = 0
+    game.down = 0
     for r in range(game.players):
-        if game.down >> r & 1:
+        bit = 1 << r
+        if game.announced & bit:
+            game.announced = int(game.announced) & ~bit
+            game.down |= bit
+            discard_registers(game, r, 0)
             log.log(game, log.POWERED_DOWN, r)
             if game.damage[r] > 0:
                 game.damage[r] = 0
                 log.log(game, log.REPAIRED, r, 0)
-            discard_registers(game, r, 0)
 
 
 @kernel
@@ -98,15 +98,9 @@ def deal_hand(game, r):
     """Lay a card from the deck into each empty locked register, then draw a hand of nine cards less the damage."""
     for k in range(REGISTERS):
         if is_locked(game, r, k) and game.registers[r, k] == NONE:
-            game.registers[r, k] = take_top(game, r)
+            lay_top(game, r, game.registers, k)
             log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
     fill_hand(game, r, hand_size(game, r))
-
-
-@kernel
-def is_locked(game, r, k):
-    """Whether register k (0..4) of robot r is locked: five damage lock the fifth, nine all."""
-    return k >= 9 - np.int64(game.damage[r])
 
 
 @kernel

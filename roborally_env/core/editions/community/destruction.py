@@ -14,14 +14,15 @@ def remove(game, r):
     if game.rebooted >> r & 1:
         return
     last = int(game.cell[r]) if game.cell[r] >= 0 else falling_from(int(game.cell[r]))
-    log.log(game, log.LOST, r, last)
     game.reboots[r] += 1
     leave_board(game, r, last)
+    log.log(game, log.LOST, r, last)
+    settle_virtual(game)
 
 
 @kernel
 def leave_board(game, r, last):
-    """Robot r leaves the board from a cell and takes part in nothing from now on."""
+    """Robot r leaves the board from a cell and takes part in nothing from now on. Then `settle_virtual` is due."""
     game.cell[r] = falling_from(last)
     bit = 1 << r
     game.rebooted |= bit
@@ -31,7 +32,6 @@ def leave_board(game, r, last):
     discard_registers(game, r, 0)
     discard_hand(game, r)
     drop_shield(game, r)
-    settle_virtual(game)
 
 
 @kernel

@@ -38,8 +38,8 @@ def slide(course, game, r):
     if to == BLOCKED:
         return
     if to == EDGE or to <= PIT:
-        log.log(game, log.FALL, r, cell, PIT - to if to <= PIT else -1)
         game.cell[r] = falling_from(entered_by(to) if to <= PIT else cell)
+        log.log(game, log.FALL, r, cell, PIT - to if to <= PIT else -1)
         remove(game, r)
         return
     if real_robot_at(game, to) != NOBODY and not game.virtual >> r & 1:
@@ -76,8 +76,8 @@ def stomp(course, game):
     for place in range(game.players):
         r = int(game.order[place])
         if beneath >> r & 1:
-            log.log(game, log.STOMPED, r, game.cell[r])
             game.stomped |= 1 << r
+            log.log(game, log.STOMPED, r, game.cell[r])
             hurt(game, r, STOMP_DAMAGE)
 
 
@@ -125,8 +125,9 @@ def finish(game, r):
         game.winner = r
         log.log(game, log.WIN, r)
     if game.rules & RULE_RACE_ON:
-        log.log(game, log.FINISHED, r, game.place[r])
         leave_board(game, r, int(game.cell[r]))
+        log.log(game, log.FINISHED, r, game.place[r])
+        settle_virtual(game)
 
 
 @kernel

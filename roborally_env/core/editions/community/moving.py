@@ -99,8 +99,8 @@ def shift(course, game, first, direction, kind, hovering):
         to = way(course, game, left, direction)
         if to == EDGE or (to <= PIT and not (hovering and can_use(game, r, upgrades.HOVER_UNIT))):
             fell |= 1 << r
-            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
             game.cell[r] = falling_from(entered_by(to) if to <= PIT else left)
+            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
         else:
             there = entered_by(to)
             if r == last:

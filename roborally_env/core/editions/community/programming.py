@@ -95,16 +95,18 @@ def lay_program(game, r, wishes, row, opened, laid):
         used |= 1 << slot
         filled |= 1 << k
         lay_card(game, r, k, slot, laid, row)
-    log_program(game, r, filled)
+    caught = 0
     for k in range(REGISTERS):
         if opened & ~shut & 1 << k:
             slot = random_slot(game, r, k, used)
             if slot == NOBODY:
                 break
             used |= 1 << slot
+            caught |= 1 << k
             lay_card(game, r, k, slot, laid, row)
-            log_program(game, r, 1 << k)
     close_gaps(game, r, used)
+    log_program(game, r, filled)
+    log_program(game, r, caught)
     return replaced
 
 

@@ -40,7 +40,7 @@ from roborally_env.core.editions.e2016.upgrades.specials import heal_routine
 from roborally_env.core.editions.e2016.upgrades.weapons import can_hit
 from roborally_env.core.mechanics.belts import carried_to, in_the_way, land, levels_down, settle_falls, stays
 from roborally_env.core.mechanics.lasers import first_in_beam, silent, target_in
-from roborally_env.core.mechanics.mats import has_turn, is_locked, is_stomped
+from roborally_env.core.mechanics.mats import has_turn, is_stomped, locked
 from roborally_env.core.mechanics.movement import cost_of_step, is_gone, robot_at, shift_line, way
 from roborally_env.core.mechanics.piles import cards_lost, take_damage
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
@@ -108,7 +108,7 @@ OVERRIDES = {
     sample_program: sampling.sample_program,
     in_the_way: moving.in_the_way,
     silent: firing.silent,
-    is_locked: damage.is_locked,
+    locked: damage.locked,
     has_turn: damage.has_turn,
     is_stomped: damage.is_stomped,
     is_gone: moving.is_gone,

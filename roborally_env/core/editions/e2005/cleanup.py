@@ -22,11 +22,13 @@ CIRCUIT_BREAKER_TOKENS = 3
 def begin_turn(game):
     """Robots whose power down was announced power down now and discard their damage (p. 5)."""
     game.round_number += 1
+    game.down = 0
     log.log(game, log.ROUND, -1, game.round_number)
-    game.down = game.announced
-    game.announced = 0
     for r in range(game.players):
-        if game.down >> r & 1:
+        bit = 1 << r
+        if game.announced & bit:
+            game.announced = np.int64(game.announced) & ~bit
+            game.down |= bit
             log.log(game, log.POWERED_DOWN, r)
             repair_all(game, r)
     shuffle(game)

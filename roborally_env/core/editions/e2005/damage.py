@@ -32,15 +32,15 @@ def take_token(game, r, direction):
 def stopped(game, r, direction):
     """Whether Ablative Coat or Power-Down Shield takes the token."""
     if has(game, r, options.ABLATIVE_COAT):
-        log.log(game, log.PROTECTED, r, options.ABLATIVE_COAT)
         game.coat[r] += 1
+        log.log(game, log.PROTECTED, r, options.ABLATIVE_COAT)
         if game.coat[r] == options.COAT_TOKENS:
             discard_option(game, r, options.ABLATIVE_COAT)
         return True
     shields = has(game, r, options.POWER_DOWN_SHIELD) and game.down >> r & 1 and direction >= 0
     if shields and not game.shield[r] >> direction & 1:
-        log.log(game, log.PROTECTED, r, options.POWER_DOWN_SHIELD)
         game.shield[r] |= 1 << direction
+        log.log(game, log.PROTECTED, r, options.POWER_DOWN_SHIELD)
         return True
     return False
 

@@ -31,8 +31,8 @@ def destroy(course, game, r):
     game.reboots[r] += 1
     if game.special & SIT_OUT:
         game.sits_out[r] = 1
-    log.log(game, log.DESTROYED, r, game.lives[r])
     release_controlled(game, r)
+    log.log(game, log.DESTROYED, r, game.lives[r])
     if game.special & SUPERBOT and game.superbot == r:
         pass_superbot(game)
     lose_option(game, r)

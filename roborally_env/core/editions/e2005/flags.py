@@ -58,5 +58,6 @@ def take_or_return(course, game, r, flag):
         game.checkpoint[flag] = NOWHERE
         log.log(game, log.FLAG_TAKEN, r, flag + 1)
     elif course.board[game.cell[r]] == own and game.checkpoint[flag] != course.checkpoint[flag]:
-        log.log_long(game, log.CHECKPOINT_MOVED, -1, flag + 1, game.checkpoint[flag], course.checkpoint[flag])
+        left = np.int64(game.checkpoint[flag])
         game.checkpoint[flag] = course.checkpoint[flag]
+        log.log_long(game, log.CHECKPOINT_MOVED, -1, flag + 1, left, course.checkpoint[flag])

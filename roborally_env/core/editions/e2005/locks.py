@@ -98,8 +98,8 @@ def repair(game, r):
     before = locked(game, r)
     game.damage[r] -= 1
     game.jammed[r] = 0
-    log.log(game, log.REPAIRED, r, game.damage[r])
     wipe(game, r, before & ~locked(game, r))
+    log.log(game, log.REPAIRED, r, game.damage[r])
 
 
 @kernel
@@ -108,7 +108,7 @@ def repair_all(game, r):
     if game.damage[r] == 0:
         return
     before = locked(game, r)
-    log.log(game, log.REPAIRED, r, 0)
     game.damage[r] = 0
     game.jammed[r] = 0
     wipe(game, r, before)
+    log.log(game, log.REPAIRED, r, 0)

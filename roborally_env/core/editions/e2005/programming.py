@@ -157,12 +157,12 @@ def lay_program(game, r, wishes, row, opened, laid):
             filled |= 1 << k
             lay_card(game, r, k, slot)
             laid[row, k] = slot
-    if game.log_at:
-        log_program(game, r, filled & ~opened)
-        log_program(game, r, filled & opened)
     for slot in range(held - 1, -1, -1):
         if used >> slot & 1:
             drop_card(game, r, slot)
+    if game.log_at:
+        log_program(game, r, filled & ~opened)
+        log_program(game, r, filled & opened)
     return replaced
 
 

@@ -10,7 +10,8 @@ from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.editions.e2005.table import NO_OR_YES, has
 from roborally_env.core.editions.e2005.touching import BY_ROWS
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.movement import robot_at
+from roborally_env.core.mechanics.mats import lowest_bit
+from roborally_env.core.mechanics.movement import falling_from, robot_at
 from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import CELLS, WIDTH
 
@@ -206,15 +207,15 @@ def safe_facings(course, game, r, spot, careful):
 def send_home(course, game):
     """Robots that an enemy pushed on its home board leave the board, without their flags, if that enemy has survived
     the register."""
+    survivors = 0
     for r in range(game.players):
-        if game.pushers[r] == 0 or game.cell[r] < 0:
-            continue
-        for q in range(game.players):
-            if game.pushers[r] >> q & 1 and game.cell[q] >= 0:
-                log.log(game, log.SENT_HOME, r, q)
-                game.sent_home |= 1 << r
-                break
+        survivors |= (game.cell[r] >= 0) << r
     for r in range(game.players):
-        if game.sent_home >> r & 1 and game.cell[r] >= 0:
+        if game.pushers[r] & survivors and survivors >> r & 1:
+            game.sent_home |= 1 << r
+            game.cell[r] = falling_from(game.cell[r])
+            log.log(game, log.SENT_HOME, r, lowest_bit(game.pushers[r] & survivors))
+    for r in range(game.players):
+        if game.cell[r] < NOWHERE:
             drop_flags(course, game, r)
             game.cell[r] = NOWHERE

@@ -29,6 +29,7 @@ from roborally_env.core.editions.e2005 import (
 from roborally_env.core.editions.e2005.steps import CLOSING_STEPS, REGISTER_STEPS, SET_UP, STEP_NAMES
 from roborally_env.core.mechanics.belts import place_of_lost, settle_falls, turned_by_board
 from roborally_env.core.mechanics.lasers import note_direction
+from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.mechanics.setup import begin_race
@@ -55,6 +56,7 @@ OVERRIDES = {
     legal_card: Constant(True),
     announces_with_program: programming.announces_with_program,
     programs_now: locks.programs_now,
+    locked: locks.locked,
     costs_of_actions: Constant(alone.COSTS_2005),
     hand_tells: search.hand_tells,
     play_step: race.play_step,

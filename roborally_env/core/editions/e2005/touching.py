@@ -160,14 +160,14 @@ def credit(course, game, credited):
         if not credited >> r & 1:
             continue
         number = np.int64(game.reached[r]) + 1
-        log.log(game, log.CHECKPOINT, r, number)
-        if number == course.checkpoints and game.winner == NOBODY:
-            game.winner = r
-            log.log(game, log.WIN, r)
         for q in range(game.players):
             if q == r or (game.special & SHARED_FLAGS and game.team[q] == game.team[r]):
                 game.reached[q] = number
                 credited &= ~(1 << q)
+        log.log(game, log.CHECKPOINT, r, number)
+        if number == course.checkpoints and game.winner == NOBODY:
+            game.winner = r
+            log.log(game, log.WIN, r)
 
 
 @kernel

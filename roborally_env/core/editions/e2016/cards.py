@@ -7,7 +7,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import gain_energy
 from roborally_env.core.mechanics.mats import plays_upgrades
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, cost_of_step, is_gone, shift_line, turn
-from roborally_env.core.mechanics.piles import discard, is_again, only_agains_left, return_damage, take_damage, take_top
+from roborally_env.core.mechanics.piles import discard, is_again, lay_top, only_agains_left, return_damage, take_damage
 from roborally_env.core.mechanics.reboot import reboot, reboot_where_it_stands
 from roborally_env.core.rule_options import RULE_AGAIN_REPEATS
 from roborally_env.core.traits import with_upgrades
@@ -92,47 +92,52 @@ def replace_damage(course, game, r, k):
     card = int(game.registers[r, k])
     if is_damage(card):
         game.damaged[r] |= 1 << k
-    game.registers[r, k] = cards.NONE
-    card = play_out(course, game, r, card, k == 0)  # R23, R25a: no Again in register one
-    game.registers[r, k] = card
-    return card
+    return play_out(course, game, r, game.registers, k, k == 0)  # R23, R25a: no Again in register one
 
 
 @kernel
-def play_out(course, game, r, card, no_again):
-    """Play damage cards, and put Agains aside where `no_again`, until another card comes from the deck.
+def play_out(course, game, r, places, k, no_again):
+    """Play damage cards in `places[r, k]`, and put Agains aside where `no_again`, until another card comes there from
+    the deck.
 
     Returns that card; NONE if none came, or if a Worm ended the register.
     """
+    card = int(places[r, k])
     while is_damage(card) or (no_again and is_again(card)):
         if is_again(card):
-            put_aside_again(game, r, card)
-        elif play_damage(course, game, r, card):
+            put_aside_again(game, r, places, k)
+        elif play_damage(course, game, r, places, k):
             return cards.NONE
-        card = next_card(game, r)
+        card = next_card(game, r, places, k)
     return card
 
 
 @kernel
-def put_aside_again(game, r, card):
-    """An Again that cannot be played goes to the discard pile."""
-    log.log(game, log.DISCARD, r, card)
+def put_aside_again(game, r, places, k):
+    """An Again in `places[r, k]` that cannot be played goes to the discard pile."""
+    card = int(places[r, k])
+    places[r, k] = cards.NONE
     discard(game, r, card)
+    log.log(game, log.DISCARD, r, card)
 
 
 @kernel
-def next_card(game, r):
-    """Draw the top card of the deck; NONE if there is none, or if only Agains are left, which would never end (R26)."""
+def next_card(game, r, places, k):
+    """Lay the top card of the deck in `places[r, k]`; NONE if there is none, or if only Agains are left, which would
+    never end (R26)."""
     if only_agains_left(game, r):
         log.log(game, log.IDLE, r, game.register + 1)
         return cards.NONE
-    return take_top(game, r)
+    return lay_top(game, r, places, k)
 
 
 @kernel
-def play_damage(course, game, r, card):
-    """Carry out a damage card and return it to its pile. True if this rebooted the robot, which ends its register."""
+def play_damage(course, game, r, places, k):
+    """Carry out the damage card in `places[r, k]` and return it to its pile. True if this rebooted the robot, which
+    ends its register."""
+    card = int(places[r, k])
     log.log(game, log.CARD, r, card, card)
+    places[r, k] = cards.NONE
     if card == cards.WORM:
         reboot_where_it_stands(course, game, r)
         return_damage(game, r, card)
@@ -171,6 +176,5 @@ def repeated_action(course, game, r, k):
 def drawn_for_again(course, game, r, k):
     """Lay the top card on the Again and play it (R25); damage is played as usual, an Again is discarded for the
     next."""
-    card = play_out(course, game, r, next_card(game, r), True)
-    game.laid_on[r, k] = card
-    return card
+    next_card(game, r, game.laid_on, k)
+    return play_out(course, game, r, game.laid_on, k, True)

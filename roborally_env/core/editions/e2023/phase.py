@@ -108,8 +108,8 @@ def install_upgrade(game, r, upgrade):
     game.energy[r] -= costs(game)[upgrade]
     game.installed |= 1 << r
     game.bought[r] |= 1 << upgrade
-    log.log(game, log.INSTALLED, r, upgrade, costs(game)[upgrade])
     take_upgrade(game, r, upgrade)
+    log.log(game, log.INSTALLED, r, upgrade, costs(game)[upgrade])
 
 
 @kernel

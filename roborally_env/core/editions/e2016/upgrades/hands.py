@@ -158,9 +158,9 @@ def recompile(game, r):
     default = YES if worth_recompiling(game, r) else NO
     if choose(game, r, UPGRADE + upgrades.RECOMPILE, YES_OR_NO, default) == NO:
         return False
-    use_up(game, r, upgrades.RECOMPILE)
     size = int(game.held[r])
     discard_hand(game, r)
+    use_up(game, r, upgrades.RECOMPILE)
     fill_hand(game, r, size)
     return True
 

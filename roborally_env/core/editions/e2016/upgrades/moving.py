@@ -110,8 +110,8 @@ def teleporter(course, game, r, steps, direction):
     default = YES if worth_teleporting(course, game, r, to, direction, steps) else NO
     if choose(game, r, UPGRADE + upgrades.TELEPORTER, YES_OR_NO, default) == NO:
         return False
-    use(game, r, upgrades.TELEPORTER)
     game.energy[r] -= 1
+    use(game, r, upgrades.TELEPORTER)
     left = game.cell[r]
     other = robot_at(game, to) if takes_part(game, r) else NOBODY
     game.cell[r] = to
@@ -230,8 +230,8 @@ def shift_by_card(course, game, first, direction, kind):
         to = int(course.next[left, direction])
         if to == EDGE or (to <= PIT and not can_use(game, r, upgrades.HOVER_UNIT)):
             fell |= 1 << r
-            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
             game.cell[r] = falling_from(PIT - to if to <= PIT else left)
+            log.log(game, log.FALL, r, left, PIT - to if to <= PIT else -1)
         else:
             game.cell[r] = PIT - to if to <= PIT else to
             log.log(game, kind if r == first else log.PUSH, r, left, game.cell[r])
@@ -281,8 +281,8 @@ def drop_into_pits(course, game):
             fell |= 1 << r
         elif course.pit[cell]:
             fell |= 1 << r
-            log.log(game, log.FALL, r, cell, cell)
             game.cell[r] = falling_from(cell)
+            log.log(game, log.FALL, r, cell, cell)
     if fell:
         reboot_those(course, game, fell)
 

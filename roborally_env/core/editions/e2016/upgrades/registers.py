@@ -79,8 +79,8 @@ def deflector_shield(course, game, r):
         return
     default = YES if under_fire(course, game, r) else NO
     if choose(game, r, UPGRADE + upgrades.DEFLECTOR_SHIELD, YES_OR_NO, default) == YES:
-        use(game, r, upgrades.DEFLECTOR_SHIELD)
         game.energy[r] -= 1
+        use(game, r, upgrades.DEFLECTOR_SHIELD)
         game.shielded |= 1 << r
 
 

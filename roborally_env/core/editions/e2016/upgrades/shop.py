@@ -28,8 +28,9 @@ def fill_shop(game):
     """Fill the shop to as many cards as players; if nothing was bought, all its cards are dealt anew."""
     for slot in range(game.players):
         if game.shop[slot] != upgrades.NONE and not game.sold:
-            log.log(game, log.GONE, NOBODY, game.shop[slot])
+            unsold = int(game.shop[slot])
             game.shop[slot] = upgrades.NONE
+            log.log(game, log.GONE, NOBODY, unsold)
         if game.shop[slot] == upgrades.NONE and game.upgrades_left > 0:
             game.shop[slot] = draw_upgrade(game)
             log.log(game, log.SHOP, NOBODY, game.shop[slot])
@@ -104,8 +105,8 @@ def purchase(game, r, upgrade):
     game.energy[r] -= costs(game)[upgrade]
     game.sold = 1
     game.bought[r] |= 1 << upgrade
-    log.log(game, log.BUY, r, upgrade, costs(game)[upgrade])
     take_upgrade(game, r, upgrade)
+    log.log(game, log.BUY, r, upgrade, costs(game)[upgrade])
 
 
 @kernel

@@ -146,8 +146,8 @@ def refresh(course, game, r):
     game.instead[r] = new
     log.log(game, log.REFRESHED, r, card, new)
     if is_damage(card):
-        return_damage(game, r, card)
         game.registers[r, k] = cards.NONE
+        return_damage(game, r, card)
     return True
 
 

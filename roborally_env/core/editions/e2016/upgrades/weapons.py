@@ -20,7 +20,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.lasers import robots_in_line, silent, target_in
 from roborally_env.core.mechanics.mats import can_use, is_locked, owned_by_any, sets, usable, use
 from roborally_env.core.mechanics.movement import MOVED, is_gone, robot_at, shift_line, way
-from roborally_env.core.mechanics.piles import discard, take_damage, take_damage_on_top, take_top
+from roborally_env.core.mechanics.piles import discard, lay_top, take_damage, take_damage_on_top
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY, REGISTERS
@@ -203,8 +203,8 @@ def mini_howitzer(game, r, t):
         return False
     if choose(game, r, UPGRADE + upgrades.MINI_HOWITZER, YES_OR_NO, YES, t) == NO:
         return False
-    use(game, r, upgrades.MINI_HOWITZER)
     game.energy[r] -= 1
+    use(game, r, upgrades.MINI_HOWITZER)
     game.howitzers |= 1 << r
     return True
 
@@ -255,10 +255,11 @@ def scrambler(game, r, t):
     if k >= REGISTERS or game.registers[t, k] == cards.NONE or is_locked(game, t, k):
         return
     use(game, r, upgrades.SCRAMBLER)
-    discard(game, t, game.registers[t, k])
-    log.log(game, log.DISCARD, t, game.registers[t, k])
+    card = int(game.registers[t, k])
+    discard(game, t, card)
     game.registers[t, k] = cards.NONE
-    game.registers[t, k] = take_top(game, t)
+    log.log(game, log.DISCARD, t, card)
+    lay_top(game, t, game.registers, k)
 
 
 # -- shifting
