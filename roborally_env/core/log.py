@@ -165,8 +165,10 @@ if JIT:
     # to inline, counts a call of such a function as one instruction (TargetTransformInfo::isLoweredToCall), and a call
     # of any other function as 25 and 5 for each argument.
     _LOGGERS = {4: "ffsl", 6: "ffs"}
+    _COLD = ("inaccessiblemem_or_argmemonly", "nounwind", "cold", "noinline")
     _KEEPS_REGISTERS = "preserve_mostcc"  # rarely called, so its callers need not save registers
     _BYTE, _I16, _I64 = ir.IntType(8), ir.IntType(16), ir.IntType(64)
+    _LOG_AT, _LOGGED, _FRAMES_AT, _SIZE = range(4)  # the layout of a record: offsets and the size, 16 bits each
 
     @intrinsic
     def _write(typing_context, game, row):
@@ -177,26 +179,25 @@ if JIT:
             numbers = cgutils.unpack_tuple(builder, row)
             record = signature.args[0]
             start = cgutils.get_record_member(builder, game, 0, _BYTE)
-            layout = (record.offset("log_at"), record.offset("frames_at"), record.offset("logged"), record.size)
-            places = [ir.Constant(_I64, number) for number in layout]
-            builder.call(_logger(builder.module, len(numbers)), [start, *places, *numbers])
+            parts = (record.offset("log_at"), record.offset("logged"), record.offset("frames_at"), record.size)
+            layout = ir.Constant(_I64, sum(part << 16 * i for i, part in enumerate(parts)))
+            builder.call(_logger(builder.module, len(numbers)), [start, layout, *numbers])
             return context.get_dummy_value()
 
         return types.void(game, row), generate
 
     def _logger(module, count):
-        """The module's function (record, its layout, numbers) that tests for a log and writes a row. The layout is the
-        offsets of `log_at`, `frames_at` and `logged`, and the record's size."""
+        """The module's function (record, its layout, numbers) that tests for a log and writes a row."""
         name = _LOGGERS[count]
         if name in module.globals:
             return module.globals[name]
-        function = _function(module, name, count, ("inaccessiblemem_or_argmemonly", "nounwind"))
+        function = _function(module, name, 1 + count, ("inaccessiblemem_or_argmemonly", "nounwind"))
         for attribute in ("willreturn", "nofree", "nosync", "nocallback"):
             set.add(function.attributes, attribute)  # llvmlite does not list them
         for attribute in ("nocapture", "readonly"):
             set.add(function.args[0].attributes, attribute)
         builder = ir.IRBuilder(function.append_basic_block())
-        address = _field(builder, *function.args[:2])
+        address = builder.load(_field(builder, *function.args[:2], _LOG_AT, _I64))
         with builder.if_then(builder.icmp_unsigned("!=", address, ir.Constant(_I64, 0)), likely=False):
             builder.call(_writer(module, count), function.args, cconv=_KEEPS_REGISTERS)
         builder.ret_void()
@@ -205,35 +206,54 @@ if JIT:
     def _writer(module, count):
         """The module's function (record, its layout, numbers) that writes a row, and its frame, if there is room."""
         name = f"roborally_log_{count}"
-        function = _function(module, name, count, ("inaccessiblemem_or_argmemonly", "nounwind", "cold", "noinline"))
+        function = _function(module, name, 1 + count, _COLD)
         function.calling_convention = _KEEPS_REGISTERS
         builder = ir.IRBuilder(function.append_basic_block())
-        start, log_at, frames_at, logged_at, size, *numbers = function.args
-        logged = builder.bitcast(builder.gep(start, [logged_at]), _I16.as_pointer())
+        start, layout, *numbers = function.args
+        logged = _field(builder, start, layout, _LOGGED, _I16)
         row = builder.load(logged)
         with builder.if_then(builder.icmp_signed("<", row, ir.Constant(_I16, LOG_ROWS))):
-            rows = builder.inttoptr(_field(builder, start, log_at), _I16.as_pointer())
-            number_of_row = builder.sext(row, _I64)
-            first = builder.mul(number_of_row, ir.Constant(_I64, EVENT))
+            address = builder.load(_field(builder, start, layout, _LOG_AT, _I64))
+            rows = builder.inttoptr(address, _I16.as_pointer())
+            first = builder.mul(builder.sext(row, _I64), ir.Constant(_I64, EVENT))
             for i in range(EVENT):
                 number = builder.trunc(numbers[i], _I16) if i < count else ir.Constant(_I16, 0)
                 builder.store(number, builder.gep(rows, [builder.add(first, ir.Constant(_I64, i))]))
             builder.store(builder.add(row, ir.Constant(_I16, 1)), logged)
-            frames = _field(builder, start, frames_at)
+            frames = builder.load(_field(builder, start, layout, _FRAMES_AT, _I64))
             with builder.if_then(builder.icmp_unsigned("!=", frames, ir.Constant(_I64, 0)), likely=False):
-                frame = builder.add(frames, builder.mul(number_of_row, size))
-                cgutils.raw_memcpy(builder, builder.inttoptr(frame, _BYTE.as_pointer()), start, size, 1)
+                size = _part(builder, layout, _SIZE)
+                frame = builder.add(frames, builder.mul(builder.sext(row, _I64), size))
+                builder.call(_copier(module), [start, frame, size], cconv=_KEEPS_REGISTERS)
         builder.ret_void()
         return function
 
-    def _field(builder, start, offset):
-        """The address in a field of the record."""
-        return builder.load(builder.bitcast(builder.gep(start, [offset]), _I64.as_pointer()))
+    def _copier(module):
+        """The module's function (record, address, size) that copies a record to an address.
+
+        If it were a part of `_writer`, every event would save the registers that a call of `memcpy` does not keep.
+        """
+        name = "roborally_frame"
+        if name in module.globals:
+            return module.globals[name]
+        function = _function(module, name, 2, _COLD)
+        function.calling_convention = _KEEPS_REGISTERS
+        builder = ir.IRBuilder(function.append_basic_block())
+        start, address, size = function.args
+        cgutils.raw_memcpy(builder, builder.inttoptr(address, _BYTE.as_pointer()), start, size, 1)
+        builder.ret_void()
+        return function
+
+    def _part(builder, layout, i):
+        """One of the four numbers of a layout."""
+        return builder.and_(builder.lshr(layout, ir.Constant(_I64, 16 * i)), ir.Constant(_I64, 0xFFFF))
+
+    def _field(builder, start, layout, i, kind):
+        """A pointer to a field of the record."""
+        return builder.bitcast(builder.gep(start, [_part(builder, layout, i)]), kind.as_pointer())
 
     def _function(module, name, count, attributes):
-        function = ir.Function(
-            module, ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), *[_I64] * (4 + count)]), name
-        )
+        function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), *[_I64] * count]), name)
         function.linkage = OPAQUE
         for attribute in attributes:
             function.attributes.add(attribute)

@@ -22,11 +22,14 @@ State = dict[str, Any]
 Event = dict[str, Any]  # as `BatchRace.events_of` gives it
 
 
-def state_of(batch: BatchRace, game: Any) -> State:
+def state_of(batch: BatchRace, record: Any) -> State:
     """The state in the record of a game of a batch. docs/watch.md describes its keys.
 
     Facts that only the history shows (the register, whose turn it is) are left out.
     """
+    game = dict(zip(record.dtype.names, record.item(), strict=True))  # a record takes longer to read
+    if batch.kind.has("damage"):
+        game["locked"] = [locked(record, seat) for seat in range(batch.players)]
     state: State = {
         "round": int(game["round_number"]),
         "winner": int(game["winner"]) if game["winner"] >= 0 else None,
@@ -103,7 +106,7 @@ def _with_tokens(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
         robot["lives"] = int(game["lives"][seat])
     if kind.has("archive"):
         robot["archive"] = place(int(game["archive"][seat]))
-    robot["locked"] = registers_in(locked(game, seat))
+    robot["locked"] = registers_in(game["locked"][seat])
     if kind.has("place"):  # a robot off the board is destroyed or at the goal
         goal = int(game["place"][seat])
         robot |= {"destroyed": _bit(game, "rebooted", seat) and not goal, "place": goal or None}
