@@ -197,7 +197,8 @@ if JIT:
         for attribute in ("nocapture", "readonly"):
             set.add(function.args[0].attributes, attribute)
         builder = ir.IRBuilder(function.append_basic_block())
-        address = builder.load(_field(builder, *function.args[:2], _LOG_AT, _I64))
+        start, layout, *_ = function.args
+        address = builder.load(_field(builder, start, layout, _LOG_AT, _I64))
         with builder.if_then(builder.icmp_unsigned("!=", address, ir.Constant(_I64, 0)), likely=False):
             builder.call(_writer(module, count), function.args, cconv=_KEEPS_REGISTERS)
         builder.ret_void()
