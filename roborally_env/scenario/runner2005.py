@@ -57,7 +57,7 @@ class Runner2005(Runner):
         game.facing[r] = robot["facing"]
         game.reached[r] = robot["checkpoint"]
         game.damage[r] = robot["damage"]
-        game.jammed[r] = robot["locked"] & ~locked(game, r)
+        game.jammed[r] = robot["locked"] & ~self._locked(r)
         game.lives[r] = robot["lives"]
         game.destroyed |= out << r
         game.down |= robot["powered_down"] << r
@@ -135,7 +135,7 @@ class Runner2005(Runner):
         game.round_number = 1
         self.events.append({"kind": "round", "round": 1})
         for r in range(game.players):
-            if self._is_programmed(r) and ~locked(self.game, r) & ALL:
+            if self._is_programmed(r) and ~self._locked(r) & ALL:
                 continue
             stepping.deal_hand_2005(self.games, r)
         self.drain_log()
@@ -145,13 +145,16 @@ class Runner2005(Runner):
     def _is_programmed(self, r: int) -> bool:
         """Whether a program is laid: the registers are full, or the file gives a part of a program and no answer."""
         game = self.game
-        unlocked = ~locked(self.game, r) & ALL
+        unlocked = ~self._locked(r) & ALL
         full = sum(1 << k for k in range(REGISTERS) if game.registers[r, k] != NONE)
         filled = full & unlocked
         bare = ALL & ~unlocked & ~full
         if bare and game.held[r]:  # locked by Recompile after the hand was dealt
             return False
         return filled == unlocked or (filled > 0 and not self.answers.get((r, "program")))
+
+    def _locked(self, r: int) -> int:
+        return int(locked(self.games[0], r))
 
     def _program_robots(self) -> None:
         game = self.game
@@ -167,12 +170,12 @@ class Runner2005(Runner):
         game = self.game
         registers = [(int(game.registers[r, k]), int(game.laid_on[r, k])) for k in range(REGISTERS)]
         full = sum(1 << k for k, (card, _) in enumerate(registers) if card != NONE)
-        locks = locked(game, r)
+        locked = self._locked(r)
         sheet = Sheet(
             hand=game.hand[r, : game.held[r]].tolist(),
             registers=registers,
-            locked=locks & full,
-            bare=locks & ~full,
+            locked=locked & full,
+            bare=locked & ~full,
             options=int(game.options[r]),
             timer=bool(self.scenario.rules["timer"]),
         )
