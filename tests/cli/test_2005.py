@@ -62,7 +62,7 @@ def test_wrong_input_is_one_line_and_exit_code_2(words, message, roborally):
 
 @pytest.mark.parametrize("course", ["risky_exchange", "interference", "capture_the_flag"])
 def test_a_replay_is_checked_and_drawn(course, roborally, tmp_path):
-    _, replay = recorded(course, 2 if course == "interference" else 4, decisions="all", max_rounds=6)
+    _, replay = recorded(course, players=2 if course == "interference" else 4, decisions="all", max_rounds=6)
     save(replay, tmp_path / "race.json")
     code, out, err = roborally("replay", tmp_path / "race.json", "--no-color")
     assert (code, err) == (0, "")
