@@ -3,7 +3,7 @@
 It consists of the seat's symbolic observation without its hand (whose cards count as still in the deck), a window of
 7 x 7 cells around the robot with the distance to the next checkpoint gained there, the gain of each card and each pair
 of cards alone on the course, and a row for each other robot. So it can value a position before or after the hand is
-dealt. The cards of the hand are a separate input, register by register (`look_ahead`).
+dealt. What the hand can do is told by the candidate programs (`candidates`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from roborally_env.core import cards, state
 from roborally_env.core.cards2005 import ACTION
 from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import is_again
-from roborally_env.core.searching.best_list import WAIT, follow_tracks
+from roborally_env.core.searching.best_list import follow_tracks
 from roborally_env.core.searching.distances import STATES, cell_to_go_from, next_checkpoint, next_in_order, remaining
 from roborally_env.core.seeing import observe
 from roborally_env.core.seeing.observe import layout, observe_symbolic
@@ -36,7 +35,6 @@ REACH = 3  # cells of the window to each side
 WINDOW = 2 * REACH + 1
 CELL_PLANES = 3  # of the window: distance gained, no floor, another robot
 COLUMNS = 8  # cards that do something on the board, or wait
-LOOK = 4  # numbers for the effect of a card: distance gained, falls, checkpoint, distance left
 GAIN = 1.0 / 16.0  # unit of gains, for a quarter register
 MOST = 2.0  # gains are clipped to this
 FAR = 4096.0  # quarter registers: no way
@@ -44,12 +42,9 @@ SCALARS = 4  # distance to the last checkpoint, lead over the best and the mean 
 OTHER_EXTRA = 3  # for each other robot: distance behind the own, gain of its best card and pair
 WINDOW_SIZE = WINDOW * WINDOW * CELL_PLANES
 STEPS_SIZE = 3 * COLUMNS + COLUMNS * COLUMNS
-NO_NETWORK = {  # editions that the networks do not know, and what is said of them
-    "community": "learned agents do not play by community rules; those that do: random, greedy, planner"
-}
 with_one_deck = Trait("deck")  # one deck for all robots, whose cards are numbered by priority
 # game -> the game with the widest vectors that the same network plays; its vectors have room for all of them
-_WIDEST = {LIGHTER: COMPLETE, COMPLETE: COMPLETE, "2023": COMPLETE, "2005": "2005"}
+_WIDEST = {LIGHTER: COMPLETE, COMPLETE: COMPLETE, "2023": COMPLETE, "2005": "2005", "community": "community"}
 # What the networks of this version take of the symbolic vector, by the widest game: part -> how many numbers, of OTHERS
 # in a row. Parts and numbers that a later observation adds are not read, so the weights stay good.
 OTHERS = "others"
@@ -63,6 +58,11 @@ _TAKEN: dict[str, dict[str, int]] = {
         "locked": 5, "locked_cards": 40, "damage": 1, "lives": 1, "archive": 3, "own_options": 26, "power": 3,
         "position": 2, "facing": 4, "progress": 3, "distance": 1, "target": 6, "ways": 24, "cell": 9, "flags": 8,
         "role": 2, "unseen": 7, OTHERS: 85,
+    },
+    "community": {
+        "locked": 5, "locked_cards": 105, "draw_pile": 21, "discard_pile": 21, "position": 2, "facing": 4, "energy": 1,
+        "damage": 1, "power": 5, "progress": 3, "distance": 1, "target": 6, "antenna": 3, "ways": 36, "cell": 19,
+        "priority": 1, "upgrades": 41, "shop": 41, OTHERS: 186,
     },
 }  # fmt: skip
 
@@ -96,11 +96,11 @@ def widest(game: str) -> str:
     """The game whose vectors the network of a game takes (`BatchRace.game`), by the name of its kind.
 
     Raises:
-        RoboRallyError: for a game that the networks do not know, such as that of the community edition.
+        RoboRallyError: for a game that the networks do not know, as that of an edition from outside.
     """
     if game not in _WIDEST:
         edition = state.kind_of(game).edition
-        raise RoboRallyError(NO_NETWORK.get(edition, f"learned agents do not play edition {edition}"))
+        raise RoboRallyError(f"learned agents do not play edition {edition}")
     return _WIDEST[game]
 
 
@@ -319,86 +319,7 @@ def write_rows(maps, games, rows, seats, at, symbolic, counts, ranks, own, other
         write_seat(maps, games[rows[k]], seats[k], at, symbolic, counts, ranks, own[k], others[k])
 
 
-# -- effects of each card of the hand, register by register
-
-
-@kernel
-def begin_prefix(maps, games, rows, seats, prefix):
-    """Fill `prefix` i8 [n, 4] for each robot before register one: state (-1 off the board), next checkpoint, last
-    column carried out, 1 if it has fallen."""
-    for k in range(rows.shape[0]):
-        game, r = games[rows[k]], seats[k]
-        cell = np.int64(cell_to_go_from(game, r))
-        prefix[k, 0] = cell * 4 + game.facing[r] if cell >= 0 else -1
-        prefix[k, 1] = next_checkpoint(maps.courses[tables_at(game)], game, r)
-        prefix[k, 2] = WAIT
-        prefix[k, 3] = 0
-
-
-@kernel
-def column_of(game, card, before):
-    """The column of the solo table for a kind of card after the column `before`."""
-    if not is_numbered(game) and is_again(card):
-        return before
-    return np.int64(card) - 1 if card < cards.POWER_UP else np.int64(WAIT)
-
-
-@kernel
-def look_ahead(maps, games, rows, seats, register, prefix, out):
-    """Fill `out` f4 [n, slots, 4] with the effect of each card of the hand in a register (0..4) after the `prefix`:
-    distance gained, falls, reaches a checkpoint, distance left; zeros for empty slots."""
-    places = np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
-    for k in range(rows.shape[0]):
-        game, r = games[rows[k]], seats[k]
-        out[k] = 0.0
-        state, number = prefix[k, 0], prefix[k, 1]
-        if state < 0 or prefix[k, 3]:
-            continue
-        course = maps.courses[tables_at(game)]
-        follow_tracks(course, game, places)
-        in_order = next_in_order(course, game, r) != NOBODY
-        before = left_to_go(maps, course, number, in_order, place_at(places, register, number), state)
-        for i in range(layout(game).slots):
-            if game.hand[r, i] == cards.NONE:
-                continue
-            card = kind_of(game, game.hand[r, i])
-            column = column_of(game, card, prefix[k, 2])
-            after, then, fell = after_column(
-                maps, course, register, game.course, in_order, places, state, number, column
-            )
-            fell = fell or (not is_numbered(game) and card == cards.WORM)
-            away = left_to_go(maps, course, then, in_order, place_at(places, register + 1, then), after)
-            out[k, i, 0] = gain_of(before, away, fell)
-            out[k, i, 1] = 1.0 if fell else 0.0
-            out[k, i, 2] = 1.0 if then != number else 0.0
-            out[k, i, 3] = min(4.0, away / 64.0)
-
-
-@kernel
-def lay_cards(maps, games, rows, seats, register, slots, closed, prefix):
-    """Advance `prefix` by a register in which seat seats[k] lays the card of hand slot slots[k].
-
-    closed[k] has a bit for each register that takes no card of the hand, because a locked card lies there.
-    """
-    places = np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
-    for k in range(rows.shape[0]):
-        game, r = games[rows[k]], seats[k]
-        if prefix[k, 0] < 0 or prefix[k, 3]:
-            continue
-        course = maps.courses[tables_at(game)]
-        follow_tracks(course, game, places)
-        in_order = next_in_order(course, game, r) != NOBODY
-        shut = closed[k] >> register & 1
-        card = game.registers[r, register] if shut else game.hand[r, slots[k]]
-        kind = kind_of(game, card)
-        column = column_of(game, kind, prefix[k, 2]) if card != cards.NONE else np.int64(WAIT)
-        after, then, fell = after_column(
-            maps, course, register, game.course, in_order, places, prefix[k, 0], prefix[k, 1], column
-        )
-        prefix[k, 0] = after
-        prefix[k, 1] = then
-        prefix[k, 2] = column
-        prefix[k, 3] = fell or (not is_numbered(game) and kind == cards.WORM)
+# -- hands
 
 
 @kernel
@@ -436,33 +357,6 @@ class Features:
         out = np.empty((len(games), self.slots, self.layout.card), np.float32)
         write_hands(self.batch.games, games, seats, out)
         return out
-
-    def prefix(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
-        """int64 [n, 4]: the start of `look` before register one, see `begin_prefix`."""
-        prefix = np.empty((len(games), 4), np.int64)
-        begin_prefix(self.batch.maps, self.batch.games, games, seats, prefix)
-        return prefix
-
-    def look(
-        self, games: NDArray[np.int64], seats: NDArray[np.int64], register: int, prefix: NDArray[np.int64]
-    ) -> NDArray[np.float32]:
-        """float32 [n, slots, 4]: the effect of each card in a register (0..4) on a course without other robots."""
-        out = np.empty((len(games), self.slots, LOOK), np.float32)
-        look_ahead(self.batch.maps, self.batch.games, games, seats, register, prefix, out)
-        return out
-
-    def lay(
-        self,
-        games: NDArray[np.int64],
-        seats: NDArray[np.int64],
-        register: int,
-        slots: NDArray[np.int64],
-        closed: NDArray[np.int64],
-        prefix: NDArray[np.int64],
-    ) -> None:
-        """Advance `prefix` by a register in which the hand slots are laid; closed [n] has a bit for each locked
-        register."""
-        lay_cards(self.batch.maps, self.batch.games, games, seats, register, slots, closed, prefix)
 
 
 def new_scratch(batch: BatchRace) -> tuple[NDArray[Any], ...]:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
-from roborally_env.agents.features import NO_NETWORK, layout_for, new_scratch, widest
+from roborally_env.agents.candidates import new_work
+from roborally_env.agents.features import layout_for, new_scratch, widest
 from roborally_env.agents.network import (
     learned_announcements,
     learned_choices,
@@ -16,30 +17,17 @@ from roborally_env.agents.network import (
     load_weights,
     read_weights,
 )
+from roborally_env.agents.planner import weights_of
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
-from roborally_env.core.kernel import kernel
 from roborally_env.core.state import REGISTERS, kind_of
 from roborally_env.errors import RoboRallyError
 
 WEIGHTS = Path(__file__).parent / "weights"
+DEALS = 2
+MOST_DEALS = 1_000
 _SALT = np.uint64(0x4C4541524E)  # separates its random stream from others with the same key
-
-
-@kernel
-def draw_gumbel(games, rows, seats, seed, temperature, out):
-    """Fill `out` f4 [n, 5, slots] with Gumbel noise times `temperature`, drawn by race key, round and seat."""
-    for k in range(rows.shape[0]):
-        game = games[rows[k]]
-        key = key_of(game.key, seed + np.uint64(seats[k]))
-        word = np.uint64(game.round_number) * np.uint64(1024)
-        for register in range(out.shape[1]):
-            for i in range(out.shape[2]):
-                uniform = (np.float64(stream_word(key, word) >> np.uint64(11)) + 0.5) / 2.0**53
-                out[k, register, i] = -np.log(-np.log(uniform)) * temperature
-                word += np.uint64(1)
 
 
 def closed_registers(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -52,24 +40,34 @@ def closed_registers(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[
 
 
 class LearnedAgent:
-    """Lays, register by register, the card that the network scores highest, and buys by its scores.
+    """Lays the candidate program that the network scores highest, and buys by its scores.
+
+    Candidates are the best programs of the hand for a robot alone on the course (`candidates`). The network sees of
+    each what it leads to there, and what it leads to in a few deals of the hidden cards among the other robots.
 
     Args:
-        seed: seed of the draws if `temperature` is above 0.
+        seed: seed of the deals, and of the draws if `temperature` is above 0.
         weights: a file of `scripts/train_selfplay.py`; default: the weights of the package.
-        temperature: 0 takes the best card, 1 draws from the policy as in training.
+        deals: in how many deals all candidates are simulated for a decision (the best play in up to seven times as
+            many); with 0 the network judges by the solo search alone.
+        temperature: 0 takes the best candidate, 1 draws from the policy as in training.
+
+    Raises:
+        RoboRallyError: for a value outside these.
     """
 
     name = "learned"
     needs_observation = False
     lays_cards = True  # the network lays the program
-    unknown_editions = NO_NETWORK
 
-    def __init__(self, seed: int = 0, weights: str = "", temperature: float = 0.0) -> None:
+    def __init__(self, seed: int = 0, weights: str = "", deals: int = DEALS, temperature: float = 0.0) -> None:
+        if isinstance(deals, bool) or not isinstance(deals, int) or not 0 <= deals <= MOST_DEALS:
+            raise RoboRallyError(f"deals: expected a whole number from 0 to {MOST_DEALS}, got {deals!r}")
         if not isinstance(temperature, (int, float)) or not 0 <= temperature <= 100:
             raise RoboRallyError(f"temperature: expected a number from 0 to 100, got {temperature!r}")
         self.seed = np.uint64(seed) ^ _SALT
         self.weights = str(weights)
+        self.deals = deals
         self.temperature = float(temperature)
         self._nets: dict[str, Any] = {}
         self._about: dict[str, dict[str, Any]] = {}
@@ -89,13 +87,12 @@ class LearnedAgent:
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
-        batch = info.batch
         programs = np.zeros((len(info.games), REGISTERS), np.int8)
-        noise = np.zeros((len(info.games), REGISTERS, masks.shape[2]), np.float32)
-        if self.temperature:
-            draw_gumbel(batch.games, info.games, info.seats, self.seed, self.temperature, noise)
-        closed = closed_registers(batch, info.games, info.seats)
-        learned_programs(*_rows(info), *self._net(info), masks, closed, noise, programs)
+        batch = info.batch
+        learned_programs(
+            *_rows(info), *self._net(info), self.seed, self.deals, self.temperature, weights_of(batch.game),
+            new_work(batch, self.deals), programs,
+        )  # fmt: skip
         return programs
 
     def choose(

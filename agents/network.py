@@ -1,10 +1,10 @@
 """The network of the learned agents as compiled code on NumPy arrays, so that playing needs no torch.
 
-    position   own vector and rows of the others -> 128 numbers            (hidden)
-    win        from these the chance to win, before the hand is dealt      (win_chance)
-    programs   register by register a score for each card of the hand: from the card, what it would do there, the
-               position and the cards laid before; equal cards score equally, whatever slot they lie in
-    purchases  a score for each option; in 2005 one for announcing a power down
+    position   own vector and rows of the others -> 128 numbers                 (hidden)
+    win        from these the chance to win, before the hand is dealt           (win_logit)
+    programs   a score for each candidate program, from what it leads to (`candidates`) and the position; the difference
+               of two scores is about 100 times that of the chances to win       (score_candidates)
+    purchases  a score for each option, added to the values by which `greedy` buys; one for announcing a power down
 
 Rows are computed one at a time in a fixed order, so a result does not depend on other rows. `scripts/train_selfplay.py`
 has the same network in torch, for training.
@@ -21,35 +21,35 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from roborally_env.agents.features import (
-    LOOK,
-    VERSION,
-    begin_prefix,
-    lay_cards,
-    layout_for,
-    look_ahead,
-    write_hands,
-    write_rows,
-)
+from roborally_env.agents.candidates import FEATURES, MOST, OUTCOMES, write_candidates
+from roborally_env.agents.features import VERSION, layout_for, write_rows
 from roborally_env.agents.planner import weights_of
+from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.shopping import write_values
 
 from roborally_env.batch import BatchRace
+from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.state import REGISTERS
+from roborally_env.core.traits import with_damage_tokens
 from roborally_env.errors import RoboRallyError
 
 FORMAT = "roborally-weights"
 BUYING = 42  # 0 nothing to choose, 1 + option
+DOWN = np.float32(2.0)  # prior log-odds for or against a power down
 
 # All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules.
-NAMES = (
+_OF_VALUE = (
     "own_w", "own_b", "row_w", "row_b", "pool_w", "mid_w", "mid_b",
     "win1_w", "win1_b", "win2_w", "win2_b",
-    "context_w", "context_b", "place", "card_w", "look_w", "laid_w", "score_w",
+)  # fmt: skip
+_OF_POLICY = (  # which a network that only values positions does not have
+    "context_w", "context_b", "cand1_w", "cand2_w", "cand2_b", "cand3_w", "skip_w",
     "buy_w", "buy_b", "down_w", "down_b",
 )  # fmt: skip
+NAMES = (*_OF_VALUE, *_OF_POLICY)
 Net = namedtuple("Net", NAMES)  # type: ignore[misc]
 
 
@@ -124,70 +124,67 @@ def new_work(net):
 
 
 @kernel
-def pick(scores, legal, noise):
-    """The legal option with the highest score plus noise; -1 if none is legal."""
-    best = -1
-    for i in range(scores.shape[0]):
-        if legal[i] and (best < 0 or scores[i] + noise[i] > scores[best] + noise[best]):
-            best = i
-    return best
+def score_candidates(net, position, rows, outcomes, count, scores):
+    """Fill `scores` f4 [MOST] of the first `count` candidates: `rows` f4 [MOST, FEATURES], `outcomes` f4 [MOST,
+    OUTCOMES]."""
+    context = net.context_b.copy()
+    add_rows(position, net.context_w, context)
+    first, second = np.zeros(net.context_b.shape[0], np.float32), np.zeros(net.cand2_b.shape[0], np.float32)
+    for i in range(count):
+        first[:] = context
+        add_rows(rows[i], net.cand1_w[:FEATURES], first)
+        add_rows(outcomes[i], net.cand1_w[FEATURES:], first)
+        rectify(first)
+        second[:] = net.cand2_b
+        add_rows(first, net.cand2_w, second)
+        rectify(second)
+        total = np.float32(0.0)
+        for j in range(second.shape[0]):
+            total += second[j] * net.cand3_w[j, 0]
+        for j in range(FEATURES):
+            total += rows[i, j] * net.skip_w[j, 0]
+        for j in range(OUTCOMES):
+            total += outcomes[i, j] * net.skip_w[FEATURES + j, 0]
+        scores[i] = total
 
 
 @kernel
-def learned_programs(maps, games, rows, seats, at, scratch, net, masks, closed, noise, out):
-    """Choose the program of seat seats[k] in game rows[k], register by register: `out` i1 [n, 5].
+def learned_programs(maps, games, rows, seats, at, scratch, net, seed, deals, temperature, weights, work, out):
+    """The program of seat seats[k] in game rows[k]: `out` i1 [n, 5], the candidate with the highest score.
 
-    `at` Layout, `scratch` of `write_rows`; `masks` i1 [n, 5, slots]; `closed` i8 [n]: registers that take no card, as
-    bits; `noise` f4 [n, 5, slots] is added to the scores (zeros: the best card; Gumbel noise: a sample of the policy).
+    `at` Layout, `scratch` of `write_rows`, `work` of `candidates.new_work`; `deals`: those of the outcomes;
+    `temperature`: factor of Gumbel noise that is added to the scores, 0 for none.
     """
-    slots = masks.shape[2]
     one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
     own = np.zeros((1, at.own), np.float32)
     others = np.zeros((1, games[0].players - 1, at.row), np.float32)
-    hand = np.zeros((1, slots, at.card), np.float32)
-    look = np.zeros((1, slots, LOOK), np.float32)
-    prefix = np.zeros((1, 4), np.int64)
-    chosen, shut = np.zeros(1, np.int64), np.zeros(1, np.int64)
     row, pooled, first, position, _ = new_work(net)
-    width = net.context_b.shape[0]
-    base, context, unit = np.zeros(width, np.float32), np.zeros(width, np.float32), np.zeros(width, np.float32)
-    scores = np.zeros(slots, np.float32)
-    legal = np.zeros(slots, np.bool_)
+    features = np.zeros((MOST, FEATURES), np.float32)
+    outcomes = np.zeros((MOST, OUTCOMES), np.float32)
+    scores = np.zeros(MOST, np.float32)
     for k in range(rows.shape[0]):
-        one[0], who[0], shut[0] = rows[k], seats[k], closed[k]
-        write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
-        write_hands(games, one, who, hand)
-        begin_prefix(maps, games, one, who, prefix)
-        hidden(net, own[0], others[0], row, pooled, first, position)
-        base[:] = net.context_b
-        add_rows(position, net.context_w, base)
-        used = 0
-        for register in range(REGISTERS):
-            out[k, register] = 0
-            if not closed[k] >> register & 1:
-                look_ahead(maps, games, one, who, register, prefix, look)
-                for j in range(width):
-                    context[j] = base[j] + net.place[register, j]
-                count = 0
-                for i in range(slots):
-                    legal[i] = masks[k, register, i] and not used >> i & 1
-                    count += legal[i]
-                    unit[:] = context
-                    add_rows(hand[0, i], net.card_w, unit)
-                    add_rows(look[0, i], net.look_w, unit)
-                    rectify(unit)
-                    total = np.float32(0.0)
-                    for j in range(width):
-                        total += unit[j] * net.score_w[j, 0]
-                    scores[i] = total
-                best = pick(scores, legal, noise[k, register])
-                if best < 0:  # the mask forbids every slot: the environment repairs the program
-                    continue
-                out[k, register] = best
-                used |= 1 << best
-                add_rows(hand[0, best], net.laid_w, base)
-                chosen[0] = best
-            lay_cards(maps, games, one, who, register, chosen, shut, prefix)
+        one[0], who[0] = rows[k], seats[k]
+        count = write_candidates(maps, games, rows[k], seats[k], seed, deals, weights, work, features, outcomes)
+        best = 0
+        if count > 1:
+            write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
+            hidden(net, own[0], others[0], row, pooled, first, position)
+            score_candidates(net, position, features, outcomes, count, scores)
+            if temperature > 0.0:
+                game = games[rows[k]]
+                add_gumbel(key_of(game.key, seed + np.uint64(seats[k])), game.round_number, temperature, scores)
+            for i in range(count):
+                best = i if scores[i] > scores[best] else best
+        out[k] = work.programs[work.order[best]]
+
+
+@kernel
+def add_gumbel(key, round_number, temperature, scores):
+    """Add Gumbel noise times `temperature` to scores: the highest is then a draw from their softmax."""
+    word = np.uint64(round_number) * np.uint64(1024)
+    for i in range(scores.shape[0]):
+        uniform = (np.float64(stream_word(key, word + np.uint64(i)) >> np.uint64(11)) + 0.5) / 2.0**53
+        scores[i] -= np.log(-np.log(uniform)) * temperature
 
 
 @kernel
@@ -201,17 +198,26 @@ def learned_choices(maps, games, rows, seats, at, scratch, net, masks, out):
     others = np.zeros((1, games[0].players - 1, at.row), np.float32)
     row, pooled, first, position, _ = new_work(net)
     scores = np.zeros(net.buy_b.shape[0], np.float32)
+    prior = np.zeros((1, net.buy_b.shape[0]), np.float32)
     for k in range(rows.shape[0]):
         one[0], who[0] = rows[k], seats[k]
         write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
         hidden(net, own[0], others[0], row, pooled, first, position)
         scores[:] = net.buy_b
         add_rows(position, net.buy_w, scores)
+        write_values(games, one, who, prior)
+        scores += prior[0]
         best = 0
         for option in range(1, masks.shape[1]):
             if masks[k, option] and (best == 0 or scores[option] > scores[best]):
                 best = option
         out[k] = best
+
+
+@with_damage_tokens(otherwise=False)
+def prefers_down(game, r):
+    """Whether the untrained network powers down: `greedy` does with so many damage tokens."""
+    return game.damage[r] >= FROM_TOKENS
 
 
 @kernel
@@ -225,7 +231,7 @@ def learned_announcements(maps, games, rows, seats, at, scratch, net, out):
         one[0], who[0] = rows[k], seats[k]
         write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
         hidden(net, own[0], others[0], row, pooled, first, position)
-        total = net.down_b[0]
+        total = net.down_b[0] + (DOWN if prefers_down(games[rows[k]], seats[k]) else -DOWN)
         for j in range(position.shape[0]):
             total += position[j] * net.down_w[j, 0]
         out[k] = total > 0.0
@@ -237,17 +243,23 @@ def learned_announcements(maps, games, rows, seats, at, scratch, net, out):
 def save_weights(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
     """Write the network's arrays as float16, with metadata (`edition`, command, versions), to an .npz file. The file is
     written under another name and then renamed."""
-    missing = set(NAMES) - set(arrays)
+    names = names_of(about)
+    missing = set(names) - set(arrays)
     if missing:
         raise RoboRallyError(f"weights: arrays are missing: {', '.join(sorted(missing))}")
     text = json.dumps({"format": FORMAT, "features": VERSION, **about}, sort_keys=True)
-    packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in NAMES}
+    packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in names}
     path = Path(path)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, about=np.array(text), **packed)
     part = path.with_name(path.name + ".part")
     part.write_bytes(buffer.getvalue())
     part.replace(path)
+
+
+def names_of(about: dict[str, Any]) -> tuple[str, ...]:
+    """The arrays of a file of weights: one of kind "value" has those of the chance to win alone."""
+    return _OF_VALUE if about.get("kind") == "value" else NAMES
 
 
 def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
@@ -267,7 +279,8 @@ def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
         raise RoboRallyError(
             f"{where}: trained for edition {about.get('edition')}; expected weights for the edition that is played"
         )
-    net = Net(*(np.ascontiguousarray(arrays[name], np.float32) for name in NAMES))
+    nothing = np.zeros((1, 1))
+    net = Net(*(np.ascontiguousarray(arrays.get(name, nothing), np.float32) for name in NAMES))
     if not all(bool(np.isfinite(net[i]).all()) for i in range(len(net))):
         raise RoboRallyError(f"{where}: holds numbers that are not finite")
     return net, about
@@ -289,7 +302,7 @@ def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
         raise RoboRallyError(
             f"weights {path}: expected a file of scripts/train_selfplay.py or train_value.py ({type(error).__name__})"
         ) from None
-    if not isinstance(about, dict) or about.get("format") != FORMAT or set(NAMES) - set(arrays):
+    if not isinstance(about, dict) or about.get("format") != FORMAT or set(names_of(about)) - set(arrays):
         raise RoboRallyError(f"weights {path}: expected a file of scripts/train_selfplay.py or train_value.py")
     return arrays, about
 

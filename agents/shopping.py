@@ -40,6 +40,18 @@ def best_purchase(game, r):
 
 
 @kernel
+def write_values(games, rows, seats, out):
+    """The value of each option of the open purchase of seat seats[k] in game rows[k]: `out` f4 [n, 1 + options], at 1 +
+    the option; 0 for buying nothing."""
+    out[:] = 0.0
+    for k in range(rows.shape[0]):
+        game = games[rows[k]]
+        for card in range(1, min(values(game).shape[0], out.shape[1] - 1)):
+            if game.ask_options >> np.uint64(card) & np.uint64(1):
+                out[k, 1 + card] = values(game)[card] - _worth_of_replaced(game, seats[k], card)
+
+
+@kernel
 def _worth_of_replaced(game, r, card):
     """The value of the cheapest card, which a fourth card of a type would replace; 0 with fewer than three."""
     same = cards_of_type(game, r, card)

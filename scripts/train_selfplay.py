@@ -28,9 +28,11 @@ from typing import Any
 
 import numpy as np
 from roborally_env.agents import Info, make_agent
-from roborally_env.agents.features import LOOK, Features
-from roborally_env.agents.learned import closed_registers
-from roborally_env.agents.network import BUYING, save_weights
+from roborally_env.agents.candidates import CHANCE, FEATURES, MOST, OUTCOMES, VALUE, Candidates
+from roborally_env.agents.features import Features
+from roborally_env.agents.network import BUYING, DOWN, save_weights
+from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.shopping import write_values
 
 from roborally_env import BatchRace, RoboRallyError, load_course
 from roborally_env.selfplay import load as load_data
@@ -45,6 +47,10 @@ except ModuleNotFoundError as error:
     raise SystemExit(f'train_selfplay: {error.name} is not installed; pip install "roborally_env[train]"') from None
 
 REGISTERS = 5
+CANDIDATE = FEATURES + OUTCOMES
+SHARP = 100.0  # difference of two scores for a difference of 1 in the chance to win
+SCALE = 5.0  # of the scores, so that what the last layer gives is about 1
+PRIOR_OF_VALUE, PRIOR_OF_CHANCE = 4.0, 5.0  # of the untrained scores, before that scale
 REWARDS = ("win", "race", "progress", "shaped")
 OF_THE_MACHINE = ("out", "device", "threads", "checkpoint_every")  # options that are not kept with the weights
 MEMORY = 400  # races of which a league member's rating is made
@@ -81,6 +87,12 @@ class Options:
     value_weight: float = 0.5
     reward: str = "win"  # or a reward of BatchRace: race, progress, shaped
     central_critic: bool = False  # the critic sees the others' hands; the players never do
+    # candidates and expert iteration
+    deals: list[int] = field(default_factory=lambda: [0, 1, 2])  # simulated for a decision: one of these, at random
+    expert: float = 0.0  # share of the decisions after which all candidates are simulated, to learn from
+    expert_deals: int = 16  # in so many deals
+    expert_weight: float = 1.0  # of the error of the scores
+    policy_weight: float = 1.0  # of the policy gradient for programs; 0: expert iteration alone
     # imitation
     imitate: str = ""  # an agent to copy first, or a folder of `scripts/collect.py`
     imitate_decisions: int = 300_000
@@ -121,22 +133,27 @@ class Options:
 
 
 class Network(nn.Module):
-    """Position, chance to win, scores of the cards register by register, purchases, and a critic that sees the hand."""
+    """Position, chance to win, scores of the candidate programs, purchases, and a critic that sees the candidates."""
 
     def __init__(self, at: Any, hidden: int = 128, central: bool = False) -> None:
         super().__init__()
         self.own, self.row = nn.Linear(at.own, hidden), nn.Linear(at.row, 48)
         self.pool, self.mid = nn.Linear(48, hidden, bias=False), nn.Linear(hidden, hidden)
         self.win1, self.win2 = nn.Linear(hidden, 64), nn.Linear(64, 1)
-        self.context, self.place = nn.Linear(hidden, 48), nn.Embedding(REGISTERS, 48)
-        self.card, self.look = nn.Linear(at.card, 48, bias=False), nn.Linear(LOOK, 48, bias=False)
-        self.laid, self.score = nn.Linear(at.card, 48, bias=False), nn.Linear(48, 1, bias=False)
+        self.context, self.cand1 = nn.Linear(hidden, 64), nn.Linear(CANDIDATE, 64, bias=False)
+        self.cand2, self.cand3 = nn.Linear(64, 32), nn.Linear(32, 1, bias=False)
+        self.skip = nn.Linear(CANDIDATE, 1, bias=False)
         self.buy, self.down = nn.Linear(hidden, BUYING), nn.Linear(hidden, 1)
         self.hands = nn.Linear(at.card, 48, bias=False) if central else None  # so that rows of zeros add nothing
-        self.critic1, self.critic2 = nn.Linear(hidden + 2 * 48 + 48 * central, 64), nn.Linear(64, 1)
-        for module, gain in ((self.score, 0.3), (self.buy, 0.01), (self.down, 0.01), (self.critic2, 0.1)):
+        self.critic1, self.critic2 = nn.Linear(hidden + 2 * 64 + 48 * central, 64), nn.Linear(64, 1)
+        for module, gain in ((self.buy, 0.01), (self.down, 0.01), (self.critic2, 0.1)):
             nn.init.orthogonal_(module.weight, gain)
-        nn.init.normal_(self.place.weight, std=0.1)
+        # the untrained network prefers what `greedy` prefers, and with deals what `planner` does
+        nn.init.zeros_(self.cand3.weight)
+        nn.init.zeros_(self.skip.weight)
+        with torch.no_grad():
+            self.skip.weight[0, VALUE] = PRIOR_OF_VALUE
+            self.skip.weight[0, FEATURES + CHANCE] = PRIOR_OF_CHANCE
 
     def position(self, own: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
         """[n, own], [n, P - 1, row] -> [n, hidden]."""
@@ -148,27 +165,34 @@ class Network(nn.Module):
         """[n]: log-odds of winning the race, before the hand is dealt."""
         return self.win2(F.relu(self.win1(position))).squeeze(1)
 
-    def units(self, base: torch.Tensor, register: Any, hand: torch.Tensor, look: torch.Tensor) -> torch.Tensor:
-        """What the cards are scored by, [.., slots, 48]; `base` [.., 48]: the position and the cards laid before."""
-        return F.relu(hand + self.look(look) + (base + self.place(register)).unsqueeze(-2))
+    def units(self, position: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
+        """What the candidates are scored by: [n, MOST, 64]."""
+        return F.relu(self.cand1(candidates) + self.context(position)[:, None])
+
+    def scores(self, units: torch.Tensor, candidates: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+        """[n, MOST]: the scores of the candidates [n, MOST, CANDIDATE], of which counts [n] are there."""
+        scores = SCALE * (self.cand3(F.relu(self.cand2(units))) + self.skip(candidates)).squeeze(2)
+        return scores.masked_fill(torch.arange(MOST, device=counts.device) >= counts[:, None], -1e9)
 
     def critic(self, position: torch.Tensor, units: torch.Tensor | None, theirs: torch.Tensor | None) -> torch.Tensor:
-        """[n]: the expected return; `units` [n, slots, 48] those of register one, None before the hand is dealt."""
-        none = position.new_zeros(len(position), 1, 48)
+        """[n]: the expected return; `units` None before the hand is dealt."""
+        none = position.new_zeros(len(position), 1, 64)
         units = none if units is None else units
         parts = [position, units.mean(1), units.amax(1)]
         if self.hands is not None:
-            parts.append(F.relu(self.hands(theirs)).sum(1) if theirs is not None else none[:, 0])
+            parts.append(F.relu(self.hands(theirs)).sum(1) if theirs is not None else none[:, 0, :48])
         return self.critic2(F.relu(self.critic1(torch.cat(parts, 1)))).squeeze(1)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The weights as `roborally_env.agents.network` wants them."""
-        found = {"place": self.place.weight.detach().cpu().numpy()}
+        found = {}
         for name, module in self.named_children():
             if isinstance(module, nn.Linear):
                 found[f"{name}_w"] = module.weight.detach().cpu().numpy().T
                 if module.bias is not None:
                     found[f"{name}_b"] = module.bias.detach().cpu().numpy()
+        for name in ("cand3_w", "skip_w"):
+            found[name] = SCALE * found[name]
         return found
 
 
@@ -187,8 +211,10 @@ class Table:
             "max_rounds": options.max_rounds,
             "rules": json.loads(options.rules),
         }
+        self.options = options
         self.batch = BatchRace(changes.pop("games", options.games), courses, **given | changes)
         self.features = Features(self.batch)
+        self.candidates = Candidates(self.batch, options.seed, max(options.deals))
         shape = (self.batch.num_games, self.batch.players)
         self.line_ups = np.zeros(shape, np.int64)  # 0: the network, i: league member i - 1
 
@@ -215,12 +241,13 @@ class Programs:
 
     own: np.ndarray
     others: np.ndarray
-    hand: np.ndarray  # [n, slots, card]
-    looks: np.ndarray  # [n, 5, slots, 4]
-    legal: np.ndarray  # [n, 5, slots]
-    slots: np.ndarray  # [n, 5]
-    fixed: np.ndarray  # [n, 5]: registers without a choice
+    candidates: np.ndarray  # [n, MOST, CANDIDATE]
+    counts: np.ndarray  # [n]
+    laid: np.ndarray  # [n, 5]: hand slots
+    choice: np.ndarray  # [n]: number of the candidate that is laid; -1: a program that is none of them
+    expert: np.ndarray  # [n, MOST]: chance to win after each candidate; -1 where that was not simulated
     down: np.ndarray  # [n]: power down announced; -1 where that was no choice
+    locked: np.ndarray  # [n]: prior log-odds of that
     theirs: np.ndarray  # [n, P - 1, card]; no columns without a central critic
     logp: np.ndarray  # [n]
     value: np.ndarray  # [n]
@@ -243,49 +270,37 @@ def decide(
 ) -> Programs:
     """Draw a program for each seat from the network, or trace the programs `given` [n, 5] of another agent."""
     device = next(net.parameters()).device
-    features, batch = table.features, table.batch
+    features, batch, options = table.features, table.batch, table.options
     own, others = features.positions(games, seats)
-    hand = features.hands(games, seats)
-    closed = closed_registers(batch, games, seats)
-    fixed = (closed[:, None] >> np.arange(REGISTERS) & 1) == 1
-    legal = batch.observations["masks"][games, seats].astype(bool)
-    prefix = features.prefix(games, seats)
-    n, count = hand.shape[:2]
-    looks = np.empty((n, REGISTERS, count, LOOK), np.float32)
-    slots = np.zeros((n, REGISTERS), np.int64)
-    rows = np.arange(n)
+    n = len(games)
+    deals = np.asarray(options.deals)[torch.randint(len(options.deals), (n,), generator=generator).numpy()]
+    candidates, programs, counts = table.candidates.of(games, seats, deals)
     position = net.position(tensor(own, device), tensor(others, device))
-    base, cards = net.context(position), net.card(tensor(hand, device))
-    hand_t = tensor(hand, device)
-    logp = torch.zeros(n, device=device)
+    rows = tensor(candidates, device)
+    units = net.units(position, rows)
+    scores = net.scores(units, rows, tensor(counts, device))
     theirs = table.theirs(games, seats) if net.hands is not None else np.zeros((len(games), 0, 0), np.float32)
-    value = None
-    for k in range(REGISTERS):
-        looks[:, k] = features.look(games, seats, k, prefix)
-        units = net.units(base, torch.tensor(k, device=device), cards, tensor(looks[:, k], device))
-        if value is None:
-            value = net.critic(position, units, tensor(theirs, device))
-        legal[:, k] &= ~fixed[:, k, None] & legal[:, k]
-        legal[fixed[:, k], k] = False
-        legal[fixed[:, k], k, 0] = True
-        scores = net.score(units).squeeze(2).masked_fill(~tensor(legal[:, k], device), -1e9)
-        if given is None:
-            uniform = torch.rand(n, count, generator=generator).to(device)
-            chosen = (scores - torch.log(-torch.log(uniform.clamp(1e-9, 1 - 1e-7)))).argmax(1)
-        else:
-            chosen = tensor(given[:, k].astype(np.int64), device)
-        logp += F.log_softmax(scores, 1).gather(1, chosen[:, None]).squeeze(1)
-        slots[:, k] = chosen.cpu().numpy()
-        base = base + net.laid(hand_t[rows, slots[:, k]]) * tensor(~fixed[:, k], device)[:, None]
-        features.lay(games, seats, k, slots[:, k], closed, prefix)
-        if k + 1 < REGISTERS:
-            used = ~fixed[:, k]
-            for later in range(k + 1, REGISTERS):
-                legal[rows[used], later, slots[used, k]] = False
-    down = np.full(n, -1, np.int8)
+    value = net.critic(position, units, tensor(theirs, device))
+    if given is None:
+        uniform = torch.rand(n, MOST, generator=generator).to(device)
+        choice = (scores - torch.log(-torch.log(uniform.clamp(1e-9, 1 - 1e-7)))).argmax(1).cpu().numpy()
+        laid = programs[np.arange(n), choice]
+    else:
+        choice, laid = number_of(batch, games, seats, programs, counts, given), given
+    chosen = tensor(np.maximum(choice, 0), device)
+    logp = F.log_softmax(scores, 1).gather(1, chosen[:, None]).squeeze(1)
+    expert = np.full((n, MOST), -1.0, np.float32)
+    if options.expert and given is None:
+        asked = np.flatnonzero(torch.rand(n, generator=generator).numpy() < options.expert)
+        if len(asked):
+            expert[asked] = table.candidates.chances(
+                games[asked], seats[asked], options.expert_deals, programs[asked], counts[asked]
+            )
+    down, locked = np.full(n, -1, np.int8), np.zeros(n, np.float32)
     may = batch.may_announce[games, seats]
     if may.any():
-        scores = net.down(position).squeeze(1)
+        locked = np.where(batch.games["damage"][games, seats] >= FROM_TOKENS, DOWN, -DOWN)
+        scores = net.down(position).squeeze(1) + tensor(locked, device)
         if announced is None:
             yes = torch.rand(n, generator=generator).to(device) < torch.sigmoid(scores)
         else:
@@ -293,31 +308,39 @@ def decide(
         down = np.where(may, yes.cpu().numpy(), -1).astype(np.int8)
         logp += torch.where(tensor(may, device), F.logsigmoid(torch.where(yes, scores, -scores)), 0.0)
     return Programs(
-        own, others, hand, looks, legal, slots, fixed, down, theirs,
+        own, others, candidates, counts, laid, choice, expert, down, locked, theirs,
         logp.cpu().numpy(), value.cpu().numpy(), torch.sigmoid(net.win(position)).cpu().numpy(),
     )  # fmt: skip
 
 
-Scores = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]
+def number_of(
+    batch: BatchRace, games: np.ndarray, seats: np.ndarray, programs: np.ndarray, counts: np.ndarray, given: np.ndarray
+) -> np.ndarray:
+    """int64 [n]: the number of the candidate that has the cards of the program given; -1 if none has."""
+    hands = batch.games["hand"][games, seats]
+    wanted = np.take_along_axis(hands, given.astype(np.int64), 1)
+    cards = np.take_along_axis(hands[:, None], programs.astype(np.int64), 2)
+    there = np.arange(MOST) < counts[:, None]
+    same = (cards == wanted[:, None]).all(2) & there
+    return np.where(same.any(1), same.argmax(1), -1)
+
+
+Scores = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor | None]
 
 
 def score_programs(net: Network, p: dict[str, torch.Tensor]) -> Scores:
-    """(log-probability, entropy, value, log-odds to win) of programs that were laid, with gradients."""
+    """(log-probability, entropy, value, log-odds to win, scores) of programs that were laid, with gradients."""
     position = net.position(p["own"], p["others"])
-    laid = p["hand"].gather(1, p["slots"][:, :, None].expand(-1, -1, p["hand"].shape[2])) * ~p["fixed"][:, :, None]
-    before = torch.cumsum(net.laid(laid), 1) - net.laid(laid)
-    base = net.context(position)[:, None] + before
-    registers = torch.arange(REGISTERS, device=base.device)
-    units = net.units(base, registers, net.card(p["hand"])[:, None], p["looks"])
-    scores = net.score(units).squeeze(3).masked_fill(~p["legal"], -1e9)
-    logs = F.log_softmax(scores, 2)
-    logp = logs.gather(2, p["slots"][:, :, None]).squeeze(2).sum(1)
-    entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum((1, 2))
+    units = net.units(position, p["candidates"])
+    scores = net.scores(units, p["candidates"], p["counts"])
+    logs = F.log_softmax(scores, 1)
+    logp = logs.gather(1, p["choice"].clamp(min=0)[:, None]).squeeze(1) * (p["choice"] >= 0)
+    entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(1)
     asked = p["down"] >= 0
-    score = net.down(position).squeeze(1)
+    score = net.down(position).squeeze(1) + p["locked"]
     logp = logp + torch.where(asked, F.logsigmoid(torch.where(p["down"] == 1, score, -score)), 0.0)
-    value = net.critic(position, units[:, 0], p["theirs"])
-    return logp, entropy, value, net.win(position)
+    value = net.critic(position, units, p["theirs"])
+    return logp, entropy, value, net.win(position), scores
 
 
 @dataclass
@@ -327,6 +350,7 @@ class Purchases:
     own: np.ndarray
     others: np.ndarray
     legal: np.ndarray  # [n, 42]
+    prior: np.ndarray  # [n, 42]: the values by which `greedy` buys
     choice: np.ndarray  # [n]
     logp: np.ndarray  # [n]
     value: np.ndarray  # [n]
@@ -347,7 +371,9 @@ def buy(
     own, others = table.features.positions(games, seats)
     legal = table.batch.observations["choice_masks"][games, seats].astype(bool)
     position = net.position(tensor(own, device), tensor(others, device))
-    scores = net.buy(position).masked_fill(~tensor(legal, device), -1e9)
+    prior = np.zeros(legal.shape, np.float32)
+    write_values(table.batch.games, games, seats, prior)
+    scores = (net.buy(position) + tensor(prior, device)).masked_fill(~tensor(legal, device), -1e9)
     if given is None:
         uniform = torch.rand(scores.shape, generator=generator).to(device)
         choice = (scores - torch.log(-torch.log(uniform.clamp(1e-9, 1 - 1e-7)))).argmax(1)
@@ -356,16 +382,16 @@ def buy(
     logp = F.log_softmax(scores, 1).gather(1, choice[:, None]).squeeze(1)
     value, win = net.critic(position, None, None), torch.sigmoid(net.win(position))
     found = (x.cpu().numpy() for x in (choice, logp, value, win))
-    return Purchases(own, others, legal, *found)
+    return Purchases(own, others, legal, prior, *found)
 
 
 def score_purchases(net: Network, p: dict[str, torch.Tensor]) -> Scores:
     """The same of purchases that were made."""
     position = net.position(p["own"], p["others"])
-    logs = F.log_softmax(net.buy(position).masked_fill(~p["legal"], -1e9), 1)
+    logs = F.log_softmax((net.buy(position) + p["prior"]).masked_fill(~p["legal"], -1e9), 1)
     entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(1)
     logp = logs.gather(1, p["choice"][:, None]).squeeze(1)
-    return logp, entropy, net.critic(position, None, None), net.win(position)
+    return logp, entropy, net.critic(position, None, None), net.win(position), None
 
 
 # -- the league
@@ -492,7 +518,7 @@ class Player:
         if len(games):
             given, announced = self.taught(table, games, seats)
             laid = decide(self.net, table, games, seats, generator, given, announced)
-            programs[games, seats] = laid.slots
+            programs[games, seats] = laid.laid
             choices[games, seats] = laid.down == 1
         if len(buyers_):
             bought = buy(self.net, table, buyers_, buying_, generator, self.taught_purchases(table, buyers_, buying_))
@@ -541,7 +567,7 @@ class Player:
             if isinstance(member, Network):
                 if len(games):
                     laid = decide(member, table, games, seats, generator)
-                    programs[games, seats], choices[games, seats] = laid.slots, laid.down == 1
+                    programs[games, seats], choices[games, seats] = laid.laid, laid.down == 1
                 if len(buyers):
                     choices[buyers, buying] = buy(member, table, buyers, buying, generator).choice
                 continue
@@ -687,8 +713,8 @@ def advantages(
 # -- learning
 
 FIELDS = {
-    "program": ("own", "others", "hand", "looks", "legal", "slots", "fixed", "down", "theirs", "logp"),
-    "purchase": ("own", "others", "legal", "choice", "logp"),
+    "program": ("own", "others", "candidates", "counts", "choice", "expert", "down", "locked", "theirs", "logp"),
+    "purchase": ("own", "others", "legal", "prior", "choice", "logp"),
 }
 SCORES = {"program": score_programs, "purchase": score_purchases}
 
@@ -698,6 +724,16 @@ def padded(array: np.ndarray, name: str, rows: int) -> np.ndarray:
     if name not in ("others", "theirs") or array.shape[1] == rows:
         return array
     return np.pad(array, ((0, 0), (0, rows - array.shape[1]), (0, 0)))
+
+
+def expert_loss(scores: torch.Tensor, chances: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+    """Mean squared error of the scores, as estimates of the simulated chances to win, both without their means."""
+    there = (torch.arange(MOST, device=counts.device) < counts[:, None]) & (chances[:, :1] >= 0)
+    count = there.sum(1, keepdim=True).clamp(min=1)
+    scores = scores.masked_fill(~there, 0.0)
+    targets = (SHARP * chances).masked_fill(~there, 0.0)
+    error = scores - scores.sum(1, keepdim=True) / count - targets + targets.sum(1, keepdim=True) / count
+    return ((error / SCALE * there) ** 2).sum() / there.sum().clamp(min=1)
 
 
 class Learner:
@@ -726,7 +762,7 @@ class Learner:
     def loss(self, name: str, part: dict[str, torch.Tensor], imitate: bool) -> tuple[torch.Tensor, dict[str, float]]:
         """Clipped PPO loss (Schulman et al. 2017), or that of copying; with value, chance to win and entropy."""
         o = self.options
-        logp, entropy, value, win = SCORES[name](self.net, part)
+        logp, entropy, value, win, scores = SCORES[name](self.net, part)
         value_loss = F.mse_loss(value, part["return"])
         win_loss = F.binary_cross_entropy_with_logits(win, part["won"])
         ratio = torch.exp(logp - part["logp"])
@@ -735,8 +771,15 @@ class Learner:
         else:
             a = part["advantage"]
             policy = -torch.minimum(ratio * a, ratio.clamp(1 - o.clip, 1 + o.clip) * a).mean()
-        total = policy + o.value_weight * (value_loss + win_loss) - o.entropy * entropy.mean() * (not imitate)
+        wanted = policy if imitate else policy - o.entropy * entropy.mean()
+        weight = 1.0 if imitate or scores is None else o.policy_weight
+        total = weight * wanted + o.value_weight * (value_loss + win_loss)
+        if scores is not None and o.expert:
+            expert = expert_loss(scores, part["expert"], part["counts"])
+            total = total + o.expert_weight * expert
         told = {"policy": policy, "value": value_loss, "win": win_loss, "entropy": entropy.mean()}
+        if scores is not None and o.expert:
+            told["expert"] = expert
         told["clipped"] = ((ratio - 1).abs() > o.clip).float().mean()
         return total, {f"{name}/{key}": float(x.detach()) for key, x in told.items()}
 
@@ -1064,7 +1107,7 @@ class Run:
 
 PROGRESS = (
     "decisions", "seconds", "rate", "program/policy", "program/value", "program/win", "program/entropy",
-    "program/clipped", "purchase/policy", "purchase/value", "purchase/win", "purchase/entropy",
+    "program/expert", "program/clipped", "purchase/policy", "purchase/value", "purchase/win", "purchase/entropy",
     "share/env", "share/policy", "share/league", "share/update", "share/other",
 )  # fmt: skip
 

@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 from roborally_env.agents import Info, make_agent
-from roborally_env.agents.features import LOOK, Features
-from roborally_env.agents.network import BUYING, good_programs, prior_log_odds, save_weights
+from roborally_env.agents.features import Features
+from roborally_env.agents.network import good_programs, prior_log_odds, save_weights
 
 from roborally_env import BatchRace, RoboRallyError, load_course
 
@@ -38,7 +38,6 @@ try:
 except ModuleNotFoundError as error:
     raise SystemExit(f'train_value: {error.name} is not installed; pip install "roborally_env[train]"') from None
 
-REGISTERS = 5
 OF_THE_MACHINE = ("out", "threads", "checkpoint_every")  # options that are not kept with the weights
 
 
@@ -105,15 +104,9 @@ class ValueNetwork(nn.Module):
         position = F.relu(self.mid(F.relu(self.own(own) + self.pool(pooled))))
         return self.win2(F.relu(self.win1(position))).squeeze(1)
 
-    def arrays(self, at: Any) -> dict[str, np.ndarray]:
-        """All arrays of a weights file; those for laying cards, which are not learned here, are zeros."""
-        hidden = self.mid.out_features
-        found = {
-            "context_w": (hidden, 48), "context_b": (48,), "place": (REGISTERS, 48), "card_w": (at.card, 48),
-            "look_w": (LOOK, 48), "laid_w": (at.card, 48), "score_w": (48, 1), "buy_w": (hidden, BUYING),
-            "buy_b": (BUYING,), "down_w": (hidden, 1), "down_b": (1,),
-        }  # fmt: skip
-        arrays = {name: np.zeros(shape, np.float32) for name, shape in found.items()}
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The arrays of a file of weights of kind "value"."""
+        arrays = {}
         for name, module in self.named_children():
             arrays[f"{name}_w"] = module.weight.detach().numpy().T
             if module.bias is not None:
@@ -246,7 +239,7 @@ class Run:
             "edition": self.races.batch.edition, "kind": "value", "prior": 1.0, "count": self.count, "options": kept,
             "torch": torch.__version__, "numpy": np.__version__,
         }  # fmt: skip
-        save_weights(self.folder / "weights.npz", self.net.arrays(self.at), about)
+        save_weights(self.folder / "weights.npz", self.net.arrays(), about)
 
     def learn(self, data: tuple[torch.Tensor, ...], number: int) -> None:
         """Some epochs over one batch of races."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from roborally_env.agents.candidates import FEATURES, OUTCOMES
 from roborally_env.agents.network import BUYING
 
 
@@ -17,8 +18,8 @@ def random_arrays(at: Any, seed: int, hidden: int = 32) -> dict[str, NDArray[np.
         "own_w": (at.own, hidden), "own_b": (hidden,), "row_w": (at.row, 48), "row_b": (48,),
         "pool_w": (48, hidden), "mid_w": (hidden, hidden), "mid_b": (hidden,),
         "win1_w": (hidden, 64), "win1_b": (64,), "win2_w": (64, 1), "win2_b": (1,),
-        "context_w": (hidden, 48), "context_b": (48,), "place": (5, 48), "card_w": (at.card, 48),
-        "look_w": (4, 48), "laid_w": (at.card, 48), "score_w": (48, 1),
+        "context_w": (hidden, 64), "context_b": (64,), "cand1_w": (FEATURES + OUTCOMES, 64),
+        "cand2_w": (64, 32), "cand2_b": (32,), "cand3_w": (32, 1), "skip_w": (FEATURES + OUTCOMES, 1),
         "buy_w": (hidden, BUYING), "buy_b": (BUYING,), "down_w": (hidden, 1), "down_b": (1,),
     }  # fmt: skip
     return {name: rng.normal(0, 0.2, shape).astype(np.float32) for name, shape in shapes.items()}

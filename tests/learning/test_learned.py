@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from roborally_env.agents import Info, features, make_agent
+from roborally_env.agents.candidates import AWAY, DAMAGED, FEATURES, FELL, FINISHED, LEFT, VALUE, Candidates
 from roborally_env.agents.features import Features, layout_for
 from roborally_env.agents.learned import WEIGHTS, shipped_weights
 from roborally_env.agents.near_search import all_programs
@@ -92,6 +93,7 @@ def test_both_games_of_2016_share_a_layout() -> None:
     "name",
     [
         "learned",
+        "learned:deals=0",
         "learned:temperature=1",
         "learned-search:effort=0.1,rounds=0",
         "learned-search:effort=0.02",
@@ -121,20 +123,44 @@ def test_temperature_draws_and_the_seed_decides_what(weights: Path) -> None:
     assert (drawn[0] != drawn[2]).any(axis=1).mean() > 0.5
 
 
-def test_turning_the_hand_over_turns_the_program_over(weights: Path) -> None:
+def test_a_decision_does_not_depend_on_the_hands_of_the_others(weights: Path) -> None:
     batch = races(25)
     games, seats = programmers(batch)
     agent = make_agent(f"learned:weights={weights}")
-    before = programs_of(agent, batch, games, seats)
-    cards = np.take_along_axis(batch.games["hand"][games, seats], before.astype(np.int64), 1)
-    for game, seat in zip(games, seats, strict=True):
-        held = int(batch.games["held"][game, seat])
-        batch.games["hand"][game, seat, :held] = batch.games["hand"][game, seat, :held][::-1].copy()
-    batch.observe()
-    after = programs_of(agent, batch, games, seats)
-    np.testing.assert_array_equal(
-        np.take_along_axis(batch.games["hand"][games, seats], after.astype(np.int64), 1), cards
-    )
+    mine = seats == 2
+    before = programs_of(agent, batch, games[mine], seats[mine])
+    for game in batch.games[games[mine]]:
+        game["hand"][1, :9] = game["hand"][1, :9][::-1].copy()
+        game["hand"][0, 0], game["pile"][0, 0] = int(game["pile"][0, 0]), int(game["hand"][0, 0])
+    batch.games[games[mine]] = batch.games[games[mine]]
+    np.testing.assert_array_equal(programs_of(agent, batch, games[mine], seats[mine]), before)
+
+
+def test_candidates_are_distinct_programs_and_the_first_is_what_greedy_lays() -> None:
+    batch = races(25)
+    games, seats = programmers(batch)
+    rows, programs, counts = Candidates(batch).of(games, seats, np.zeros(len(games), np.int64))
+    np.testing.assert_array_equal(programs[:, 0], programs_of(make_agent("greedy"), batch, games, seats))
+    assert (rows[:, 0, VALUE] == 0).all()
+    assert (rows[:, :, VALUE] <= 0).all()
+    assert (counts > 1).all()
+    for program, count in zip(programs, counts, strict=True):
+        assert len({tuple(each) for each in program[:count].tolist()}) == count
+
+
+def test_a_lone_robot_ends_where_its_candidates_say() -> None:
+    """Without others nothing is uncertain but damage cards: the features are what the simulator does."""
+    batch = BatchRace(12, COURSES, players=2, observation="none", rules={"upgrades": False}, seed=5)
+    for _ in range(3):
+        batch.step(*batch.sample())
+    batch.games["cell"][:, 1] = -1  # out of the way
+    games, seats = np.arange(12), np.zeros(12, np.int64)
+    found = Candidates(batch)
+    rows, _, counts = found.of(games, seats, np.full(12, 3))
+    for i in range(12):
+        told = rows[i, : counts[i]]
+        calm = (told[:, DAMAGED] == 0) & (told[:, FELL] == 0) & (told[:, FINISHED] == 0)
+        np.testing.assert_allclose(told[calm, FEATURES + LEFT], told[calm, AWAY], atol=1e-5)
 
 
 def test_all_programs_of_a_hand_are_found_once() -> None:
@@ -225,6 +251,8 @@ def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
     ("spec", "told"),
     [
         ("learned:temperature=-1", "temperature: expected a number from 0"),
+        ("learned:deals=-1", "deals: expected a whole number from 0 to 1000"),
+        ("learned:deals=many", "deals: expected a whole number from 0 to 1000"),
         ("learned-search:effort=0", "effort: expected a number above 0"),
         ("learned-search:rounds=11", "rounds: expected a whole number from 0 to 10"),
         ("learned:wieghts=x", "did you mean"),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
+F = torch.nn.functional
 pytest.importorskip("tensorboard")
 
 from roborally_env.agents import Info, make_agent  # noqa: E402
@@ -53,7 +54,7 @@ def options(out: Path, **given: Any) -> Any:
     small: dict[str, Any] = {
         "out": str(out), "courses": ["dizzy_highway", "twister"], "games": 24, "steps": 8, "decisions": 1500,
         "minibatch": 256, "hidden": 32, "league": ["greedy"], "snapshot_every": 400, "snapshots": 1,
-        "evaluate_every": 10**9, "evaluate_games": 2, "opponents": ["random"],
+        "evaluate_every": 10**9, "evaluate_games": 2, "opponents": ["random"], "deals": [0],
     }  # fmt: skip
     return T.Options(**(small | given))
 
@@ -84,82 +85,92 @@ def test_the_compiled_network_agrees_with_torch(run: Any, tmp_path: Path) -> Non
             parameter.copy_(parameter.half().float())  # weights are kept in half precision
     save_weights(tmp_path / "weights.npz", net.arrays(), {"edition": "2016"})
     table, games, seats, _ = programs(run)
-    agent = make_agent(f"learned:weights={tmp_path / 'weights.npz'}")
+    agent = make_agent(f"learned:deals=0,weights={tmp_path / 'weights.npz'}")
     masks = table.batch.observations["masks"][games, seats]
     laid = agent.act(None, masks, Info(table.batch, games, seats))
     traced = T.decide(net, table, games, seats, run.generator, given=laid)
-    best = best_scores(net, as_tensors("program", traced))
-    assert best.max() < 1e-4  # no other card of the hand scores higher than the one that was laid
+    with torch.no_grad():
+        scores = T.score_programs(net, as_tensors("program", traced))[4]
+    best = scores.max(1).values - scores.gather(1, torch.as_tensor(traced.choice)[:, None]).squeeze(1)
+    assert best.max() < 1e-3  # no other candidate scores higher than the one that was laid
     out = np.zeros(len(games))
     win_chances(load_weights(tmp_path / "weights.npz", table.batch.game)[0], traced.own, traced.others, out)
     np.testing.assert_allclose(out, traced.win, atol=1e-4)
 
 
-def best_scores(net: Any, p: dict[str, Any]) -> Any:
-    """How much lower the laid card scores than the best, [n, 5]."""
-    with torch.no_grad():
-        laid = p["hand"].gather(1, p["slots"][:, :, None].expand(-1, -1, p["hand"].shape[2]))
-        before = torch.cumsum(net.laid(laid), 1) - net.laid(laid)
-        base = net.context(net.position(p["own"], p["others"]))[:, None] + before
-        units = net.units(base, torch.arange(5), net.card(p["hand"])[:, None], p["looks"])
-        scores = net.score(units).squeeze(3).masked_fill(~p["legal"], -1e9)
-        return scores.max(2).values - scores.gather(2, p["slots"][:, :, None]).squeeze(2)
-
-
 def test_scoring_a_program_gives_what_drawing_it_gave(run: Any) -> None:
     *_, drawn = programs(run)
-    logp, entropy, value, win = T.score_programs(run.learner.net, as_tensors("program", drawn))
+    logp, entropy, value, win, _ = T.score_programs(run.learner.net, as_tensors("program", drawn))
     np.testing.assert_allclose(logp.detach(), drawn.logp, atol=1e-4)
     np.testing.assert_allclose(value.detach(), drawn.value, atol=1e-4)
     np.testing.assert_allclose(torch.sigmoid(win).detach(), drawn.win, atol=1e-4)
     assert (entropy > 0).all()
 
 
-def test_the_probabilities_of_all_programs_of_a_small_hand_add_up_to_one(run: Any) -> None:
-    from itertools import permutations
-
-    table = run.tables[0]
-    games, seats = (x[:1] for x in np.nonzero(table.programming()))
-    kept = table.batch.games["hand"][games[0], seats[0]].copy()
-    table.batch.games["hand"][games[0], seats[0]] = 0
-    table.batch.games["hand"][games[0], seats[0], :6] = [1, 2, 5, 6, 3, 7]
-    table.batch.games["held"][games[0], seats[0]] = 6
-    table.batch.observe()
-    every = np.array(list(permutations(range(6), 5)), np.int8)
-    many = np.repeat(games, len(every)), np.repeat(seats, len(every))
-    traced = T.decide(run.learner.net, table, *many, run.generator, given=every)
-    table.batch.games["hand"][games[0], seats[0]] = kept
-    table.batch.games["held"][games[0], seats[0]] = np.count_nonzero(kept)
-    table.batch.observe()
-    assert np.exp(traced.logp.astype(np.float64)).sum() == pytest.approx(1.0, abs=1e-4)
-    assert traced.logp.std() > 0
+def test_the_probabilities_of_all_candidates_add_up_to_one(run: Any) -> None:
+    table, games, seats, _ = programs(run, 5)
+    _, laid, counts = table.candidates.of(games, seats, np.zeros(5, np.int64))
+    for i in range(5):
+        many = np.repeat(games[i], counts[i]), np.repeat(seats[i], counts[i])
+        traced = T.decide(run.learner.net, table, *many, run.generator, given=laid[i, : counts[i]])
+        assert np.exp(traced.logp.astype(np.float64)).sum() == pytest.approx(1.0, abs=1e-4)
+        assert traced.logp.std() > 0
 
 
-def test_permuting_the_hand_permutes_the_scores(run: Any) -> None:
+def test_permuting_the_candidates_permutes_the_scores(run: Any) -> None:
     *_, drawn = programs(run, 50)
     p = as_tensors("program", drawn)
-    order = torch.randperm(p["hand"].shape[1], generator=torch.Generator().manual_seed(1))
-    turned = dict(p)
-    turned["hand"], turned["looks"], turned["legal"] = (
-        p["hand"][:, order],
-        p["looks"][:, :, order],
-        p["legal"][:, :, order],
-    )
-    turned["slots"] = torch.argsort(order)[p["slots"]]
-    for mine, its in zip(T.score_programs(run.learner.net, p), T.score_programs(run.learner.net, turned), strict=True):
-        torch.testing.assert_close(mine, its, atol=1e-4, rtol=1e-4)
+    p["counts"] = torch.full_like(p["counts"], T.MOST)
+    order = torch.randperm(T.MOST, generator=torch.Generator().manual_seed(1))
+    turned = p | {"candidates": p["candidates"][:, order], "choice": torch.argsort(order)[p["choice"]]}
+    mine, its = (T.score_programs(run.learner.net, x) for x in (p, turned))
+    torch.testing.assert_close(mine[4][:, order], its[4], atol=1e-4, rtol=1e-4)
+    for one, other in zip(mine[:4], its[:4], strict=True):
+        torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
 
 
-def test_the_network_breaks_no_mask_in_a_hundred_thousand_programs(run: Any) -> None:
+def test_the_network_breaks_no_mask_in_ten_thousand_programs(run: Any) -> None:
     table, games, seats, _ = programs(run)
-    many = -(-100_000 // len(games))
     masks = table.batch.observations["masks"]
-    for part in range(-(-many // 50)):
-        count = min(50, many - 50 * part)
-        rows, who = np.tile(games, count), np.tile(seats, count)
-        drawn = T.decide(run.learner.net, table, rows, who, run.generator).slots
-        assert masks[rows[:, None], who[:, None], np.arange(5), drawn].all()
+    for _ in range(-(-10_000 // len(games))):
+        drawn = T.decide(run.learner.net, table, games, seats, run.generator).laid
+        assert masks[games[:, None], seats[:, None], np.arange(5), drawn].all()
         assert (np.diff(np.sort(drawn, axis=1), axis=1) > 0).all()
+
+
+def test_the_untrained_network_prefers_what_greedy_does(run: Any) -> None:
+    table, games, seats, _ = programs(run)
+    net = T.Network(table.features.layout, 32)
+    scores = T.score_programs(net, as_tensors("program", T.decide(net, table, games, seats, run.generator)))[4]
+    assert (scores.argmax(1) == 0).float().mean() == 1.0
+
+
+def test_the_error_of_the_scores_is_that_of_their_differences() -> None:
+    chances = torch.tensor([[0.2, 0.3, 0.1, 0.0], [-1.0, -1.0, -1.0, -1.0]])
+    chances = F.pad(chances, (0, T.MOST - 4))
+    counts = torch.tensor([3, 3])
+    right = F.pad(torch.tensor([[27.0, 37.0, 17.0], [1.0, 2.0, 3.0]]), (0, T.MOST - 3), value=-1e9)
+    assert float(T.expert_loss(right, chances, counts)) < 1e-9  # the second row was not simulated
+    wrong = right.clone()
+    wrong[0, 1] += 3.0 * T.SCALE  # 2 above, 1 and 1 below the mean of three
+    assert float(T.expert_loss(wrong, chances, counts)) == pytest.approx((4 + 1 + 1) / 3)
+
+
+def test_simulated_chances_are_learned(run: Any) -> None:
+    table, games, seats, _ = programs(run, 60)
+    learner = T.Learner(T.Options(expert=1.0, policy_weight=0.0, value_weight=0.0), table.features.layout, "cpu")
+    drawn = T.decide(run.learner.net, table, games, seats, run.generator)
+    drawn.expert = table.candidates.chances(games, seats, 8, *table.candidates.of(games, seats, 0 * games)[1:])
+    part = as_tensors("program", drawn)
+    part |= {name: torch.zeros(len(drawn.laid)) for name in ("advantage", "return", "won")}
+    losses = []
+    for _ in range(60):
+        total, told = learner.loss("program", part, False)
+        learner.optimizer.zero_grad()
+        total.backward()
+        learner.optimizer.step()
+        losses.append(told["program/expert"])
+    assert losses[-1] < 0.5 * losses[0]
 
 
 @pytest.mark.parametrize("imitate", [True, False])
@@ -168,7 +179,7 @@ def test_the_loss_goes_down_on_a_fixed_batch(run: Any, imitate: bool) -> None:
     learner = T.Learner(run.options, run.tables[0].features.layout, torch.device("cpu"))
     part = as_tensors("program", drawn)
     rng = torch.Generator().manual_seed(2)
-    n = len(drawn.slots)
+    n = len(drawn.laid)
     part["advantage"] = torch.randn(n, generator=rng)
     part["return"], part["won"] = torch.randn(n, generator=rng), torch.rand(n, generator=rng).round()
     losses = []
@@ -213,7 +224,7 @@ def test_advantages_are_those_of_the_formula() -> None:
 
 
 def test_a_three_cell_course_is_learned_to_be_finished_always(tmp_path: Path) -> None:
-    """From nothing: some races of an untrained network are cut after two rounds, and none of a trained one."""
+    """Some races of a network that prefers the worst programs are cut after two rounds, and none of a trained one."""
     course = tmp_path / "three_cells.toml"
     course.write_text(THREE_CELLS, encoding="utf-8")
     settings = options(
@@ -221,6 +232,8 @@ def test_a_three_cell_course_is_learned_to_be_finished_always(tmp_path: Path) ->
         reward="race", league=[], snapshot_every=10**9,
     )  # fmt: skip
     made = T.Run(settings)
+    with torch.no_grad():
+        made.learner.net.skip.weight.neg_()  # of the candidates it prefers the worst
     before = finished(made)
     began = time.process_time()
     made.work()

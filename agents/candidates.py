@@ -1,0 +1,417 @@
+"""The candidate programs of a decision, and what each leads to: the input of the policy.
+
+Candidates are the best programs of the solo search: the best for each cell and heading in which a program ends, then
+the next best. Each has a row of features: what happens on the course without other robots (`FEATURES`), and the means
+of what happens among other robots in a few deals of the hidden cards (`OUTCOMES`), where the best play more deals.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from roborally_env.agents.features import is_numbered, kind_of
+from roborally_env.agents.planner import weights_of
+from roborally_env.agents.settle import cover
+
+from roborally_env.batch import BatchRace
+from roborally_env.core import cards
+from roborally_env.core.chance import key_of, stream_word
+from roborally_env.core.driving.advance import tables_at
+from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.piles import is_again
+from roborally_env.core.searching.alone import best_programs, column_of, kind_of_card
+from roborally_env.core.searching.among_others import (
+    DEALS,
+    PARTS,
+    lay_others,
+    play_round,
+    rank,
+    redeal_for,
+    standing,
+    worth,
+)
+from roborally_env.core.searching.best_list import FIVE, WAIT, follow_tracks, not_to_fill
+from roborally_env.core.searching.distances import STATES, next_checkpoint, next_in_order, remaining
+from roborally_env.core.state import NOBODY
+from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
+
+MOST = 32  # candidates of a decision
+LOOKED_AT = 256  # programs of the solo search from which they are chosen
+DISTINCT = 20  # candidates with an end of their own come first, up to so many
+UNIT = 1.0 / 16.0  # of distances, for a quarter register
+FAR = 64.0  # quarter registers: distances left are in units of these
+NEARBY = 2  # cells: a robot no farther from the way is near it
+
+# Places of a candidate's features
+VALUE = 0  # of the solo search, behind the best candidate's
+AWAY = 1  # distance left after the round
+GAINED = 2  # distance gained
+CHECKPOINTS = 3  # reached
+FINISHED = 4  # the last checkpoint is reached
+EARLY = 5  # if so: registers left / 5
+FELL = 6
+REST = 7  # if so: registers left / 5
+BEAMS = 8  # lasers in which the robot stands, in all registers / 3
+DAMAGED = 9  # registers with a damage card / 5
+AGAIN = 10  # registers with Again / 5
+PITS = 11  # neighbouring cells of the last without floor / 4
+END = 12  # the last cell, seen from the first: to the right / 5, ahead / 5
+TURNED = 14  # heading at the end, relative to that at the start: one-hot [4]
+PRIORITY = 18  # 2005: the priority number of each register / 84 [5]
+NEAR = 23  # robots that are near the cell at each register's end [5]
+KINDS = 28  # cards laid by kind / 2 [24]
+FEATURES = KINDS + 24
+
+# Places of a candidate's outcomes, means over the deals
+DEALT = 0  # deals that the candidate played / 8
+CHANCE = 1  # `planner`'s chance to win, beside that of the finalists in the same deals, times 4
+ODDS = 2  # its log-odds / 4
+LEFT = 3  # distance left
+BESIDE = 4  # distance left beyond what the robot would have alone
+LEAD = 5  # distance that the best other robot has more
+FALLS = 6  # times destroyed or rebooted
+STANDING = 7  # log of the own standing (`planner`'s measure)
+THEIRS = 8  # log of the sum of the others' standings
+WON = 9
+LOST = 10
+WORST = 11  # the lowest chance to win in a deal, beside the mean, times 4
+OUTCOMES = 12
+
+# Scratch: values f8, programs i1 [LOOKED_AT, 5] of the solo search, ends and chosen i8 [LOOKED_AT], order i8 [MOST],
+# three records, chances f8 [MOST, deals]
+Work = namedtuple("Work", "values programs ends chosen order trial chances")
+
+
+@kernel
+def candidates_of(maps, game, r, values, programs, ends, chosen, order):
+    """Choose up to order.shape[0] of robot r's best solo programs.
+
+    Fills `programs` i1 [LOOKED_AT, 5] and `values` f8, `order` i8: the numbers of the chosen ones, the best first.
+    `ends` i8 and `chosen` i8 [LOOKED_AT] are scratch. Returns how many are chosen.
+    """
+    found = best_programs(maps, game, r, values, programs)
+    places = np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
+    follow_tracks(maps.courses[tables_at(game)], game, places)
+    shut = not_to_fill(game, r)
+    count = 0
+    for i in range(found):
+        ends[i] = end_of(maps, game, r, programs[i], shut, places)
+        known = False
+        for j in range(i):
+            known |= ends[j] == ends[i]
+        chosen[i] = 0
+        if not known and count < min(DISTINCT, order.shape[0]):
+            chosen[i] = 1
+            count += 1
+    for i in range(found):
+        if chosen[i] == 0 and count < order.shape[0]:
+            chosen[i] = 1
+            count += 1
+    at = 0
+    for i in range(found):
+        if chosen[i]:
+            order[at] = i
+            at += 1
+    return count
+
+
+@kernel
+def card_in(game, r, program, shut, k):
+    """The card that a program has in register k: of the hand, or the locked one; NONE in an empty register."""
+    return np.int64(game.registers[r, k]) if shut >> k & 1 else np.int64(game.hand[r, program[k]])
+
+
+@kernel
+def step_alone(maps, course, game, places, k, state, goal, in_order, column):
+    """A column of the solo table in register k: (state, next checkpoint or NOBODY, fell)."""
+    after = np.int64(maps.solo[game.course, k, state, column])
+    if after < 0:
+        return ~after, goal, True
+    if goal != NOBODY and course.track[goal, places[k + 1, goal]] == after >> 2:
+        goal = goal + 1 if in_order and goal + 1 < course.checkpoints else np.int64(NOBODY)
+    return after, goal, False
+
+
+@kernel
+def end_of(maps, game, r, program, shut, places):
+    """A number for the end of a program alone on the course: cell, heading, next checkpoint and whether it fell."""
+    course = maps.courses[tables_at(game)]
+    if game.cell[r] < 0:
+        return np.int64(-1)
+    state = np.int64(game.cell[r]) * 4 + game.facing[r]
+    goal = np.int64(next_checkpoint(course, game, r))
+    in_order = next_in_order(course, game, r) != NOBODY
+    before = np.int64(WAIT)
+    for k in range(FIVE):
+        card = card_in(game, r, program, shut, k)
+        if card != cards.NONE:
+            before = column_of(course, game, kind_of_card(game, card), before, state, goal)
+        else:
+            before = np.int64(WAIT)
+        had = goal
+        state, goal, fell = step_alone(maps, course, game, places, k, state, goal, in_order, before)
+        if fell or (had != NOBODY and goal == NOBODY):
+            return (state * 16 + (goal + 1)) * 16 + k + (8 if fell else 0)
+    return (state * 16 + (goal + 1)) * 16 + FIVE
+
+
+@kernel
+def away_from(maps, course, goal, in_order, place, state):
+    """Quarter registers from a state to the last checkpoint, alone on the course."""
+    if goal == NOBODY or goal >= course.checkpoints or course.distance_at[goal] < 0:
+        return 0.0
+    away = float(maps.distance[course.distance_at[goal] + place * STATES + state])
+    return away + (course.to_go[goal + 1] if in_order else 0.0)
+
+
+@kernel
+def describe(maps, game, r, program, shut, places, row):
+    """Fill `row` f4 [FEATURES] with what a program leads to for a robot alone on the course, but for VALUE."""
+    course = maps.courses[tables_at(game)]
+    row[:] = 0.0
+    if game.cell[r] < 0:
+        return
+    first = np.int64(game.cell[r])
+    state = first * 4 + game.facing[r]
+    goal = np.int64(next_checkpoint(course, game, r))
+    in_order = next_in_order(course, game, r) != NOBODY
+    began = away_from(maps, course, goal, in_order, places[0, max(goal, 0)], state)
+    before = np.int64(WAIT)
+    ended = False
+    for k in range(FIVE):
+        card = card_in(game, r, program, shut, k)
+        kind = np.int64(cards.NONE)
+        if card != cards.NONE:
+            kind = np.int64(kind_of(game, card))
+            row[KINDS + kind] += 0.5
+            if is_numbered(game):
+                row[PRIORITY + k] = card / 84.0
+            else:
+                row[AGAIN] += 0.2 if is_again(kind) else 0.0
+                row[DAMAGED] += 0.2 if cards.SPAM <= kind <= cards.TROJAN_HORSE else 0.0
+        if ended:
+            continue
+        before = (
+            np.int64(WAIT)
+            if card == cards.NONE
+            else column_of(course, game, kind_of_card(game, card), before, state, goal)
+        )
+        had = goal
+        state, goal, fell = step_alone(maps, course, game, places, k, state, goal, in_order, before)
+        if had != goal:
+            row[CHECKPOINTS] += 1.0
+            if goal == NOBODY:
+                row[FINISHED] = 1.0
+                row[EARLY] = (FIVE - k) / FIVE
+                ended = True
+        if fell or (not is_numbered(game) and kind == cards.WORM):
+            row[FELL] = 1.0
+            row[REST] = (FIVE - k) / FIVE
+            ended = True
+        cell = state >> 2
+        row[BEAMS] += course.beams_on[cell] / 3.0
+        for q in range(game.players):
+            if q != r and game.cell[q] >= 0:
+                right = abs(game.cell[q] % WIDTH - cell % WIDTH)
+                down = abs(game.cell[q] // WIDTH - cell // WIDTH)
+                row[NEAR + k] += 1.0 if right + down <= NEARBY else 0.0
+    left = away_from(maps, course, goal, in_order, places[FIVE, max(goal, 0)], state)
+    row[AWAY] = min(4.0, left / FAR)
+    row[GAINED] = max(-4.0, min(4.0, (began - left) * UNIT))
+    cell = state >> 2
+    x, y = cell % WIDTH, cell // WIDTH
+    for side in range(4):
+        u = x + (1 if side == 1 else -1 if side == 3 else 0)
+        v = y + (1 if side == 2 else -1 if side == 0 else 0)
+        if (
+            u < 0
+            or v < 0
+            or u >= WIDTH
+            or v >= HEIGHT
+            or not course.on_board[v * WIDTH + u]
+            or course.pit[v * WIDTH + u]
+        ):
+            row[PITS] += 0.25
+    facing = np.int64(game.facing[r])
+    dx, dy = x - first % WIDTH, y - first // WIDTH
+    ahead = -dy if facing == 0 else dx if facing == 1 else dy if facing == 2 else -dx
+    right = dx if facing == 0 else dy if facing == 1 else -dx if facing == 2 else -dy
+    row[END] = right / 5.0
+    row[END + 1] = ahead / 5.0
+    row[TURNED + ((state & 3) - facing & 3)] = 1.0
+
+
+@kernel
+def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, weights, rows, out):
+    """Play the candidates out and fill `out` f4 [count, OUTCOMES] with means over the deals that each of them played.
+
+    All candidates play `deals` deals; the best third plays twice as many after them, the best eighth four times as
+    many, as `planner` does. `rows` are the candidates' features.
+    """
+    out[:] = 0.0
+    if deals == 0:
+        return
+    trial, chances = work.trial, work.chances
+    by_chance = np.arange(count)
+    total, played = np.zeros(count), np.zeros(count, np.int64)
+    d = 0
+    for heat in range(len(PARTS)):
+        left = (count - 1) // PARTS[heat] + 1
+        for _ in range(deals * DEALS[heat]):
+            trial[0] = game
+            redeal_for(trial[0], seat, stream_word(key, np.uint64(d)))
+            lay_others(maps, trial[0], seat)
+            for k in range(left):
+                i = by_chance[k]
+                trial[1] = trial[0]
+                play_round(maps, trial[1], seat, programs, order[i])
+                chances[i, d] = min(1.0, max(0.0, worth(maps, trial[1], seat, weights)))
+                total[i] += chances[i, d]
+                played[i] += 1
+                add_outcome(maps, game, trial[1], seat, weights, out[i])
+            d += 1
+        rank(by_chance, left, total)
+    finalists = (count - 1) // PARTS[len(PARTS) - 1] + 1
+    for i in range(count):
+        out[i] /= played[i]
+        ahead, lowest = 0.0, 1.0
+        for d in range(played[i]):
+            theirs = 0.0
+            for k in range(finalists):
+                theirs += chances[by_chance[k], d]
+            ahead += chances[i, d] - theirs / finalists
+            lowest = min(lowest, chances[i, d])
+        chance = max(0.002, min(0.998, total[i] / played[i]))
+        out[i, DEALT] = min(2.0, played[i] / 8.0)
+        out[i, CHANCE] = 4.0 * ahead / played[i]
+        out[i, WORST] = 4.0 * (lowest - total[i] / played[i])
+        out[i, ODDS] = 0.25 * np.log(chance / (1.0 - chance))
+        out[i, BESIDE] = out[i, LEFT] - rows[i, AWAY]
+
+
+@kernel
+def add_outcome(maps, game, after, seat, weights, row):
+    """Add what became of a seat from the round's start `game` to its end `after` to `row` f4 [OUTCOMES]."""
+    course = maps.courses[tables_at(game)]
+    left = float(remaining(course, maps.distance, after, seat))
+    nearest, theirs = 4.0 * FAR, 1e-30
+    for q in range(game.players):
+        if q != seat:
+            nearest = min(nearest, float(remaining(course, maps.distance, after, q)))
+            theirs += standing(maps, after, q, weights)
+    row[LEFT] += min(4.0, left / FAR)
+    row[LEAD] += max(-4.0, min(4.0, (nearest - left) * UNIT))
+    row[FALLS] += np.int64(after.reboots[seat]) - np.int64(game.reboots[seat])
+    row[STANDING] += 0.1 * np.log(standing(maps, after, seat, weights) + 1e-30)
+    row[THEIRS] += 0.1 * np.log(theirs)
+    if after.winner != NOBODY:
+        row[WON if after.winner == seat else LOST] += 1.0
+
+
+@kernel
+def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, outcomes):
+    """The candidates of a seat in game `row`: their features f4 [MOST, FEATURES] and outcomes f4 [MOST, OUTCOMES].
+
+    `work` is `new_work`'s; afterwards its `order` has the numbers of the candidates in its `programs`. Returns how many
+    there are.
+    """
+    game = games[row]
+    order, programs = work.order, work.programs
+    count = candidates_of(maps, game, seat, work.values, programs, work.ends, work.chosen, order)
+    places = np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
+    follow_tracks(maps.courses[tables_at(game)], game, places)
+    shut = not_to_fill(game, seat)
+    for i in range(count):
+        describe(maps, game, seat, programs[order[i]], shut, places, rows[i])
+        rows[i, VALUE] = max(-4.0, (work.values[order[i]] - work.values[order[0]]) * UNIT)
+    key = key_of(game.key, seed + np.uint64(game.round_number))
+    work.trial[2] = game
+    cover(work.trial[2], seat)
+    watch_outcomes(maps, work.trial[2], seat, key, deals, programs, order, count, work, weights, rows, outcomes)
+    return count
+
+
+def new_work(batch: BatchRace, deals: int) -> Work:
+    """The scratch of `write_candidates` for a batch and at most so many deals."""
+    return Work(
+        np.zeros(LOOKED_AT),
+        np.zeros((LOOKED_AT, FIVE), np.int8),
+        np.zeros(LOOKED_AT, np.int64),
+        np.zeros(LOOKED_AT, np.int64),
+        np.zeros(MOST, np.int64),
+        np.zeros(3, batch.games.dtype),
+        np.zeros((MOST, sum(DEALS) * max(1, deals))),
+    )
+
+
+@kernel
+def write_decisions(maps, games, rows, seats, seed, deals, weights, work, features, outcomes, laid, counts):
+    """The candidates of seat seats[k] in game rows[k]: `features` f4 [n, MOST, FEATURES], `outcomes` f4 [n, MOST,
+    OUTCOMES] in deals[k] deals, `laid` i1 [n, MOST, 5] the programs, `counts` i8 [n] how many they are."""
+    features[:] = 0.0
+    outcomes[:] = 0.0
+    for k in range(rows.shape[0]):
+        counts[k] = write_candidates(
+            maps, games, rows[k], seats[k], seed, deals[k], weights, work, features[k], outcomes[k]
+        )
+        for i in range(counts[k]):
+            laid[k, i] = work.programs[work.order[i]]
+
+
+@kernel
+def try_candidates(maps, games, rows, seats, seed, deals, weights, work, laid, counts, chances):
+    """Play the candidates `laid` i1 [n, MOST, 5] out in `deals` deals: `chances` f4 [n, MOST], the means of `planner`'s
+    chance to win; zeros behind the last candidate."""
+    trial = work.trial
+    for k in range(rows.shape[0]):
+        seat = seats[k]
+        key = key_of(games[rows[k]].key, seed + np.uint64(games[rows[k]].round_number))
+        trial[2] = games[rows[k]]
+        cover(trial[2], seat)
+        chances[k] = 0.0
+        for d in range(deals):
+            trial[0] = trial[2]
+            redeal_for(trial[0], seat, stream_word(key, np.uint64(d)))
+            lay_others(maps, trial[0], seat)
+            for i in range(counts[k]):
+                trial[1] = trial[0]
+                play_round(maps, trial[1], seat, laid[k], i)
+                chances[k, i] += worth(maps, trial[1], seat, weights) / deals
+
+
+class Candidates:
+    """The candidates of a batch's seats, in arrays; `deals` is the most that `of` is asked for."""
+
+    def __init__(self, batch: BatchRace, seed: int = 0, deals: int = 8) -> None:
+        self.batch, self.seed = batch, np.uint64(seed)
+        self.weights = weights_of(batch.game)
+        self.work = new_work(batch, deals)
+
+    def of(
+        self, games: NDArray[np.int64], seats: NDArray[np.int64], deals: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.int8], NDArray[np.int64]]:
+        """(rows float32 [n, MOST, FEATURES + OUTCOMES], programs int8 [n, MOST, 5], counts int64 [n]), with deals[k]
+        deals."""
+        n = len(games)
+        features = np.empty((n, MOST, FEATURES), np.float32)
+        outcomes = np.empty((n, MOST, OUTCOMES), np.float32)
+        laid, counts = np.zeros((n, MOST, FIVE), np.int8), np.zeros(n, np.int64)
+        write_decisions(
+            self.batch.maps, self.batch.games, games, seats, self.seed, deals, self.weights, self.work, features,
+            outcomes, laid, counts,
+        )  # fmt: skip
+        return np.concatenate([features, outcomes], 2), laid, counts
+
+    def chances(
+        self, games: NDArray[np.int64], seats: NDArray[np.int64], deals: int, laid: NDArray[np.int8], counts: Any
+    ) -> NDArray[np.float32]:
+        """float32 [n, MOST]: the chance to win after each candidate, the mean of `deals` deals other than those of
+        `of`."""
+        out = np.empty(laid.shape[:2], np.float32)
+        seed = ~self.seed
+        batch = self.batch
+        try_candidates(batch.maps, batch.games, games, seats, seed, deals, self.weights, self.work, laid, counts, out)
+        return out
