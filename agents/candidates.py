@@ -24,8 +24,6 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.alone import best_programs, column_of, kind_of_card
 from roborally_env.core.searching.among_others import (
-    DEALS,
-    PARTS,
     lay_others,
     play_round,
     rank,
@@ -38,11 +36,14 @@ from roborally_env.core.searching.distances import STATES, next_checkpoint, next
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 
-MOST = 32  # candidates of a decision
-LOOKED_AT = 256  # programs of the solo search from which they are chosen
-DISTINCT = 20  # candidates with an end of their own come first, up to so many
+MOST = 64  # candidates of a decision
+LOOKED_AT = 96  # programs of the solo search from which they are chosen
+DISTINCT = 40  # candidates with an end of their own come first, up to so many
 UNIT = 1.0 / 16.0  # of distances, for a quarter register
 FAR = 64.0  # quarter registers: distances left are in units of these
+# heats: in each, 1 / PARTS of the candidates are left, and each plays DEALS times as many deals as in the first
+PARTS = (1, 4, 10)
+DEALS = (1, 3, 6)
 NEARBY = 2  # cells: a robot no farther from the way is near it
 
 # Places of a candidate's features
@@ -248,8 +249,8 @@ def describe(maps, game, r, program, shut, places, row):
 def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, weights, rows, out):
     """Play the candidates out and fill `out` f4 [count, OUTCOMES] with means over the deals that each of them played.
 
-    All candidates play `deals` deals; the best third plays twice as many after them, the best eighth four times as
-    many, as `planner` does. `rows` are the candidates' features.
+    All candidates play `deals` deals, then the best of them play more (`PARTS`, `DEALS`). `rows` are the candidates'
+    features.
     """
     out[:] = 0.0
     if deals == 0:
