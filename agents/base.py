@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from roborally_env.agents.files import beside, classes_in, load_file, split_file
 
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import RoboRallyError, nearest, one_line
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace
@@ -96,28 +100,42 @@ def register_agent(name: str, target: str | type) -> None:
 
 
 def make_agent(spec: str, seed: int = 0) -> Agent:
-    """The agent of a spec: `"name"`, `"name:key=value,key=value"`, or `"package.module:Class"` for one of your own.
+    """The agent of a spec: `"name"`, `"name:key=value,key=value"`, and for a class of your own `"package.module:Class"`
+    or `"path/to/file.py:Class"`, also with options (`"my_bot.py:MyBot:depth=3"`).
+
+    The modules beside a file can be imported by it, at its top or when the agent is made.
 
     Raises:
-        RoboRallyError: for an unknown name (with the nearest ones), module, class or option, or a wrong value.
+        RoboRallyError: for an unknown name (with the nearest ones), file, module, class or option, or a wrong value.
     """
     place, options = _parse(spec)
-    make = _import(spec, place)
-    _check_options(spec, make, options)
-    options.setdefault("seed", seed)
-    _check_seed(spec, options["seed"])
+    make, folder = _import(spec, place)
+    known = _parameters(make)
+    _check_options(spec, known, options)
+    if known is None or "seed" in known:
+        options.setdefault("seed", seed)
+    if "seed" in options:
+        _check_seed(spec, options["seed"])
     try:
-        agent = make(**options)
+        with beside(folder) if folder else nullcontext():
+            agent = make(**options)
     except RoboRallyError as error:
         raise RoboRallyError(f"agent {spec!r}: {error}") from None
-    except Exception as error:
-        raise RoboRallyError(f"agent {spec!r}: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise RoboRallyError(f"agent {spec!r}: {one_line(error)}") from error
+    _check_agent(spec, agent, place)
+    return cast(Agent, agent)
+
+
+def _check_agent(spec: str, agent: Any, place: str) -> None:
+    """Raise for an object that is no agent."""
     if not callable(getattr(agent, "act", None)):
         raise RoboRallyError(f"agent {spec!r}: {place} has no method act(observations, masks, info)")
-    for name, what in (("name", "a text"), ("needs_observation", "True or False")):
+    for name, kind, what in (("name", str, "a text"), ("needs_observation", bool, "True or False")):
         if not hasattr(agent, name):
             raise RoboRallyError(f"agent {spec!r}: {place} has no attribute {name}, {what}")
-    return cast(Agent, agent)
+        if not isinstance(getattr(agent, name), kind):
+            raise RoboRallyError(f"agent {spec!r}: {place}: {name}: expected {what}, got {getattr(agent, name)!r}")
 
 
 def check_editions(agents: Sequence[Agent], edition: str) -> None:
@@ -133,28 +151,31 @@ def check_editions(agents: Sequence[Agent], edition: str) -> None:
 
 
 def _parse(spec: str) -> tuple[str, dict[str, Any]]:
-    """The class's place and the options of a spec."""
+    """The class's place, `module:Class` or `file.py:Class`, and the options of a spec."""
     if not isinstance(spec, str) or not spec:
         raise RoboRallyError(f"agent: expected a name such as {', '.join(REGISTRY)}, got {spec!r}")
     name, _, rest = spec.partition(":")
-    first = rest.partition(":")[0]
     if name in REGISTRY:
         return REGISTRY[name], _options(spec, rest)
-    if first and "=" not in first:
-        return f"{name}:{first}", _options(spec, rest.partition(":")[2])
+    name, rest = split_file(spec) or (name, rest)
+    first, _, more = rest.partition(":")
+    if name.endswith(".py") or (first and "=" not in first):
+        return f"{name}:{first}", _options(spec, more)
     raise RoboRallyError(
         f"unknown agent {name!r}{nearest(name, REGISTRY)}; expected one of {', '.join(REGISTRY)}, "
-        "or package.module:Class"
+        "package.module:Class, or path/to/file.py:Class"
     )
 
 
 def _options(spec: str, text: str) -> dict[str, Any]:
-    options = {}
+    options: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals or not key.strip().isidentifier():
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or not key.isidentifier():
             raise RoboRallyError(f"agent {spec!r}: expected key=value after the name, got {part!r}")
-        options[key.strip()] = _value(value.strip())
+        if key in options:
+            raise RoboRallyError(f"agent {spec!r}: the option {key} is given twice; expected it once")
+        options[key] = _value(value)
     return options
 
 
@@ -170,21 +191,38 @@ def _value(text: str) -> Any:
     return text
 
 
-def _import(spec: str, place: str) -> Callable[..., Any]:
-    module_name, _, class_name = place.partition(":")
+def _import(spec: str, place: str) -> tuple[Callable[..., Any], Path | None]:
+    """The class of a spec, and the folder of its file if it is named by a file."""
+    module_name, _, class_name = place.rpartition(":")
+    if module_name.endswith(".py"):
+        found = load_file(spec, module_name)
+        return _class_in(spec, found, module_name, class_name), Path(str(found.__file__)).parent
     if not all(part.isidentifier() for part in module_name.split(".")):
         raise RoboRallyError(
-            f"agent {spec!r}: expected one of {', '.join(REGISTRY)}, or package.module:Class, got the module "
-            f"{module_name!r}"
+            f"agent {spec!r}: expected one of {', '.join(REGISTRY)}, package.module:Class, or path/to/file.py:Class, "
+            f"got the module {module_name!r}"
         )
     try:
-        found: Any = importlib.import_module(module_name)
-    except Exception as error:  # a user's module may raise anything
-        raise RoboRallyError(f"agent {spec!r}: cannot import {module_name}: {type(error).__name__}: {error}") from error
+        found = importlib.import_module(module_name)
+    except (Exception, SystemExit) as error:  # a user's module may raise anything
+        raise RoboRallyError(f"agent {spec!r}: cannot import {module_name}: {one_line(error)}") from error
+    return _class_in(spec, found, module_name, class_name), None
+
+
+def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> Callable[..., Any]:
+    """The class of a module by its name, which may have dots."""
+    known = classes_in(module)
+    if not class_name:
+        raise RoboRallyError(
+            f"agent {spec!r}: expected the class after the file, as {where}:{known[0] if known else 'Class'}"
+        )
+    found: Any = module
     for part in class_name.split("."):
         found = getattr(found, part, None)
+    if found is None:
+        raise RoboRallyError(f"agent {spec!r}: {where} has no class {class_name}{nearest(class_name, known)}")
     if not callable(found):
-        raise RoboRallyError(f"agent {spec!r}: {module_name} has no class {class_name}")
+        raise RoboRallyError(f"agent {spec!r}: {where}: {class_name} is no class")
     return cast(Callable[..., Any], found)
 
 
@@ -193,11 +231,17 @@ def _check_seed(spec: str, seed: Any) -> None:
         raise RoboRallyError(f"agent {spec!r}: seed: expected a whole number from 0 to {2**64 - 1}, got {seed!r}")
 
 
-def _check_options(spec: str, make: Callable[..., Any], options: dict[str, Any]) -> None:
-    parameters = inspect.signature(make).parameters
-    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
-        return
+def _parameters(make: Callable[..., Any]) -> list[str] | None:
+    """The names of the parameters of a class; None if it takes any, or does not tell."""
+    try:
+        parameters = inspect.signature(make).parameters
+    except (TypeError, ValueError):  # some classes written in C
+        return None
+    return None if any(p.kind is p.VAR_KEYWORD for p in parameters.values()) else list(parameters)
+
+
+def _check_options(spec: str, known: Sequence[str] | None, options: Iterable[str]) -> None:
     for key in options:
-        if key not in parameters:
-            known = ", ".join(parameters)
-            raise RoboRallyError(f"agent {spec!r}: unknown option {key!r}{nearest(key, parameters)}; it has {known}")
+        if known is not None and key not in known:
+            has = f"it has {', '.join(known)}" if known else "it has no options"
+            raise RoboRallyError(f"agent {spec!r}: unknown option {key!r}{nearest(key, known)}; {has}")

@@ -16,3 +16,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """' (did you mean ...?)' with up to three known names near `word`, or the empty string."""
     close = difflib.get_close_matches(str(word).lower(), list(known), n=3, cutoff=0.5)
     return f" (did you mean {', '.join(close)}?)" if close else ""
+
+
+def one_line(error: BaseException) -> str:
+    """The class of an error and the first line of its message."""
+    message = next(iter(str(error).strip().splitlines()), "")
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

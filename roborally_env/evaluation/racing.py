@@ -14,7 +14,7 @@ from roborally_env.agents import Agent, Info
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.distances import remaining
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import RoboRallyError, one_line
 
 
 class Race(NamedTuple):
@@ -136,8 +136,8 @@ def _announce_power_downs(
     for number, agent in enumerate(agents):
         games, seats = np.nonzero((line_ups == number) & allowed)
         if len(games) and hasattr(agent, "announce"):
-            given = _called(agent, "announce", _seen(agent, batch, games, seats), Info(batch, games, seats))
-            choices[games, seats] = _checked(agent, "announce", given, (len(games),), 1)
+            given = called(agent, "announce", _seen(agent, batch, games, seats), Info(batch, games, seats))
+            choices[games, seats] = checked(agent, "announce", given, (len(games),), 1)
 
 
 def _seen(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any] | None:
@@ -146,32 +146,38 @@ def _seen(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArr
 
 def _act(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
     seen = _seen(agent, batch, games, seats)
-    programs = _called(agent, "act", seen, batch.observations["masks"][games, seats], Info(batch, games, seats))
-    return _checked(agent, "act", programs, (len(games), 5), batch.hand_slots - 1)
+    programs = called(agent, "act", seen, batch.observations["masks"][games, seats], Info(batch, games, seats))
+    return checked(agent, "act", programs, (len(games), 5), batch.hand_slots - 1)
 
 
 def _choose(agent: Any, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
     masks = batch.observations["choice_masks"][games, seats]
-    choices = _called(agent, "choose", _seen(agent, batch, games, seats), masks, Info(batch, games, seats))
-    return _checked(agent, "choose", choices, (len(games),), masks.shape[1] - 1)
+    choices = called(agent, "choose", _seen(agent, batch, games, seats), masks, Info(batch, games, seats))
+    return checked(agent, "choose", choices, (len(games),), masks.shape[1] - 1)
 
 
-def _called(agent: Agent, method: str, *arguments: Any) -> Any:
+def called(agent: Agent, method: str, *arguments: Any) -> Any:
     """The result of an agent's method. An error in the method is reported with the agent's name and the place."""
     try:
         return getattr(agent, method)(*arguments)
-    except RoboRallyError:
-        raise
-    except Exception as error:
+    except RoboRallyError as error:
+        if str(error).startswith(("agent ", agent.name)):
+            raise
+        raise RoboRallyError(f"agent {agent.name!r}: {error}") from error
+    except (Exception, SystemExit) as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(place.filename).name}, line {place.lineno}"
-        told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise RoboRallyError(f"agent {agent.name!r}: {method} raised {told} ({where})") from error
+        raise RoboRallyError(f"agent {agent.name!r}: {method} raised {one_line(error)} ({where})") from error
 
 
-def _checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most: int) -> NDArray[Any]:
+def checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most: int) -> NDArray[Any]:
     """The value that an agent returned; raises unless it is whole numbers 0..most of the wanted shape."""
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except Exception:  # such as lists of different lengths
+        raise RoboRallyError(
+            f"agent {agent.name!r}: {method} gave a {type(value).__name__} that is no array; expected {shape} of int8"
+        ) from None
     if array.shape != shape or array.dtype.kind not in "iu":
         raise RoboRallyError(
             f"agent {agent.name!r}: {method} gave shape {array.shape} of {array.dtype}; expected {shape} of int8"

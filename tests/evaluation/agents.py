@@ -72,6 +72,24 @@ class BrokenFromTheStart:
         1 / 0  # noqa: B018
 
 
+class Nameless(Moody):
+    name = 7
+
+
+class Ragged(Moody):
+    name = "ragged"
+
+    def act(self, observations, masks, info):
+        return [[0], [0, 1]]
+
+
+class Quits(Moody):
+    name = "quits"
+
+    def act(self, observations, masks, info):
+        raise SystemExit("enough\nof it")
+
+
 class Broken(Moody):
     name = "broken"
 

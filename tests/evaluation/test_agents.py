@@ -56,10 +56,9 @@ WRONG = {
     "class": (f"{HERE}:Nothing", f"{HERE} has no class Nothing"),
     "no agent": (f"{HERE}:NoAct", "has no method act"),
     "no attribute": (f"{HERE}:Blind", "has no attribute needs_observation, True or False"),
-    "file": (
-        "./my_bot.py:MyBot",
-        r"expected one of random, greedy.*package\.module:Class, got the module './my_bot.py'",
-    ),
+    "twice": ("greedy:seed=1,seed=2", "the option seed is given twice"),
+    "name": (f"{HERE}:Nameless", "name: expected a text, got 7"),
+    "no class": ("tests.evaluation.agents:np", "np is no class"),
     "relative": (".foo:Bar", r"got the module '\.foo'"),
     "no module": (":X", "got the module ''"),
     "broken": (f"{HERE}:BrokenFromTheStart", "BrokenFromTheStart': ZeroDivisionError: division by zero"),
