@@ -104,12 +104,13 @@ def prepare(folder: Path, plan: Plan) -> None:
     """
     wanted = json.loads(json.dumps(manifest_of(plan)))  # in the form in which it is read back
     if (folder / MANIFEST).exists():
-        _check_same(read_manifest(folder), wanted, folder)
+        check_same(read_manifest(folder), wanted, folder)
         return
     write_manifest(wanted, folder)
 
 
-def _check_same(there: dict[str, Any], wanted: dict[str, Any], folder: Path) -> None:
+def check_same(there: dict[str, Any], wanted: dict[str, Any], folder: Path) -> None:
+    """Raise a RoboRallyError that names the first difference of two manifests in config or versions."""
     for part, words in (("config", "asked for"), ("versions", "of this version")):
         its, mine = there[part], wanted[part]
         for key in (key for key in mine if key != "pyarrow"):

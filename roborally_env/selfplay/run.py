@@ -12,8 +12,9 @@ from roborally_env.evaluation.setup import MAX_ROUNDS, check_setup
 from roborally_env.selfplay.manifest import prepare, refuse_other_things
 from roborally_env.selfplay.plan import SHARD_GAMES, Plan, check_plan
 from roborally_env.selfplay.reading import Data, load
+from roborally_env.selfplay.shards import ShardJob
 from roborally_env.selfplay.tables import import_pyarrow
-from roborally_env.selfplay.workers import play_shards
+from roborally_env.selfplay.workers import play_parts
 from roborally_env.selfplay.writing import clear_partial, only_writer, told
 
 
@@ -76,7 +77,7 @@ def selfplay(
         kept = plan.episodes - sum(shard.games for shard in missing)
         tell(kept, plan.episodes)
         with suppress(KeyboardInterrupt):
-            play_shards(plan, missing, folder, workers, lambda played: tell(kept + played, plan.episodes))
+            play_parts(ShardJob(plan), missing, folder, workers, lambda played: tell(kept + played, plan.episodes))
     return load(folder)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from roborally_env.agents import Agent
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.state import REGISTERS
+from roborally_env.evaluation.racing import decide
 from roborally_env.selfplay import schema
 from roborally_env.selfplay.answers import Answers
 from roborally_env.selfplay.plan import BATCH, Plan, Shard
@@ -20,6 +23,44 @@ from roborally_env.selfplay.tables import arrow_schema, arrow_table
 from roborally_env.selfplay.writing import EPISODES, STEPS, TableFile
 
 ROW_GROUP_BYTES = 1 << 26  # of rows in memory, before they become a row group
+
+
+@dataclass(frozen=True)
+class ShardJob:
+    """The shards of a plan, as a job for workers (`workers.Job`)."""
+
+    plan: Plan
+
+    @property
+    def registry(self) -> dict[str, str]:
+        """See Job."""
+        return self.plan.setup.registry
+
+    def make_agents(self) -> list[Agent]:
+        """See Job."""
+        return self.plan.setup.make_agents()
+
+    def rehearse(self, agents: Sequence[Agent]) -> float:
+        """Play a race with each number of players; returns the seconds of the last one."""
+        counts = self.plan.setup.counts
+        for count in dict.fromkeys(counts):
+            course = counts.index(count)
+            batch, line_up = self.plan.batch(course, 0, 1, agents), self.plan.setup.line_ups(course, 0, 1)
+            begun = time.perf_counter()
+            while not batch.over.all():
+                batch.step(*decide(batch, agents, np.asarray(line_up)))
+        return time.perf_counter() - begun
+
+    def play(
+        self,
+        agents: Sequence[Agent],
+        part: Shard,
+        folder: Path,
+        stopped: Callable[[], bool] = lambda: False,
+        tick: Callable[[int], None] = lambda races: None,
+    ) -> bool:
+        """See `make_shard`."""
+        return make_shard(self.plan, agents, part, folder, stopped, tick)
 
 
 def make_shard(

@@ -1,4 +1,4 @@
-"""Playing shards in this process or in others."""
+"""Playing a job in parts, in this process or in others."""
 
 from __future__ import annotations
 
@@ -6,37 +6,68 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import Any, Protocol
 
 from roborally_env.agents import Agent, base
 from roborally_env.editions import load_named
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.workers import WORTH_WORKERS, _interrupts_ignored
-from roborally_env.selfplay.plan import Plan, Shard
-from roborally_env.selfplay.shards import make_shard
 
 _LOOK = 0.25  # seconds between checks of the workers' progress
 
 
-def play_shards(
-    plan: Plan, shards: Sequence[Shard], folder: Path, workers: int, progress: Callable[[int], None]
-) -> None:
-    """Play shards and write their files; `progress` is called with the races of these shards played so far.
+class Part(Protocol):
+    """A part of a job, which one process plays as a whole."""
 
-    After Ctrl-C the shards in progress are dropped, and KeyboardInterrupt is raised when all workers have stopped.
+    @property
+    def games(self) -> int:
+        """Its races."""
+        ...
+
+
+class Job(Protocol):
+    """Races in parts, each of which is written as files into a folder. Every process gets a copy."""
+
+    @property
+    def registry(self) -> dict[str, str]:
+        """Names given by `register_agent`."""
+        ...
+
+    def make_agents(self) -> Sequence[Agent]:
+        """The agents of one process."""
+        ...
+
+    def rehearse(self, agents: Sequence[Agent]) -> float:
+        """Play a little, so that kernels are compiled once and an agent's error is reported in this process. Returns
+        the seconds of a race."""
+        ...
+
+    def play(
+        self,
+        agents: Sequence[Agent],
+        part: Any,
+        folder: Path,
+        stopped: Callable[[], bool] = lambda: False,
+        tick: Callable[[int], None] = lambda races: None,
+    ) -> bool:
+        """Play a part and write its files; False, with nothing written, if `stopped` returned True before the end.
+        `tick` is called with the number of races played now and then."""
+        ...
+
+
+def play_parts(job: Job, parts: Sequence[Part], folder: Path, workers: int, progress: Callable[[int], None]) -> None:
+    """Play parts of a job and write their files; `progress` is called with the races of these parts played so far.
+
+    After Ctrl-C the parts in progress are dropped, and KeyboardInterrupt is raised when all workers have stopped.
     """
-    agents = plan.setup.make_agents()
-    workers = min(workers, len(shards))
-    if workers > 1 and _rehearse(plan, agents) * sum(shard.games for shard in shards) > WORTH_WORKERS:
-        _play_in_processes(plan, shards, folder, workers, progress)
+    agents = job.make_agents()
+    workers = min(workers, len(parts))
+    if workers > 1 and job.rehearse(agents) * sum(part.games for part in parts) > WORTH_WORKERS:
+        _play_in_processes(job, parts, folder, workers, progress)
         return
     done = 0
 
@@ -45,33 +76,20 @@ def play_shards(
         done += races
         progress(done)
 
-    for shard in shards:
-        make_shard(plan, agents, shard, folder, tick=tick)
-
-
-def _rehearse(plan: Plan, agents: Sequence[Agent]) -> float:
-    """Play a race with each number of players, so that kernels are compiled once and an agent's error is reported in
-    this process. Returns the seconds of the last race."""
-    counts = plan.setup.counts
-    for count in dict.fromkeys(counts):
-        course = counts.index(count)
-        batch, line_up = plan.batch(course, 0, 1, agents), plan.setup.line_ups(course, 0, 1)
-        begun = time.perf_counter()
-        while not batch.over.all():
-            batch.step(*decide(batch, agents, np.asarray(line_up)))
-    return time.perf_counter() - begun
+    for part in parts:
+        job.play(agents, part, folder, tick=tick)
 
 
 def _play_in_processes(
-    plan: Plan, shards: Sequence[Shard], folder: Path, workers: int, progress: Callable[[int], None]
+    job: Job, parts: Sequence[Part], folder: Path, workers: int, progress: Callable[[int], None]
 ) -> None:
     context = multiprocessing.get_context("spawn")
     stop, played = context.Event(), context.Value("q", 0)
-    given = (plan, folder, stop, played)
+    given = (job, folder, stop, played)
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=given) as pool:
         try:
             with _interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
-                futures = [pool.submit(_work, shard) for shard in shards]
+                futures = [pool.submit(_work, part) for part in parts]
             _watch(futures, lambda: progress(played.value))
         except BrokenProcessPool:
             raise RoboRallyError(
@@ -93,15 +111,15 @@ def _watch(futures: Sequence[Future[None]], look: Callable[[], None]) -> None:
         look()
 
 
-_worker: dict[str, Any] = {}  # of a worker process: plan, folder, stop, played, agents
+_worker: dict[str, Any] = {}  # of a worker process: job, folder, stop, played, agents
 
 
-def _begin_worker(plan: Plan, folder: Path, stop: Any, played: Any) -> None:
+def _begin_worker(job: Job, folder: Path, stop: Any, played: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     load_named()
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    base.REGISTRY.update(plan.setup.registry)
-    _worker.update(plan=plan, folder=folder, stop=stop, played=played, agents=plan.setup.make_agents())
+    base.REGISTRY.update(job.registry)
+    _worker.update(job=job, folder=folder, stop=stop, played=played, agents=job.make_agents())
 
 
 def _end_with_parent() -> None:
@@ -112,10 +130,10 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(shard: Shard) -> None:
+def _work(part: Part) -> None:
     if _worker["stop"].is_set():
         return
-    make_shard(_worker["plan"], _worker["agents"], shard, _worker["folder"], _worker["stop"].is_set, _tick)
+    _worker["job"].play(_worker["agents"], part, _worker["folder"], _worker["stop"].is_set, _tick)
 
 
 def _tick(races: int) -> None:
