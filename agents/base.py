@@ -108,7 +108,7 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     Raises:
         RoboRallyError: for an unknown name (with the nearest ones), file, module, class or option, or a wrong value.
     """
-    place, options = _parse(spec)
+    place, options = parse_spec(spec)
     make, folder = _import(spec, place)
     known = _parameters(make)
     _check_options(spec, known, options)
@@ -150,7 +150,7 @@ def check_editions(agents: Sequence[Agent], edition: str) -> None:
             raise RoboRallyError(reason)
 
 
-def _parse(spec: str) -> tuple[str, dict[str, Any]]:
+def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
     """The class's place, `module:Class` or `file.py:Class`, and the options of a spec."""
     if not isinstance(spec, str) or not spec:
         raise RoboRallyError(f"agent: expected a name such as {', '.join(REGISTRY)}, got {spec!r}")

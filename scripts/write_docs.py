@@ -11,8 +11,10 @@ from pathlib import Path
 import docs_2005
 import docs_2016
 import docs_2023
+import docs_benchmark
 import docs_community
 import docs_gallery
+import docs_leaderboard
 import numpy as np
 from docs_tables import codes
 
@@ -87,6 +89,8 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_2023.TABLES,
     **docs_community.TABLES,
     **docs_gallery.TABLES,
+    **docs_leaderboard.TABLES,
+    **docs_benchmark.TABLES,
 }
 
 

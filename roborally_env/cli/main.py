@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+from traceback import print_exception
 
 import click
 
@@ -19,11 +20,14 @@ COMMANDS = {
     "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),
     "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Let agents race against each other."),
     "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Play races into a folder of Parquet files."),
+    "benchmark": ("roborally_env.cli.benchmark", "benchmark", "Measure an agent by RoboRally-Bench."),
     "play": ("roborally_env.cli.play", "play", "Race against the bots in a browser."),
     "replay": ("roborally_env.cli.replay", "replay", "Check a replay and draw it."),
     "watch": ("roborally_env.cli.watch", "watch", "Write a race as a page for the browser, and open it."),
     "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare what comes out."),
 }
+
+_shown = {"traceback": False}  # whether errors are shown with their traceback
 
 
 class LazyGroup(click.Group):
@@ -48,10 +52,12 @@ class LazyGroup(click.Group):
 @click.option(
     "--load", "modules", metavar="MODULE", multiple=True, help="Import a module that registers an edition; repeatable."
 )
+@click.option("--traceback", is_flag=True, help="Show the whole traceback of an error.")
 @click.version_option(package_name="roborally_env", prog_name="roborally")
 @click.pass_context
-def cli(context: click.Context, modules: tuple[str, ...]) -> None:
+def cli(context: click.Context, modules: tuple[str, ...], traceback: bool) -> None:
     """Robo Rally as a reinforcement-learning environment."""
+    _shown["traceback"] = traceback
     if modules or os.environ.get(NAMED):
         os.environ[NAMED] = ",".join((*filter(None, [os.environ.get(NAMED)]), *modules))
         importlib.import_module("roborally_env.editions").load_named()
@@ -59,8 +65,14 @@ def cli(context: click.Context, modules: tuple[str, ...]) -> None:
         click.echo(context.get_help())
 
 
+def _raised_elsewhere(error: RoboRallyError) -> bool:
+    """Whether an error tells about one that was raised by other code, such as an agent's."""
+    return error.__cause__ is not None and not _shown["traceback"]
+
+
 def main(argv: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 where a check failed, 2 with one line for a wrong input."""
+    _shown["traceback"] = False
     try:
         code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:
@@ -73,7 +85,10 @@ def main(argv: list[str] | None = None) -> None:
         click.echo(f"roborally: {error.format_message()}", err=True)
         sys.exit(error.exit_code)
     except RoboRallyError as error:
-        click.echo(f"roborally: {error}", err=True)
+        if _shown["traceback"]:
+            print_exception(error)
+        hint = " (roborally --traceback ... shows where)" if _raised_elsewhere(error) else ""
+        click.echo(f"roborally: {error}{hint}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()

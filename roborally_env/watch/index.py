@@ -53,7 +53,7 @@ def index_page(
         title=html.escape(title),
         subtitle=html.escape(subtitle),
         style=asset("viewer.css") + asset("index.css"),
-        table=_table(rows, columns) if rows else "",
+        table=results_table(rows, columns) if rows else "",
         races="".join(map(_race, races)),
         files=" · ".join(_link(file, file) for file in files),
     )
@@ -71,10 +71,10 @@ def _race(race: Listed) -> str:
     )
 
 
-def _table(rows: Sequence[Bar], columns: Sequence[str]) -> str:
-    """Win rates as bars with their intervals, and numbers."""
-    heads = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in ("agent", "races won", *columns))
-    body = f"<thead><tr>{heads}</tr></thead><tbody>{''.join(map(_row, rows))}</tbody>"
+def results_table(rows: Sequence[Bar], columns: Sequence[str], heads: tuple[str, str] = ("agent", "races won")) -> str:
+    """Win rates as bars with their intervals, and numbers. `heads` stand above the names and the bars."""
+    head = "".join(f'<th scope="col">{html.escape(text)}</th>' for text in (*heads, *columns))
+    body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(map(_row, rows))}</tbody>"
     return f'<div class="rr-scroll" role="region" aria-label="Results" tabindex="0"><table>{body}</table></div>'
 
 

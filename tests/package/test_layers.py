@@ -22,6 +22,7 @@ LAYERS = (
     ("evaluation", "tournament", "bench"),
     ("ahead",),
     ("selfplay",),
+    ("benchmark",),
     ("analysis",),
     ("play",),
     ("cli",),

@@ -1,0 +1,82 @@
+"""The card of results as one HTML page: scores and courses as bars with their intervals."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from roborally_env.watch.index import Bar, results_table
+from roborally_env.watch.page import asset
+
+COUNTS = ("races", "cut", "illegal", "crashes")
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+{style}
+</style>
+</head>
+<body class="rr-page rr-index">
+<header><h1>{title}</h1><p class="rr-subtitle">{subtitle}</p></header>
+{body}
+</body>
+</html>
+"""
+
+
+def card_page(card: dict[str, Any], times: str) -> str:
+    """The page of a card (`card.card_of`), which needs no other file. `times` is a line about them."""
+    body = [_paragraph(f"{times[0].upper()}{times[1:]}."), *(_paragraph(line) for line in card["crashes"])]
+    for against in card["against"].values():
+        body.append(f"<h2>Against three {html.escape(against['opponent'])}</h2>")
+        body.append(results_table(_score_bars(against), ("courses", *COUNTS), ("score", "mean of the courses")))
+        body.append(results_table(_course_bars(against), ("set", *COUNTS), ("course", "races won")))
+    body.append("<h2>How it was made</h2>")
+    body += [_paragraph(line) for line in _origins(card)]
+    whole = "" if card["complete"] else ", not finished"
+    quick = ", quick" if card["quick"] else ""
+    return _PAGE.format(
+        title=html.escape(card["agent"]),
+        subtitle=html.escape(f"{card['protocol']}, edition {card['edition']}{quick}{whole}; an equal share is 25 %"),
+        style=asset("viewer.css") + asset("index.css"),
+        body="\n".join(body),
+    )
+
+
+def _score_bars(against: dict[str, Any]) -> list[Bar]:
+    return [
+        Bar(f"{name} courses", row["score"], row["low"], row["high"], (str(row["courses"]), *_counts(row)))
+        for name, row in against["scores"].items()
+    ]
+
+
+def _course_bars(against: dict[str, Any]) -> list[Bar]:
+    return [
+        Bar(row["course"], row["score"], row["low"], row["high"], (row["set"], *_counts(row)))
+        for row in against["courses"]
+    ]
+
+
+def _counts(row: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(str(row[name]) for name in ("races", "cut", "repairs", "crashes"))
+
+
+def _origins(card: dict[str, Any]) -> list[str]:
+    machine = card["run"]["machine"]
+    files = [f"{name}: sha256 {digest}" for name, digest in card["files"].items()]
+    versions = f"roborally_env {card['versions']['package']}, rules {card['versions']['rules']}"
+    return [
+        card["run"]["command"],
+        *files,
+        f"{versions}; {machine['processor']}, {machine['cores']} cores, Python {machine['python']}, numba "
+        f"{machine['numba']}",
+    ]
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{html.escape(text)}</p>"

@@ -1,0 +1,196 @@
+"""Running a benchmark in a folder; a stopped run is resumed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from roborally_env.agents import Agent, make_agent
+from roborally_env.agents.base import parse_spec
+from roborally_env.agents.learned import LearnedAgent, shipped_weights
+from roborally_env.arguments import check_choice, check_whole
+from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
+from roborally_env.benchmark.playing import Outcome, Part, Plan, make_plan, read_part
+from roborally_env.benchmark.protocol import NAME, protocol_of
+from roborally_env.benchmark.scores import Times, times_of
+from roborally_env.courses.model import DEFAULT_EDITION
+from roborally_env.errors import RoboRallyError
+from roborally_env.replay.saving import package_version
+from roborally_env.selfplay.manifest import check_same
+from roborally_env.selfplay.workers import play_parts
+from roborally_env.selfplay.writing import LOCK, MANIFEST, PARTIAL, clear_partial, only_writer, put, told
+
+FOLDER = Path("out") / "benchmark"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a folder holds: the outcomes of the races played so far."""
+
+    plan: Plan
+    folder: Path
+    files: dict[str, str]  # files that the agent is made of: name -> sha256
+    against: tuple[str, ...]  # the opponents that this run was for
+    parts: dict[Part, dict[str, Any]]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every race against the opponents of this run was played."""
+        wanted = [part for number in numbers_of(self.plan, self.against) for part in self.plan.parts(number)]
+        return all(part in self.parts for part in wanted)
+
+    def races(self, opponent: int) -> dict[str, list[Outcome]]:
+        """The outcomes against an opponent by course, in the order of the protocol and of the races."""
+        found: dict[str, list[Outcome]] = {course: [] for course in self.plan.courses}
+        for part in sorted(self.parts, key=lambda part: part.first):
+            if part.opponent == opponent:
+                found[self.plan.courses[part.course]] += self.parts[part]["races"]
+        return found
+
+    @property
+    def times(self) -> Times | None:
+        """The times of all decisions."""
+        return times_of([call for found in self.parts.values() for call in found["calls"]])
+
+    @property
+    def crashes(self) -> list[str]:
+        """One line for each race that the agent lost by an error, in order."""
+        ordered = sorted(self.parts, key=lambda part: (part.opponent, part.course, part.first))
+        return [line for part in ordered for line in self.parts[part]["crashes"].values()]
+
+    @property
+    def traceback(self) -> str:
+        """The traceback of the first of these errors; "" without one."""
+        ordered = sorted(self.parts, key=lambda part: (part.opponent, part.course, part.first))
+        return next((text for part in ordered if (text := self.parts[part]["traceback"])), "")
+
+
+def benchmark(
+    agent: str,
+    *,
+    edition: str = DEFAULT_EDITION,
+    quick: bool = False,
+    against: Sequence[str] = (),
+    out: str | Path | None = None,
+    workers: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> Measured:
+    """Measure an agent by RoboRally-Bench, and return what came out.
+
+    Parts of 24 races are written one by one. The same call resumes a run that was stopped by Ctrl-C or killed; after
+    Ctrl-C the finished part is returned (`Measured.complete` is False). The outcomes depend neither on `workers` nor on
+    interruptions.
+
+    Args:
+        agent: a spec as for `make_agent`.
+        edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"`.
+        quick: play fewer races.
+        against: names of opponents; by default all of the protocol.
+        out: a new or empty folder, or one to go on with; default: one in `out/benchmark` with the agent's name.
+        workers: processes, at most.
+        progress: called with the races done and all races, as they go.
+
+    Raises:
+        RoboRallyError: for any value outside these, a folder with other contents or of another config or version.
+    """
+    protocol = protocol_of(edition)
+    against = tuple(against) or tuple(each.name for each in protocol.opponents)
+    for name in against:
+        check_choice(name, "against", [each.name for each in protocol.opponents])
+    workers = check_whole(workers, "workers", 1, 1024)
+    plan = make_plan(agent, protocol, quick)
+    files = files_of(agent, plan)
+    folder = folder_of(agent, edition, quick) if out is None else Path(out)
+    tell = progress or (lambda done, races: None)
+    with told(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    _refuse_other_things(folder)
+    with only_writer(folder):
+        _prepare(folder, plan, files)
+        clear_partial(folder)
+        wanted = [part for number in numbers_of(plan, against) for part in plan.parts(number)]
+        missing = [part for part in wanted if read_part(folder, part, plan) is None]
+        races = sum(part.games for part in wanted)
+        kept = races - sum(part.games for part in missing)
+        tell(kept, races)
+        with suppress(KeyboardInterrupt):
+            play_parts(plan, missing, folder, workers, lambda played: tell(kept + played, races))
+        clear_partial(folder)
+    return Measured(plan, folder, files, against, _parts_in(folder, plan))
+
+
+def numbers_of(plan: Plan, against: Sequence[str]) -> list[int]:
+    """The numbers of opponents in the protocol, by their names."""
+    return [number for number, each in enumerate(plan.protocol.opponents) if each.name in against]
+
+
+def folder_of(agent: str, edition: str, quick: bool) -> Path:
+    """The folder of a benchmark if none is named."""
+    name = re.sub(r"[^A-Za-z0-9_.=-]+", "_", agent).strip("_.")
+    more = [edition] * (edition != DEFAULT_EDITION) + ["quick"] * quick
+    return FOLDER / "-".join((name, *more))
+
+
+def files_of(spec: str, plan: Plan) -> dict[str, str]:
+    """The sha256 of each file that an agent is made of: its Python file, files in its options, weights of the
+    package."""
+    place, options = parse_spec(spec)
+    paths = [Path(place.rpartition(":")[0])] if place.rpartition(":")[0].endswith(".py") else []
+    paths += [Path(value) for value in options.values() if isinstance(value, str) and Path(value).is_file()]
+    agent: Agent = make_agent(spec)
+    if isinstance(agent, LearnedAgent) and not agent.weights:
+        paths.append(shipped_weights(agent.name, plan.setup.kind.name))
+    return {path.name: _sha256(path.expanduser()) for path in paths}
+
+
+def _sha256(path: Path) -> str:
+    with told(path), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _refuse_other_things(folder: Path) -> None:
+    """Raise a RoboRallyError for a folder with anything but a benchmark; the folder is not changed."""
+    with told(folder):
+        strange = sorted(path.name for path in folder.iterdir() if path.name not in (PARTIAL, LOCK))
+    if strange and MANIFEST not in strange:
+        raise RoboRallyError(
+            f"{folder}: expected a new or empty folder, or one with a benchmark to go on with, found {strange[0]}"
+        )
+
+
+def _prepare(folder: Path, plan: Plan, files: dict[str, str]) -> None:
+    """Write the manifest of a new folder, or check that an existing one belongs to the same benchmark."""
+    wanted = {
+        "config": {
+            "protocol": NAME,
+            "agent": plan.agent,
+            "edition": plan.protocol.edition,
+            "quick": plan.quick,
+            "files": files,
+        },
+        "versions": {"package": package_version(), "rules": RULES_VERSION, "layout": LAYOUT_VERSION},
+    }
+    path = folder / MANIFEST
+    if not path.exists():
+        put(folder, MANIFEST, json.dumps(wanted, indent=1) + "\n")
+        return
+    try:
+        there = json.loads(path.read_text(encoding="utf-8"))
+        known = isinstance(there, dict) and {"config", "versions"} <= set(there) and "protocol" in there["config"]
+    except (OSError, ValueError, TypeError):
+        known = False
+    if not known:
+        raise RoboRallyError(f"{path}: expected the manifest of a benchmark; write into another folder")
+    check_same(there, wanted, folder)
+
+
+def _parts_in(folder: Path, plan: Plan) -> dict[Part, dict[str, Any]]:
+    every = [part for number in range(len(plan.protocol.opponents)) for part in plan.parts(number)]
+    found = {part: read_part(folder, part, plan) for part in every}
+    return {part: each for part, each in found.items() if each is not None}

@@ -1,0 +1,133 @@
+"""`roborally benchmark`: one agent by RoboRally-Bench."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from contextlib import nullcontext
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from roborally_env.arguments import check_choice, check_whole
+from roborally_env.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
+from roborally_env.benchmark.protocol import NAME, PROTOCOLS, TIME_CLASSES, protocol_of
+from roborally_env.benchmark.run import Measured
+from roborally_env.benchmark.run import benchmark as measure
+from roborally_env.cli.evaluate import _cores, _progress_bar
+from roborally_env.courses.model import DEFAULT_EDITION
+
+WIDTH = 80
+
+
+@click.command()
+@click.argument("agent", metavar="AGENT")
+@click.option(
+    "--class", "asked_class", default="", metavar="C", help=f"Say whether it fits: {', '.join(TIME_CLASSES)}."
+)
+@click.option("--quick", is_flag=True, help="About a tenth of the races.")
+@click.option("--against", multiple=True, metavar="O", help="greedy or planner; both, if not given. Repeatable.")
+@click.option("--edition", default=DEFAULT_EDITION, show_default=True, metavar="E", help=f"{', '.join(PROTOCOLS)}.")
+@click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
+@click.option("--out", type=click.Path(), metavar="DIR", help="Its folder; out/benchmark/AGENT, if not given.")
+@click.option("--json", "as_json", is_flag=True, help="Print the card as JSON and nothing else.")
+def benchmark(
+    agent: str,
+    asked_class: str,
+    quick: bool,
+    against: tuple[str, ...],
+    edition: str,
+    workers: int | None,
+    out: str | None,
+    as_json: bool,
+) -> int:
+    """Measure AGENT by RoboRally-Bench: fixed courses, races, seats and opponents.
+
+    AGENT is a name (greedy), a name with options (planner:simulations=300), package.module:Class, or a file
+    (my_bot.py:MyBot). Its score is the mean over the courses of the share of races that it wins against three of one
+    opponent. Ctrl-C keeps the finished parts, and the same command goes on. With --class the exit code is 1 if its
+    decisions take longer.
+    """
+    if asked_class:
+        check_choice(asked_class, "--class", tuple(TIME_CLASSES))
+    workers = check_whole(_cores() if workers is None else workers, "workers", 1, 1024)
+    protocol = protocol_of(edition)
+    races = protocol.races_of(quick) * len(protocol.courses) * len(set(against) or protocol.opponents)
+    # without a terminal there is nothing to draw on
+    with _progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
+        measured = measure(
+            agent, edition=edition, quick=quick, against=against, out=out, workers=workers, progress=progress
+        )
+    if not measured.parts:
+        raise click.Abort
+    card = card_of(measured, command=_command(agent, asked_class, quick, against, edition), asked_class=asked_class)
+    write_files(measured, card)
+    if as_json:
+        click.echo(json.dumps(card, indent=1))
+    else:
+        _tell(card)
+    _tell_where(measured)
+    if not measured.complete:
+        return 130
+    return 1 if asked_class and not card["run"]["class_held"] else 0
+
+
+def _command(agent: str, asked_class: str, quick: bool, against: tuple[str, ...], edition: str) -> str:
+    """The command line without what changes no outcome."""
+    words = ["roborally", "benchmark", agent]
+    words += ["--class", asked_class] if asked_class else []
+    words += ["--quick"] if quick else []
+    words += [word for name in against for word in ("--against", name)]
+    words += ["--edition", edition] if edition != DEFAULT_EDITION else []
+    return shlex.join(words)
+
+
+def _tell(card: dict[str, Any]) -> None:
+    console = Console(width=WIDTH)
+    quick = ", quick" * card["quick"]
+    console.print(f"{card['agent']}: {NAME}, edition {card['edition']}{quick}", highlight=False)
+    console.print("", _scores(card), "", _courses(card), "", sep="\n")
+    console.print(time_line(card), highlight=False)
+    for line in card["crashes"]:
+        console.print(f"lost by an error: {line}", highlight=False)
+
+
+def _scores(card: dict[str, Any]) -> Table:
+    """The scores against each opponent, on each set of courses."""
+    table = _new_table("against", "courses", "races", "score", "cut", "illegal", "crashes")
+    for name, against in card["against"].items():
+        for each, row in against["scores"].items():
+            counts = [str(row[key]) for key in ("cut", "repairs", "crashes")]
+            table.add_row(name, f"{each} ({row['courses']})", str(row["races"]), percent(row), *counts)
+    return table
+
+
+def _courses(card: dict[str, Any]) -> Table:
+    """The share of races won on each course, in columns by opponent."""
+    table = _new_table("course", "set", *(f"against {name}" for name in card["against"]))
+    found = {name: {row["course"]: row for row in each["courses"]} for name, each in card["against"].items()}
+    sets = {course: row["set"] for rows in found.values() for course, row in rows.items()}
+    for course, each in sets.items():
+        cells = [percent(rows[course]) if course in rows else "" for rows in found.values()]
+        table.add_row(course, each, *cells)
+    return table
+
+
+def _new_table(*heads: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for head in heads:
+        left = head in ("against", "courses", "course", "set")
+        table.add_column(head, justify="left" if left else "right", no_wrap=True)
+    return table
+
+
+def _tell_where(measured: Measured) -> None:
+    folder = measured.folder
+    if measured.traceback:
+        click.echo(f"the traceback of the first error is in {folder / TRACEBACK}", err=True)
+    click.echo(f"the card is in {folder / CARD}; look at it: {folder / PAGE}", err=True)
+    if not measured.complete:
+        click.echo("roborally: stopped; the same command goes on", err=True)
