@@ -16,7 +16,7 @@ from roborally_env.benchmark.protocol import NAME, TIME_CLASSES, time_class
 from roborally_env.benchmark.run import Measured
 from roborally_env.benchmark.scores import Score, score_of
 from roborally_env.replay.saving import package_version
-from roborally_env.selfplay.writing import put
+from roborally_env.selfplay.writing import clear_partial, only_writer, put
 
 CARD, PAGE, RACES, TRACEBACK = "card.json", "card.html", "races.csv", "traceback.txt"
 EVERYTHING = "all"  # the score over all sets of courses
@@ -88,11 +88,14 @@ def write_files(measured: Measured, card: dict[str, Any]) -> None:
     Raises:
         RoboRallyError: if they cannot be written.
     """
-    put(measured.folder, CARD, json.dumps(card, indent=1) + "\n")
-    put(measured.folder, RACES, _table_of_races(measured))
-    put(measured.folder, PAGE, card_page(card, time_line(card)))
-    if measured.traceback:
-        put(measured.folder, TRACEBACK, measured.traceback)
+    folder = measured.folder
+    with only_writer(folder):
+        put(folder, CARD, json.dumps(card, indent=1) + "\n")
+        put(folder, RACES, _table_of_races(measured))
+        put(folder, PAGE, card_page(card, time_line(card)))
+        if measured.traceback:
+            put(folder, TRACEBACK, measured.traceback)
+        clear_partial(folder)
 
 
 COLUMNS = ("opponent", "course", "set", "seed", *Outcome._fields)
@@ -128,9 +131,8 @@ def time_line(card: dict[str, Any]) -> str:
         line = "no decision was measured"
     else:
         times = run["times"]
-        line = f"time class {run['time_class']}: a decision takes {_ms(times['median_ms'])} (median; mean " + (
-            f"{_ms(times['mean_ms'])}, 95 of 100 at most {_ms(times['slowest_5_percent_ms'])})"
-        )
+        more = f"mean {_ms(times['mean_ms'])}, 95 % within {_ms(times['within_95_percent_ms'])}"
+        line = f"time class {run['time_class']}: median {_ms(times['median_ms'])} a decision ({more})"
     if "class_asked" in run:
         line += f"; class {run['class_asked']} {'holds' if run['class_held'] else 'does not hold'}"
     return line

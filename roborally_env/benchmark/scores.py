@@ -78,7 +78,7 @@ class Times:
     decisions: int
     median_ms: float
     mean_ms: float
-    slowest_5_percent_ms: float  # 95 of 100 decisions take no longer
+    within_95_percent_ms: float  # 95 of 100 decisions take no longer
 
 
 def times_of(calls: Sequence[tuple[int, int]]) -> Times | None:

@@ -87,8 +87,8 @@ def _command(agent: str, asked_class: str, quick: bool, against: tuple[str, ...]
 
 def _tell(card: dict[str, Any]) -> None:
     console = Console(width=WIDTH)
-    quick = ", quick" * card["quick"]
-    console.print(f"{card['agent']}: {NAME}, edition {card['edition']}{quick}", highlight=False)
+    more = ", quick" * card["quick"] + ", not finished" * (not card["complete"])
+    console.print(f"{card['agent']}: {NAME}, edition {card['edition']}{more}", highlight=False)
     console.print("", _scores(card), "", _courses(card), "", sep="\n")
     console.print(time_line(card), highlight=False)
     for line in card["crashes"]:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from roborally_env.benchmark.playing import Plan
 from tests.cli.conftest import roborally  # noqa: F401  the fixture
 
 QUICK = ("--quick", "--workers", 1)
@@ -56,6 +57,27 @@ def test_errors_of_the_agent_are_counted_and_told_in_a_line(roborally, bots, tmp
     assert "Traceback" not in out + err
     assert f"the traceback of the first error is in {tmp_path / 'out' / 'traceback.txt'}" in err
     assert "Traceback" in (tmp_path / "out" / "traceback.txt").read_text()
+
+
+def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(roborally, tmp_path, monkeypatch):  # noqa: F811
+    words = ("benchmark", "greedy", *QUICK, "--against", "greedy", "--out", tmp_path / "out")
+    play, begun = Plan.play, []
+
+    def interrupted(*arguments, **more):
+        begun.append(1)
+        if len(begun) == 4:
+            raise KeyboardInterrupt
+        return play(*arguments, **more)
+
+    monkeypatch.setattr(Plan, "play", interrupted)
+    code, out, err = roborally(*words)
+    assert code == 130
+    assert out.startswith("greedy: RoboRally-Bench 1, edition 2016, quick, not finished\n")
+    assert "roborally: stopped; the same command goes on" in err
+    assert json.loads((tmp_path / "out" / "card.json").read_text())["complete"] is False
+    code, out, _ = roborally(*words)
+    assert (code, len(begun)) == (0, 5), "the one part that was missing"
+    assert out.startswith("greedy: RoboRally-Bench 1, edition 2016, quick\n")
 
 
 WRONG = {

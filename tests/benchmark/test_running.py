@@ -68,6 +68,8 @@ def test_races_without_a_winner_are_counted(monkeypatch, tmp_path):
 
 def test_two_workers_and_a_stop_give_the_same_bytes(bots, tmp_path, monkeypatch):
     monkeypatch.setattr(workers, "WORTH_WORKERS", 0.0)
+    in_processes, started = workers._play_in_processes, []
+    monkeypatch.setattr(workers, "_play_in_processes", lambda *given: (started.append(given[3]), in_processes(*given)))
     spec = f"{bots}:Fails"
 
     def stop(done, races):
@@ -85,6 +87,7 @@ def test_two_workers_and_a_stop_give_the_same_bytes(bots, tmp_path, monkeypatch)
         write_files(measured, card)
         assert measured.complete
         cards.append({key: value for key, value in card.items() if key != "run"})
+    assert started == [2]
     assert cards[0] == cards[1] == cards[2]
     found = [contents(tmp_path / name, "times", "card") for name in ("one", "two", "stopped")]
     assert len(found[0]) == 8 + 3, "the parts, the manifest, the table of races, a traceback"
