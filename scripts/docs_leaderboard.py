@@ -11,7 +11,7 @@ RESULTS = Path(__file__).parent.parent / "results"
 
 
 def leaderboard() -> Iterator[str]:
-    """One row for each card: by edition, then by score against the first opponent, the best first."""
+    """One row for each card: by edition, full before quick runs, then by score, the best first."""
     names = [each.name for each in OPPONENTS]
     heads = [
         "agent",
@@ -33,9 +33,14 @@ def leaderboard() -> Iterator[str]:
         yield f"| {' | '.join(map(str, cells))} |"
 
 
-def _rank(card: dict[str, Any]) -> tuple[str, float]:
-    first = card["against"].get(OPPONENTS[0].name)
-    return card["edition"], -first["scores"]["all"]["score"] if first else 0.0
+def _rank(card: dict[str, Any]) -> tuple[Any, ...]:
+    """The key by which cards are sorted: those without an opponent follow those with it."""
+    against = [card["against"].get(each.name) for each in OPPONENTS]
+    return (
+        card["edition"],
+        card["quick"],
+        *(1.0 if each is None else -each["scores"]["all"]["score"] for each in against),
+    )
 
 
 def _agent(card: dict[str, Any]) -> str:
