@@ -33,11 +33,12 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.state import REGISTERS
-from roborally_env.core.traits import with_damage_tokens
+from roborally_env.core.traits import Trait
 from roborally_env.errors import RoboRallyError
 
 FORMAT = "roborally-weights"
 BUYING = 42  # 0 nothing to choose, 1 + option
+with_power_downs = Trait("announced")
 DOWN = np.float32(2.0)  # prior log-odds for or against a power down
 
 # All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules.
@@ -214,7 +215,7 @@ def learned_choices(maps, games, rows, seats, at, scratch, net, masks, out):
         out[k] = best
 
 
-@with_damage_tokens(otherwise=False)
+@with_power_downs(otherwise=False)
 def prefers_down(game, r):
     """Whether the untrained network powers down: `greedy` does with so many damage tokens."""
     return game.damage[r] >= FROM_TOKENS

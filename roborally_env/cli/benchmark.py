@@ -17,7 +17,7 @@ from roborally_env.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent
 from roborally_env.benchmark.protocol import NAME, PROTOCOLS, TIME_CLASSES, protocol_of
 from roborally_env.benchmark.run import Measured
 from roborally_env.benchmark.run import benchmark as measure
-from roborally_env.cli.evaluate import _cores, _progress_bar
+from roborally_env.cli.races import cores, progress_bar
 from roborally_env.courses.model import DEFAULT_EDITION
 
 WIDTH = 80
@@ -53,11 +53,11 @@ def benchmark(
     """
     if asked_class:
         check_choice(asked_class, "--class", tuple(TIME_CLASSES))
-    workers = check_whole(_cores() if workers is None else workers, "workers", 1, 1024)
+    workers = check_whole(cores() if workers is None else workers, "workers", 1, 1024)
     protocol = protocol_of(edition)
     races = protocol.races_of(quick) * len(protocol.courses) * len(set(against) or protocol.opponents)
     # without a terminal there is nothing to draw on
-    with _progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
+    with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
         measured = measure(
             agent, edition=edition, quick=quick, against=against, out=out, workers=workers, progress=progress
         )
