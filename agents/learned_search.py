@@ -135,6 +135,9 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
 
     name = "learned-search"
     lays_cards = False
+    unknown_editions = {  # noqa: RUF012
+        "community": "learned-search does not play by community rules; those that do: random, greedy, planner, learned"
+    }
 
     def __init__(
         self,

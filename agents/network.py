@@ -37,7 +37,7 @@ from roborally_env.core.traits import Trait
 from roborally_env.errors import RoboRallyError
 
 FORMAT = "roborally-weights"
-BUYING = 42  # 0 nothing to choose, 1 + option
+BUYING = 43  # 0 nothing to choose, 1 + option; the last is the community edition's
 with_power_downs = Trait("announced")
 DOWN = np.float32(2.0)  # prior log-odds for or against a power down
 

@@ -50,6 +50,7 @@ REGISTERS = 5
 CANDIDATE = FEATURES + OUTCOMES
 SHARP = 100.0  # difference of two scores for a difference of 1 in the chance to win
 SCALE = 5.0  # of the scores, so that what the last layer gives is about 1
+FLAT, EACH = 3.0, 0.3  # temperature of the candidates' weights in the error of the scores, and what is spread evenly
 PRIOR_OF_VALUE, PRIOR_OF_CHANCE = 4.0, 5.0  # of the untrained scores, before that scale
 REWARDS = ("win", "race", "progress", "shaped")
 OF_THE_MACHINE = ("out", "device", "threads", "checkpoint_every")  # options that are not kept with the weights
@@ -349,8 +350,8 @@ class Purchases:
 
     own: np.ndarray
     others: np.ndarray
-    legal: np.ndarray  # [n, 42]
-    prior: np.ndarray  # [n, 42]: the values by which `greedy` buys
+    legal: np.ndarray  # [n, options]
+    prior: np.ndarray  # [n, options]: the values by which `greedy` buys
     choice: np.ndarray  # [n]
     logp: np.ndarray  # [n]
     value: np.ndarray  # [n]
@@ -373,7 +374,7 @@ def buy(
     position = net.position(tensor(own, device), tensor(others, device))
     prior = np.zeros(legal.shape, np.float32)
     write_values(table.batch.games, games, seats, prior)
-    scores = (net.buy(position) + tensor(prior, device)).masked_fill(~tensor(legal, device), -1e9)
+    scores = (net.buy(position)[:, : legal.shape[1]] + tensor(prior, device)).masked_fill(~tensor(legal, device), -1e9)
     if given is None:
         uniform = torch.rand(scores.shape, generator=generator).to(device)
         choice = (scores - torch.log(-torch.log(uniform.clamp(1e-9, 1 - 1e-7)))).argmax(1)
@@ -388,7 +389,7 @@ def buy(
 def score_purchases(net: Network, p: dict[str, torch.Tensor]) -> Scores:
     """The same of purchases that were made."""
     position = net.position(p["own"], p["others"])
-    logs = F.log_softmax((net.buy(position) + p["prior"]).masked_fill(~p["legal"], -1e9), 1)
+    logs = F.log_softmax((net.buy(position)[:, : p["prior"].shape[1]] + p["prior"]).masked_fill(~p["legal"], -1e9), 1)
     entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(1)
     logp = logs.gather(1, p["choice"][:, None]).squeeze(1)
     return logp, entropy, net.critic(position, None, None), net.win(position), None
@@ -727,13 +728,20 @@ def padded(array: np.ndarray, name: str, rows: int) -> np.ndarray:
 
 
 def expert_loss(scores: torch.Tensor, chances: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
-    """Mean squared error of the scores, as estimates of the simulated chances to win, both without their means."""
+    """Mean squared error of the scores, as estimates of the simulated chances to win, both without their means.
+
+    Candidates count by their probability, so the network learns to compare the good ones; each counts a little.
+    """
     there = (torch.arange(MOST, device=counts.device) < counts[:, None]) & (chances[:, :1] >= 0)
-    count = there.sum(1, keepdim=True).clamp(min=1)
-    scores = scores.masked_fill(~there, 0.0)
-    targets = (SHARP * chances).masked_fill(~there, 0.0)
-    error = scores - scores.sum(1, keepdim=True) / count - targets + targets.sum(1, keepdim=True) / count
-    return ((error / SCALE * there) ** 2).sum() / there.sum().clamp(min=1)
+    asked = there.any(1)
+    if not asked.any():
+        return scores.sum() * 0.0
+    scores, there = scores[asked], there[asked]
+    weights = torch.softmax(scores.detach() / FLAT, 1) + there * EACH / there.sum(1, keepdim=True)
+    weights = weights / weights.sum(1, keepdim=True)
+    error = (scores - SHARP * chances[asked]).masked_fill(~there, 0.0)
+    error = error - (weights * error).sum(1, keepdim=True)
+    return (weights * (error / SCALE) ** 2).sum(1).mean()
 
 
 class Learner:

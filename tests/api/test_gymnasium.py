@@ -194,10 +194,10 @@ def test_an_unknown_opponent_is_refused_with_the_nearest_names() -> None:
 
 
 def test_an_opponent_that_does_not_play_the_edition_is_refused_when_the_environment_is_made() -> None:
-    with pytest.raises(roborally_env.RoboRallyError, match="learned agents do not play by community rules"):
-        RoboRallyEnv(["learned", "random"], course="terraces")
-    with pytest.raises(roborally_env.RoboRallyError, match="learned agents do not play by community rules"):
-        roborally_env.make_vec(2, "terraces", opponents=["learned", "random"])
+    with pytest.raises(roborally_env.RoboRallyError, match="learned-search does not play by community rules"):
+        RoboRallyEnv(["learned-search", "random"], course="terraces")
+    with pytest.raises(roborally_env.RoboRallyError, match="learned-search does not play by community rules"):
+        roborally_env.make_vec(2, "terraces", opponents=["learned-search", "random"])
 
 
 def test_an_opponent_that_gives_no_program_is_refused() -> None:

@@ -152,8 +152,12 @@ def test_the_error_of_the_scores_is_that_of_their_differences() -> None:
     right = F.pad(torch.tensor([[27.0, 37.0, 17.0], [1.0, 2.0, 3.0]]), (0, T.MOST - 3), value=-1e9)
     assert float(T.expert_loss(right, chances, counts)) < 1e-9  # the second row was not simulated
     wrong = right.clone()
-    wrong[0, 1] += 3.0 * T.SCALE  # 2 above, 1 and 1 below the mean of three
-    assert float(T.expert_loss(wrong, chances, counts)) == pytest.approx((4 + 1 + 1) / 3)
+    wrong[0, 0] += 3.0 * T.SCALE
+    rarely = right.clone()
+    rarely[0, 2] += 3.0 * T.SCALE
+    losses = [float(T.expert_loss(x, chances, counts)) for x in (wrong, rarely)]
+    assert losses[0] > losses[1] > 0.1  # a likelier candidate counts more
+    assert float(T.expert_loss(right[1:], chances[1:], counts[1:])) == 0.0
 
 
 def test_simulated_chances_are_learned(run: Any) -> None:
