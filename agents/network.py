@@ -39,7 +39,7 @@ from roborally_env.errors import RoboRallyError
 FORMAT = "roborally-weights"
 BUYING = 43  # 0 nothing to choose, 1 + option; the last is the community edition's
 with_power_downs = Trait("announced")
-DOWN = np.float32(2.0)  # prior log-odds for or against a power down
+DOWN = np.float32(4.0)  # prior log-odds for or against a power down
 
 # All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules.
 _OF_VALUE = (
