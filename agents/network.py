@@ -2,8 +2,8 @@
 
     position   own vector and rows of the others -> 128 numbers                 (hidden)
     win        from these the chance to win, before the hand is dealt           (win_logit)
-    programs   a score for each candidate program, from what it leads to (`candidates`) and the position; the difference
-               of two scores is about 100 times that of the chances to win       (score_candidates)
+    programs   a score for each candidate program, from what it leads to (`candidates`) and the position
+                                                                                 (score_candidates)
     purchases  a score for each option, added to the values by which `greedy` buys; one for announcing a power down
 
 Rows are computed one at a time in a fixed order, so a result does not depend on other rows. `scripts/train_selfplay.py`

@@ -48,9 +48,9 @@ except ModuleNotFoundError as error:
 
 REGISTERS = 5
 CANDIDATE = FEATURES + OUTCOMES
-SHARP = 100.0  # difference of two scores for a difference of 1 in the chance to win
+SHARP = 100.0  # points of the chance to win
 SCALE = 5.0  # of the scores, so that what the last layer gives is about 1
-FLAT, EACH = 3.0, 0.3  # temperature of the candidates' weights in the error of the scores, and what is spread evenly
+FLAT = 2.0  # temperature of the policy in expert iteration
 PRIOR_OF_VALUE, PRIOR_OF_CHANCE = 4.0, 5.0  # of the untrained scores, before that scale
 REWARDS = ("win", "race", "progress", "shaped")
 OF_THE_MACHINE = ("out", "device", "threads", "checkpoint_every")  # options that are not kept with the weights
@@ -92,7 +92,7 @@ class Options:
     deals: list[int] = field(default_factory=lambda: [0, 1, 2])  # simulated for a decision: one of these, at random
     expert: float = 0.0  # share of the decisions after which all candidates are simulated, to learn from
     expert_deals: int = 16  # in so many deals
-    expert_weight: float = 1.0  # of the error of the scores
+    expert_weight: float = 1.0  # of what the policy gains by them
     policy_weight: float = 1.0  # of the policy gradient for programs; 0: expert iteration alone
     # imitation
     imitate: str = ""  # an agent to copy first, or a folder of `scripts/collect.py`
@@ -728,20 +728,17 @@ def padded(array: np.ndarray, name: str, rows: int) -> np.ndarray:
 
 
 def expert_loss(scores: torch.Tensor, chances: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
-    """Mean squared error of the scores, as estimates of the simulated chances to win, both without their means.
+    """Minus what the policy gains over the first candidate, which `greedy` lays, in points of the chance to win.
 
-    Candidates count by their probability, so the network learns to compare the good ones; each counts a little.
+    `chances` [n, MOST] are those simulated after each candidate, -1 in rows where they were not. The gradient is that of
+    the policy gradient with the advantages of all candidates known.
     """
-    there = (torch.arange(MOST, device=counts.device) < counts[:, None]) & (chances[:, :1] >= 0)
-    asked = there.any(1)
+    asked = chances[:, 0] >= 0
     if not asked.any():
         return scores.sum() * 0.0
-    scores, there = scores[asked], there[asked]
-    weights = torch.softmax(scores.detach() / FLAT, 1) + there * EACH / there.sum(1, keepdim=True)
-    weights = weights / weights.sum(1, keepdim=True)
-    error = (scores - SHARP * chances[asked]).masked_fill(~there, 0.0)
-    error = error - (weights * error).sum(1, keepdim=True)
-    return (weights * (error / SCALE) ** 2).sum(1).mean()
+    chances = chances[asked]
+    policy = torch.softmax(scores[asked] / FLAT, 1)  # the absent ones have no probability
+    return -(policy * SHARP * (chances - chances[:, :1])).sum(1).mean()
 
 
 class Learner:

@@ -145,19 +145,15 @@ def test_the_untrained_network_prefers_what_greedy_does(run: Any) -> None:
     assert (scores.argmax(1) == 0).float().mean() == 1.0
 
 
-def test_the_error_of_the_scores_is_that_of_their_differences() -> None:
-    chances = torch.tensor([[0.2, 0.3, 0.1, 0.0], [-1.0, -1.0, -1.0, -1.0]])
-    chances = F.pad(chances, (0, T.MOST - 4))
+def test_what_the_policy_gains_is_counted_from_the_first_candidate() -> None:
+    chances = F.pad(torch.tensor([[0.2, 0.3, 0.1], [-1.0, -1.0, -1.0]]), (0, T.MOST - 3))
     counts = torch.tensor([3, 3])
-    right = F.pad(torch.tensor([[27.0, 37.0, 17.0], [1.0, 2.0, 3.0]]), (0, T.MOST - 3), value=-1e9)
-    assert float(T.expert_loss(right, chances, counts)) < 1e-9  # the second row was not simulated
-    wrong = right.clone()
-    wrong[0, 0] += 3.0 * T.SCALE
-    rarely = right.clone()
-    rarely[0, 2] += 3.0 * T.SCALE
-    losses = [float(T.expert_loss(x, chances, counts)) for x in (wrong, rarely)]
-    assert losses[0] > losses[1] > 0.1  # a likelier candidate counts more
-    assert float(T.expert_loss(right[1:], chances[1:], counts[1:])) == 0.0
+    scores = torch.full((2, T.MOST), -1e9)
+    scores[:, :3] = 0.0
+    assert float(T.expert_loss(scores, chances, counts)) == pytest.approx(0.0, abs=1e-5)  # a third of +10 and of -10
+    scores[:, 1] = 100.0
+    assert float(T.expert_loss(scores, chances, counts)) == pytest.approx(-10.0)
+    assert float(T.expert_loss(scores[1:], chances[1:], counts[1:])) == 0.0  # not simulated
 
 
 def test_simulated_chances_are_learned(run: Any) -> None:
@@ -167,14 +163,14 @@ def test_simulated_chances_are_learned(run: Any) -> None:
     drawn.expert = table.candidates.chances(games, seats, 8, *table.candidates.of(games, seats, 0 * games)[1:])
     part = as_tensors("program", drawn)
     part |= {name: torch.zeros(len(drawn.laid)) for name in ("advantage", "return", "won")}
-    losses = []
+    gains = []
     for _ in range(60):
         total, told = learner.loss("program", part, False)
         learner.optimizer.zero_grad()
         total.backward()
         learner.optimizer.step()
-        losses.append(told["program/expert"])
-    assert losses[-1] < 0.5 * losses[0]
+        gains.append(-told["program/expert"])
+    assert gains[-1] > gains[0] + 1.0
 
 
 @pytest.mark.parametrize("imitate", [True, False])
