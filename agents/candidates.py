@@ -79,7 +79,8 @@ THEIRS = 8  # log of the sum of the others' standings
 WON = 9
 LOST = 10
 WORST = 11  # the lowest chance to win in a deal, beside the mean, times 4
-OUTCOMES = 12
+ALONE = 12  # without deals: VALUE
+OUTCOMES = 13
 
 # Scratch: values f8, programs i1 [LOOKED_AT, 5] of the solo search, ends and chosen i8 [LOOKED_AT], order i8 [MOST],
 # three records, chances f8 [MOST, deals]
@@ -254,6 +255,7 @@ def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, w
     """
     out[:] = 0.0
     if deals == 0:
+        out[:count, ALONE] = rows[:count, VALUE]
         return
     trial, chances = work.trial, work.chances
     by_chance = np.arange(count)

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from roborally_env.agents import Info, make_agent
-from roborally_env.agents.candidates import CHANCE, FEATURES, MOST, OUTCOMES, VALUE, Candidates
+from roborally_env.agents.candidates import ALONE, CHANCE, FEATURES, MOST, OUTCOMES, VALUE, Candidates
 from roborally_env.agents.features import Features
 from roborally_env.agents.network import BUYING, DOWN, save_weights
 from roborally_env.agents.powering import FROM_TOKENS
@@ -51,7 +51,11 @@ CANDIDATE = FEATURES + OUTCOMES
 SHARP = 100.0  # points of the chance to win
 SCALE = 5.0  # of the scores, so that what the last layer gives is about 1
 FLAT = 2.0  # temperature of the policy in expert iteration
-PRIOR_OF_VALUE, PRIOR_OF_CHANCE = 4.0, 5.0  # of the untrained scores, before that scale
+PRIOR = {
+    VALUE: 0.2,
+    FEATURES + ALONE: 4.0,
+    FEATURES + CHANCE: 5.0,
+}  # weights of the untrained scores, before that scale
 REWARDS = ("win", "race", "progress", "shaped")
 OF_THE_MACHINE = ("out", "device", "threads", "checkpoint_every")  # options that are not kept with the weights
 MEMORY = 400  # races of which a league member's rating is made
@@ -153,8 +157,8 @@ class Network(nn.Module):
         nn.init.zeros_(self.cand3.weight)
         nn.init.zeros_(self.skip.weight)
         with torch.no_grad():
-            self.skip.weight[0, VALUE] = PRIOR_OF_VALUE
-            self.skip.weight[0, FEATURES + CHANCE] = PRIOR_OF_CHANCE
+            for place, weight in PRIOR.items():
+                self.skip.weight[0, place] = weight
 
     def position(self, own: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
         """[n, own], [n, P - 1, row] -> [n, hidden]."""
@@ -727,7 +731,7 @@ def padded(array: np.ndarray, name: str, rows: int) -> np.ndarray:
     return np.pad(array, ((0, 0), (0, rows - array.shape[1]), (0, 0)))
 
 
-def expert_loss(scores: torch.Tensor, chances: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+    that of the policy gradient with the advantages of all candidates known.
     """Minus what the policy gains over the first candidate, which `greedy` lays, in points of the chance to win.
 
     `chances` [n, MOST] are those simulated after each candidate, -1 in rows where they were not. The gradient is that of
