@@ -51,11 +51,7 @@ CANDIDATE = FEATURES + OUTCOMES
 SHARP = 100.0  # points of the chance to win
 SCALE = 5.0  # of the scores, so that what the last layer gives is about 1
 FLAT = 2.0  # temperature of the policy in expert iteration
-PRIOR = {
-    VALUE: 0.2,
-    FEATURES + ALONE: 4.0,
-    FEATURES + CHANCE: 5.0,
-}  # weights of the untrained scores, before that scale
+PRIOR = {VALUE: 0.2, FEATURES + ALONE: 4.0, FEATURES + CHANCE: 5.0}  # weights of the untrained scores, unscaled
 REWARDS = ("win", "race", "progress", "shaped")
 OF_THE_MACHINE = ("out", "device", "threads", "checkpoint_every")  # options that are not kept with the weights
 MEMORY = 400  # races of which a league member's rating is made
@@ -731,11 +727,11 @@ def padded(array: np.ndarray, name: str, rows: int) -> np.ndarray:
     return np.pad(array, ((0, 0), (0, rows - array.shape[1]), (0, 0)))
 
 
-    that of the policy gradient with the advantages of all candidates known.
+def expert_loss(scores: torch.Tensor, chances: torch.Tensor) -> torch.Tensor:
     """Minus what the policy gains over the first candidate, which `greedy` lays, in points of the chance to win.
 
-    `chances` [n, MOST] are those simulated after each candidate, -1 in rows where they were not. The gradient is that of
-    the policy gradient with the advantages of all candidates known.
+    `chances` [n, MOST] are those simulated after each candidate, -1 in rows where they were not. The gradient is that
+    of the policy gradient with the advantages of all candidates known.
     """
     asked = chances[:, 0] >= 0
     if not asked.any():
@@ -784,7 +780,7 @@ class Learner:
         weight = 1.0 if imitate or scores is None else o.policy_weight
         total = weight * wanted + o.value_weight * (value_loss + win_loss)
         if scores is not None and o.expert:
-            expert = expert_loss(scores, part["expert"], part["counts"])
+            expert = expert_loss(scores, part["expert"])
             total = total + o.expert_weight * expert
         told = {"policy": policy, "value": value_loss, "win": win_loss, "entropy": entropy.mean()}
         if scores is not None and o.expert:

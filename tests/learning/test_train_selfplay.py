@@ -147,13 +147,12 @@ def test_the_untrained_network_prefers_what_greedy_does(run: Any) -> None:
 
 def test_what_the_policy_gains_is_counted_from_the_first_candidate() -> None:
     chances = F.pad(torch.tensor([[0.2, 0.3, 0.1], [-1.0, -1.0, -1.0]]), (0, T.MOST - 3))
-    counts = torch.tensor([3, 3])
     scores = torch.full((2, T.MOST), -1e9)
     scores[:, :3] = 0.0
-    assert float(T.expert_loss(scores, chances, counts)) == pytest.approx(0.0, abs=1e-5)  # a third of +10 and of -10
+    assert float(T.expert_loss(scores, chances)) == pytest.approx(0.0, abs=1e-5)  # a third of +10 and of -10
     scores[:, 1] = 100.0
-    assert float(T.expert_loss(scores, chances, counts)) == pytest.approx(-10.0)
-    assert float(T.expert_loss(scores[1:], chances[1:], counts[1:])) == 0.0  # not simulated
+    assert float(T.expert_loss(scores, chances)) == pytest.approx(-10.0)
+    assert float(T.expert_loss(scores[1:], chances[1:])) == 0.0  # not simulated
 
 
 def test_simulated_chances_are_learned(run: Any) -> None:
