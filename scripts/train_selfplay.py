@@ -93,7 +93,7 @@ class Options:
     expert: float = 0.0  # share of the decisions after which all candidates are simulated, to learn from
     expert_deals: int = 16  # in so many deals
     expert_weight: float = 1.0  # of what the policy gains by them
-    policy_weight: float = 1.0  # of the policy gradient for programs; 0: expert iteration alone
+    policy_weight: float = 1.0  # of the policy gradient; 0: expert iteration alone, purchases stay those of `greedy`
     # imitation
     imitate: str = ""  # an agent to copy first, or a folder of `scripts/collect.py`
     imitate_decisions: int = 300_000
@@ -777,7 +777,7 @@ class Learner:
             a = part["advantage"]
             policy = -torch.minimum(ratio * a, ratio.clamp(1 - o.clip, 1 + o.clip) * a).mean()
         wanted = policy if imitate else policy - o.entropy * entropy.mean()
-        weight = 1.0 if imitate or scores is None else o.policy_weight
+        weight = 1.0 if imitate else o.policy_weight
         total = weight * wanted + o.value_weight * (value_loss + win_loss)
         if scores is not None and o.expert:
             expert = expert_loss(scores, part["expert"])
