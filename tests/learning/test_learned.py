@@ -149,7 +149,7 @@ def test_candidates_are_distinct_programs_and_the_first_is_what_greedy_lays() ->
 
 
 def test_a_robot_far_from_the_other_ends_where_its_candidates_say() -> None:
-    """Mostly nothing is uncertain: where the other robot does not interfere the features are what the simulator does."""
+    """Mostly nothing is uncertain: where the other robot does not interfere the simulator does what they say."""
     batch = BatchRace(12, COURSES, players=2, observation="none", rules={"upgrades": False}, seed=5)
     for _ in range(3):
         batch.step(*batch.sample())
