@@ -303,8 +303,10 @@ def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
         raise RoboRallyError(
             f"weights {path}: expected a file of scripts/train_selfplay.py or train_value.py ({type(error).__name__})"
         ) from None
-    if not isinstance(about, dict) or about.get("format") != FORMAT or set(names_of(about)) - set(arrays):
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise RoboRallyError(f"weights {path}: expected a file of scripts/train_selfplay.py or train_value.py")
+    if missing := sorted(set(names_of(about)) - set(arrays)):
+        raise RoboRallyError(f"weights {path}: made by another version (no {', '.join(missing)}); train again")
     return arrays, about
 
 

@@ -241,6 +241,16 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path, spoil: object, told
         make_agent(f"learned:weights={path}").net_for(batch)  # type: ignore[attr-defined]
 
 
+def test_weights_of_another_version_are_refused(tmp_path: Path) -> None:
+    arrays = random_arrays(layout_for("complete"), 3)
+    save_weights(tmp_path / "weights.npz", arrays, {"edition": "2016"})
+    with np.load(tmp_path / "weights.npz") as data:
+        kept = {name: data[name] for name in data.files if name != "skip_w"}
+    np.savez(tmp_path / "weights.npz", **kept)
+    with pytest.raises(RoboRallyError, match=r"made by another version \(no skip_w\); train again"):
+        make_agent(f"learned:weights={tmp_path / 'weights.npz'}")
+
+
 def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
     arrays = random_arrays(layout_for("complete"), 3)
     arrays["own_b"][3] = np.nan
