@@ -22,7 +22,7 @@ def test_a_bot_is_told_apart_from_a_person_of_its_name() -> None:
 
 def test_usual_opponents_make_four_players_or_the_nearest_number_that_the_course_allows() -> None:
     assert check_play().opponents == ("planner", "greedy", "learned")
-    assert check_play("terraces", edition="community").opponents == ("planner", "greedy", "planner")
+    assert check_play("terraces", edition="community").opponents == ("planner", "greedy", "learned")
     assert check_play(humans=3).opponents == ("planner",)
     assert check_play(humans=5).opponents == ()
     for course in ("2005/toggle_boggle", "2005/capture_the_flag"):
