@@ -20,6 +20,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core import cards
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.driving.advance import tables_at
+from roborally_env.core.editions.e2005.search import OTHER_AIMS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.alone import best_programs, column_of, kind_of_card
@@ -34,8 +35,10 @@ from roborally_env.core.searching.among_others import (
 from roborally_env.core.searching.best_list import FIVE, WAIT, follow_tracks, not_to_fill
 from roborally_env.core.searching.distances import STATES, next_checkpoint, next_in_order, remaining
 from roborally_env.core.state import NOBODY
+from roborally_env.core.traits import Trait
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 
+with_special_rules = Trait("special")
 MOST = 64  # candidates of a decision
 LOOKED_AT = 96  # programs of the solo search from which they are chosen
 DISTINCT = 40  # candidates with an end of their own come first, up to so many
@@ -44,6 +47,7 @@ FAR = 64.0  # quarter registers: distances left are in units of these
 # heats: in each, 1 / PARTS of the candidates are left, and each plays DEALS times as many deals as in the first
 PARTS = (1, 4, 10)
 DEALS = (1, 3, 6)
+LARGEST_LEAD = 512.0  # quarter registers
 NEARBY = 2  # cells: a robot no farther from the way is near it
 
 # Places of a candidate's features
@@ -246,6 +250,21 @@ def describe(maps, game, r, program, shut, places, row):
     row[TURNED + ((state & 3) - facing & 3)] = 1.0
 
 
+@with_special_rules(otherwise=False)
+def has_other_aims(game):
+    """Whether `worth` is a lead in quarter registers: races of 2005 that are not won by flags in order."""
+    return game.special & OTHER_AIMS != 0
+
+
+@kernel
+def chance_after(maps, game, seat, weights):
+    """`planner`'s chance to win from a position after a round; a lead becomes a number from 0 to 1 too."""
+    value = worth(maps, game, seat, weights)
+    if has_other_aims(game):
+        return 1.0 / (1.0 + np.exp(-max(-LARGEST_LEAD, min(LARGEST_LEAD, value)) / FAR))
+    return value
+
+
 @kernel
 def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, weights, rows, out):
     """Play the candidates out and fill `out` f4 [count, OUTCOMES] with means over the deals that each of them played.
@@ -271,7 +290,7 @@ def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, w
                 i = by_chance[k]
                 trial[1] = trial[0]
                 play_round(maps, trial[1], seat, programs, order[i])
-                chances[i, d] = min(1.0, max(0.0, worth(maps, trial[1], seat, weights)))
+                chances[i, d] = chance_after(maps, trial[1], seat, weights)
                 total[i] += chances[i, d]
                 played[i] += 1
                 add_outcome(maps, game, trial[1], seat, weights, out[i])
@@ -382,7 +401,7 @@ def try_candidates(maps, games, rows, seats, seed, deals, weights, work, laid, c
             for i in range(counts[k]):
                 trial[1] = trial[0]
                 play_round(maps, trial[1], seat, laid[k], i)
-                chances[k, i] += worth(maps, trial[1], seat, weights) / deals
+                chances[k, i] += chance_after(maps, trial[1], seat, weights) / deals
 
 
 class Candidates:

@@ -5,7 +5,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from roborally_env.agents import Info, features, make_agent
-from roborally_env.agents.candidates import AWAY, DAMAGED, FEATURES, FELL, FINISHED, LEFT, NEAR, VALUE, Candidates
+from roborally_env.agents.candidates import (
+    AWAY,
+    CHANCE,
+    DAMAGED,
+    FEATURES,
+    FELL,
+    FINISHED,
+    LEFT,
+    NEAR,
+    VALUE,
+    Candidates,
+)
 from roborally_env.agents.features import Features, layout_for
 from roborally_env.agents.learned import WEIGHTS, shipped_weights
 from roborally_env.agents.near_search import all_programs
@@ -163,6 +174,17 @@ def test_a_robot_far_from_the_other_ends_where_its_candidates_say() -> None:
         same += np.isclose(told[calm, FEATURES + LEFT], told[calm, AWAY], atol=1e-5).tolist()
     assert len(same) > 200
     assert np.mean(same) > 0.75
+
+
+def test_candidates_are_told_apart_where_teams_race() -> None:
+    """In Capture the Flag a position has a lead, not a chance to win."""
+    batch = BatchRace(8, "2005/capture_the_flag", players=4, observation="none", seed=5)
+    for _ in range(3):
+        batch.step(*batch.sample())
+    games, seats = programmers(batch)
+    rows, _, counts = Candidates(batch).of(games, seats, np.full(len(games), 1))
+    spread = [np.ptp(row[:count, FEATURES + CHANCE]) for row, count in zip(rows, counts, strict=True) if count > 1]
+    assert np.mean(np.array(spread) > 0.01) > 0.9
 
 
 def test_all_programs_of_a_hand_are_found_once() -> None:
