@@ -104,6 +104,7 @@ def test_symbols_are_short() -> None:
 
 
 def test_one_machine_code_serves_all_numbers_of_players_with_and_without_a_log() -> None:
+    from numba import typeof
     from roborally_env.agents import Info
 
     from roborally_env import BatchRace
@@ -123,7 +124,7 @@ def test_one_machine_code_serves_all_numbers_of_players_with_and_without_a_log()
         batch.copy().redeal(0, 1).step_prepared()
         rows = np.nonzero(np.ones((4, 2)))
         assert all(each.flags.c_contiguous for each in (Info(batch, *rows).games, Info(batch, *rows).seats))
-    of_the_lighter = [args for args in drive.overloads if args[1].dtype.size == batch.dtype.itemsize]
+    of_the_lighter = [args for args in drive.overloads if args[1].dtype == typeof(batch.games).dtype]
     assert len(of_the_lighter) == 1
 
 
