@@ -334,6 +334,17 @@ def add_outcome(maps, game, after, seat, weights, row):
 
 
 @kernel
+def describe_all(maps, game, r, values, programs, order, count, rows):
+    """Fill `rows` f4 [count, FEATURES] of robot r's programs order[:count], the best first, with solo `values`."""
+    places = np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
+    follow_tracks(maps.courses[tables_at(game)], game, places)
+    shut = not_to_fill(game, r)
+    for i in range(count):
+        describe(maps, game, r, programs[order[i]], shut, places, rows[i])
+        rows[i, VALUE] = max(-4.0, (values[order[i]] - values[order[0]]) * UNIT)
+
+
+@kernel
 def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, outcomes):
     """The candidates of a seat in game `row`: their features f4 [MOST, FEATURES] and outcomes f4 [MOST, OUTCOMES].
 
@@ -343,12 +354,7 @@ def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, o
     game = games[row]
     order, programs = work.order, work.programs
     count = candidates_of(maps, game, seat, work.values, programs, work.ends, work.chosen, order)
-    places = np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
-    follow_tracks(maps.courses[tables_at(game)], game, places)
-    shut = not_to_fill(game, seat)
-    for i in range(count):
-        describe(maps, game, seat, programs[order[i]], shut, places, rows[i])
-        rows[i, VALUE] = max(-4.0, (work.values[order[i]] - work.values[order[0]]) * UNIT)
+    describe_all(maps, game, seat, work.values, programs, order, count, rows)
     key = key_of(game.key, seed + np.uint64(game.round_number))
     work.trial[2] = game
     cover(work.trial[2], seat)
@@ -356,16 +362,17 @@ def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, o
     return count
 
 
-def new_work(batch: BatchRace, deals: int) -> Work:
-    """The scratch of `write_candidates` for a batch and at most so many deals."""
+def new_work(batch: BatchRace, deals: int, most: int = MOST, looked_at: int = LOOKED_AT) -> Work:
+    """The scratch of `write_candidates` for a batch and at most so many deals; of `candidates_of` for up to `most`
+    candidates."""
     return Work(
-        np.zeros(LOOKED_AT),
-        np.zeros((LOOKED_AT, FIVE), np.int8),
-        np.zeros(LOOKED_AT, np.int64),
-        np.zeros(LOOKED_AT, np.int64),
-        np.zeros(MOST, np.int64),
+        np.zeros(looked_at),
+        np.zeros((looked_at, FIVE), np.int8),
+        np.zeros(looked_at, np.int64),
+        np.zeros(looked_at, np.int64),
+        np.zeros(most, np.int64),
         np.zeros(3, batch.games.dtype),
-        np.zeros((MOST, sum(DEALS) * max(1, deals))),
+        np.zeros((most, sum(DEALS) * max(1, deals))),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.candidates import new_work
+from roborally_env.agents.choosing import choose_options
 from roborally_env.agents.features import layout_for, new_scratch, widest
 from roborally_env.agents.network import (
     learned_announcements,
@@ -18,13 +19,15 @@ from roborally_env.agents.network import (
     read_weights,
 )
 from roborally_env.agents.planner import weights_of
+from roborally_env.agents.rollout import new_table
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN
+from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN, REENTER_POWERED_DOWN, STAY_DOWN
 from roborally_env.core.state import REGISTERS, kind_of
 from roborally_env.errors import RoboRallyError
 
 WEIGHTS = Path(__file__).parent / "weights"
+POWERING = (POWER_DOWN, STAY_DOWN, REENTER_POWERED_DOWN)  # of 2005
 DEALS = 2
 MOST_DEALS = 1_000
 _SALT = np.uint64(0x4C4541524E)  # separates its random stream from others with the same key
@@ -59,6 +62,7 @@ class LearnedAgent:
     name = "learned"
     needs_observation = False
     lays_cards = True  # the network lays the program
+    trust = 1.0  # weight of the network's chance to win
 
     def __init__(self, seed: int = 0, weights: str = "", deals: int = DEALS, temperature: float = 0.0) -> None:
         if isinstance(deals, bool) or not isinstance(deals, int) or not 0 <= deals <= MOST_DEALS:
@@ -98,14 +102,47 @@ class LearnedAgent:
     def choose(
         self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
     ) -> NDArray[np.int8]:
-        """Purchases by the network; other choices by the default policy."""
-        return np.asarray(choose_by_net(choice_masks, info, self._net(info)), np.int8)
+        """Purchases and power downs by the network, other choices by what it makes of the round's end."""
+        batch = info.batch
+        games = batch.games[info.games]
+        out = (1 + games["ask_default"]).astype(np.int8)
+        kinds = games["ask_kind"]
+        buying = (kinds == BUY_UPGRADE) & batch.upgrades
+        powering = np.isin(kinds, POWERING)
+        for mine, decide in (
+            (buying, self._buy),
+            ((kinds == POWER_DOWN) & batch.kind.has("announced"), self._power_down),
+            (~buying & ~powering, self._choose),
+        ):
+            if mine.any():
+                out[mine] = decide(Info(batch, info.games[mine], info.seats[mine]), choice_masks[mine])
+        return np.asarray(out, np.int8)
+
+    def _buy(self, info: Info, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        out = np.zeros(len(info.games), np.int8)
+        learned_choices(*_rows(info), *self._net(info), masks, out)
+        return out
+
+    def _power_down(self, info: Info, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        return np.asarray(1 + self.announce(None, info), np.int8)
+
+    def _choose(self, info: Info, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        out = np.zeros(len(info.games), np.int8)
+        choose_options(self.table_for(info.batch), info.batch.games, info.games, info.seats, self.seed, out)
+        return out
 
     def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
         """See Agent."""
         out = np.zeros(len(info.games), np.int8)
         learned_announcements(*_rows(info), *self._net(info), out)
         return out
+
+    def table_for(self, batch: BatchRace) -> Any:
+        """What a search of a batch's games needs, without what it has stored."""
+        net = self.net_for(batch)
+        about = self._about[batch.game]
+        prior = 1.0 if about.get("prior") else 1.0 - self.trust
+        return new_table(batch, net, about.get("kind") != "value", prior, self.trust)
 
     def _net(self, info: Info) -> tuple[Any, ...]:
         """(layout, scratch, net), as the kernels take them."""
@@ -114,26 +151,6 @@ class LearnedAgent:
 
 def _rows(info: Info) -> tuple[Any, ...]:
     return info.batch.maps, info.batch.games, info.games, info.seats
-
-
-def choose_by_net(choice_masks: NDArray[np.int8], info: Info, net: tuple[Any, ...]) -> NDArray[np.int8]:
-    """1 + the option of each row: purchases and 2005 power downs by the network, the rest by the default policy."""
-    games = info.batch.games[info.games]
-    out = (1 + games["ask_default"]).astype(np.int8)
-    kinds = games["ask_kind"]
-    buying = (kinds == BUY_UPGRADE) & info.batch.upgrades
-    if buying.any():
-        rows = Info(info.batch, info.games[buying], info.seats[buying])
-        bought = np.zeros(int(buying.sum()), np.int8)
-        learned_choices(*_rows(rows), *net, choice_masks[buying], bought)
-        out[buying] = bought
-    down = (kinds == POWER_DOWN) & info.batch.kind.has("announced")
-    if down.any():
-        rows = Info(info.batch, info.games[down], info.seats[down])
-        announced = np.zeros(int(down.sum()), np.int8)
-        learned_announcements(*_rows(rows), *net, announced)
-        out[down] = 1 + announced
-    return np.asarray(out, np.int8)
 
 
 def shipped_weights(agent: str, game: str) -> Path:

@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from roborally_env.agents.candidates import FEATURES, MOST, OUTCOMES, write_candidates
 from roborally_env.agents.features import VERSION, layout_for, write_rows
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
-
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.kernel import kernel
@@ -44,11 +44,10 @@ DOWN = np.float32(4.0)  # prior log-odds for or against a power down
 # All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules.
 _OF_VALUE = (
     "own_w", "own_b", "row_w", "row_b", "pool_w", "mid_w", "mid_b",
-    "win1_w", "win1_b", "win2_w", "win2_b",
+    "win1_w", "win1_b", "win2_w", "win2_b", "buy_w", "buy_b", "down_w", "down_b",
 )  # fmt: skip
-_OF_POLICY = (  # which a network that only values positions does not have
+_OF_POLICY = (  # which a network of `train_value.py` does not have
     "context_w", "context_b", "cand1_w", "cand2_w", "cand2_b", "cand3_w", "skip_w",
-    "buy_w", "buy_b", "down_w", "down_b",
 )  # fmt: skip
 NAMES = (*_OF_VALUE, *_OF_POLICY)
 Net = namedtuple("Net", NAMES)  # type: ignore[misc]
@@ -125,11 +124,15 @@ def new_work(net):
 
 
 @kernel
-def score_candidates(net, position, rows, outcomes, count, scores):
-    """Fill `scores` f4 [MOST] of the first `count` candidates: `rows` f4 [MOST, FEATURES], `outcomes` f4 [MOST,
-    OUTCOMES]."""
-    context = net.context_b.copy()
+def context_of(net, position, context):
+    """What the 128 numbers of a position say to the scores of its candidates: `context` f4 [64]."""
+    context[:] = net.context_b
     add_rows(position, net.context_w, context)
+
+
+@kernel
+def score_candidates(net, context, rows, outcomes, count, scores):
+    """Fill `scores` f4 of the first `count` candidates: `rows` f4 [.., FEATURES], `outcomes` f4 [.., OUTCOMES]."""
     first, second = np.zeros(net.context_b.shape[0], np.float32), np.zeros(net.cand2_b.shape[0], np.float32)
     for i in range(count):
         first[:] = context
@@ -163,6 +166,7 @@ def learned_programs(maps, games, rows, seats, at, scratch, net, seed, deals, te
     features = np.zeros((MOST, FEATURES), np.float32)
     outcomes = np.zeros((MOST, OUTCOMES), np.float32)
     scores = np.zeros(MOST, np.float32)
+    context = net.context_b.copy()
     for k in range(rows.shape[0]):
         one[0], who[0] = rows[k], seats[k]
         count = write_candidates(maps, games, rows[k], seats[k], seed, deals, weights, work, features, outcomes)
@@ -170,7 +174,8 @@ def learned_programs(maps, games, rows, seats, at, scratch, net, seed, deals, te
         if count > 1:
             write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
             hidden(net, own[0], others[0], row, pooled, first, position)
-            score_candidates(net, position, features, outcomes, count, scores)
+            context_of(net, position, context)
+            score_candidates(net, context, features, outcomes, count, scores)
             if temperature > 0.0:
                 game = games[rows[k]]
                 add_gumbel(key_of(game.key, seed + np.uint64(seats[k])), game.round_number, temperature, scores)
@@ -280,11 +285,16 @@ def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
         raise RoboRallyError(
             f"{where}: trained for edition {about.get('edition')}; expected weights for the edition that is played"
         )
-    nothing = np.zeros((1, 1))
-    net = Net(*(np.ascontiguousarray(arrays.get(name, nothing), np.float32) for name in NAMES))
+    net = net_of(arrays)
     if not all(bool(np.isfinite(net[i]).all()) for i in range(len(net))):
         raise RoboRallyError(f"{where}: holds numbers that are not finite")
     return net, about
+
+
+def net_of(arrays: dict[str, NDArray[Any]]) -> Any:
+    """The arrays as the kernels take them: float32, and [1, 1] where a network has none."""
+    nothing = {name: np.zeros(1 if name.endswith("_b") else (1, 1)) for name in NAMES}
+    return Net(*(np.ascontiguousarray(arrays.get(name, nothing[name]), np.float32) for name in NAMES))
 
 
 def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:

@@ -61,9 +61,9 @@ class PlannerAgent:
         self, seed: int = 0, simulations: int | None = None, budget: str | float | None = None, candidates: int = 0
     ) -> None:
         if simulations is not None and budget is not None:
-            raise RoboRallyError("planner: simulations and budget: expected one of them, got both")
-        self.simulations = _whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
-        self.candidates = _whole("candidates", candidates, 0)
+            raise RoboRallyError("simulations and budget: expected one of them, got both")
+        self.simulations = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
+        self.candidates = check_whole("candidates", candidates, 0, MOST_CANDIDATES)
         self.budget = None if budget is None else seconds_of(budget)  # seconds
         self.seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._seconds = 0.0  # measured time of a simulation; 0: not measured yet
@@ -138,12 +138,16 @@ def seconds_of(text: Any) -> float:
     except ValueError:
         seconds = math.nan
     if isinstance(text, bool) or not 0 < seconds <= 3600:
-        raise RoboRallyError(f"planner: budget: expected a time such as 20ms or 0.5s, 1 hour at most, got {text!r}")
+        raise RoboRallyError(f"budget: expected a time such as 20ms or 0.5s, 1 hour at most, got {text!r}")
     return seconds
 
 
-def _whole(option: str, value: Any, least: int) -> int:
-    most = MOST_CANDIDATES if option == "candidates" else MOST_SIMULATIONS
+def check_whole(option: str, value: Any, least: int, most: int = MOST_SIMULATIONS) -> int:
+    """A whole number among the options of an agent.
+
+    Raises:
+        RoboRallyError: for anything else.
+    """
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise RoboRallyError(f"planner: {option}: expected a whole number from {least} to {most}, got {value!r}")
+        raise RoboRallyError(f"{option}: expected a whole number from {least} to {most}, got {value!r}")
     return value

@@ -27,14 +27,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from roborally_env import BatchRace, RoboRallyError, load_course
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.candidates import ALONE, CHANCE, FEATURES, MOST, OUTCOMES, VALUE, Candidates
 from roborally_env.agents.features import Features
-from roborally_env.agents.network import BUYING, DOWN, save_weights
+from roborally_env.agents.network import BUYING, DOWN, load_weights, read_weights, save_weights
 from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
-
-from roborally_env import BatchRace, RoboRallyError, load_course
 from roborally_env.selfplay import load as load_data
 from roborally_env.tournament import evaluate
 
@@ -49,6 +49,7 @@ except ModuleNotFoundError as error:
 REGISTERS = 5
 CANDIDATE = FEATURES + OUTCOMES
 SHARP = 100.0  # points of the chance to win
+NOT_OF_PROGRAMS = ("own", "row", "pool", "mid", "win1", "win2", "buy", "down")  # what `train_value.py` learns too
 SCALE = 5.0  # of the scores, so that what the last layer gives is about 1
 FLAT = 2.0  # temperature of the policy in expert iteration
 PRIOR = {VALUE: 0.2, FEATURES + ALONE: 4.0, FEATURES + CHANCE: 5.0}  # weights of the untrained scores, unscaled
@@ -94,6 +95,7 @@ class Options:
     expert_deals: int = 16  # in so many deals
     expert_weight: float = 1.0  # of what the policy gains by them
     policy_weight: float = 1.0  # of the policy gradient; 0: expert iteration alone, purchases stay those of `greedy`
+    begin: str = ""  # a file of weights: its parts that do not look at programs are taken over and stay as they are
     # imitation
     imitate: str = ""  # an agent to copy first, or a folder of `scripts/collect.py`
     imitate_decisions: int = 300_000
@@ -183,6 +185,24 @@ class Network(nn.Module):
         if self.hands is not None:
             parts.append(F.relu(self.hands(theirs)).sum(1) if theirs is not None else none[:, 0, :48])
         return self.critic2(F.relu(self.critic1(torch.cat(parts, 1)))).squeeze(1)
+
+    def begin(self, path: str, game: str) -> None:
+        """Take over the parts of a file of weights that do not look at programs (`NOT_OF_PROGRAMS`), and freeze them.
+
+        Raises:
+            RoboRallyError: for a file that does not fit.
+        """
+        found = load_weights(path, game)[0]._asdict()
+        for name in NOT_OF_PROGRAMS:
+            for parameter, array in zip(getattr(self, name).parameters(), (f"{name}_w", f"{name}_b"), strict=False):
+                values = torch.as_tensor(found[array].T if array.endswith("_w") else found[array])
+                if values.shape != parameter.shape:
+                    raise RoboRallyError(
+                        f"--begin {path}: {array} has the shape {tuple(values.shape)}, expected "
+                        f"{tuple(parameter.shape)}; is --hidden as it was?"
+                    )
+                parameter.data.copy_(values)
+                parameter.requires_grad_(False)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The weights as `roborally_env.agents.network` wants them."""
@@ -744,11 +764,15 @@ def expert_loss(scores: torch.Tensor, chances: torch.Tensor) -> torch.Tensor:
 class Learner:
     """The network, its optimizer, and updates from what was played."""
 
-    def __init__(self, options: Options, at: Any, device: torch.device) -> None:
+    def __init__(self, options: Options, at: Any, device: torch.device, game: str) -> None:
         self.options = options
-        self.net = Network(at, options.hidden, options.central_critic).to(device)
+        self.net = Network(at, options.hidden, options.central_critic)
+        if options.begin:
+            self.net.begin(options.begin, game)
+        self.net.to(device)
         self.device = device
-        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=options.lr, eps=1e-5)
+        learned = [p for p in self.net.parameters() if p.requires_grad]
+        self.optimizer = torch.optim.Adam(learned, lr=options.lr, eps=1e-5)
 
     def gather(self, played: list[tuple[Moment, dict[str, np.ndarray]]]) -> dict[str, dict[str, torch.Tensor]]:
         """All decisions of a kind one after the other, with advantage, return and chance to win."""
@@ -769,7 +793,7 @@ class Learner:
         o = self.options
         logp, entropy, value, win, scores = SCORES[name](self.net, part)
         value_loss = F.mse_loss(value, part["return"])
-        win_loss = F.binary_cross_entropy_with_logits(win, part["won"])
+        win_loss = F.binary_cross_entropy_with_logits(win.detach() if o.begin else win, part["won"])
         ratio = torch.exp(logp - part["logp"])
         if imitate:
             policy = -logp.mean()
@@ -857,7 +881,8 @@ class Run:
         self.tables = [Table(options, courses, players=n, seed=options.seed + i) for i, n in enumerate(options.players)]
         self.recorded = Recorded(options, self.tables[0].batch) if Path(options.imitate or "-").is_dir() else None
         at = self.tables[0].features.layout
-        self.learner = Learner(options, at, self.device)
+        self.learner = Learner(options, at, self.device, self.tables[0].batch.game)
+        self.begun_with = read_weights(options.begin)[1] if options.begin else None
         self.league = League(options, at)
         taught = [options.imitate] if options.imitate and self.recorded is None else []
         for spec in [*options.league, *options.opponents, *taught]:
@@ -912,11 +937,15 @@ class Run:
         """The weights for the `learned` agents."""
         about = {
             "edition": self.tables[0].batch.edition,
+            "prior": 1.0 if self.options.begin else 0.0,  # the chance to win is then what is added to `planner`'s
+            "begun_with": self.begun_with,
             "courses": self.options.courses,
             "players": self.options.players,
             "seed": self.options.seed,
             "count": self.count,
-            "options": {k: v for k, v in dataclasses.asdict(self.options).items() if k not in OF_THE_MACHINE},
+            "options": {
+                k: v for k, v in dataclasses.asdict(self.options).items() if k not in (*OF_THE_MACHINE, "begin")
+            },
             "torch": torch.__version__,
             "numpy": np.__version__,
         }

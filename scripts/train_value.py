@@ -1,4 +1,4 @@
-"""The chance to win, learned from races of bots: what `learned-search` values positions by.
+"""The chance to win, purchases and power downs, learned from races of bots.
 
     python scripts/train_value.py --out out/value --courses dizzy_highway twister --positions 3000000
 
@@ -6,6 +6,12 @@ Races among `--players` seats of `--agent` are played, in which a seat now and t
 legal one: so the network also sees positions that the agent itself would not bring about, as a search does. Before each
 round and each purchase every seat's position is a sample, the seat's win or loss the target. The network learns what
 has to be added to the log-odds that `planner` sees by distances and damage alone (`chance_to_win`).
+
+Half of the purchases are drawn at random, the others are those that the network prefers by now. What each adds to the
+chance to win is learned beside the position's, from the value on by which `greedy` buys. So it is with power downs that
+can be announced, from `greedy`'s rule on; a quarter of them are decided at random.
+
+`train_selfplay.py --begin out/value/weights.npz` learns to choose programs beside these.
 
 Run it again with the same --out to go on where it was stopped (the races of the last minute are played anew). The
 folder holds checkpoint.pt, weights.npz for `--agents learned-search:weights=..`, progress.csv.
@@ -22,12 +28,23 @@ import signal
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.features import Features
-from roborally_env.agents.network import good_programs, prior_log_odds, save_weights
+from roborally_env.agents.network import (
+    BUYING,
+    DOWN,
+    good_programs,
+    learned_announcements,
+    learned_choices,
+    net_of,
+    prior_log_odds,
+    save_weights,
+)
+from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.shopping import write_values
 
 from roborally_env import BatchRace, RoboRallyError, load_course
 
@@ -38,6 +55,7 @@ try:
 except ModuleNotFoundError as error:
     raise SystemExit(f'train_value: {error.name} is not installed; pip install "roborally_env[train]"') from None
 
+SCORE = 0.05  # log-odds of winning for a unit of the scores of purchases and power downs
 OF_THE_MACHINE = ("out", "threads", "checkpoint_every")  # options that are not kept with the weights
 
 
@@ -50,9 +68,11 @@ class Options:
     edition: str | None = None
     players: int = 4
     rules: str = "{}"  # JSON
-    agent: str = "greedy"
+    agent: str = "greedy"  # lays the programs
     explore: float = 0.25  # of the programs are drawn from the good ones
     wander: float = 0.05  # of the programs are drawn from all legal ones
+    shop_around: float = 0.5  # of the purchases are drawn from all legal ones
+    doze: float = 0.25  # of the power downs are decided at random
     games: int = 2048  # races at once, played to their end, then learned from
     max_rounds: int = 60
     positions: int = 3_000_000  # stop after so many
@@ -74,9 +94,9 @@ class Options:
                 raise RoboRallyError(
                     f"--{name.replace('_', '-')}: expected at least {least}, got {getattr(self, name)}"
                 )
-        for name in ("explore", "wander"):
+        for name in ("explore", "wander", "shop_around", "doze"):
             if not 0 <= getattr(self, name) <= 1:
-                raise RoboRallyError(f"--{name}: expected 0 to 1, got {getattr(self, name)}")
+                raise RoboRallyError(f"--{name.replace('_', '-')}: expected 0 to 1, got {getattr(self, name)}")
         if self.explore + self.wander > 1:
             raise RoboRallyError("--explore, --wander: expected at most 1 together")
         if not self.courses:
@@ -88,43 +108,60 @@ class Options:
 
 
 class ValueNetwork(nn.Module):
-    """The part of the learned agents' network that gives the chance to win."""
+    """The part of the learned agents' network that does not look at programs."""
 
     def __init__(self, at: Any, hidden: int) -> None:
         super().__init__()
         self.own, self.row = nn.Linear(at.own, hidden), nn.Linear(at.row, 48)
         self.pool, self.mid = nn.Linear(48, hidden, bias=False), nn.Linear(hidden, hidden)
         self.win1, self.win2 = nn.Linear(hidden, 64), nn.Linear(64, 1)
-        nn.init.zeros_(self.win2.weight)
-        nn.init.zeros_(self.win2.bias)
+        self.buy, self.down = nn.Linear(hidden, BUYING), nn.Linear(hidden, 1)
+        for layer in (self.win2, self.buy, self.down):
+            nn.init.zeros_(layer.weight)
+            nn.init.zeros_(layer.bias)
 
-    def forward(self, own: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
-        """[n, own], [n, P - 1, row] -> [n]: what is added to the log-odds."""
-        pooled = F.relu(self.row(others)).sum(1)
-        position = F.relu(self.mid(F.relu(self.own(own) + self.pool(pooled))))
-        return self.win2(F.relu(self.win1(position))).squeeze(1)
+    def forward(self, s: Samples) -> torch.Tensor:
+        """[n]: the log-odds of winning after what was decided."""
+        pooled = F.relu(self.row(s.others)).sum(1)
+        position = F.relu(self.mid(F.relu(self.own(s.own) + self.pool(pooled))))
+        win = self.win2(F.relu(self.win1(position))).squeeze(1)
+        purchase = self.buy(position).gather(1, s.bought[:, None]).squeeze(1) + SCORE * s.worth
+        power_down = self.down(position).squeeze(1) + SCORE * s.tired
+        return s.prior + win + purchase * (s.bought > 0) + power_down * s.down
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of a file of weights of kind "value"."""
         arrays = {}
         for name, module in self.named_children():
-            arrays[f"{name}_w"] = module.weight.detach().numpy().T
+            scale = SCORE if name in ("buy", "down") else 1.0
+            arrays[f"{name}_w"] = module.weight.detach().numpy().T / scale
             if module.bias is not None:
-                arrays[f"{name}_b"] = module.bias.detach().numpy()
+                arrays[f"{name}_b"] = module.bias.detach().numpy() / scale
         return arrays
 
 
+class Samples(NamedTuple):
+    """Positions, what a seat decided there, and whether it won the race: a row each."""
+
+    own: Any  # f4 [n, own]
+    others: Any  # f4 [n, P - 1, row]
+    prior: Any  # f4 [n]: log-odds by distances and damage
+    bought: Any  # i8 [n]: 1 + the option of a purchase, 0 without one
+    worth: Any  # f4 [n]: the value of the purchase for `greedy`
+    down: Any  # f4 [n]: 1 a power down was announced, -1 it was not, 0 it could not be
+    tired: Any  # f4 [n]: DOWN if `greedy` would announce it, else -DOWN
+    won: Any  # f4 [n]
+
+
 class Races:
-    """Batches of races, each numbered: batch number n comes out the same whenever it is played."""
+    """Batches of races, each numbered: batch number n comes out the same whenever the same network plays it."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
         self.courses = [load_course(each, options.edition) for each in options.courses]
         self.agent = make_agent(options.agent, options.seed)
-        if self.agent.needs_observation or not hasattr(self.agent, "choose"):
-            raise RoboRallyError(
-                f"--agent {options.agent}: expected one that needs no observations and buys, as greedy"
-            )
+        if self.agent.needs_observation:
+            raise RoboRallyError(f"--agent {options.agent}: expected one that needs no observations, as greedy")
         self.batch = self.new(0)
 
     def new(self, number: int) -> BatchRace:
@@ -134,52 +171,85 @@ class Races:
             rules=json.loads(o.rules), seed=o.seed, auto_reset=False, first_game=number * o.games,
         )  # fmt: skip
 
-    def play(self, number: int) -> tuple[np.ndarray, ...]:
-        """(own, others, prior, won) of every seat before each round and each purchase of the batch's races."""
+    def play(self, number: int, net: Any) -> Samples:
+        """Every seat's position before each round and each purchase of the batch's races."""
         batch = self.new(number)
         features = Features(batch)
         rng = np.random.default_rng((self.options.seed, number))
-        samples: list[tuple[np.ndarray, ...]] = []
+        parts: list[tuple[np.ndarray, ...]] = []
+        seats_of: list[tuple[np.ndarray, np.ndarray]] = []
         while not batch.over.all():
             games, seats = np.nonzero(batch.programming[:, None] & batch.programmed)
             buyers = np.flatnonzero(~batch.programming & ~batch.over)
             buying = batch.games["ask_seat"][buyers].astype(np.int64)
             rows, who = np.concatenate([games, buyers]), np.concatenate([seats, buying])
             own, others = features.positions(rows, who)
-            samples.append((own, others, prior_log_odds(batch, rows, who), rows, who))
-            batch.step(*self.decide(batch, games, seats, buyers, buying, rng))
+            programs, choices = batch.sample(int(rng.integers(2**31)))
+            self.lay(batch, games, seats, rng, programs)
+            down, tired = self.announce(batch, games, seats, rng, choices, features, net)
+            bought, worth = self.buy(batch, buyers, buying, rng, choices, features, net)
+            zeros, none = np.zeros(len(games), np.float32), np.zeros(len(buyers), np.float32)
+            parts.append((
+                own, others, prior_log_odds(batch, rows, who), np.concatenate([zeros.astype(np.int64), bought]),
+                np.concatenate([zeros, worth]), np.concatenate([down, none]), np.concatenate([tired, none]),
+            ))  # fmt: skip
+            seats_of.append((rows, who))
+            batch.step(programs, choices if batch.asks_choices else None)
         best = batch.results["place"][:, : batch.players]
         won = (best == best.min(1, keepdims=True)) & (batch.results["winner"] >= 0)[:, None]
-        own, others, prior, rows, who = (np.concatenate(part) for part in zip(*samples, strict=True))
-        return own, others, prior, won[rows, who].astype(np.float32)
+        rows, who = (np.concatenate(part) for part in zip(*seats_of, strict=True))
+        found = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return Samples(*found, won[rows, who].astype(np.float32))
 
-    def decide(
-        self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, buyers: np.ndarray, buying: np.ndarray, rng: Any
-    ) -> tuple[np.ndarray, np.ndarray | None]:
-        """The agent's programs, some replaced by others; purchases half the agent's, half at random."""
+    def lay(self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: Any, programs: np.ndarray) -> None:
+        """Replace the random programs [B, P, 5], but for some, by the agent's, of which some are other good ones."""
+        if not len(games):
+            return
         o = self.options
-        random_programs, random_choices = batch.sample(int(rng.integers(2**31)))
-        programs, choices = np.array(random_programs), np.zeros_like(random_choices)
-        seen = batch.observations
+        laid = np.array(self.agent.act(None, batch.observations["masks"][games, seats], Info(batch, games, seats)))
+        dice = rng.random(len(games))
+        near = dice < o.explore
+        if near.any():
+            laid[near] = good_programs(batch, games[near], seats[near], rng)
+        kept = dice < 1.0 - o.wander
+        programs[games[kept], seats[kept]] = laid[kept]
+
+    def announce(
+        self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: Any, choices: np.ndarray, features: Features,
+        net: Any,
+    ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """Set power downs in `choices` [B, P]; returns `down` and `tired` of the samples."""
+        down, tired = np.zeros(len(games), np.float32), np.zeros(len(games), np.float32)
+        may = batch.may_announce[games, seats]
+        if may.any():
+            wanted = np.zeros(int(may.sum()), np.int8)
+            rows = (batch.maps, batch.games, games[may], seats[may])
+            learned_announcements(*rows, features.layout, features.scratch, net, wanted)
+            random = rng.random(len(wanted)) < self.options.doze
+            wanted[random] = rng.integers(0, 2, int(random.sum()))
+            choices[games, seats] = 0
+            choices[games[may], seats[may]] = wanted
+            down[may] = 2.0 * wanted - 1.0
+            tired[may] = np.where(batch.games["damage"][games[may], seats[may]] >= FROM_TOKENS, DOWN, -DOWN)
+        return down, tired
+
+    def buy(
+        self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: Any, choices: np.ndarray, features: Features,
+        net: Any,
+    ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """Replace the random purchases in `choices` [B, P], but for some, by the network's; returns those made, and
+        their values for `greedy`."""
+        bought, values = np.zeros(len(games), np.int64), np.zeros((len(games), BUYING), np.float32)
         if len(games):
-            laid = np.array(self.agent.act(None, seen["masks"][games, seats], Info(batch, games, seats)))
-            dice = rng.random(len(games))
-            near = dice < o.explore
-            if near.any():
-                laid[near] = good_programs(batch, games[near], seats[near], rng)
-            kept = dice < 1.0 - o.wander
-            programs[games[kept], seats[kept]] = laid[kept]
-            if batch.may_announce.any() and hasattr(self.agent, "announce"):
-                choices[games, seats] = (
-                    self.agent.announce(None, Info(batch, games, seats)) * batch.may_announce[games, seats]
-                )
-        if len(buyers):
-            masks = seen["choice_masks"][buyers, buying]
-            bought = np.array(self.agent.choose(None, masks, Info(batch, buyers, buying)))
-            other = rng.random(len(buyers)) < 0.5
-            bought[other] = random_choices[buyers, buying][other]
-            choices[buyers, buying] = bought
-        return programs, choices if batch.asks_choices else None
+            best = np.zeros(len(games), np.int8)
+            masks = batch.observations["choice_masks"][games, seats]
+            rows = (batch.maps, batch.games, games, seats)
+            learned_choices(*rows, features.layout, features.scratch, net, masks, best)
+            kept = rng.random(len(games)) >= self.options.shop_around
+            choices[games[kept], seats[kept]] = best[kept]
+            bought[:] = choices[games, seats]
+            write_values(batch.games, games, seats, values)
+        return bought, values[np.arange(len(games)), bought]
 
 
 class Run:
@@ -241,29 +311,27 @@ class Run:
         }  # fmt: skip
         save_weights(self.folder / "weights.npz", self.net.arrays(), about)
 
-    def learn(self, data: tuple[torch.Tensor, ...], number: int) -> None:
+    def learn(self, data: Samples, number: int) -> None:
         """Some epochs over one batch of races."""
-        own, others, prior, won = data
         left = 1.0 - self.count["positions"] / self.options.positions
         for group in self.optimizer.param_groups:
             group["lr"] = self.options.lr * max(0.05, left)
         order = torch.Generator().manual_seed(self.options.seed * 1_000_003 + number)
         for _ in range(self.options.epochs):
-            for rows in torch.randperm(len(own), generator=order).split(self.options.minibatch):
-                logits = self.net(own[rows], others[rows]) + prior[rows]
-                loss = F.binary_cross_entropy_with_logits(logits, won[rows])
+            for rows in torch.randperm(len(data.own), generator=order).split(self.options.minibatch):
+                some = Samples(*(part[rows] for part in data))
+                loss = F.binary_cross_entropy_with_logits(self.net(some), some.won)
                 self.optimizer.zero_grad(set_to_none=True)
                 loss.backward()
                 nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
                 self.optimizer.step()
-        self.count["positions"] += len(own)
+        self.count["positions"] += len(data.own)
 
     @torch.no_grad()
-    def loss_of(self, data: tuple[torch.Tensor, ...]) -> tuple[float, float]:
+    def loss_of(self, data: Samples) -> tuple[float, float]:
         """Log loss of the network, and of the prior alone."""
-        own, others, prior, won = data
-        logits = self.net(own, others) + prior
-        return tuple(float(F.binary_cross_entropy_with_logits(x, won)) for x in (logits, prior))  # type: ignore[return-value]
+        logits = (self.net(data), data.prior)
+        return tuple(float(F.binary_cross_entropy_with_logits(x, data.won)) for x in logits)  # type: ignore[return-value]
 
     def work(self) -> None:
         """To the end, or until Ctrl-C."""
@@ -273,7 +341,8 @@ class Run:
             while self.count["positions"] < self.options.positions and not self.stopped:
                 began = time.perf_counter()
                 number = self.count["batches"]
-                data = tuple(torch.as_tensor(array) for array in self.races.play(number))
+                races = self.races.play(number, net_of(self.net.arrays()))
+                data = Samples(*(torch.as_tensor(array) for array in races))
                 played = time.perf_counter() - began
                 if number % self.options.held_out == 0:
                     self.tell(*self.loss_of(data))
@@ -282,7 +351,7 @@ class Run:
                 self.count["batches"] += 1
                 took = time.perf_counter() - began
                 self.seconds += took
-                rate, share = len(data[0]) / took, played / took
+                rate, share = len(data.own) / took, played / took
                 print(
                     f"\r{self.count['positions']:,} positions, {rate:,.0f}/s (races {share:.0%})  ", end="", flush=True
                 )

@@ -11,6 +11,7 @@ from gymnasium.utils.env_checker import check_env
 import roborally_env
 from roborally_env.core import choices
 from roborally_env.envs import RoboRallyEnv
+from tests import stranger
 from tests.api.helpers import ACTIONS, BUSY, KINDS, as_bytes, kind_name, legal_action
 from tests.games import FULL, LIGHTER, both_games
 
@@ -194,10 +195,10 @@ def test_an_unknown_opponent_is_refused_with_the_nearest_names() -> None:
 
 
 def test_an_opponent_that_does_not_play_the_edition_is_refused_when_the_environment_is_made() -> None:
-    with pytest.raises(roborally_env.RoboRallyError, match="learned-search does not play by community rules"):
-        RoboRallyEnv(["learned-search", "random"], course="terraces")
-    with pytest.raises(roborally_env.RoboRallyError, match="learned-search does not play by community rules"):
-        roborally_env.make_vec(2, "terraces", opponents=["learned-search", "random"])
+    with pytest.raises(roborally_env.RoboRallyError, match=stranger.REASON):
+        RoboRallyEnv([stranger.SPEC, "random"], course="terraces")
+    with pytest.raises(roborally_env.RoboRallyError, match=stranger.REASON):
+        roborally_env.make_vec(2, "terraces", opponents=[stranger.SPEC, "random"])
 
 
 def test_an_opponent_that_gives_no_program_is_refused() -> None:

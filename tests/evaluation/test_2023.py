@@ -76,7 +76,7 @@ def test_bots_race_and_what_they_installed_is_counted(decisions):
 
 def test_networks_of_2016_race_too():
     """They do not see collections, and take the default policy in upgrade phases."""
-    result = evaluate(["learned", "learned-search:effort=0.1", "random"], "dizzy_highway", **{**SHORT, "games": 3})
+    result = evaluate(["learned", "learned-search:simulations=200", "random"], "dizzy_highway", **{**SHORT, "games": 3})
     assert len(result.races) == 3
 
 

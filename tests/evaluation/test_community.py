@@ -14,6 +14,7 @@ from roborally_env.evaluation.files import write_results
 from roborally_env.play.setup import check_play
 from roborally_env.replay import load, play, save
 from roborally_env.tournament import evaluate
+from tests import stranger
 
 from . import races
 from .races import data_of, file_of, reloaded
@@ -109,7 +110,15 @@ def test_bots_power_down_when_a_register_is_locked():
 
 
 def test_an_agent_says_that_it_does_not_know_the_edition():
-    with pytest.raises(RoboRallyError, match="learned-search does not play by community rules"):
-        evaluate(["learned-search", "greedy"], COURSE, games=2, players=2, **EDITION)
-    with pytest.raises(RoboRallyError, match="learned-search does not play by community rules"):  # before it is served
-        check_play(COURSE, ["learned-search"], edition="community")
+    with pytest.raises(RoboRallyError, match=stranger.REASON):
+        evaluate([stranger.SPEC, "greedy"], COURSE, games=2, players=2, **EDITION)
+    with pytest.raises(RoboRallyError, match=stranger.REASON):  # before it is served
+        check_play(COURSE, [stranger.SPEC], edition="community")
+
+
+def test_learned_search_plays_by_community_rules():
+    result = evaluate(
+        ["learned-search:simulations=300", "random"], COURSE, games=2, players=4, seed=1, max_rounds=40, **EDITION
+    )
+    assert result.rows[0].win_rate > 0
+    assert result.rows[0].repairs == 0

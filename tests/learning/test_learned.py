@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+from roborally_env import BatchRace, RoboRallyError
 from roborally_env.agents import Info, features, make_agent
 from roborally_env.agents.candidates import (
     AWAY,
@@ -19,10 +21,7 @@ from roborally_env.agents.candidates import (
 )
 from roborally_env.agents.features import Features, layout_for
 from roborally_env.agents.learned import WEIGHTS, shipped_weights
-from roborally_env.agents.near_search import all_programs
 from roborally_env.agents.network import NAMES, Net, load_weights, read_weights, save_weights, win_chances
-
-from roborally_env import BatchRace, RoboRallyError
 from roborally_env.core.seeing.parts import parts_of
 from tests.learning.nets import random_arrays
 
@@ -106,9 +105,9 @@ def test_both_games_of_2016_share_a_layout() -> None:
         "learned",
         "learned:deals=0",
         "learned:temperature=1",
-        "learned-search:effort=0.1,rounds=0",
-        "learned-search:effort=0.02",
-        "learned-search:effort=0.02,rounds=2",
+        "learned-search:simulations=500,rounds=0",
+        "learned-search:simulations=200",
+        "learned-search:simulations=200,rounds=2,others=greedy",
     ],
 )
 def test_programs_are_legal_and_do_not_depend_on_the_rows_beside(name: str, weights: Path) -> None:
@@ -187,29 +186,8 @@ def test_candidates_are_told_apart_where_teams_race() -> None:
     assert np.mean(np.array(spread) > 0.01) > 0.9
 
 
-def test_all_programs_of_a_hand_are_found_once() -> None:
-    batch = races(25, games=2)
-    games, seats = programmers(batch)
-    found = np.zeros((30_240, 5), np.int8)
-    for game, seat in zip(games[:3], seats[:3], strict=True):
-        hand = batch.games["hand"][game, seat]
-        count = all_programs(batch.games[game], seat, 0, found)
-        slots = found[:count].astype(np.int64)
-        as_cards = [tuple(row) for row in hand[slots].tolist()]
-        assert len(set(as_cards)) == count
-        assert all(len(set(row)) == 5 for row in slots.tolist())
-        assert set(as_cards) == distinct_programs([card for card in hand.tolist() if card])
-
-
-def distinct_programs(hand: list[int]) -> set[tuple[int, ...]]:
-    """By brute force: all ordered choices of five cards; no Again (9) first."""
-    from itertools import permutations
-
-    return {p for p in permutations(hand, 5) if p[0] not in (9, 19)}
-
-
-@pytest.mark.parametrize("effort", ["0.2,rounds=0", "0.05"])
-def test_the_search_wins_in_the_round_where_it_can(effort: str, weights: Path) -> None:
+@pytest.mark.parametrize("options", ["rounds=0", "simulations=2000"])
+def test_the_search_wins_in_the_round_where_it_can(options: str, weights: Path) -> None:
     """A robot two cells before the only checkpoint, facing it, with the way free: an untrained network is enough."""
     batch = races(0, games=12)
     while not batch.programming.all():
@@ -220,7 +198,7 @@ def test_the_search_wins_in_the_round_where_it_can(effort: str, weights: Path) -
     batch.games["cell"][on_highway, 2] = goal[on_highway] + 2 * 32  # the belt before the checkpoint runs north, onto it
     batch.games["facing"][on_highway, 2] = 0
     batch.observe()
-    agent = make_agent(f"learned-search:effort={effort},weights={weights}")
+    agent = make_agent(f"learned-search:{options},weights={weights}")
     greedy = make_agent("greedy")
     programs = np.zeros((batch.num_games, PLAYERS, 5), np.int8)
     for seat in range(PLAYERS):
@@ -287,7 +265,11 @@ def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
         ("learned:temperature=-1", "temperature: expected a number from 0"),
         ("learned:deals=-1", "deals: expected a whole number from 0 to 1000"),
         ("learned:deals=many", "deals: expected a whole number from 0 to 1000"),
-        ("learned-search:effort=0", "effort: expected a number above 0"),
+        ("learned-search:simulations=0", "simulations: expected a whole number from 1 to 10000000, got 0"),
+        ("learned-search:simulations=5,budget=1s", "simulations and budget: expected one of them, got both"),
+        ("learned-search:budget=soon", "budget: expected a time such as 20ms"),
+        ("learned-search:trust=2", "trust: expected a number from 0 to 1, got 2"),
+        ("learned-search:others=planner", "others: expected policy or greedy, got 'planner'"),
         ("learned-search:rounds=11", "rounds: expected a whole number from 0 to 10"),
         ("learned:wieghts=x", "did you mean"),
     ],
@@ -305,7 +287,7 @@ def test_saved_weights_read_back(weights: Path) -> None:
     assert len(net) == len(NAMES)
 
 
-@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.1,rounds=0", "learned-search:effort=0.05"])
+@pytest.mark.parametrize("name", ["learned", "learned-search:simulations=500"])
 def test_the_weights_that_come_along_beat_random(name: str) -> None:
     from roborally_env.tournament import evaluate
 
@@ -335,7 +317,7 @@ def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp
         shipped_weights("learned-search", "2005")
 
 
-@pytest.mark.parametrize("name", ["learned", "learned-search:effort=0.05", "learned-search:effort=0.01,rounds=1"])
+@pytest.mark.parametrize("name", ["learned", "learned-search:simulations=300"])
 def test_they_play_the_2005_edition_and_power_down(name: str) -> None:
     from roborally_env.tournament import evaluate
 

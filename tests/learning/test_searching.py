@@ -1,0 +1,171 @@
+"""What `learned-search` looks at, how long it thinks, and how it and `learned` answer questions."""
+
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from roborally_env import BatchRace
+from roborally_env.agents import Info, learned_search, make_agent
+from roborally_env.agents.rollout import TRIAL, look_on, play_deal, propose
+from roborally_env.core.choices import REBOOT_FACING
+from roborally_env.core.searching.distances import remaining
+
+SPEC = "learned-search:simulations=150"
+PLAYERS = 4
+
+
+def race(rounds: int = 0, games: int = 4, course: str = "dizzy_highway", **options: object) -> BatchRace:
+    """Races that wait for programs after so many rounds."""
+    batch = BatchRace(games, course, players=PLAYERS, observation="none", seed=8, **options)  # type: ignore[arg-type]
+    while not (batch.programming & (batch.games["round_number"] > rounds)).all():
+        batch.step(*batch.sample())
+    return batch
+
+
+def decisions(agent: object, batch: BatchRace, seat: int = 0) -> np.ndarray:
+    games = np.arange(batch.num_games)
+    info = Info(batch, games, np.full(batch.num_games, seat))
+    return agent.act(None, batch.observations["masks"][games, seat], info)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("rounds", [0, 1])
+def test_no_decision_depends_on_the_cards_that_others_hold(rounds: int) -> None:
+    batch = race(rounds=rounds)
+    other = batch.redeal(0, 9)
+    assert (other.games["hand"][:, 1:] != batch.games["hand"][:, 1:]).any(axis=(1, 2)).all()
+    other.games["key"], other.games["draws"] = batch.games["key"], batch.games["draws"]
+    agent = make_agent(SPEC, 2)
+    np.testing.assert_array_equal(decisions(agent, batch), decisions(agent, other))
+
+
+def test_no_decision_depends_on_the_order_of_the_own_pile() -> None:
+    batch = race(rounds=1)
+    agent = make_agent(SPEC, 2)
+    before = decisions(agent, batch)
+    for game in range(batch.num_games):
+        drawable = int(batch.games["drawable"][game, 0])
+        batch.games["pile"][game, 0, :drawable] = batch.games["pile"][game, 0, :drawable][::-1].copy()
+    np.testing.assert_array_equal(decisions(agent, batch), before)
+
+
+def test_what_was_looked_at_before_changes_nothing() -> None:
+    batch, elsewhere = race(rounds=1), race(course="twister")
+    agent = make_agent(SPEC, 2)
+    first = decisions(agent, batch)
+    decisions(agent, elsewhere)
+    np.testing.assert_array_equal(decisions(agent, batch), first)
+
+
+@pytest.mark.parametrize("rounds", [0, 2])
+def test_further_rounds_are_played(rounds: int) -> None:
+    batch = race()
+    agent = make_agent(SPEC)
+    table = agent.table_for(batch)  # type: ignore[attr-defined]
+    left = propose(table, batch.games, 0, 1)
+    play_deal(table, 1, np.uint64(5), 0, left, 0, False)
+    begun = int(table.records[TRIAL]["round_number"])
+    chance, spent = look_on(table, 1, np.uint64(5), rounds)
+    assert 0 <= chance <= 1
+    ended = table.records[TRIAL]["winner"] >= 0
+    assert ended or table.records[TRIAL]["round_number"] == begun + rounds
+    assert spent > 8 * rounds - 1 or ended  # programs were looked for
+
+
+def test_more_simulations_look_at_more_deals_and_the_clock_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def counted(*given: object) -> int:
+        played[-1] += 1
+        return int(play_deal(*given))
+
+    monkeypatch.setattr(learned_search, "play_deal", counted)
+    batch = race(games=1)
+    for simulations in (300, 3_000):
+        played.append(0)
+        decisions(make_agent(f"learned-search:simulations={simulations}"), batch)
+    assert played[1] > 3 * played[0] > 0
+
+
+@pytest.mark.parametrize("milliseconds", [10, 1000])
+def test_a_budget_is_kept_by_the_clock(milliseconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a clock in which a deal takes a millisecond."""
+    now, ends = [0.0], []
+
+    def timed(*given: object) -> int:
+        now[0] += 0.001
+        return int(play_deal(*given))
+
+    monkeypatch.setattr(learned_search, "play_deal", timed)
+    monkeypatch.setattr(learned_search, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    batch = race(games=3)
+    agent = make_agent(f"learned-search:budget={milliseconds}ms")
+    decisions(agent, batch)  # compiles
+    for game in range(3):
+        begun = now[0]
+        agent.act(None, batch.observations["masks"][[game], [0]], Info(batch, np.array([game]), np.array([0])))  # type: ignore[attr-defined]
+        ends.append(1000 * (now[0] - begun))
+    assert np.allclose(ends, milliseconds, rtol=0.2)
+    assert time.perf_counter() > 1.0  # the real one still goes
+
+
+def asked(kind: int, course: str, **options: object) -> tuple[BatchRace, np.ndarray, np.ndarray]:
+    """A batch in which seats are asked a choice of a kind: (batch, games, seats)."""
+    batch = BatchRace(64, course, players=PLAYERS, observation="none", seed=3, decisions="all", **options)  # type: ignore[arg-type]
+    for _ in range(400):
+        games = np.flatnonzero((batch.games["ask_kind"] == kind) & ~batch.programming & ~batch.over)
+        if len(games) >= 8:
+            return batch, games, batch.games["ask_seat"][games].astype(np.int64)
+        batch.step(*batch.sample())
+    raise AssertionError(f"nobody was asked {kind}")
+
+
+def ways_after(batch: BatchRace, games: np.ndarray, seats: np.ndarray, choices: np.ndarray) -> np.ndarray:
+    """How far the robots have to go after their choices, in quarter registers."""
+    after = batch.copy()
+    programs, others = after.sample(3)
+    others[games, seats] = choices
+    after.step(programs, others)
+    course = batch.maps.courses[0]
+    return np.array(
+        [remaining(course, batch.maps.distance, after.games[g], s) for g, s in zip(games, seats, strict=True)]
+    )
+
+
+def test_a_robot_that_comes_back_turns_where_it_wants_to_go() -> None:
+    """With `planner`'s chance to win, which depends on the way that is left."""
+    batch, games, seats = asked(REBOOT_FACING, "risky_crossing")
+    masks = batch.observations["choice_masks"][games, seats]
+    agent = make_agent("learned-search:trust=0")
+    chosen = agent.choose(None, masks, Info(batch, games, seats))  # type: ignore[attr-defined]
+    default = 1 + batch.games["ask_default"][games]
+    assert masks[np.arange(len(games)), chosen].all()
+    assert (chosen != default).any()
+    assert ways_after(batch, games, seats, chosen).mean() <= ways_after(batch, games, seats, default).mean()
+
+
+def test_a_choice_does_not_depend_on_the_rows_beside_it_or_on_hidden_cards() -> None:
+    batch, games, seats = asked(REBOOT_FACING, "risky_crossing")
+    masks = batch.observations["choice_masks"][games, seats]
+    agent = make_agent("learned")
+    together = agent.choose(None, masks, Info(batch, games, seats))  # type: ignore[attr-defined]
+    alone = [
+        agent.choose(None, masks[k : k + 1], Info(batch, games[k : k + 1], seats[k : k + 1]))[0]  # type: ignore[attr-defined]
+        for k in range(len(games))
+    ]
+    np.testing.assert_array_equal(together, alone)
+    other = batch.redeal(int(seats[0]), 4)
+    other.games["key"], other.games["draws"] = batch.games["key"], batch.games["draws"]
+    again = agent.choose(None, masks[:1], Info(other, games[:1], seats[:1]))  # type: ignore[attr-defined]
+    assert again[0] == together[0]
+
+
+@pytest.mark.parametrize(("edition", "course"), [("2016", "twister"), ("2023", "twister"), ("2005", "2005/dizzy_dash")])
+def test_every_choice_of_an_edition_is_answered_legally(edition: str, course: str) -> None:
+    from roborally_env.tournament import evaluate
+
+    result = evaluate(
+        ["learned", "greedy"], course, edition=edition, games=4, players=4, seed=1, max_rounds=12, decisions="all"
+    )
+    assert result.rows[0].repairs == 0
