@@ -7,8 +7,8 @@ The option after which the network sees the best chance to win is taken, the def
 from __future__ import annotations
 
 import numpy as np
-
 from roborally_env.agents.rollout import BASE, DEAL, KEPT, TRIAL, value_of
+
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.driving.advance import advance, answer, step_asking
 from roborally_env.core.kernel import kernel

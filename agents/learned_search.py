@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import LearnedAgent
 from roborally_env.agents.planner import check_whole, seconds_of
 from roborally_env.agents.rollout import drop_worse, forget, play_deal, propose, stream_of
+
 from roborally_env.arrays import Thawed
 from roborally_env.errors import RoboRallyError
 
@@ -71,7 +71,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
             raise RoboRallyError(f"trust: expected a number from 0 to 1, got {trust!r}")
         if others not in OTHERS:
             raise RoboRallyError(f"others: expected {' or '.join(OTHERS)}, got {others!r}")
-        self.simulations = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
+        self.simulations: int = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
         self.budget = None if budget is None else seconds_of(budget)
         self.rounds = check_whole("rounds", rounds, 0, MOST_ROUNDS)
         self.trust = float(trust)
@@ -115,5 +115,5 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
     def _used(self, spent: int, begun: float, seconds: float | None) -> float:
         """The part of a decision's effort that is used up."""
         if seconds is None:
-            return spent / self.simulations
+            return spent / float(self.simulations)
         return (time.perf_counter() - begun) / seconds if seconds > 0.0 else 1.0

@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
 from roborally_env.agents.candidates import FEATURES, MOST, OUTCOMES, write_candidates
 from roborally_env.agents.features import VERSION, layout_for, write_rows
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
+
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.kernel import kernel

@@ -8,9 +8,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from roborally_env import RoboRallyError  # noqa: E402
 from roborally_env.agents import make_agent  # noqa: E402
 from roborally_env.agents.network import net_of  # noqa: E402
+
+from roborally_env import RoboRallyError  # noqa: E402
 from tests.learning.nets import load_script  # noqa: E402
 
 T = load_script("train_value")
