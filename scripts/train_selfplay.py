@@ -27,14 +27,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-from roborally_env import BatchRace, RoboRallyError, load_course
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.candidates import ALONE, CHANCE, FEATURES, MOST, OUTCOMES, VALUE, Candidates
 from roborally_env.agents.features import Features
 from roborally_env.agents.network import BUYING, DOWN, load_weights, read_weights, save_weights
 from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
+
+from roborally_env import BatchRace, RoboRallyError, load_course
 from roborally_env.selfplay import load as load_data
 from roborally_env.tournament import evaluate
 

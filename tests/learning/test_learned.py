@@ -4,8 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from roborally_env import BatchRace, RoboRallyError
 from roborally_env.agents import Info, features, make_agent
 from roborally_env.agents.candidates import (
     AWAY,
@@ -22,6 +20,8 @@ from roborally_env.agents.candidates import (
 from roborally_env.agents.features import Features, layout_for
 from roborally_env.agents.learned import WEIGHTS, shipped_weights
 from roborally_env.agents.network import NAMES, Net, load_weights, read_weights, save_weights, win_chances
+
+from roborally_env import BatchRace, RoboRallyError
 from roborally_env.core.seeing.parts import parts_of
 from tests.learning.nets import random_arrays
 

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-
-from roborally_env import BatchRace
 from roborally_env.agents import Info, learned_search, make_agent
 from roborally_env.agents.rollout import TRIAL, look_on, play_deal, propose
+
+from roborally_env import BatchRace
 from roborally_env.core.choices import REBOOT_FACING
 from roborally_env.core.searching.distances import remaining
 
