@@ -7,7 +7,7 @@ The option after which the network sees the best chance to win is taken, the def
 from __future__ import annotations
 
 import numpy as np
-from roborally_env.agents.rollout import BASE, DEAL, KEPT, TRIAL, value_of
+from roborally_env.agents.rollout import BASE, DEAL, START, TRIAL, value_of
 
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.driving.advance import advance, answer, step_asking
@@ -26,7 +26,7 @@ def play_choice(table, option):
     records = table.records
     answer(records[TRIAL], option)
     while records[TRIAL].step != PROGRAM and records[TRIAL].step != OVER:
-        if step_asking(table.maps.courses, records[TRIAL : TRIAL + 1], 0, records[KEPT : KEPT + 1]):
+        if step_asking(table.maps.courses, records[TRIAL : TRIAL + 1], 0, records[START : START + 1]):
             break
         answer(records[TRIAL], np.int64(records[TRIAL].ask_default))
     records[TRIAL].asking = ASK_NOTHING

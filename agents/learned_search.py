@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,18 @@ from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import LearnedAgent
 from roborally_env.agents.planner import check_whole, seconds_of
-from roborally_env.agents.rollout import drop_worse, forget, play_deal, propose, stream_of
+from roborally_env.agents.rollout import (
+    MOST_PROGRAMS,
+    drop_worse,
+    forget,
+    may_end,
+    play_deal,
+    play_purchase,
+    propose,
+    propose_all,
+    stream_of,
+    take_up,
+)
 
 from roborally_env.arrays import Thawed
 from roborally_env.errors import RoboRallyError
@@ -18,8 +30,16 @@ from roborally_env.errors import RoboRallyError
 _SALT = 0x5345415243  # separates its random stream from others with the same key
 SIMULATIONS = 10_000
 MOST_ROUNDS = 10
-# heats: candidates that are left, share of the budget, whether further rounds are played
+# heats: candidates that are left, share of the effort, whether further rounds are played if there are any
 HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, True), (4, 0.3, True))
+ALL_HEATS = (  # for all programs of the hand, if the race may end soon
+    (MOST_PROGRAMS, 0.4, True), (500, 0.12, True), (160, 0.12, True), (60, 0.12, True), (24, 0.08, True),
+    (10, 0.08, True), (5, 0.08, True),
+)  # fmt: skip
+BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
+FAR_SIMULATIONS, FAR_SECONDS = 30_000, 0.3  # efforts with which further rounds are worth their time
+Heats = tuple[tuple[int, float, bool], ...]
+_PURCHASE = np.uint64(1 << 40)  # separates the deals of purchases from those of programs
 OTHERS = ("policy", "greedy")
 
 
@@ -28,9 +48,12 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
 
     The policy of the network puts the 200 best programs of the solo search in an order. They play the round in deals of
     the hidden cards, which are the same for all of them, and in which the others lay programs that are drawn from the
-    policy too. The best 48, 12 and 4 play more deals (sequential halving, Karnin et al. 2013), the last twelve with a
-    further round after each, in which everybody buys and lays as `greedy`. The network values the position after it.
-    Purchases, power downs and choices are those of `learned`.
+    policy too. The best 48, 12 and 4 play more deals (sequential halving, Karnin et al. 2013). The network values the
+    position at the end. Purchases, power downs and choices are those of `learned`.
+
+    With an effort of 0.3 s or 30,000 simulations the last twelve candidates play a further round after the present one,
+    in which the others buy and lay as `greedy` and the seat lays what a short search finds. If a robot has at most
+    twelve registers to go, all programs of the hand are candidates for that, and purchases are played out in this way.
 
     With `simulations` a decision depends only on the game, the round, the seat and the seed. With `budget` it also
     depends on the machine's speed and cannot be reproduced.
@@ -42,7 +65,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         simulations: how many rounds are simulated for a decision, about; finding a program of another robot counts
             as eight.
         budget: instead, the time of a decision, such as `10ms`, `0.5s` or a number of seconds.
-        rounds: how many rounds the last twelve candidates play after the present one.
+        rounds: how many further rounds are played; default: 1 with the efforts above, else 0.
         trust: weight of the network at the end of a simulation; 0: `planner`'s chance to win, by distances, damage and
             energy.
         others: what the others lay, `policy` or `greedy` (one of the best programs for a robot alone).
@@ -60,7 +83,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         weights: str = "",
         simulations: int | None = None,
         budget: str | float | None = None,
-        rounds: int = 1,
+        rounds: int | None = None,
         trust: float = 1.0,
         others: str = "policy",
     ) -> None:
@@ -73,33 +96,70 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
             raise RoboRallyError(f"others: expected {' or '.join(OTHERS)}, got {others!r}")
         self.simulations: int = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
         self.budget = None if budget is None else seconds_of(budget)
-        self.rounds = check_whole("rounds", rounds, 0, MOST_ROUNDS)
+        large = self.simulations >= FAR_SIMULATIONS if self.budget is None else self.budget >= FAR_SECONDS
+        self.rounds = int(large) if rounds is None else check_whole("rounds", rounds, 0, MOST_ROUNDS)
         self.trust = float(trust)
         self.others = others
         self.deal_seed = np.uint64(seed) ^ np.uint64(_SALT)
-        self._compiled: set[str] = set()  # games for which all is compiled and loaded
+        self._compiled: set[tuple[str, str]] = set()  # games and kinds of decisions for which all is compiled
+        self._begun = 0.0  # when the present decision began
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
-        batch = info.batch
         out = np.zeros((len(info.games), masks.shape[1]), np.int8)
-        table = self.table_for(batch)
-        if self.budget is not None and len(out) and batch.game not in self._compiled:
-            self._search(table, batch.games, info.games[0], info.seats[0], 0.0, out[0])  # compiling is not timed
-            self._compiled.add(batch.game)
-        for k in range(len(out)):
-            self._search(table, batch.games, info.games[k], info.seats[k], self.budget, out[k])
+        table = self.table_for(info.batch)
+        for k, seconds in self._decisions(info, "programs"):
+            seat = info.seats[k]
+            left = int(propose(table, info.batch.games, info.games[k], seat))
+            heats: Heats = HEATS
+            if self.rounds and left > 1 and may_end(table):
+                left, heats = int(propose_all(table, seat)), ALL_HEATS
+            stream = np.uint64(stream_of(info.batch.games[info.games[k]], self.deal_seed))
+            by_policy = self.others == "policy"
+            self._race(
+                table, left, heats, seconds,
+                lambda deal, left, rounds: play_deal(table, seat, stream, deal, left, rounds, by_policy),  # noqa: B023
+            )  # fmt: skip
+            out[k] = table.programs[table.order[0]]
         return out
 
-    def _search(
-        self, table: Any, games: Any, row: int, seat: int, seconds: float | None, out: NDArray[np.int8]
+    def _buy(self, info: Info, masks: NDArray[np.int8]) -> NDArray[np.int8]:
+        """Purchases as `learned`, or played out if the race may end soon and there are further rounds."""
+        out = np.asarray(super()._buy(info, masks), np.int8)
+        table = self.table_for(info.batch)
+        for k, seconds in self._decisions(info, "purchases") if self.rounds else ():
+            seat, game = info.seats[k], info.batch.games[info.games[k]]
+            take_up(table, game, seat)
+            options = np.flatnonzero(masks[k, 1:])
+            if len(options) < 2 or not may_end(table):
+                continue
+            table.order[: len(options)] = options
+            forget(table)
+            stream = np.uint64(stream_of(game, self.deal_seed + _PURCHASE))
+            self._race(
+                table, len(options), BUYING, seconds,
+                lambda deal, left, rounds: play_purchase(table, seat, stream, deal, left, rounds),  # noqa: B023
+            )  # fmt: skip
+            out[k] = 1 + table.order[0]
+        return out
+
+    def _decisions(self, info: Info, kind: str) -> Iterator[tuple[int, float | None]]:
+        """(row, seconds) of each decision; the first one of a kind is made twice, so that compiling is not timed."""
+        if self.budget is not None and len(info.games) and (info.batch.game, kind) not in self._compiled:
+            self._compiled.add((info.batch.game, kind))
+            yield 0, 0.0
+        for k in range(len(info.games)):
+            self._begun = time.perf_counter()
+            yield k, self.budget
+
+    def _race(
+        self, table: Any, left: int, heats: Heats, seconds: float | None, play: Callable[[int, int, int], Any]
     ) -> None:
-        """Decide for a seat in so many seconds, or with the simulations if None, and write its program."""
-        begun = time.perf_counter()
-        left = int(propose(table, games, row, seat))
-        stream = np.uint64(stream_of(games[row], self.deal_seed))
+        """Let candidates compete: `play(deal, left, rounds)` plays the first ones of the order and returns the work.
+        Afterwards the best is the first of the order."""
+        begun = self._begun
         share, spent, deals, far = 0.0, 0, 0, 0
-        for keep, part, looks_on in HEATS:
+        for keep, part, looks_on in heats:
             left = int(drop_worse(table, left, keep, deals))
             rounds = self.rounds if looks_on else 0
             if rounds != far:  # what follows is not comparable
@@ -107,10 +167,9 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
                 deals, far = 0, rounds
             share += part
             while left > 1 and (deals == 0 or self._used(spent, begun, seconds) < share):
-                spent += int(play_deal(table, seat, stream, deals, left, rounds, self.others == "policy"))
+                spent += int(play(deals, left, rounds))
                 deals += 1
         drop_worse(table, left, 1, deals)
-        out[:] = table.work.programs[table.work.order[table.order[0]]]
 
     def _used(self, spent: int, begun: float, seconds: float | None) -> float:
         """The part of a decision's effort that is used up."""

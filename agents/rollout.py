@@ -16,6 +16,7 @@ from roborally_env.agents.candidates import (
     ALONE,
     FEATURES,
     OUTCOMES,
+    PARTS,
     VALUE,
     candidates_of,
     chance_after,
@@ -23,7 +24,7 @@ from roborally_env.agents.candidates import (
     has_other_aims,
 )
 from roborally_env.agents.candidates import new_work as new_candidates
-from roborally_env.agents.features import layout_for, new_scratch, write_seat
+from roborally_env.agents.features import is_numbered, layout_for, new_scratch, write_seat
 from roborally_env.agents.network import (
     add_gumbel,
     context_of,
@@ -39,11 +40,13 @@ from roborally_env.agents.shopping import best_purchase
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, mix, stream_word
-from roborally_env.core.driving.advance import advance, answer
+from roborally_env.core.driving.advance import advance, answer, tables_at
 from roborally_env.core.kernel import kernel
-from roborally_env.core.searching.alone import best_programs, hand_tells
+from roborally_env.core.mechanics.piles import is_again
+from roborally_env.core.searching.alone import best_programs, hand_tells, sort_hand
 from roborally_env.core.searching.among_others import lay_one, lay_others, play_round, rank, redeal_for
-from roborally_env.core.searching.best_list import FIVE
+from roborally_env.core.searching.best_list import FIVE, not_to_fill
+from roborally_env.core.searching.distances import remaining
 from roborally_env.core.seeing.observe import layout
 from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, NOBODY
 from roborally_env.core.steps import OVER
@@ -51,24 +54,33 @@ from roborally_env.core.traits import with_upgrades
 
 MOST = 200  # candidates
 LOOKED_AT = 300  # programs of the solo search from which they are chosen
+MOST_PROGRAMS = 30_240  # from ten different cards
 TRIED = 16  # programs from which another robot's is drawn
-KEPT_HANDS = 1 << 14
+KEPT = 1 << 14  # hands and positions that are kept
 LAYING = 8  # the work of finding a program, in simulated rounds
-BASE, DEAL, TRIAL, KEPT = range(4)  # indices of `Table.records`
+NEAR_END = 48  # quarter registers: the race may end soon if a robot has no more to go
+# the short search for a program in a further round: programs, and deals of its heats (`candidates.PARTS`)
+SHORT, SHORT_DEALS = 24, (1, 3, 6)
+FRESH = 4  # deals in which a further round is played
+SAME = 4  # deals after which candidates with equal results count as one
+BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL, FORK = range(7)  # indices of `Table.records`
 
 # All that a search needs: the maps, layout and scratch of the features, the network, `planner`'s weights; whether the
 # network has a policy; at the leaves the weights of the log-odds of `planner` and of the network. Scratch: `records` of
-# games, `words` u8 and `laid` i1 [KEPT_HANDS, 5] the hands that were searched, `work` of the candidates, their `rows`
-# and `outcomes`, `scores` f4, `contexts` f4 [players, 64] of the policy, `order` i8 and `totals` f8 [MOST]
+# games, the same memory as `words` u8 [7, w], `hands` u8 and `laid` i1 [KEPT, 5] hands with their best programs, `seen`
+# u8 and `values` f8 [KEPT] positions with their values, `work` of the candidates, their `rows` and `outcomes`, `scores`
+# f4, `contexts` f4 [players, 64] of the policy, `programs` i1 [.., 5], `order` i8 and `totals` f8 of all that are tried
 Table = namedtuple(
     "Table",
-    "maps at scratch net weights has_policy prior trust records words laid work rows outcomes scores contexts order "
-    "totals",
+    "maps at scratch net weights has_policy prior trust records words hands laid seen values work rows outcomes scores "
+    "contexts programs order totals",
 )
 
 
 def new_table(batch: BatchRace, net: Any, has_policy: bool, prior: float, trust: float) -> Any:
     """The `Table` of a batch for a network."""
+    records = np.zeros(7, batch.games.dtype)
+    unit = np.uint64 if records.dtype.itemsize % 8 == 0 else np.uint8
     return Table(
         batch.maps,
         layout_for(batch.game),
@@ -78,25 +90,40 @@ def new_table(batch: BatchRace, net: Any, has_policy: bool, prior: float, trust:
         has_policy,
         prior,
         trust,
-        np.zeros(4, batch.games.dtype),
-        np.zeros(KEPT_HANDS, np.uint64),
-        np.zeros((KEPT_HANDS, FIVE), np.int8),
+        records,
+        records.view(unit).reshape(len(records), -1),
+        np.zeros(KEPT, np.uint64),
+        np.zeros((KEPT, FIVE), np.int8),
+        np.zeros(KEPT, np.uint64),
+        np.zeros(KEPT),
         new_candidates(batch, 0, MOST, LOOKED_AT),
         np.zeros((MOST, FEATURES), np.float32),
         np.zeros((MOST, OUTCOMES), np.float32),
         np.zeros(MOST, np.float32),
         np.zeros((batch.players, max(1, net.context_b.shape[0])), np.float32),
-        np.zeros(MOST, np.int64),
-        np.zeros(MOST),
+        np.zeros((MOST_PROGRAMS, FIVE), np.int8),
+        np.zeros(MOST_PROGRAMS, np.int64),
+        np.zeros(MOST_PROGRAMS),
     )
 
 
 @kernel
 def take_up(table, game, seat):
-    """Copy a game into records[BASE], as the seat sees it, and forget the hands: the maps may have changed."""
+    """Copy a game into records[BASE], as the seat sees it, and forget what is kept: the maps may have changed."""
     table.records[BASE] = game
     cover(table.records[BASE], seat)
-    table.words[:] = np.uint64(0)
+    table.hands[:] = np.uint64(0)
+    table.seen[:] = np.uint64(0)
+
+
+@kernel
+def may_end(table):
+    """Whether a robot of records[BASE] has no more than `NEAR_END` to go."""
+    game = table.records[BASE]
+    for r in range(game.players):
+        if remaining(table.maps.courses[tables_at(game)], table.maps.distance, game, r) <= NEAR_END:
+            return True
+    return False
 
 
 @kernel
@@ -109,6 +136,7 @@ def propose(table, games, row, seat):
     count = candidates_of(table.maps, game, seat, work.values, work.programs, work.ends, work.chosen, work.order)
     for i in range(count):
         order[i] = i
+        table.programs[i] = work.programs[work.order[i]]
     if count > 1 and table.has_policy:
         for r in range(game.players):
             write_context(table, table.records[BASE], r)
@@ -117,8 +145,61 @@ def propose(table, games, row, seat):
         for i in range(count):
             table.totals[i] = table.scores[i]
         rank(order, count, table.totals)
-    table.totals[:] = 0.0
+    forget(table)
     return count
+
+
+@kernel
+def propose_all(table, seat):
+    """After `propose`: every distinct program of the hand instead, in no order. Returns how many there are."""
+    count = all_programs(table.records[BASE], seat, table.programs)
+    for i in range(count):
+        table.order[i] = i
+    return count
+
+
+@kernel
+def all_programs(game, r, programs):
+    """Write every distinct program of robot r's hand into `programs` i1 [m, 5]; returns how many.
+
+    Of equal cards one is used, in 2005 the one with the highest number first. Registers that get no card have 0.
+    """
+    closed = not_to_fill(game, r)
+    room = layout(game).slots
+    kinds = np.zeros(room, np.int64)
+    left = np.zeros(room, np.int64)
+    slots = np.zeros((room, room), np.int64)
+    count = sort_hand(game, r, kinds, left, slots)
+    again = not is_numbered(game)
+    others = 0  # cards that may be laid in register one
+    for at in range(count):
+        others += 0 if again and is_again(kinds[at]) else left[at]
+    cursor = np.full(FIVE, -1, np.int64)
+    found = 0
+    k = 0
+    while k >= 0:
+        shut = closed >> k & 1
+        if cursor[k] >= 0 and not shut:
+            left[cursor[k]] += 1
+        at = cursor[k] + 1
+        while not shut and at < count and (left[at] == 0 or (k == 0 and again and is_again(kinds[at]) and others)):
+            at += 1
+        if at == (1 if shut else count) or found == programs.shape[0]:
+            cursor[k] = -1
+            k -= 1
+            continue
+        cursor[k] = at
+        programs[found, k] = 0
+        if not shut:
+            left[at] -= 1
+            programs[found, k] = slots[at, left[at]]
+        if k + 1 < FIVE:
+            k += 1
+            continue
+        found += 1
+        if found < programs.shape[0]:
+            programs[found] = programs[found - 1]
+    return found
 
 
 @kernel
@@ -174,16 +255,15 @@ def deal_out(table, seat, word, by_policy):
 
 
 @kernel
-def play_deal(table, seat, key, number, count, rounds, by_policy):
-    """Play the candidates order[:count] out in deal `number` and `rounds` rounds more, and add the chances to win to
+def play_deal(table, seat, stream, number, count, rounds, by_policy):
+    """Play the programs order[:count] out in deal `number` and `rounds` rounds more, and add the chances to win to
     `totals`. Returns the work, in simulated rounds."""
-    word = stream_word(key, np.uint64(number))
+    word = stream_word(stream, np.uint64(number))
     spent = deal_out(table, seat, word, by_policy)
-    work = table.work
     for i in range(count):
         c = table.order[i]
         table.records[TRIAL] = table.records[DEAL]
-        play_round(table.maps, table.records[TRIAL], seat, work.programs, work.order[c])
+        play_round(table.maps, table.records[TRIAL], seat, table.programs, c)
         chance, more = look_on(table, seat, word, rounds)
         table.totals[c] += chance
         spent += 1 + more
@@ -191,45 +271,149 @@ def play_deal(table, seat, key, number, count, rounds, by_policy):
 
 
 @kernel
-def look_on(table, seat, word, rounds):
-    """(the chance to win after records[TRIAL] and `rounds` more rounds, the work). The record is changed."""
-    game = table.records[TRIAL]
+def play_purchase(table, seat, stream, number, count, rounds):
+    """The same for the purchases order[:count], which are options: the others buy by the table, and the seat lays what
+    a short search finds."""
+    word = stream_word(stream, np.uint64(number))
+    out = np.zeros((1, FIVE), np.int8)
     spent = 0
-    for k in range(rounds):
-        if game.winner != NOBODY:
-            break
-        word = mix(word + np.uint64(k))
-        settle(game, word)
+    for i in range(count):
+        c = table.order[i]
+        game = table.records[TRIAL]
+        table.records[TRIAL] = table.records[BASE]
+        redeal_for(game, seat, word)
+        game.asking = ASK_PURCHASES
+        answer(game, c)
         buy_by_table(table.maps, game)
         advance(table.maps.courses, game)
-        if game.step == OVER:
+        spent += draw_program(table, TRIAL, seat, mix(word + np.uint64(1)), out)
+        spent += lay_best(table, game, seat) + 1
+        play_round(table.maps, game, seat, out, 0)
+        chance, more = look_on(table, seat, mix(word + np.uint64(2)), rounds)
+        table.totals[c] += chance
+        spent += more
+    return spent
+
+
+@kernel
+def look_on(table, seat, word, rounds):
+    """(the chance to win after records[TRIAL] and `rounds` more rounds, the work). The record is changed.
+
+    What comes next does not depend on the deal of the round that was played, and is the same after every candidate: so
+    equal positions have equal values, which are kept.
+    """
+    records = table.records
+    game = records[TRIAL]
+    out = np.zeros((1, FIVE), np.int8)
+    if game.winner != NOBODY or rounds == 0:
+        return value_of(table, game, seat), 0
+    word = mix(word)
+    settle(game, word)
+    found = np.uint64(seat)
+    for i in range(table.words.shape[1]):
+        found = mix(found ^ np.uint64(table.words[TRIAL, i]))
+    at = np.int64(found % np.uint64(KEPT))
+    if table.seen[at] == found:
+        return table.values[at], 0
+    spent = begin_round(table, TRIAL, seat, word, out)
+    if spent == 0:
+        return value_of(table, game, seat), 0
+    mine = out.copy()
+    total = 0.0
+    for i in range(FRESH):
+        fresh = mix(word + np.uint64(3 + i))
+        records[FORK] = records[TRIAL]
+        redeal_for(records[FORK], seat, fresh)
+        spent += lay_best(table, records[FORK], seat) + 1
+        play_round(table.maps, records[FORK], seat, mine, 0)
+        chance, more = play_rest(table, FORK, seat, mix(fresh), rounds - 1, out)
+        total += chance
+        spent += more
+    table.seen[at] = found
+    table.values[at] = total / FRESH
+    return total / FRESH, spent
+
+
+@kernel
+def play_rest(table, at, seat, word, rounds, out):
+    """(the chance to win after records[at] and `rounds` more rounds, the work). The record is changed."""
+    game = table.records[at]
+    spent = 0
+    for _ in range(rounds):
+        more = 0 if game.winner != NOBODY else begin_round(table, at, seat, word, out)
+        if more == 0:
             break
-        at = np.int64(0)
-        for r in range(game.players):
-            found, searched = best_of_hand(table, game, r)
-            spent += LAYING if searched else 0
-            if r == seat:
-                at = found
-            else:
-                lay_one(game, r, table.laid, found)
-        play_round(table.maps, game, seat, table.laid, at)
-        spent += 1
+        spent += more + lay_best(table, game, seat) + 1
+        play_round(table.maps, game, seat, out, 0)
+        word = mix(word + np.uint64(2))
     return value_of(table, game, seat), spent
+
+
+@kernel
+def begin_round(table, at, seat, word, out):
+    """Play purchases and hands of the round that begins in records[at], and write the seat's program to `out` i1 [1,
+    5]. Random numbers come from `word`. Returns the work, 0 if the race is over."""
+    game = table.records[at]
+    settle(game, word)
+    buy_by_table(table.maps, game)
+    advance(table.maps.courses, game)
+    if game.step == OVER:
+        return 0
+    return draw_program(table, at, seat, mix(word + np.uint64(1)), out)
+
+
+@kernel
+def draw_program(table, source, seat, word, out):
+    """Set `out` i1 [1, 5] to the seat's program in records[source], found by a short search like that of `planner`.
+    Returns the work."""
+    records = table.records
+    values = np.zeros(SHORT)
+    candidates = np.zeros((SHORT, FIVE), np.int8)
+    count = best_programs(table.maps, records[source], seat, values, candidates)
+    spent = LAYING
+    total = np.zeros(count)
+    order = np.arange(count)
+    for heat in range(len(PARTS) if count > 1 else 0):
+        left = (count - 1) // PARTS[heat] + 1
+        for _ in range(SHORT_DEALS[heat]):
+            records[OWN_DEAL] = records[source]
+            redeal_for(records[OWN_DEAL], seat, word)
+            word = mix(word)
+            spent += lay_best(table, records[OWN_DEAL], seat) + left
+            for i in range(left):
+                records[OWN_TRIAL] = records[OWN_DEAL]
+                play_round(table.maps, records[OWN_TRIAL], seat, candidates, order[i])
+                total[order[i]] += chance_after(table.maps, records[OWN_TRIAL], seat, table.weights)
+        rank(order, left, total)
+    out[0] = candidates[order[0]]
+    return spent
+
+
+@kernel
+def lay_best(table, game, seat):
+    """The other players lay the programs of `greedy`. Returns the work."""
+    spent = 0
+    for r in range(game.players):
+        if r != seat:
+            at, searched = best_of_hand(table, game, r)
+            lay_one(game, r, table.laid, at)
+            spent += LAYING if searched else 0
+    return spent
 
 
 @kernel
 def best_of_hand(table, game, r):
     """(the index in `laid` of the best solo program of robot r's hand, whether it was searched for)."""
     word = hand_word(table.maps, game, r)
-    at = np.int64(word % np.uint64(KEPT_HANDS - 16))
+    at = np.int64(word % np.uint64(KEPT - 16))
     known = hand_tells(game)
     if not known:
-        at = np.int64(KEPT_HANDS - 16 + r)
-    if known and table.words[at] == word:
+        at = np.int64(KEPT - 16 + r)
+    if known and table.hands[at] == word:
         return at, False
     values = np.zeros(1)
     best_programs(table.maps, game, r, values, table.laid[at : at + 1])
-    table.words[at] = word
+    table.hands[at] = word
     return at, True
 
 
@@ -278,10 +462,23 @@ def value_of(table, game, seat):
 
 @kernel
 def drop_worse(table, left, keep, deals):
-    """Sort the candidates order[:left] by what they brought in so many deals, and return how many to keep."""
-    if deals > 0:
-        rank(table.order, left, table.totals)
-    return min(left, keep)
+    """Sort the candidates order[:left] by what they brought in so many deals, and return how many to keep: of those
+    with equal results one."""
+    if deals == 0:
+        return min(left, keep)
+    order, totals = table.order, table.totals
+    means = np.empty(left)
+    for i in range(left):
+        means[i] = -totals[order[i]]
+    best = np.argsort(means, kind="mergesort")
+    before = order[:left].copy()
+    kept = 0
+    for i in range(left):
+        c = before[best[i]]
+        if kept < keep and (kept == 0 or deals < SAME or totals[c] != totals[order[kept - 1]]):
+            order[kept] = c
+            kept += 1
+    return kept
 
 
 @kernel

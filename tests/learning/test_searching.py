@@ -1,12 +1,14 @@
 """What `learned-search` looks at, how long it thinks, and how it and `learned` answer questions."""
 
 import time
+from itertools import permutations
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from roborally_env.agents import Info, learned_search, make_agent
-from roborally_env.agents.rollout import TRIAL, look_on, play_deal, propose
+from roborally_env.agents.rollout import TRIAL, drop_worse, look_on, may_end, play_deal, propose, propose_all
 
 from roborally_env import BatchRace
 from roborally_env.core.choices import REBOOT_FACING
@@ -36,13 +38,13 @@ def test_no_decision_depends_on_the_cards_that_others_hold(rounds: int) -> None:
     other = batch.redeal(0, 9)
     assert (other.games["hand"][:, 1:] != batch.games["hand"][:, 1:]).any(axis=(1, 2)).all()
     other.games["key"], other.games["draws"] = batch.games["key"], batch.games["draws"]
-    agent = make_agent(SPEC, 2)
+    agent = make_agent(f"{SPEC},rounds=1", 2)
     np.testing.assert_array_equal(decisions(agent, batch), decisions(agent, other))
 
 
 def test_no_decision_depends_on_the_order_of_the_own_pile() -> None:
     batch = race(rounds=1)
-    agent = make_agent(SPEC, 2)
+    agent = make_agent(f"{SPEC},rounds=1", 2)
     before = decisions(agent, batch)
     for game in range(batch.num_games):
         drawable = int(batch.games["drawable"][game, 0])
@@ -52,25 +54,77 @@ def test_no_decision_depends_on_the_order_of_the_own_pile() -> None:
 
 def test_what_was_looked_at_before_changes_nothing() -> None:
     batch, elsewhere = race(rounds=1), race(course="twister")
-    agent = make_agent(SPEC, 2)
+    agent = make_agent(f"{SPEC},rounds=1", 2)
     first = decisions(agent, batch)
     decisions(agent, elsewhere)
     np.testing.assert_array_equal(decisions(agent, batch), first)
 
 
-@pytest.mark.parametrize("rounds", [0, 2])
-def test_further_rounds_are_played(rounds: int) -> None:
-    batch = race()
-    agent = make_agent(SPEC)
-    table = agent.table_for(batch)  # type: ignore[attr-defined]
+def test_further_rounds_are_played_and_equal_positions_once() -> None:
+    batch = race(course="twister")
+    table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
     left = propose(table, batch.games, 0, 1)
     play_deal(table, 1, np.uint64(5), 0, left, 0, False)
-    begun = int(table.records[TRIAL]["round_number"])
-    chance, spent = look_on(table, 1, np.uint64(5), rounds)
-    assert 0 <= chance <= 1
-    ended = table.records[TRIAL]["winner"] >= 0
-    assert ended or table.records[TRIAL]["round_number"] == begun + rounds
-    assert spent > 8 * rounds - 1 or ended  # programs were looked for
+    there = table.records[TRIAL].copy()
+    found = []
+    for rounds in (0, 1, 2, 1):
+        table.records[TRIAL] = there
+        found.append(look_on(table, 1, np.uint64(5), rounds))
+        if rounds == 2:
+            table.seen[:] = 0
+    chances, spent = zip(*found, strict=True)
+    assert all(0 < chance < 1 for chance in chances)
+    assert 0 == spent[0] < spent[1]  # programs were looked for
+    assert spent[2] == 0  # what is kept
+    assert chances[1] == chances[3]
+
+
+def test_every_distinct_program_of_a_hand_is_proposed_once() -> None:
+    batch = race(rounds=1, course="twister")
+    table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
+    for game in range(3):
+        propose(table, batch.games, game, 2)
+        hand = batch.games["hand"][game, 2]
+        count = propose_all(table, 2)
+        slots = table.programs[:count].astype(np.int64)
+        laid = [tuple(row) for row in hand[slots].tolist()]
+        assert all(len(set(row)) == 5 for row in slots.tolist())
+        assert len(set(laid)) == count
+        # by brute force: all ordered choices of five cards; no Again first
+        assert set(laid) == {p for p in permutations([c for c in hand.tolist() if c], 5) if p[0] not in (9, 19)}
+
+
+def test_a_short_course_may_end_soon_and_a_long_one_not() -> None:
+    for course, soon in (("dizzy_highway", True), ("extra_crispy", False)):
+        batch = race(course=course)
+        table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
+        propose(table, batch.games, 0, 0)
+        assert may_end(table) == soon
+
+
+def test_of_candidates_with_equal_results_one_is_kept() -> None:
+    batch = race()
+    table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
+    table.order[:6] = np.arange(6)
+    table.totals[:6] = [1.0, 3.0, 2.0, 3.0, 2.0, 0.5]
+    assert drop_worse(table, 6, 4, 3) == 4  # too few deals to tell
+    np.testing.assert_array_equal(table.order[:4], [1, 3, 2, 4])
+    table.order[:6] = np.arange(6)
+    assert drop_worse(table, 6, 4, 10) == 4
+    np.testing.assert_array_equal(table.order[:4], [1, 2, 0, 5])
+
+
+def test_purchases_are_played_out_where_the_race_may_end_soon() -> None:
+    batch = BatchRace(6, "dizzy_highway", players=PLAYERS, observation="none", seed=8)
+    games, seats = np.arange(6), batch.games["ask_seat"].astype(np.int64)
+    masks = batch.observations["choice_masks"][games, seats]
+    info = Info(batch, games, seats)
+    agent = make_agent("learned-search:simulations=3000,rounds=1")
+    bought = agent.choose(None, masks, info)  # type: ignore[attr-defined]
+    assert masks[games, bought].all()
+    assert (bought != make_agent("learned").choose(None, masks, info)).any()  # type: ignore[attr-defined]
+    alone = agent.choose(None, masks[3:4], Info(batch, games[3:4], seats[3:4]))  # type: ignore[attr-defined]
+    assert alone[0] == bought[3]
 
 
 def test_more_simulations_look_at_more_deals_and_the_clock_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,11 +145,12 @@ def test_more_simulations_look_at_more_deals_and_the_clock_is_not_read(monkeypat
 @pytest.mark.parametrize("milliseconds", [10, 1000])
 def test_a_budget_is_kept_by_the_clock(milliseconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a clock in which a deal takes a millisecond."""
-    now, ends = [0.0], []
+    now, ends, rng = [0.0], [], np.random.default_rng(1)
 
-    def timed(*given: object) -> int:
+    def timed(table: Any, seat: int, stream: int, deal: int, left: int, *rest: object) -> int:
         now[0] += 0.001
-        return int(play_deal(*given))
+        table.totals[table.order[:left]] += rng.random(left)
+        return left
 
     monkeypatch.setattr(learned_search, "play_deal", timed)
     monkeypatch.setattr(learned_search, "time", SimpleNamespace(perf_counter=lambda: now[0]))

@@ -15,10 +15,11 @@ F = torch.nn.functional
 pytest.importorskip("tensorboard")
 
 from roborally_env.agents import Info, make_agent  # noqa: E402
+from roborally_env.agents.features import layout_for  # noqa: E402
 from roborally_env.agents.network import load_weights, save_weights, win_chances  # noqa: E402
 
 from roborally_env import RoboRallyError  # noqa: E402
-from tests.learning.nets import load_script  # noqa: E402
+from tests.learning.nets import load_script, random_arrays  # noqa: E402
 
 T = load_script("train_selfplay")
 SCRIPT = Path(T.__file__)
@@ -348,6 +349,31 @@ def test_mixed_player_counts_and_a_central_critic_learn_together(tmp_path: Path)
     told = run.iterate()
     assert np.isfinite(list(told.values())).all()
     assert run.count["decisions"] > 0
+
+
+def test_what_another_file_has_learned_is_taken_over_and_stays_as_it_is(tmp_path: Path) -> None:
+    arrays = random_arrays(layout_for("complete"), 4, hidden=32)
+    value = tmp_path / "value.npz"
+    save_weights(value, arrays, {"edition": "2016", "kind": "value", "prior": 1.0, "count": {"positions": 7}})
+    small = T.Run(options(tmp_path / "run", begin=str(value), decisions=300, expert=0.5, expert_deals=2, deals=[0, 1]))
+    small.work()
+    net, about = load_weights(tmp_path / "run" / "weights.npz", "complete")
+    begun = load_weights(value, "complete")[0]
+    for name in ("own_w", "own_b", "row_w", "pool_w", "mid_b", "win1_w", "win2_b", "buy_w", "buy_b", "down_w"):
+        np.testing.assert_array_equal(getattr(net, name), getattr(begun, name), name)
+    assert (about["prior"], about["begun_with"]["count"]) == (1.0, {"positions": 7})
+    assert "begin" not in about["options"]
+    assert not np.array_equal(net.skip_w, T.Network(small.tables[0].features.layout, 32).arrays()["skip_w"])
+    assert make_agent(f"learned-search:weights={tmp_path / 'run' / 'weights.npz'}")
+
+
+def test_a_file_to_begin_with_that_does_not_fit_is_told(tmp_path: Path) -> None:
+    value = tmp_path / "value.npz"
+    save_weights(value, random_arrays(layout_for("complete"), 4, hidden=16), {"edition": "2016", "kind": "value"})
+    with pytest.raises(RoboRallyError, match=r"--begin .*own_w has the shape .*16.*; is --hidden as it was\?"):
+        T.Run(options(tmp_path / "run", begin=str(value)))
+    with pytest.raises(RoboRallyError, match="there is no such file"):
+        T.Run(options(tmp_path / "run", begin=str(tmp_path / "none.npz")))
 
 
 def test_rows_for_missing_players_add_nothing(tmp_path: Path) -> None:
