@@ -33,8 +33,8 @@ MOST_ROUNDS = 10
 # heats: candidates that are left, share of the effort, whether further rounds are played if there are any
 HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, True), (4, 0.3, True))
 ALL_HEATS = (  # for all programs of the hand, if the race may end soon
-    (MOST_PROGRAMS, 0.4, True), (500, 0.12, True), (160, 0.12, True), (60, 0.12, True), (24, 0.08, True),
-    (10, 0.08, True), (5, 0.08, True),
+    (MOST_PROGRAMS, 0.25, True), (2000, 0.15, True), (500, 0.12, True), (160, 0.12, True), (60, 0.12, True),
+    (24, 0.08, True), (10, 0.08, True), (5, 0.08, True),
 )  # fmt: skip
 BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
 FAR_SIMULATIONS, FAR_SECONDS = 30_000, 0.3  # efforts with which further rounds are worth their time

@@ -1,9 +1,9 @@
 """Simulated rounds for `learned-search`: candidate programs and purchases, played in common deals and valued.
 
 A deal draws what the seat cannot know, and the other players lay programs in it that the policy or the solo search
-prefers. Further rounds may follow, in which everybody buys and lays as `greedy`. The network values the position at the
-end. Random numbers of later rounds are the same after every candidate of a deal, so hands recur; their best programs
-are kept.
+prefers. Further rounds may follow, in which everybody buys as `greedy`, the others lay as it does, and the seat lays what
+a short search finds. The network values the position at the end. Random numbers of later rounds are the same after
+every candidate of a deal, so hands and positions recur; best programs of hands, and values of positions, are kept.
 """
 
 from __future__ import annotations
