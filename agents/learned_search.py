@@ -29,6 +29,7 @@ from roborally_env.errors import RoboRallyError
 
 _SALT = 0x5345415243  # separates its random stream from others with the same key
 SIMULATIONS = 10_000
+TRUST = 0.5  # 1 is better on courses that the network was trained on, 0 on others (docs/learning.md)
 MOST_ROUNDS = 10
 # heats: candidates that are left, share of the effort, whether further rounds are played if there are any
 HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, True), (4, 0.3, True))
@@ -84,7 +85,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         simulations: int | None = None,
         budget: str | float | None = None,
         rounds: int | None = None,
-        trust: float = 1.0,
+        trust: float = TRUST,
         others: str = "policy",
     ) -> None:
         super().__init__(seed, weights)

@@ -1,9 +1,9 @@
 """Simulated rounds for `learned-search`: candidate programs and purchases, played in common deals and valued.
 
 A deal draws what the seat cannot know, and the other players lay programs in it that the policy or the solo search
-prefers. Further rounds may follow, in which everybody buys as `greedy`, the others lay as it does, and the seat lays what
-a short search finds. The network values the position at the end. Random numbers of later rounds are the same after
-every candidate of a deal, so hands and positions recur; best programs of hands, and values of positions, are kept.
+prefers. Further rounds may follow, in which everybody buys as `greedy`, the others lay as it does, and the seat lays
+what a short search finds. The network values the position at the end. Random numbers of later rounds are the same after
+every candidate of a deal, so hands and positions recur; best programs of hands and values of positions are kept.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ MOST = 200  # candidates
 LOOKED_AT = 300  # programs of the solo search from which they are chosen
 MOST_PROGRAMS = 30_240  # from ten different cards
 TRIED = 16  # programs from which another robot's is drawn
+TEMPERATURE = 0.25  # of that draw from the policy: at 1, as in training, the others play worse than they do
 KEPT = 1 << 14  # hands and positions that are kept
 LAYING = 8  # the work of finding a program, in simulated rounds
 NEAR_END = 48  # quarter registers: the race may end soon if a robot has no more to go
@@ -233,7 +234,7 @@ def lay_policy(table, game, r, word):
     if count > 1:
         describe_all(table.maps, game, r, values, programs, np.arange(count), count, table.rows)
         score_alone(table, r, count)
-        add_gumbel(word, r, 1.0, table.scores[:count])
+        add_gumbel(word, r, TEMPERATURE, table.scores[:count])
         for i in range(count):
             best = i if table.scores[i] > table.scores[best] else best
     lay_one(game, r, programs, best)
