@@ -764,7 +764,7 @@ def expert_loss(scores: torch.Tensor, chances: torch.Tensor) -> torch.Tensor:
 class Learner:
     """The network, its optimizer, and updates from what was played."""
 
-    def __init__(self, options: Options, at: Any, device: torch.device, game: str) -> None:
+    def __init__(self, options: Options, at: Any, device: torch.device, game: str = "") -> None:
         self.options = options
         self.net = Network(at, options.hidden, options.central_critic)
         if options.begin:
