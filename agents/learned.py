@@ -33,15 +33,6 @@ MOST_DEALS = 1_000
 _SALT = np.uint64(0x4C4541524E)  # separates its random stream from others with the same key
 
 
-def closed_registers(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64 [n]: registers that take no card of the hand, as bits: locked ones, and those that a small hand leaves."""
-    locked = batch.closed_registers[games, seats]
-    free = (locked[:, None] >> np.arange(REGISTERS) & 1) == 0
-    held = batch.games["held"][games, seats]
-    filled = free & (np.cumsum(free, axis=1) <= held[:, None])
-    return np.asarray(((~filled) << np.arange(REGISTERS)).sum(axis=1), np.int64)
-
-
 class LearnedAgent:
     """Lays the candidate program that the network scores highest, and buys by its scores.
 
