@@ -1,0 +1,231 @@
+"""What a generated course should be like: `Specification`, also as a text such as `generated:difficulty=3,seed=7`."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, MAX_CHECKPOINTS
+from roborally_env.errors import RoboRallyError, nearest
+
+PREFIX = "generated"
+WAYS = ("any", "arranged", "made")
+BANDS = (1, 2, 3, 4, 5)
+# kinds of tiles whose density can be asked for -> the editions that have them
+DENSITIES = {
+    "belts": ("2016", "2005", "community"),
+    "gears": ("2016", "2005", "community"),
+    "pushers": ("2016", "2005", "community"),
+    "lasers": ("2016", "2005", "community"),
+    "walls": ("2016", "2005", "community"),
+    "pits": ("2016", "2005", "community"),
+    "energy": ("2016", "community"),
+    "repairs": ("2005", "community"),
+    "crushers": ("2005",),
+    "heights": ("community",),
+    "one_ways": ("community",),
+    "hazards": ("community",),
+}
+_SEED_LIMIT = 2**63
+_LEVEL_LIMIT = 2**32
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Specification:
+    """Which courses are generated; two equal ones give the same courses.
+
+    Attributes:
+        edition: the rules, `"2016"`, `"2005"`, `"2023"` (which races on courses of 2016) or `"community"`.
+        way: `"arranged"` from printed boards, `"made"` with boards of its own, or `"any"`.
+        difficulty: 1 to 5, see `grade`; None: any.
+        players: the most players that it has start spaces for; None: the edition's most.
+        boards: how many boards beside the start board, 1 to 4; None: drawn.
+        width, height: cells of a made board, 6 to 20; None: drawn (12 x 12 in 2005, else 10 x 10 mostly).
+        checkpoints: 1 to 8; None: drawn.
+        moving: whether belts carry checkpoints (2016; in the community edition they always do); None: drawn.
+        fair: whether the start spaces must be equally good.
+        belts, gears, pushers, lasers, walls, pits, energy, repairs, crushers, heights, one_ways, hazards: the share of
+            a made board's cells that such a tile covers, 0 to 1; None: drawn. Walls: of the edges between cells.
+            Heights: higher floor; hazards: trapdoors, stompers, puddles and radiation.
+        seed: another seed gives other courses.
+        levels: how many different courses there are; 0: without end.
+        number: this one course only; None: all.
+    """
+
+    edition: str = DEFAULT_EDITION
+    way: str = "any"
+    difficulty: int | None = None
+    players: int | None = None
+    boards: int | None = None
+    width: int | None = None
+    height: int | None = None
+    checkpoints: int | None = None
+    moving: bool | None = None
+    fair: bool = False
+    belts: float | None = None
+    gears: float | None = None
+    pushers: float | None = None
+    lasers: float | None = None
+    walls: float | None = None
+    pits: float | None = None
+    energy: float | None = None
+    repairs: float | None = None
+    crushers: float | None = None
+    heights: float | None = None
+    one_ways: float | None = None
+    hazards: float | None = None
+    seed: int = 0
+    levels: int = 0
+    number: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, check in _CHECKS.items():
+            check(name, getattr(self, name))
+        home = self.home
+        low, high = EDITIONS[self.edition].players
+        if self.players is not None and not low <= self.players <= high:
+            raise _wrong("players", f"a whole number from {low} to {high}", self.players)
+        for name, editions in DENSITIES.items():
+            if getattr(self, name) is not None:
+                if home not in editions:
+                    raise RoboRallyError(f"{PREFIX}: {name}: edition {self.edition} has none; leave it out")
+                if self.way == "arranged":
+                    raise RoboRallyError(f"{PREFIX}: {name}: printed boards have what they have; expected way=made")
+        for name in ("width", "height"):
+            if getattr(self, name) is not None and self.way == "arranged":
+                raise RoboRallyError(f"{PREFIX}: {name}: printed boards have their size; expected way=made")
+        if self.moving is not None and home != "2016":
+            raise RoboRallyError(f"{PREFIX}: moving: only courses of 2016 can choose; leave it out")
+        full = sum(getattr(self, name) or 0.0 for name in DENSITIES if name not in ("walls", "heights"))
+        if full > 1.0:
+            raise RoboRallyError(f"{PREFIX}: densities: expected at most 1 together, got {full:g}")
+        if self.levels and self.number is not None and self.number >= self.levels:
+            raise _wrong("number", f"less than levels={self.levels}", self.number)
+
+    @property
+    def home(self) -> str:
+        """The edition whose boards are used: another one where the edition races on borrowed courses only."""
+        return _home(self.edition)
+
+    def __str__(self) -> str:
+        """The text that `parse_specification` reads."""
+        defaults = {field.name: field.default for field in dataclasses.fields(self)}
+        given = {k: v for k, v in dataclasses.asdict(self).items() if v != defaults[k]}
+        return ":".join([PREFIX, *filter(None, [",".join(f"{k}={_text(v)}" for k, v in given.items())])])
+
+
+def is_specification(text: Any) -> bool:
+    """Whether a course is asked for as `generated` or `generated:..`."""
+    return isinstance(text, str) and (text == PREFIX or text.startswith(PREFIX + ":"))
+
+
+def parse_specification(text: str, edition: str | None = None) -> Specification:
+    """The Specification of a text `generated:key=value,key=value`.
+
+    Args:
+        text: as `generated:difficulty=3,seed=7`; `generated` alone is everything.
+        edition: the edition if the text names none.
+
+    Raises:
+        RoboRallyError: for an unknown key (with the nearest one), a key given twice, a wrong value, values that do not
+            go together, or another edition than `edition`.
+    """
+    if not is_specification(text):
+        raise RoboRallyError(f"expected {PREFIX}:key=value,.., got {text!r}")
+    options: dict[str, Any] = {}
+    known = {field.name: field for field in dataclasses.fields(Specification)}
+    for part in filter(None, text[len(PREFIX) + 1 :].split(",")):
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not equals:
+            raise RoboRallyError(f"{PREFIX}: expected key=value, got {part!r}")
+        if key not in known:
+            hint = nearest(key, known)
+            raise RoboRallyError(f"{PREFIX}: unknown key {key!r}{hint or '; known: ' + ', '.join(known)}")
+        if key in options:
+            raise RoboRallyError(f"{PREFIX}: {key} is given twice; expected it once")
+        options[key] = value if key in ("edition", "way") else _value(value)
+    if edition is not None and options.setdefault("edition", edition) != edition:
+        raise RoboRallyError(f"{PREFIX}: edition={options['edition']}: the race is played by edition {edition}")
+    return Specification(**options)
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _home(edition: str) -> str:
+    kinds = EDITIONS[edition]
+    return next((each for each in (edition, *kinds.borrows) if each in ("2016", "2005", "community")), "")
+
+
+def _wrong(name: str, expected: str, value: Any) -> RoboRallyError:
+    return RoboRallyError(f"{PREFIX}: {name}: expected {expected}, got {value!r}")
+
+
+def _edition(name: str, value: Any) -> None:
+    known = [each for each in EDITIONS if _home(each)]
+    if value not in EDITIONS:
+        raise RoboRallyError(f"{PREFIX}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}")
+    if value not in known:
+        raise RoboRallyError(f"{PREFIX}: no courses are generated for edition {value}; known: {', '.join(known)}")
+
+
+def _way(name: str, value: Any) -> None:
+    if value not in WAYS:
+        raise _wrong(name, f"one of {', '.join(WAYS)}", value)
+
+
+def _whole(low: int, high: int, optional: bool = False) -> Any:
+    def check(name: str, value: Any) -> None:
+        if value is None and optional:
+            return
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise _wrong(name, f"a whole number from {low} to {high}", value)
+
+    return check
+
+
+def _flag(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise _wrong(name, "true or false", value)
+
+
+def _maybe_flag(name: str, value: Any) -> None:
+    if value is not None:
+        _flag(name, value)
+
+
+def _share(name: str, value: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:  # not nan
+        raise _wrong(name, "a share of the cells from 0 to 1", value)
+
+
+_CHECKS = {
+    "edition": _edition,
+    "way": _way,
+    "difficulty": _whole(BANDS[0], BANDS[-1], optional=True),
+    "players": _whole(2, 8, optional=True),
+    "boards": _whole(1, 4, optional=True),
+    "width": _whole(6, 20, optional=True),
+    "height": _whole(6, 20, optional=True),
+    "checkpoints": _whole(1, MAX_CHECKPOINTS, optional=True),
+    "moving": _maybe_flag,
+    "fair": _flag,
+    **dict.fromkeys(DENSITIES, _share),
+    "seed": _whole(0, _SEED_LIMIT - 1),
+    "levels": _whole(0, _LEVEL_LIMIT),
+    "number": _whole(0, _LEVEL_LIMIT - 1, optional=True),
+}
