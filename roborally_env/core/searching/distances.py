@@ -225,22 +225,41 @@ def costs_of_actions(game):
 
 
 class CourseMaps:
-    """The Maps of one course, as built by `course_maps`."""
+    """The Maps of one course, as built by `course_maps`.
 
-    def __init__(self, tables: np.ndarray, dtype: np.dtype) -> None:
+    Args:
+        tables: of the course, [1].
+        dtype: of a game's record.
+        costs: [8] quarter registers of each action; None: those of the edition.
+        checkpoints: whether distances are wanted.
+        fall: whether robots may fall on their way.
+    """
+
+    def __init__(
+        self,
+        tables: np.ndarray,
+        dtype: np.dtype,
+        *,
+        costs: np.ndarray | None = None,
+        checkpoints: bool = True,
+        fall: bool = True,
+    ) -> None:
         scratch = np.zeros(1, dtype)
         course = tables[0]
-        self.costs = costs_of_actions(scratch)
+        self.dtype = dtype
+        self.costs = costs_of_actions(scratch) if costs is None else costs
         self.tables = tables
         self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
         self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
         self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
         explore(tables, scratch, 0, self.solo, self.track[0])
+        if not fall:
+            self.solo[self.solo < 0] = self._nowhere()
         self.next_place = np.zeros((MAX_CHECKPOINTS, TRACK), np.uint8)
         self.blocks: list[np.ndarray] = []
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
         at = 0
-        for i in range(int(course.checkpoints)):
+        for i in range(int(course.checkpoints) if checkpoints else 0):
             if course.checkpoint[i] < 0:
                 continue
             block = self._distance_block(i, scratch)
@@ -248,6 +267,11 @@ class CourseMaps:
             self.blocks.append(block.ravel())
         self.distance = np.concatenate(self.blocks) if self.blocks else np.zeros(0, np.uint16)
         self.to_go = self._to_go(int(course.checkpoints))
+
+    def _nowhere(self) -> int:
+        """A state in which no robot can be, from which there is no way."""
+        free = self.tables[0].on_board & (self.tables[0].pit == 0)
+        return int(np.flatnonzero(free == 0)[-1]) * 4
 
     def _distance_block(self, i: int, scratch: np.ndarray) -> np.ndarray:
         track = self.track[i]

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections import Counter
+from functools import lru_cache
 from typing import Any
 
-from roborally_env.courses.generate.arranged import arranged
+from roborally_env.courses.checks import course_issues
+from roborally_env.courses.generate import arranged, placing
+from roborally_env.courses.generate.draws import Draws
+from roborally_env.courses.generate.layout import Ground
+from roborally_env.courses.generate.names import slug_of, title_of
+from roborally_env.courses.generate.proof import maps_for, proof_of
 from roborally_env.courses.generate.specification import Specification, parse_specification
 from roborally_env.courses.model import Course
+from roborally_env.errors import RoboRallyError
+
+VERSION = 1  # raised with each change by which a specification gives other courses
+ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
 
 
 class Generator:
@@ -14,9 +26,18 @@ class Generator:
 
     >>> Generator(difficulty=3, seed=7).course(0)
     >>> Generator("generated:difficulty=3,seed=7").course(0)
+
+    Args:
+        specification: a Specification, or its text.
+        options: instead of these, the fields of a Specification.
+
+    Raises:
+        RoboRallyError: for a wrong specification.
     """
 
     def __init__(self, specification: Specification | str | None = None, **options: Any) -> None:
+        if specification is not None and options:
+            raise RoboRallyError("Generator: expected a specification or its fields, got both")
         if isinstance(specification, str):
             specification = parse_specification(specification)
         self.specification = specification or Specification(**options)
@@ -33,10 +54,17 @@ class Generator:
             return spec.number
         return word % (spec.levels or 2**32)
 
-    def course(self, number: int) -> Course:
-        """Course `number`."""
+    def course(self, number: int | None = None) -> Course:
+        """Course `number`; None: that of the specification, else 0. It is kept for a while.
+
+        Raises:
+            RoboRallyError: for a wrong number, and if no course fits the specification.
+        """
         spec = self.specification
-        return arranged(spec.edition, spec.seed, number)
+        number = (spec.number or 0) if number is None else number
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < (spec.levels or 2**32):
+            raise RoboRallyError(f"{spec}: number: expected 0 to {(spec.levels or 2**32) - 1}, got {number!r}")
+        return _course(dataclasses.replace(spec, levels=0, number=None), number)
 
     def __repr__(self) -> str:
         return f"Generator({str(self.specification)!r})"
@@ -46,3 +74,73 @@ class Generator:
 
     def __hash__(self) -> int:
         return hash(self.specification)
+
+
+@lru_cache(maxsize=256)
+def _course(spec: Specification, number: int) -> Course:
+    return attempts(spec, number)[0]
+
+
+def attempts(spec: Specification, number: int) -> tuple[Course, Counter[str]]:
+    """A course, and how often another one was thrown away before, by reason.
+
+    Raises:
+        RoboRallyError: if none of many fits the specification.
+    """
+    reasons: Counter[str] = Counter()
+    for attempt in range(ATTEMPTS):
+        found = attempted(spec, Draws(VERSION, spec.seed, number, attempt))
+        if isinstance(found, Course):
+            return _named(found, spec, number), reasons
+        reasons[found] += 1
+    reason, count = reasons.most_common(1)[0]
+    raise RoboRallyError(f"{spec}: no course found in {ATTEMPTS} attempts; {count} times: {reason}; ask for less")
+
+
+def attempted(spec: Specification, draws: Draws) -> Course | str:
+    """A course, or why it was thrown away."""
+    ground = _ground(spec, draws)
+    if ground is None:
+        return "the boards do not fit together"
+    moving = spec.home == "community" or (
+        spec.home == "2016" and (draws.chance(0.15) if spec.moving is None else spec.moving)
+    )
+    reboots = placing.tokens(ground, draws)
+    if reboots is None:
+        return "no room for reboot tokens"
+    cells = placing.candidates(ground, reboots, moving, draws)
+    if len(cells) < (spec.checkpoints or 1):
+        return "no room for the checkpoints"
+    trial = ground.course(reboots, tuple(cells), moving, spec.players)
+    order = placing.choose(placing.legs_of(trial, maps_for(trial)), ground, cells, spec, draws)
+    if order is None:
+        return "no checkpoints are as far apart as asked for"
+    course = ground.course(reboots, tuple(cells[i] for i in order), moving, spec.players)
+    for issue in course_issues(course, reachability=False):
+        return str(issue)
+    return proof_of(course).problem and "a robot could be lost" or course
+
+
+def _ground(spec: Specification, draws: Draws) -> Ground | None:
+    """Boards with a start board."""
+    home = spec.home
+    count = spec.boards or draws.weighted((1, 2, 3, 4), _BOARDS[spec.difficulty or 3])
+    boards = arranged.drawn_boards(home, count, draws)
+    return arranged.joined(spec.home, boards, draws.one(arranged.printed_starts(home)), draws)
+
+
+# weights of one, two, three and four boards by band
+_BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5: (1, 4, 3, 2)}
+
+
+def _named(course: Course, spec: Specification, number: int) -> Course:
+    """The course with its name, as the specification's edition races it."""
+    one = dataclasses.replace(spec, number=number)
+    found = dataclasses.replace(
+        course,
+        slug=slug_of(one),
+        title=title_of(one),
+        source=str(one),
+        difficulty="" if spec.difficulty is None else str(spec.difficulty),
+    )
+    return dataclasses.replace(found, edition=spec.edition)

@@ -1,0 +1,157 @@
+"""Boards put together: a `Ground` is a course before its checkpoints and reboot tokens are laid out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from roborally_env.courses.model import (
+    EDITIONS,
+    MAX_HEIGHT,
+    MAX_WIDTH,
+    Board,
+    Course,
+    E,
+    Element,
+    N,
+    Placement,
+    dock_order,
+    limit_problems,
+    rotate,
+    shifted,
+    turned_cell,
+)
+
+
+class StartBoard(NamedTuple):
+    """A board with start spaces, as it lies beside the others unturned: at the left in 2016, below them in 2005.
+
+    antenna: its cell, None in editions without one. facing: of the robots, 0..3. tokens: cells that are good for a
+    reboot token; the arrow points as robots start.
+    """
+
+    board: Board
+    antenna: tuple[int, int] | None
+    facing: int
+    tokens: tuple[tuple[int, int], ...]
+
+
+class Piece(NamedTuple):
+    """A board in its place: the top-left cell, which may be negative, and right turns."""
+
+    board: Board
+    x: int
+    y: int
+    quarters: int
+
+    @property
+    def width(self) -> int:
+        return self.board.width if self.quarters % 2 == 0 else self.board.height
+
+    @property
+    def height(self) -> int:
+        return self.board.height if self.quarters % 2 == 0 else self.board.width
+
+
+class Ground(NamedTuple):
+    """Boards that lie together; the start board is the last."""
+
+    edition: str
+    pieces: tuple[Piece, ...]
+    start: StartBoard
+    width: int
+    height: int
+    board_at: tuple[tuple[int, ...], ...]
+    elements: tuple[Element, ...]
+
+    @property
+    def facing(self) -> int:
+        """The direction in which robots start."""
+        return (self.start.facing + self.pieces[-1].quarters) & 3
+
+    def on_start(self, cell: tuple[int, int]) -> tuple[int, int]:
+        """The course cell of a cell of the start board."""
+        piece = self.pieces[-1]
+        x, y = turned_cell(*cell, piece.board.width, piece.board.height, piece.quarters)
+        return x + piece.x, y + piece.y
+
+    def free_cells(self) -> list[tuple[int, int, int]]:
+        """(board, x, y) of the cells with nothing but floor, walls around them or not; no cell of the start board."""
+        taken = {(e.x, e.y) for e in self.elements if e.kind not in ("wall", "level")}
+        last = len(self.pieces) - 1
+        return [
+            (board, x, y)
+            for y, row in enumerate(self.board_at)
+            for x, board in enumerate(row)
+            if 0 <= board < last and (x, y) not in taken
+        ]
+
+    def course(
+        self,
+        reboots: tuple[tuple[int, int, int], ...] = (),
+        checkpoints: tuple[tuple[int, int], ...] = (),
+        moving: bool = False,
+        players: int | None = None,
+    ) -> Course:
+        """The course with these tokens (x, y, facing) and checkpoints (x, y), in order."""
+        edition = EDITIONS[self.edition]
+        low, high = edition.players
+        antenna = None
+        if self.start.antenna is not None:
+            antenna = (*self.on_start(self.start.antenna), self.facing)
+        docks = dock_order(self.elements)
+        return Course(
+            slug="generated",
+            title="Generated",
+            edition=self.edition,
+            difficulty="",
+            length="",
+            players=(low, players or min(high, len(docks))),
+            width=self.width,
+            height=self.height,
+            board_at=self.board_at,
+            boards=tuple(Placement(p.board.name, p.x, p.y, 90 * p.quarters, p.width, p.height) for p in self.pieces),
+            elements=self.elements,
+            docks=docks,
+            antenna=antenna,
+            reboots=reboots,
+            checkpoints=tuple((number, x, y) for number, (x, y) in enumerate(checkpoints, 1)),
+            energy=tuple((e.x, e.y) for e in self.elements if e.kind == "energy"),
+            start_facing=self.facing,
+            moving_checkpoints=moving or edition.riding,
+        )
+
+
+def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
+    """The boards as a Ground, the start board last in `pieces`; None where they overlap or make too large a course."""
+    left, top = min(p.x for p in pieces), min(p.y for p in pieces)
+    placed = tuple(p._replace(x=p.x - left, y=p.y - top) for p in pieces)
+    width, height = max(p.x + p.width for p in placed), max(p.y + p.height for p in placed)
+    if width > MAX_WIDTH or height > MAX_HEIGHT:
+        return None
+    rows = [[-1] * width for _ in range(height)]
+    elements: list[Element] = []
+    for index, piece in enumerate(placed):
+        for y in range(piece.y, piece.y + piece.height):
+            if any(rows[y][x] >= 0 for x in range(piece.x, piece.x + piece.width)):
+                return None
+            rows[y][piece.x : piece.x + piece.width] = [index] * piece.width
+        elements += (shifted(e, piece.x, piece.y) for e in rotate(piece.board, piece.quarters).elements)
+    if limit_problems(width, height, elements, ()):
+        return None
+    return Ground(edition, placed, start, width, height, tuple(map(tuple, rows)), tuple(elements))
+
+
+# How the start board lies, by right turns: the direction in which it lies from the board that it touches
+_SIDES = {E: (3, 0, 1, 2), N: (2, 3, 0, 1)}  # robots that face E start at the west side (3) of the course
+
+
+def beside(start: StartBoard, host: Piece, quarters: int, offset: int) -> Piece:
+    """The start board at a side of another board, turned so that robots face that board.
+
+    `offset`: cells along the side from where the two boards' ends meet.
+    """
+    piece = Piece(start.board, 0, 0, quarters)
+    side = _SIDES[start.facing][quarters]
+    if side in (1, 3):
+        return piece._replace(x=host.x + (host.width if side == 1 else -piece.width), y=host.y + offset)
+    return piece._replace(x=host.x + offset, y=host.y + (host.height if side == 2 else -piece.height))

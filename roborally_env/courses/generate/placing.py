@@ -1,0 +1,116 @@
+"""Reboot tokens and checkpoints on a ground, as far apart as the difficulty asks for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.core.searching.distances import FAR, STATES, CourseMaps
+from roborally_env.courses.generate.difficulty import BANDS, rounds_of
+from roborally_env.courses.generate.draws import Draws
+from roborally_env.courses.generate.layout import Ground
+from roborally_env.courses.generate.specification import Specification
+from roborally_env.courses.model import EDITIONS, MAX_CHECKPOINTS, STEP, Course
+from roborally_env.courses.tables import WIDTH
+
+Cell = tuple[int, int]
+CANDIDATES = MAX_CHECKPOINTS  # cells that are tried out as checkpoints
+TRIES = 120  # orders of them
+APART = 4  # steps between two checkpoints, at least
+SHORTEST = 8  # quarter registers from one checkpoint to the next, at least
+FAIR = 4  # quarter registers by which start spaces of a fair course differ from checkpoint 1, at most
+# how many checkpoints, by band and where none is asked for, and their weights
+_COUNTS = {
+    1: ((1, 2), (2, 1)),
+    2: ((1, 2, 3), (1, 3, 2)),
+    3: ((2, 3, 4), (1, 3, 2)),
+    4: ((3, 4, 5), (2, 3, 2)),
+    5: ((4, 5, 6), (2, 3, 3)),
+}
+
+
+class Legs(NamedTuple):
+    """Distances in quarter registers: `first` [docks, n] from the start spaces, `between` [n, n] from row to column."""
+
+    first: NDArray[np.int64]
+    between: NDArray[np.int64]
+
+
+def tokens(ground: Ground, draws: Draws) -> tuple[tuple[int, int, int], ...] | None:
+    """Reboot tokens: on a course of one board often one on the start board, else one on each other board; None where
+    there is no room."""
+    if not EDITIONS[ground.edition].tokens:
+        return ()
+    boards = len(ground.pieces) - 1
+    if ground.start.tokens and draws.chance(0.5 if boards == 1 else 0.2):
+        x, y = ground.on_start(draws.one(ground.start.tokens))
+        return ((x, y, ground.facing),)
+    free = ground.free_cells()
+    solid = {(x, y) for _, x, y in free}
+    found = []
+    for board in range(boards):
+        cells = [(x, y) for b, x, y in free if b == board]
+        ways = [(x, y, d) for x, y in cells for d in range(4) if (x + STEP[d][0], y + STEP[d][1]) in solid]
+        if not ways:
+            return None
+        found.append(draws.one(ways))
+    return tuple(found)
+
+
+def candidates(ground: Ground, reboots: tuple[tuple[int, int, int], ...], moving: bool, draws: Draws) -> list[Cell]:
+    """Cells for checkpoints, at most eight, spread over the boards; moving ones lie on belts too."""
+    taken = {(x, y) for x, y, _ in reboots}
+    cells = [(b, x, y) for b, x, y in ground.free_cells() if (x, y) not in taken]
+    if moving:
+        last = len(ground.pieces) - 1
+        belts = [(ground.board_at[e.y][e.x], e.x, e.y) for e in ground.elements if e.kind == "belt"]
+        ramps = {(e.x, e.y) for e in ground.elements if e.kind == "ramp"}
+        cells += [(b, x, y) for b, x, y in belts if b != last and (x, y) not in ramps] * 2
+    cells = draws.shuffled(cells)
+    found: list[Cell] = []
+    by_board = [0] * len(ground.pieces)
+    most = -(-CANDIDATES // (len(ground.pieces) - 1))
+    for b, x, y in cells:
+        if len(found) < CANDIDATES and by_board[b] < most and all(abs(x - u) + abs(y - v) >= APART for u, v in found):
+            found.append((x, y))
+            by_board[b] += 1
+    return found
+
+
+def legs_of(course: Course, maps: CourseMaps) -> Legs:
+    """The distances between the checkpoints of a course as they lie at the start, in any order."""
+    blocks = [block[:STATES].astype(np.int64) for block in maps.blocks]
+    docks = [(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]
+    cells = np.array([(y * WIDTH + x) * 4 for _, x, y in course.checkpoints])
+    first = np.stack([block[docks] for block in blocks], axis=1)
+    states = cells[:, None] + np.arange(4)
+    return Legs(first, np.stack([block[states].min(1) for block in blocks], axis=1))
+
+
+def choose(legs: Legs, ground: Ground, cells: list[Cell], spec: Specification, draws: Draws) -> list[int] | None:
+    """Which candidates become checkpoints 1, 2, ..; None if no order of them is as difficult as asked for."""
+    boards = [ground.board_at[y][x] for x, y in cells]
+    for _ in range(TRIES):
+        count = spec.checkpoints or draws.weighted(*_COUNTS[spec.difficulty or draws.one((1, 2, 3, 4, 5))])
+        order = draws.shuffled(range(len(cells)))[:count]
+        if len(order) == count and _suits(order, legs, boards, len(ground.pieces) - 1, spec):
+            return order
+    return None
+
+
+def _suits(order: list[int], legs: Legs, boards: list[int], number: int, spec: Specification) -> bool:
+    """Whether checkpoints in this order are a course as asked for."""
+    if len({boards[i] for i in order}) < min(number, len(order)):
+        return False  # every board is used
+    first = legs.first[:, order[0]]
+    between = [int(legs.between[a, b]) for a, b in zip(order, order[1:], strict=False)]
+    if first.max() >= FAR or any(not SHORTEST <= leg < FAR for leg in between) or first.min() < SHORTEST:
+        return False
+    if spec.fair and first.max() - first.min() > FAIR:
+        return False
+    if spec.difficulty is None:
+        return True
+    low, high = BANDS[spec.difficulty]
+    return low <= rounds_of(spec.home, float(first.mean()) + sum(between), len(order)) <= high

@@ -1,0 +1,172 @@
+"""Whether a race on a course can always be finished, proved on the solo tables.
+
+Proved is: a robot alone that starts on any start space, whatever it does, can from then on reach every checkpoint (and
+so all in order), with some cards. Falling counts as a way, because the robot comes back. Of ramps with buttons more is
+proved than needed: in every state of the ramps that buttons can bring about, robots get from wherever they can be to
+every checkpoint without falling and without touching a button, so nothing that others press can shut them out.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.core.rule_options import game_of, rule_values
+from roborally_env.core.searching.distances import (
+    ACTIONS,
+    COSTS,
+    FAR,
+    STATES,
+    CourseMaps,
+    costs_of_actions,
+)
+from roborally_env.core.searching.reaching import fill_reached
+from roborally_env.core.state import REGISTERS, game_dtype
+from roborally_env.courses.model import Course
+from roborally_env.courses.tables import PIT, WIDTH, tables_of
+
+MOST_RAMPS = 8  # states of the ramps that a proof goes through
+_WAIT = ACTIONS - 1
+
+
+class Proof(NamedTuple):
+    """What has been found.
+
+    problem: "" if the course is solvable, else what is wrong. maps: those of the course as it is at the start.
+    """
+
+    problem: str
+    maps: CourseMaps
+
+
+def proof_of(course: Course) -> Proof:
+    """Whether robots can always finish on a course, which has docks and checkpoints."""
+    dtype = _dtype(course.edition)
+    tables = tables_of(course)
+    maps = maps_for(course)
+    ramps = _states_of_ramps(tables[0])
+    if len(ramps) > MOST_RAMPS:
+        return Proof(f"buttons bring about {len(ramps)} states of the ramps; at most {MOST_RAMPS} are proved", maps)
+    actions = _actions(dtype)
+    if len(ramps) == 1:
+        problem = _stuck(maps, _reached([maps.solo], tables[0], actions), actions)
+    else:
+        problem = _shut_out(tables, dtype, ramps, actions)
+    return Proof(problem, maps)
+
+
+def maps_for(course: Course) -> CourseMaps:
+    """The solo moves and distances of a course, by its edition's rules without options."""
+    return CourseMaps(tables_of(course), _dtype(course.edition))
+
+
+def _dtype(edition: str) -> np.dtype[Any]:
+    return game_dtype(game_of(edition, rule_values(edition, {})))
+
+
+def _actions(dtype: np.dtype[Any]) -> int:
+    """How many of the actions a card can carry out: in 2005 no card waits."""
+    costs = costs_of_actions(np.zeros(1, dtype))
+    return ACTIONS if costs[_WAIT] <= COSTS[_WAIT] else ACTIONS - 1
+
+
+def _reached(solos: list[NDArray[np.int16]], course: Any, actions: int) -> NDArray[np.bool_]:
+    """b1 [5, STATES]: the states that a robot alone gets into, by the moves of any of the solo tables."""
+    docks = np.array(course.dock[: course.docks], np.int16)
+    reached = np.zeros((REGISTERS, STATES), np.bool_)
+    if len(solos) == 1:
+        fill_reached(solos[0], docks, int(course.start_facing), actions, reached)
+        return reached
+    moves = np.concatenate([solo[:, :, :actions] for solo in solos], axis=2)
+    fill_reached(moves, docks, int(course.start_facing), moves.shape[2], reached)
+    return reached
+
+
+def _stuck(maps: CourseMaps, reached: NDArray[np.bool_], actions: int) -> str:
+    """A problem if from one of the states no checkpoint can be reached."""
+    for number, distance in _distances(maps, actions):
+        lost = np.flatnonzero(reached[0] & (distance >= FAR))
+        if len(lost):
+            return f"checkpoint {number + 1} cannot be reached from {_cell(lost[0] >> 2)}"
+    return ""
+
+
+def _distances(maps: CourseMaps, actions: int) -> list[tuple[int, NDArray[np.uint16]]]:
+    """(checkpoint from 0, distances [STATES] from the start of a round), wherever the checkpoint then is."""
+    if actions < ACTIONS:
+        costs = np.where(np.arange(ACTIONS) < actions, maps.costs, FAR)
+        maps = CourseMaps(maps.tables, maps.dtype, costs=costs)
+    found = []
+    for number in range(len(maps.blocks)):
+        block = maps.blocks[number].reshape(-1, STATES)
+        found += [(number, block[place]) for place in _places(maps, number)]
+    return found
+
+
+def _places(maps: CourseMaps, number: int) -> list[int]:
+    """The places of a checkpoint along its track at the starts of rounds."""
+    place, places = 0, []
+    while place not in places:
+        places.append(place)
+        for _ in range(REGISTERS):
+            place = int(maps.next_place[number, place])
+    return places
+
+
+def _states_of_ramps(course: Any) -> list[int]:
+    """The sets of ramps, as bits, that can be on: what the buttons make of those that are on at the start."""
+    masks = sorted({int(mask) for mask in course.button if mask})
+    found = [int(course.ramps_on)]
+    for on in found:  # grows as it goes on
+        found += [on ^ mask for mask in masks if on ^ mask not in found]
+        if len(found) > MOST_RAMPS:
+            break
+    return found
+
+
+def _shut_out(tables: NDArray[Any], dtype: np.dtype[Any], ramps: list[int], actions: int) -> str:
+    """A problem if in some state of the ramps a robot could not go on without touching a button."""
+    variants = [_with_ramps(tables, on) for on in ramps]
+    solos = [CourseMaps(variant, dtype, checkpoints=False).solo for variant in variants]
+    reached = _reached(solos, tables[0], actions)
+    buttons = np.flatnonzero(tables[0].button)
+    on_button = np.isin(np.arange(STATES) >> 2, buttons)
+    for variant in variants:
+        maps = CourseMaps(_without_buttons(variant, buttons), dtype, fall=False)
+        problem = _stuck(maps, reached & ~on_button, actions)
+        if problem:
+            return f"{problem} without touching a button"
+    off = [solo[0][on_button & reached[0]][:, :actions] for solo in solos]
+    for ends in off:
+        leaves = (ends >= 0) & ~np.isin(ends >> 2, buttons)
+        if not leaves.any(axis=1).all():
+            return "a robot on a button cannot leave it"
+    return ""
+
+
+def _with_ramps(tables: NDArray[Any], on: int) -> NDArray[Any]:
+    variant = tables.copy()
+    variant["ramps_on"] = on
+    return _closed(variant)
+
+
+def _without_buttons(tables: NDArray[Any], buttons: NDArray[np.int64]) -> NDArray[Any]:
+    """Tables with pits in place of buttons."""
+    variant = tables.copy()
+    for cell in buttons:
+        variant["pit"][0, cell] = 1
+        for name in ("next", "belt_to"):
+            ways = variant[name][0]
+            ways[ways == cell] = PIT - cell
+    return _closed(variant)
+
+
+def _closed(tables: NDArray[Any]) -> NDArray[Any]:
+    tables.setflags(write=False)
+    return tables
+
+
+def _cell(cell: int) -> str:
+    return f"x={cell % WIDTH}, y={cell // WIDTH}"
