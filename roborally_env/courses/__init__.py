@@ -3,6 +3,7 @@
 from typing import Any
 
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds
+from roborally_env.courses.alike import distance
 from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.catalogue import check_file, course_names, list_courses, load_course
 from roborally_env.courses.checks import course_issues
@@ -69,6 +70,7 @@ __all__ = [
     "course_from_map",
     "course_head",
     "course_names",
+    "distance",
     "list_courses",
     "load_course",
     "may_race",

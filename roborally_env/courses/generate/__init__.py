@@ -1,6 +1,24 @@
-"""Courses without end, from a seed and a specification."""
+"""Courses without end, from a seed and a specification.
 
-from roborally_env.courses.generate.generator import Generator
-from roborally_env.courses.generate.specification import Specification, parse_specification
+from roborally_env.courses.generate import Generator, mutate
 
-__all__ = ["Generator", "Specification", "parse_specification"]
+course = Generator(difficulty=3, seed=7).course(0)
+harder = mutate(course, seed=1)
+"""
+
+import roborally_env.editions  # noqa: F401  # registers the built-in editions
+from roborally_env.courses.generate.generator import Generator, attempts
+from roborally_env.courses.generate.mutating import mutate
+from roborally_env.courses.generate.proof import Proof, proof_of
+from roborally_env.courses.generate.specification import Specification, is_specification, parse_specification
+
+__all__ = [
+    "Generator",
+    "Proof",
+    "Specification",
+    "attempts",
+    "is_specification",
+    "mutate",
+    "parse_specification",
+    "proof_of",
+]

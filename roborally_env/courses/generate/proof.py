@@ -138,12 +138,21 @@ def _shut_out(tables: NDArray[Any], dtype: np.dtype[Any], ramps: list[int], acti
         problem = _stuck(maps, reached & ~on_button, actions)
         if problem:
             return f"{problem} without touching a button"
-    off = [solo[0][on_button & reached[0]][:, :actions] for solo in solos]
-    for ends in off:
-        leaves = (ends >= 0) & ~np.isin(ends >> 2, buttons)
-        if not leaves.any(axis=1).all():
-            return "a robot on a button cannot leave it"
+    if not all(_leaves_buttons(solo, reached[0] & on_button, buttons) for solo in solos):
+        return "a robot on a button cannot leave it"
     return ""
+
+
+def _leaves_buttons(solo: NDArray[np.int16], states: NDArray[np.bool_], buttons: NDArray[np.int64]) -> bool:
+    """Whether robots in these states on buttons get off them, by a step or after turns on the spot."""
+    standing = np.flatnonzero(states)
+    ends = solo[0][standing].astype(np.int64)
+    good = np.zeros(STATES, np.bool_)
+    for _ in range(4):
+        here = (ends >> 2 == standing[:, None] >> 2) & good[np.maximum(ends, 0)]
+        off = (ends >= 0) & ~np.isin(ends >> 2, buttons)
+        good[standing] = (here | off).any(axis=1)
+    return bool(good[standing].all())
 
 
 def _with_ramps(tables: NDArray[Any], on: int) -> NDArray[Any]:

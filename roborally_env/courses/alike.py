@@ -1,0 +1,97 @@
+"""How alike two courses are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from roborally_env.courses.model import Course, Element, turned_cell, turned_element
+
+# What a part of a course counts beside a tile or a wall, which count 1
+_WEIGHTS = {"checkpoint": 6, "dock": 2, "token": 2, "antenna": 2}
+
+
+def distance(a: Course, b: Course) -> float:
+    """How different two courses are, from 0, the same as they are raced (turned or not), to 1, nothing in common.
+
+    It is the weighted Jaccard distance of what lies on them: each tile, wall, start space (2), reboot token (2),
+    antenna (2) and checkpoint with its number (6) in its cell counts as one part, plain floor as none; the least over
+    the four turns of the whole course, their top left corners in one place. So it is a metric of courses up to turns.
+    """
+    mine = _parts(a)
+    return min(_jaccard(mine, _parts(b, quarters)) for quarters in range(4))
+
+
+def _parts(course: Course, quarters: int = 0) -> dict[Any, int]:
+    """The parts of a course after right turns, with their weights."""
+    width, height = course.width, course.height
+
+    def cell(x: int, y: int) -> tuple[int, int]:
+        return turned_cell(x, y, width, height, quarters)
+
+    parts: dict[Any, int] = {}
+    for element in course.elements:
+        for part in _pieces(turned_element(element, width, height, quarters)):
+            parts[part] = _WEIGHTS.get(element.kind, 1)
+    for number, x, y in course.checkpoints:
+        parts["checkpoint", number, cell(x, y)] = _WEIGHTS["checkpoint"]
+    for x, y, facing in course.reboots:
+        parts["token", (facing + quarters) & 3, cell(x, y)] = _WEIGHTS["token"]
+    if course.antenna is not None:
+        x, y, facing = course.antenna
+        parts["antenna", (facing + quarters) & 3, cell(x, y)] = _WEIGHTS["antenna"]
+    return parts
+
+
+def _pieces(element: Element) -> Iterator[Any]:
+    """An element, walls one for each edge, written from both sides alike."""
+    if element.kind != "wall":
+        yield element
+        return
+    for side in element.sides:
+        dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0))[side]
+        yield "wall", side & 1, element.x + (dx if side == 1 else 0), element.y + (dy if side == 2 else 0)
+
+
+def _jaccard(a: dict[Any, int], b: dict[Any, int]) -> float:
+    common = sum(weight for part, weight in a.items() if part in b)
+    total = sum(a.values()) + sum(b.values()) - common
+    return 1.0 - common / total if total else 0.0
+
+
+def whole_turned(course: Course, quarters: int) -> Course:
+    """The course after right turns of the whole table: another picture of the same race."""
+    width, height = course.width, course.height
+    size = (width, height) if quarters % 2 == 0 else (height, width)
+
+    def cell(x: int, y: int) -> tuple[int, int]:
+        return turned_cell(x, y, width, height, quarters)
+
+    rows = [[-1] * size[0] for _ in range(size[1])]
+    for y, row in enumerate(course.board_at):
+        for x, board in enumerate(row):
+            u, v = cell(x, y)
+            rows[v][u] = board
+    boards = []
+    for place in course.boards:
+        corners = [cell(place.x, place.y), cell(place.x + place.width - 1, place.y + place.height - 1)]
+        w, h = (place.width, place.height) if quarters % 2 == 0 else (place.height, place.width)
+        x, y = min(c[0] for c in corners), min(c[1] for c in corners)
+        turned = replace(place, x=x, y=y, rotation=(place.rotation + 90 * quarters) % 360, width=w, height=h)
+        boards.append(turned)
+    antenna = course.antenna and (*cell(*course.antenna[:2]), (course.antenna[2] + quarters) & 3)
+    return replace(
+        course,
+        width=size[0],
+        height=size[1],
+        board_at=tuple(map(tuple, rows)),
+        boards=tuple(boards),
+        elements=tuple(turned_element(e, width, height, quarters) for e in course.elements),
+        docks=tuple((number, *cell(x, y)) for number, x, y in course.docks),
+        antenna=antenna,
+        reboots=tuple((*cell(x, y), (facing + quarters) & 3) for x, y, facing in course.reboots),
+        checkpoints=tuple((number, *cell(x, y)) for number, x, y in course.checkpoints),
+        energy=tuple(cell(x, y) for x, y in course.energy),
+        start_facing=(course.start_facing + quarters) & 3,
+    )
