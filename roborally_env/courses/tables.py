@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds, whose fields are taken here
-from roborally_env.courses.model import EDITIONS, HAS, KINDS
+from roborally_env.courses.model import EDITIONS, HAS, KINDS, N, S, W
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.special import special_bits
 from roborally_env.courses.yards import yard_cells
@@ -153,56 +153,72 @@ class _Layout:
         self.entered = {cell_of(*cell): way for cell, way in scene.entered.items()}  # one-way: the steps into them
         self.antenna = cell_of(*course.antenna[:2]) if course.antenna else -1
 
-    def stops(self, cell: int, to: int, d: int) -> bool:
-        """Whether a wall, the antenna or a one-way cell is in the way from a cell to the next in direction d."""
-        return bool(self.walls.get(cell, 0) >> d & 1) or to == self.antenna or self.entered.get(to, d) != d
+
+class _Steps(NamedTuple):
+    """Steps from the cells of the course's rectangle in one direction.
+
+    way: [h, w] 1 where a wall, the antenna or a one-way cell is in the way. to: [h, w] the next cell. inside: [h, w]
+    whether it lies in the rectangle. board: [h, w] the board on which it lies, -1 for none.
+    """
+
+    stopped: np.ndarray
+    to: np.ndarray
+    inside: np.ndarray
+    board: np.ndarray
 
 
-def _neighbours(t: Any, course: Course, layout: _Layout) -> None:
-    board_at = course.board_at
-    for y in range(course.height):
-        for x in range(course.width):
-            if board_at[y][x] < 0:
-                continue
-            cell = y * WIDTH + x
-            for d in range(4):
-                nx, ny = x + (0, 1, 0, -1)[d], y + (-1, 0, 1, 0)[d]
-                inside = 0 <= nx < course.width and 0 <= ny < course.height
-                to = ny * WIDTH + nx if inside else -2
-                if layout.stops(cell, to, d):
-                    value = BLOCKED
-                elif not inside or board_at[ny][nx] < 0:
-                    value = EDGE
-                elif to in layout.pits:
-                    value = PIT - to
-                else:
-                    value = to
-                t.next[cell, d] = value
+def _steps(course: Course, layout: _Layout) -> list[_Steps]:
+    """For each of the four directions."""
+    height, width = course.height, course.width
+    cells = np.arange(height, dtype=np.int16)[:, None] * WIDTH + np.arange(width, dtype=np.int16)
+    boards = np.full((height + 2, width + 2), -1, np.int16)
+    boards[1:-1, 1:-1] = course.board_at
+    entered = np.full((height + 2, width + 2), -1, np.int8)
+    inside = np.zeros((height + 2, width + 2), np.bool_)
+    inside[1:-1, 1:-1] = True
+    walls = np.zeros((height, width), np.uint8)
+    for cell, sides in layout.walls.items():
+        walls[cell // WIDTH, cell % WIDTH] = sides
+    for cell, way in layout.entered.items():
+        entered[cell // WIDTH + 1, cell % WIDTH + 1] = way
+    found = []
+    for d, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
+        ahead = slice(1 + dy, 1 + dy + height), slice(1 + dx, 1 + dx + width)
+        to = cells + np.int16(STEP[d])
+        one_way = (entered[ahead] >= 0) & (entered[ahead] != d)
+        stopped = (walls >> d & 1).astype(np.bool_) | one_way | (inside[ahead] & (to == layout.antenna))
+        found.append(_Steps(stopped, to, inside[ahead], boards[ahead]))
+    return found
 
 
-def _rays(t: Any, course: Course, layout: _Layout) -> None:
+def _neighbours(t: Any, course: Course, steps: list[_Steps]) -> None:
+    rows = slice(0, course.height), slice(0, course.width)
+    on_board = t.on_board.reshape(HEIGHT, WIDTH)[rows].astype(np.bool_)
+    pits = np.zeros(CELLS + 2 * WIDTH + 1, np.bool_)
+    pits[:CELLS] = t.pit
+    table = t.next.reshape(HEIGHT, WIDTH, 4)
+    for d, step in enumerate(steps):
+        value = np.where(pits[step.to], PIT - step.to, step.to)
+        value = np.where(step.board < 0, EDGE, value)
+        value = np.where(step.stopped, BLOCKED, value)
+        table[(*rows, d)] = np.where(on_board, value, EDGE)
+
+
+def _rays(t: Any, course: Course, steps: list[_Steps]) -> None:
     """How far a shot goes from each cell.
 
     It crosses gaps between boards and ends at walls, one-way cells and the antenna (R33, R35).
     """
-    for d, (rows, columns) in enumerate(
-        (
-            (range(course.height), range(course.width)),
-            (range(course.height), range(course.width - 1, -1, -1)),
-            (range(course.height - 1, -1, -1), range(course.width)),
-            (range(course.height), range(course.width)),
-        )
-    ):
-        ends: dict[int, int] = {}
-        for y in rows:
-            for x in columns:
-                cell = y * WIDTH + x
-                nx, ny = x + (0, 1, 0, -1)[d], y + (-1, 0, 1, 0)[d]
-                inside = 0 <= nx < course.width and 0 <= ny < course.height
-                to = ny * WIDTH + nx
-                blocked = not inside or layout.stops(cell, to, d)
-                ends[cell] = cell if blocked else ends[to]
-        t.ray_end[list(ends), d] = list(ends.values())
+    height, width = course.height, course.width
+    table = t.ray_end.reshape(HEIGHT, WIDTH, 4)[:height, :width]
+    for d, step in enumerate(steps):
+        ends = np.where(step.stopped | ~step.inside, step.to - np.int16(STEP[d]), -1)
+        lines = ends if d in (N, S) else ends.T  # a line holds the cells side by side, from which shots go on
+        order = range(1, len(lines)) if d in (N, W) else range(len(lines) - 2, -1, -1)
+        before = -1 if d in (N, W) else 1
+        for i in order:
+            lines[i] = np.where(lines[i] < 0, lines[i + before], lines[i])
+        table[:, :, d] = ends
 
 
 def _belts(t: Any, course: Course) -> None:
@@ -403,8 +419,9 @@ def compile_tables(course: Course) -> np.ndarray:
         t.pit[cell] = 1
     for (x, y), board in yard_cells(course).items():
         t.yard[y * WIDTH + x] = board
-    _neighbours(t, course, layout)
-    _rays(t, course, layout)
+    steps = _steps(course, layout)
+    _neighbours(t, course, steps)
+    _rays(t, course, steps)
     _belts(t, course)
     _lasers(t, course)
     _tokens(t, course)

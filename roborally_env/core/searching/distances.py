@@ -68,11 +68,17 @@ def play_alone(course, game, cell, facing, k, action):
 
 
 @kernel
+def registers_that_differ(course):
+    """The registers that have to be told apart: one if nothing on the course acts in some of them only."""
+    return REGISTERS if course.has & (HAS_PANELS | HAS_TRAPDOORS) else 1
+
+
+@kernel
 def fill_solo(courses, games, solo):
     """Fill `solo` [5, STATES, 8] for the only course, with `games` [1] as scratch."""
     course, game = courses[0], games[0]
     clear_scratch(game)
-    registers = REGISTERS if course.has & (HAS_PANELS | HAS_TRAPDOORS) else 1
+    registers = registers_that_differ(course)
     for cell in range(CELLS):
         if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
             continue
@@ -139,12 +145,13 @@ def fill_distance(courses, solo, costs, track, length, loop, work, distance):
     """Fill `distance` [length, STATES] to a checkpoint by value iteration. `costs` [8] of the actions; `work`
     [5, length, STATES] is scratch."""
     course = courses[0]
-    work[:] = FAR
+    registers = registers_that_differ(course)
+    work[:registers] = FAR
     changed = True
     while changed:
         changed = False
-        for k in range(REGISTERS - 1, -1, -1):
-            later = (k + 1) % REGISTERS
+        for k in range(registers - 1, -1, -1):
+            later = (k + 1) % registers
             for place in range(length):
                 next_place = place + 1 if place + 1 < length else loop
                 goal = track[next_place]

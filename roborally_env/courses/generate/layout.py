@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from roborally_env.courses.model import (
@@ -121,6 +122,11 @@ class Ground(NamedTuple):
         )
 
 
+@lru_cache(maxsize=256)
+def _turned(board: Board, quarters: int) -> Board:
+    return rotate(board, quarters) if quarters else board
+
+
 def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
     """The boards as a Ground, the start board last in `pieces`; None where they overlap or make too large a course."""
     left, top = min(p.x for p in pieces), min(p.y for p in pieces)
@@ -135,7 +141,7 @@ def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
             if any(rows[y][x] >= 0 for x in range(piece.x, piece.x + piece.width)):
                 return None
             rows[y][piece.x : piece.x + piece.width] = [index] * piece.width
-        elements += (shifted(e, piece.x, piece.y) for e in rotate(piece.board, piece.quarters).elements)
+        elements += (shifted(e, piece.x, piece.y) for e in _turned(piece.board, piece.quarters).elements)
     if limit_problems(width, height, elements, ()):
         return None
     return Ground(edition, placed, start, width, height, tuple(map(tuple, rows)), tuple(elements))
