@@ -7,6 +7,8 @@ belts the distance also depends on the checkpoint's place on its track, which is
 """
 
 from collections import namedtuple
+from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
 
 import numpy as np
@@ -274,6 +276,22 @@ class CourseMaps:
             self.blocks.append(block.ravel())
         self.distance = np.concatenate(self.blocks) if self.blocks else np.zeros(0, np.uint16)
         self.to_go = self._to_go(int(course.checkpoints))
+
+    def selected(self, tables: np.ndarray, numbers: Sequence[int]) -> "CourseMaps":
+        """The maps of the same course with some of its checkpoints only, in this order; `tables` are those of it."""
+        found = copy(self)
+        found.tables = tables
+        found.blocks = [self.blocks[i] for i in numbers]
+        for name in ("track", "next_place", "place_of"):
+            mine = np.zeros_like(getattr(self, name)) if name != "track" else np.full_like(self.track, NOWHERE)
+            mine[: len(numbers)] = getattr(self, name)[list(numbers)]
+            setattr(found, name, mine)
+        sizes = np.cumsum([0, *(block.size for block in found.blocks)])
+        found.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
+        found.starts[: len(numbers)] = sizes[:-1]
+        found.distance = np.concatenate(found.blocks)
+        found.to_go = found._to_go(len(numbers))
+        return found
 
     def _nowhere(self) -> int:
         """A state in which no robot can be, from which there is no way."""

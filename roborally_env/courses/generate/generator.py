@@ -15,6 +15,7 @@ from roborally_env.courses.generate.names import slug_of, title_of
 from roborally_env.courses.generate.proof import maps_for, proof_of
 from roborally_env.courses.generate.specification import Specification, parse_specification
 from roborally_env.courses.model import Course
+from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError
 
 VERSION = 1  # raised with each change by which a specification gives other courses
@@ -112,13 +113,16 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
     if len(cells) < (spec.checkpoints or 1):
         return "no room for the checkpoints"
     trial = ground.course(reboots, tuple(cells), moving, spec.players)
-    order = placing.choose(placing.legs_of(trial, maps_for(trial)), ground, cells, spec, draws)
+    maps = maps_for(trial)
+    order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, draws)
     if order is None:
         return "no checkpoints are as far apart as asked for"
     course = ground.course(reboots, tuple(cells[i] for i in order), moving, spec.players)
     for issue in course_issues(course, reachability=False):
         return str(issue)
-    return proof_of(course).problem and "a robot could be lost" or course
+    if proof_of(course, maps.selected(tables_of(course), order)).problem:
+        return "a robot could be lost"
+    return course
 
 
 def _ground(spec: Specification, draws: Draws) -> Ground | None:

@@ -41,11 +41,11 @@ class Proof(NamedTuple):
     maps: CourseMaps
 
 
-def proof_of(course: Course) -> Proof:
-    """Whether robots can always finish on a course, which has docks and checkpoints."""
+def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
+    """Whether robots can always finish on a course, which has docks and checkpoints; `maps`: its own, if known."""
     dtype = _dtype(course.edition)
     tables = tables_of(course)
-    maps = maps_for(course)
+    maps = maps or maps_for(course)
     ramps = _states_of_ramps(tables[0])
     if len(ramps) > MOST_RAMPS:
         return Proof(f"buttons bring about {len(ramps)} states of the ramps; at most {MOST_RAMPS} are proved", maps)
