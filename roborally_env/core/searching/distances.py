@@ -242,6 +242,8 @@ class CourseMaps:
         costs: [8] quarter registers of each action; None: those of the edition.
         checkpoints: whether distances are wanted.
         fall: whether robots may fall on their way.
+        still: whether distances are wanted to where checkpoints lie at the start, though they move.
+        solo: the solo moves, if they are known.
     """
 
     def __init__(
@@ -252,16 +254,20 @@ class CourseMaps:
         costs: np.ndarray | None = None,
         checkpoints: bool = True,
         fall: bool = True,
+        still: bool = False,
+        solo: np.ndarray | None = None,
     ) -> None:
         scratch = np.zeros(1, dtype)
         course = tables[0]
         self.dtype = dtype
         self.costs = costs_of_actions(scratch) if costs is None else costs
         self.tables = tables
-        self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
+        self.still = still
+        self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16) if solo is None else solo
         self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
         self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
-        explore(tables, scratch, 0, self.solo, self.track[0])
+        if solo is None:
+            explore(tables, scratch, 0, self.solo, self.track[0])
         if not fall:
             self.solo[self.solo < 0] = self._nowhere()
         self.next_place = np.zeros((MAX_CHECKPOINTS, TRACK), np.uint8)
@@ -300,7 +306,11 @@ class CourseMaps:
 
     def _distance_block(self, i: int, scratch: np.ndarray) -> np.ndarray:
         track = self.track[i]
-        length, loop = explore(self.tables, scratch, i + 1, self.solo, track)
+        length, loop = 1, 0
+        if self.still:
+            track[0] = self.tables[0].checkpoint[i]
+        else:
+            length, loop = explore(self.tables, scratch, i + 1, self.solo, track)
         work = np.empty((REGISTERS, length, STATES), np.uint16)
         block = np.empty((length, STATES), np.uint16)
         fill_distance(self.tables, self.solo, self.costs, track, length, loop, work, block)

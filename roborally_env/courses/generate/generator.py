@@ -113,14 +113,15 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
     if len(cells) < (spec.checkpoints or 1):
         return "no room for the checkpoints"
     trial = ground.course(reboots, tuple(cells), moving, spec.players)
-    maps = maps_for(trial)
+    maps = maps_for(trial, still=True)
     order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, draws)
     if order is None:
         return "no checkpoints are as far apart as asked for"
     course = ground.course(reboots, tuple(cells[i] for i in order), moving, spec.players)
     for issue in course_issues(course, reachability=False):
         return str(issue)
-    if proof_of(course, maps.selected(tables_of(course), order)).problem:
+    known = maps_for(course, solo=maps.solo) if moving else maps.selected(tables_of(course), order)
+    if proof_of(course, known).problem:
         return "a robot could be lost"
     return course
 

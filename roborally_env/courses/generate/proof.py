@@ -57,9 +57,9 @@ def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
     return Proof(problem, maps)
 
 
-def maps_for(course: Course) -> CourseMaps:
-    """The solo moves and distances of a course, by its edition's rules without options."""
-    return CourseMaps(tables_of(course), _dtype(course.edition))
+def maps_for(course: Course, *, still: bool = False, solo: NDArray[np.int16] | None = None) -> CourseMaps:
+    """The solo moves and distances of a course, by its edition's rules without options; see `CourseMaps`."""
+    return CourseMaps(tables_of(course), _dtype(course.edition), still=still, solo=solo)
 
 
 def _dtype(edition: str) -> np.dtype[Any]:
