@@ -1,0 +1,193 @@
+"""The board that is being painted: a grid of cells, each motif painted with all its images under the board's symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from roborally_env.courses.drawing import usual_feeds
+from roborally_env.courses.model import STEP, Board, Element, turned_cell
+
+OFF = -1  # the neighbour of a cell beyond the edge of the board
+SYMMETRIES = {"none": (0,), "half": (0, 2), "quarter": (0, 1, 2, 3)}  # the turns that leave the board as it is
+
+Turn = tuple[tuple[int, ...], int]  # cell -> its place after a turn; the number of quarters
+
+
+@lru_cache(maxsize=256)
+def _neighbours(width: int, height: int) -> tuple[tuple[int, ...], ...]:
+    """[cell][direction]: the neighbour, or OFF."""
+    return tuple(
+        tuple(
+            (y + dy) * width + x + dx if 0 <= x + dx < width and 0 <= y + dy < height else OFF for dx, dy in STEP
+        )
+        for y in range(height)
+        for x in range(width)
+    )
+
+
+@lru_cache(maxsize=256)
+def _around(width: int, height: int) -> tuple[tuple[int, ...], ...]:
+    """[cell]: its eight neighbours clockwise from the north, OFF beyond the edge."""
+    ring = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+    return tuple(
+        tuple((y + dy) * width + x + dx if 0 <= x + dx < width and 0 <= y + dy < height else OFF for dx, dy in ring)
+        for y in range(height)
+        for x in range(width)
+    )
+
+
+@lru_cache(maxsize=256)
+def _turns(width: int, height: int, symmetry: str) -> tuple[Turn, ...]:
+    found = []
+    for quarters in SYMMETRIES[symmetry]:
+        cells = [turned_cell(x, y, width, height, quarters) for y in range(height) for x in range(width)]
+        found.append((tuple(y * width + x for x, y in cells), quarters))
+    return tuple(found)
+
+
+class Canvas:
+    """A board of `width` x `height` cells, numbered in reading order, while it is painted.
+
+    tile: the tile of each cell that is no belt, wall, laser or floor; out, speed: its belt; walls: its walled sides, a
+    bit each; clear: its sides that must stay without a wall; kept: cells that must stay floor, because something
+    brings robots there; level: of the floor. busy: how much each corner between cells is touched by what stops
+    robots.
+    """
+
+    def __init__(self, home: str, width: int, height: int, symmetry: str) -> None:
+        self.home = home
+        self.width, self.height, self.cells = width, height, width * height
+        self.step, self.around = _neighbours(width, height), _around(width, height)
+        self.turns = _turns(width, height, symmetry)
+        self.alone = _turns(width, height, "none")
+        self.tile: list[Element | None] = [None] * self.cells
+        self.out, self.speed = [-1] * self.cells, [0] * self.cells
+        self.walls, self.clear = [0] * self.cells, [0] * self.cells
+        self.level = [0] * self.cells
+        self.kept = [False] * self.cells
+        self.beamed = [False] * self.cells
+        self.lasers: list[Element] = []
+        self.belts = self.inner_walls = 0
+        self.busy = [
+            int(x in (0, width) or y in (0, height)) for y in range(height + 1) for x in range(width + 1)
+        ]
+
+    def at(self, cell: int) -> tuple[int, int]:
+        """(x, y) of a cell."""
+        return cell % self.width, cell // self.width
+
+    def free(self, cell: int) -> bool:
+        """Whether nothing lies in the cell, and nothing needs it as floor."""
+        return self.plain(cell) and not self.kept[cell]
+
+    def plain(self, cell: int) -> bool:
+        """Whether it is floor, with walls and beams at most."""
+        return self.tile[cell] is None and self.out[cell] < 0
+
+    def is_kind(self, cell: int, kind: str) -> bool:
+        """Whether the tile of the cell is one of that kind."""
+        tile = self.tile[cell]
+        return tile is not None and tile.kind == kind
+
+    def images(self, cell: int, turns: Sequence[Turn]) -> list[tuple[int, int]]:
+        """(cell, quarters) of the images of a cell, each cell once."""
+        found = {}
+        for places, quarters in turns:
+            found.setdefault(places[cell], quarters)
+        return list(found.items())
+
+    def put(self, cell: int, tile: Element) -> None:
+        """Put a tile into a cell; its directions are those of the board."""
+        x, y = self.at(cell)
+        self.tile[cell] = tile._replace(x=x, y=y)
+
+    def put_pit(self, cell: int) -> None:
+        """Put a pit into a cell."""
+        self.put(cell, Element("pit", 0, 0))
+        for corner in self._corners(cell):
+            self.busy[corner] += 1
+
+    def _corners(self, cell: int) -> tuple[int, int, int, int]:
+        x, y = self.at(cell)
+        first = y * (self.width + 1) + x
+        return first, first + 1, first + self.width + 2, first + self.width + 1
+
+    def ends(self, cell: int, side: int) -> tuple[int, int]:
+        """The two corners of one side of a cell."""
+        corners = self._corners(cell)
+        return corners[side], corners[(side + 1) & 3]
+
+    def can_wall(self, cell: int, side: int) -> bool:
+        """Whether a wall may stand there: in nobody's way, between two cells of a level, and it shuts nothing in."""
+        beside = self.step[cell][side]
+        if beside == OFF or (self.walls[cell] | self.clear[cell]) >> side & 1:
+            return False
+        if self.level[cell] != self.level[beside] or _count(self.walls[cell]) > 1 or _count(self.walls[beside]) > 1:
+            return False
+        first, second = self.ends(cell, side)
+        return self.busy[first] == 0 or self.busy[second] == 0
+
+    def wall(self, cell: int, side: int) -> None:
+        """Build a wall, seen from both of its cells."""
+        self.walls[cell] |= 1 << side
+        for corner in self.ends(cell, side):
+            self.busy[corner] += 1
+        beside = self.step[cell][side]
+        if beside != OFF:
+            self.walls[beside] |= 1 << ((side + 2) & 3)
+            self.inner_walls += 1
+
+    def unwall(self, cell: int, side: int) -> None:
+        """Take an inner wall away."""
+        self.walls[cell] &= ~(1 << side)
+        self.walls[self.step[cell][side]] &= ~(1 << ((side + 2) & 3))
+        self.inner_walls -= 1
+        for corner in self.ends(cell, side):
+            self.busy[corner] -= 1
+
+    def keep_clear(self, cell: int, side: int) -> None:
+        """No wall may be built there."""
+        self.clear[cell] |= 1 << side
+        beside = self.step[cell][side]
+        if beside != OFF:
+            self.clear[beside] |= 1 << ((side + 2) & 3)
+
+    def holds_together(self, cell: int) -> bool:
+        """Whether the floor round a cell stays in one piece without it."""
+        ring = self.around[cell]
+        level = self.level[cell]
+        open_cells = [
+            c != OFF and self.level[c] == level and not self.is_kind(c, "pit") and not self.is_kind(c, "ramp")
+            for c in ring
+        ]
+        changes = sum(open_cells[i] and not open_cells[i - 1] for i in range(8))
+        return changes == 1 and sum(open_cells[::2]) >= 2
+
+    def beside_belt(self, cell: int) -> bool:
+        """Whether one of the four neighbours is a belt."""
+        return any(c != OFF and self.out[c] >= 0 for c in self.step[cell])
+
+    def board(self, name: str) -> Board:
+        """The finished board."""
+        return Board(name, self.home, self.width, self.height, tuple(self._elements()))
+
+    def _elements(self) -> Iterator[Element]:
+        yield from self.lasers
+        belts = {self.at(c): out for c, out in enumerate(self.out) if out >= 0}
+        for cell in range(self.cells):
+            x, y = self.at(cell)
+            tile, walls = self.tile[cell], self.walls[cell]
+            if tile is not None:
+                yield tile
+            if self.level[cell] and not self.is_kind(cell, "ramp"):
+                yield Element("level", x, y, level=self.level[cell])
+            if walls:
+                yield Element("wall", x, y, sides=tuple(side for side in range(4) if walls >> side & 1))
+            if self.out[cell] >= 0:
+                feeds = usual_feeds(belts, x, y)
+                yield Element("belt", x, y, speed=self.speed[cell], out=self.out[cell], feeds=feeds)
+
+
+def _count(bits: int) -> int:
+    return bits.bit_count()

@@ -1,0 +1,175 @@
+"""Painters of gears, pushers and lasers: machines that stand where belts bring robots, and between walls."""
+
+from __future__ import annotations
+
+from roborally_env.courses.generate.draws import Draws
+from roborally_env.courses.generate.made.canvas import OFF, Canvas, Turn
+from roborally_env.courses.model import Element
+
+_REGISTERS = {
+    "2016": ((1, 3, 5), (2, 4)),
+    "2005": ((1, 3, 5), (2, 4)),
+    "community": ((1, 3, 5), (2, 4), (1, 3), (2, 5), (1, 5)),
+}
+
+
+def paint_gears(canvas: Canvas, goal: int, draws: Draws) -> None:
+    """Put gears: at the ends of belts first, then side by side with belts or with other gears."""
+    count = sum(canvas.is_kind(c, "gear") for c in range(canvas.cells))
+    cells = draws.shuffled(range(canvas.cells))
+    for wanted in (_end_of_belt, _beside_machine, Canvas.plain):
+        for cell in cells:
+            if count >= goal:
+                return
+            if canvas.plain(cell) and wanted(canvas, cell):
+                count += _put_gears(canvas, cell, goal - count, draws)
+
+
+def _end_of_belt(canvas: Canvas, cell: int) -> bool:
+    return any(
+        c != OFF and canvas.out[c] == (side + 2) & 3 for side, c in enumerate(canvas.step[cell])
+    )
+
+
+def _beside_machine(canvas: Canvas, cell: int) -> bool:
+    return canvas.beside_belt(cell) or any(c != OFF and canvas.is_kind(c, "gear") for c in canvas.step[cell])
+
+
+def _put_gears(canvas: Canvas, cell: int, most: int, draws: Draws) -> int:
+    images = canvas.images(cell, canvas.turns)
+    if len(images) > most:
+        images = canvas.images(cell, canvas.alone)
+    if any(not canvas.plain(c) or _at_ramp(canvas, c) for c, _ in images):
+        return 0
+    turn = draws.one((1, -1))
+    for c, _ in images:
+        canvas.put(c, Element("gear", 0, 0, turn=turn))
+    return len(images)
+
+
+def _at_ramp(canvas: Canvas, cell: int) -> bool:
+    return any(c != OFF and canvas.is_kind(c, "ramp") for c in canvas.step[cell])
+
+
+def paint_pushers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
+    """Put pushers, each with a wall at its back: onto belts first, then onto floor. walls: as many may stand at most."""
+    count = 0
+    spots = draws.shuffled(range(4 * canvas.cells))
+    registers = draws.one(_REGISTERS[canvas.home])
+    for onto_belt in (True, False):
+        for spot in spots:
+            if count >= goal or canvas.inner_walls >= walls:
+                return
+            cell, push = divmod(spot, 4)
+            turns = canvas.turns if len(canvas.turns) <= goal - count else canvas.alone
+            if canvas.inner_walls + len(turns) <= walls and _fits(canvas, cell, push, onto_belt, turns):
+                _put_pushers(canvas, cell, push, registers, turns)
+                count += len(turns)
+                registers = draws.one(_REGISTERS[canvas.home])
+
+
+def _fits(canvas: Canvas, cell: int, push: int, onto_belt: bool, turns: tuple[Turn, ...]) -> bool:
+    """Whether a pusher and its images can stand there."""
+    if not canvas.free(cell) or (canvas.out[canvas.step[cell][push]] >= 0) != onto_belt:
+        return False
+    placed = [(places[cell], (push + quarters) & 3) for places, quarters in turns]
+    return len({c for c, _ in placed}) == len(turns) and all(_pushes(canvas, c, way) for c, way in placed)
+
+
+def _pushes(canvas: Canvas, cell: int, push: int) -> bool:
+    """Whether a pusher there has something to push onto, and room for the wall at its back."""
+    to, back = canvas.step[cell][push], (push + 2) & 3
+    if not canvas.free(cell) or to == OFF or canvas.walls[cell] >> push & 1 or canvas.level[to] != canvas.level[cell]:
+        return False
+    if canvas.out[to] == back or not (canvas.out[to] >= 0 or canvas.plain(to) or canvas.is_kind(to, "pit")):
+        return False
+    return bool(canvas.walls[cell] >> back & 1) or canvas.can_wall(cell, back)
+
+
+def _put_pushers(canvas: Canvas, cell: int, push: int, registers: tuple[int, ...], turns: tuple[Turn, ...]) -> None:
+    for places, quarters in turns:
+        c, way = places[cell], (push + quarters) & 3
+        canvas.put(c, Element("panel", 0, 0, push=way, registers=registers))
+        if not canvas.walls[c] >> ((way + 2) & 3) & 1:
+            canvas.wall(c, (way + 2) & 3)
+        canvas.keep_clear(c, way)
+        to = canvas.step[c][way]
+        if canvas.plain(to):
+            canvas.kept[to] = True
+
+
+def paint_lasers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
+    """Put lasers, each between two walls, sometimes several side by side. walls: as many may stand at most."""
+    for _ in range(12 * goal):
+        left = goal - len(canvas.lasers)
+        if left <= 0 or canvas.inner_walls + 2 > walls:
+            return
+        turns = canvas.turns if len(canvas.turns) <= left else canvas.alone
+        cell, way, long = draws.below(canvas.cells), draws.below(4), draws.between(1, 5)
+        beams = draws.weighted((1, 2, 3), (8, 2, 1))
+        two_ended = 2 * len(turns) <= left and long > 1 and draws.chance(0.12)
+        beside = draws.one(((way + 1) & 3, (way + 3) & 3))
+        for _ in range(draws.weighted((1, 2, 3), (6, 2, 1))):  # a gallery
+            emitters = len(turns) * (2 if two_ended else 1)
+            if cell == OFF or emitters > goal - len(canvas.lasers) or canvas.inner_walls + 2 * len(turns) > walls:
+                break
+            if not _put_lasers(canvas, (cell, way, long), beams, two_ended, turns):
+                break
+            cell = canvas.step[cell][beside]
+
+
+def _put_lasers(
+    canvas: Canvas, line: tuple[int, int, int], beams: int, two_ended: bool, turns: tuple[Turn, ...]
+) -> bool:
+    """Put a laser on a line (cell, direction, length) and its images, if there is room for all."""
+    cell, way, long = line
+    lines = [_line(canvas, places[cell], (way + quarters) & 3, long) for places, quarters in turns]
+    seen = [c for each in lines for c in each]
+    if len(set(seen)) != len(seen) or not all(lines):
+        return False
+    ends = [((way + quarters) & 3) for _, quarters in turns]
+    if not all(_walled_in(canvas, each, d) for each, d in zip(lines, ends, strict=True)):
+        return False
+    for each, d in zip(lines, ends, strict=True):
+        _put_laser(canvas, each, d, beams, two_ended)
+    return True
+
+
+def _line(canvas: Canvas, cell: int, way: int, long: int) -> list[int]:
+    """The cells of a beam; empty if there is something in its way, or another beam."""
+    found = []
+    level = canvas.level[cell]
+    for _ in range(long):
+        if cell == OFF or canvas.beamed[cell] or canvas.level[cell] != level or canvas.is_kind(cell, "ramp"):
+            return []
+        if found and canvas.walls[cell] >> ((way + 2) & 3) & 1 or canvas.is_kind(cell, "one_way"):
+            return []
+        found.append(cell)
+        cell = canvas.step[cell][way]
+    return found if all(_emits(canvas, c) for c in (found[0], found[-1])) else []
+
+
+def _emits(canvas: Canvas, cell: int) -> bool:
+    """Whether an emitter may stand there: on floor, in 2005 on belts too."""
+    return canvas.tile[cell] is None and (canvas.out[cell] < 0 or canvas.home == "2005")
+
+
+def _walled_in(canvas: Canvas, line: list[int], way: int) -> bool:
+    """Whether walls stand, or can be built, at both ends of a beam."""
+    ends = ((line[0], (way + 2) & 3), (line[-1], way))
+    return all(canvas.walls[c] >> side & 1 or canvas.can_wall(c, side) for c, side in ends)
+
+
+def _put_laser(canvas: Canvas, line: list[int], way: int, beams: int, two_ended: bool) -> None:
+    ends = ((line[0], way), (line[-1], (way + 2) & 3))
+    for cell, fires in ends if two_ended else ends[:1]:
+        x, y = canvas.at(cell)
+        canvas.lasers.append(Element("laser", x, y, fires=fires, beams=beams, two_ended=two_ended))
+    for cell, fires in ends:
+        back = (fires + 2) & 3
+        if not canvas.walls[cell] >> back & 1:
+            canvas.wall(cell, back)
+    for cell in line:
+        canvas.beamed[cell] = True
+    for cell in line[:-1]:
+        canvas.keep_clear(cell, way)

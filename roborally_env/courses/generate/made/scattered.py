@@ -1,0 +1,165 @@
+"""Painters of what lies between the machines: pits, walls, energy, repair sites, one-way cells and hazards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from roborally_env.courses.generate.draws import Draws
+from roborally_env.courses.generate.made.canvas import OFF, Canvas
+from roborally_env.courses.generate.made.ways import holds_together
+from roborally_env.courses.model import Element
+
+_PIT_GROUPS = (((0, 0),), ((0, 0), (1, 0)), ((0, 0), (0, 1)), ((0, 0), (1, 0), (0, 1)), ((0, 0), (1, 0), (0, 1), (1, 1)))
+_REGISTERS = ((1, 3), (2, 4), (3, 5), (1, 3, 5), (2, 4, 5))
+_HAZARDS = ("puddle", "radiation", "stomper", "trapdoor")
+
+
+def paint_pits(canvas: Canvas, goal: int, draws: Draws) -> None:
+    """Put pits in reach of belts, singly or in groups, never where a belt ends; then elsewhere."""
+    count = 0
+    cells = draws.shuffled(range(canvas.cells))
+    grouped = draws.chance(0.4)
+    for near in (True, False):
+        for cell in cells:
+            if count >= goal:
+                return
+            if not near or canvas.beside_belt(cell):
+                group = draws.weighted(_PIT_GROUPS, (2, 3, 3, 2, 4)) if grouped else _PIT_GROUPS[0]
+                count += sum(_put_pit(canvas, c, goal - count) for c in _group(canvas, cell, group))
+
+
+def _group(canvas: Canvas, cell: int, group: Iterable[tuple[int, int]]) -> list[int]:
+    x, y = canvas.at(cell)
+    spots = [(x + dx, y + dy) for dx, dy in group]
+    return [cy * canvas.width + cx for cx, cy in spots if cx < canvas.width and cy < canvas.height]
+
+
+def _put_pit(canvas: Canvas, cell: int, most: int) -> int:
+    """Put a pit and its images where the floor stays in one piece; the number of pits."""
+    put = 0
+    for c, _ in canvas.images(cell, canvas.turns):
+        if put < most and canvas.free(c) and not canvas.walls[c] and canvas.holds_together(c):
+            canvas.put_pit(c)
+            put += 1
+    return put
+
+
+def paint_walls(canvas: Canvas, goal: int, draws: Draws) -> None:
+    """Build walls until there are `goal`: angles and bars with all images first, then single ones."""
+    spots = draws.shuffled(range(4 * canvas.cells))
+    for spot in spots[: canvas.cells]:
+        left = goal - canvas.inner_walls
+        if left < 2 * len(canvas.turns):
+            break
+        cell, side = divmod(spot, 4)
+        bar = draws.chance(0.5)
+        other = canvas.step[cell][(side + 1) & 3] if bar else cell
+        if other != OFF:
+            _build(canvas, [(cell, side), (other, side if bar else (side + 1) & 3)])
+    for spot in spots:
+        cell, side = divmod(spot, 4)
+        if canvas.inner_walls < goal and canvas.can_wall(cell, side) and _useful(canvas, cell, side):
+            canvas.wall(cell, side)
+
+
+def _build(canvas: Canvas, walls: list[tuple[int, int]]) -> None:
+    """Build walls and their images; all of them or none."""
+    built: list[tuple[int, int]] = []
+    for places, quarters in canvas.turns:
+        for cell, side in walls:
+            c, turned = places[cell], (side + quarters) & 3
+            if not canvas.can_wall(c, turned) or not _useful(canvas, c, turned):
+                for wall in built:
+                    canvas.unwall(*wall)
+                return
+            canvas.wall(c, turned)
+            built.append((c, turned))
+
+
+def _useful(canvas: Canvas, cell: int, side: int) -> bool:
+    """Whether robots walk on both sides of a wall."""
+    return not canvas.is_kind(cell, "pit") and not canvas.is_kind(canvas.step[cell][side], "pit")
+
+
+def paint_energy(canvas: Canvas, goal: int, draws: Draws) -> None:
+    """Put energy spaces, apart from each other while there is room."""
+    _spread(canvas, goal, lambda cell: Element("energy", 0, 0), draws)
+
+
+def paint_repairs(canvas: Canvas, goal: int, draws: Draws) -> None:
+    """Put repair sites: wrenches at corners first, sites of both kinds in the middle parts."""
+    first, last = 0, canvas.cells - 1
+    corners = [first, last] if draws.chance(0.5) else [canvas.width - 1, last - canvas.width + 1]
+    put = 0
+    for cell in corners[:goal]:
+        if canvas.plain(cell):
+            canvas.put(cell, Element("repair", 0, 0, level=1))
+            put += 1
+    _spread(canvas, goal - put, lambda cell: Element("repair", 0, 0, level=draws.weighted((1, 2), (1, 3))), draws)
+
+
+def _spread(canvas: Canvas, goal: int, tile: Callable[[int], Element], draws: Draws) -> None:
+    """Put tiles of a kind with their images, three steps apart; then anywhere."""
+    cells = draws.shuffled([c for c in range(canvas.cells) if canvas.plain(c)])
+    put: list[int] = []
+    for apart in (4, 2, 1):
+        for cell in cells:
+            images = canvas.images(cell, canvas.turns if draws.chance(0.7) else canvas.alone)
+            if len(images) > goal - len(put):
+                images = canvas.images(cell, canvas.alone)
+            if len(put) >= goal:
+                return
+            if all(canvas.plain(c) and _far(canvas, c, put, apart) for c, _ in images):
+                each = tile(cell)
+                for c, _ in images:
+                    canvas.put(c, each)
+                    put.append(c)
+
+
+def _far(canvas: Canvas, cell: int, others: list[int], apart: int) -> bool:
+    x, y = canvas.at(cell)
+    return all(abs(x - o % canvas.width) + abs(y - o // canvas.width) >= apart for o in others)
+
+
+def paint_hazards(canvas: Canvas, goal: int, draws: Draws) -> None:
+    """Put puddles, radiation, stompers and trapdoors: some kinds of them, several of each."""
+    kinds = draws.shuffled(_HAZARDS)[: draws.between(1, 4)]
+    kinds = kinds[: max(1, goal)]
+    _spread(canvas, goal, lambda cell: _hazard(canvas, cell, kinds, draws), draws)
+
+
+def _hazard(canvas: Canvas, cell: int, kinds: list[str], draws: Draws) -> Element:
+    kind = draws.one(kinds)
+    if kind in ("puddle", "radiation"):
+        return Element(kind, 0, 0)
+    return Element(kind, 0, 0, registers=draws.one(_REGISTERS))
+
+
+def paint_one_ways(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
+    """Put one-way cells, often with walls beside them as a gate. walls: as many may stand at most."""
+    put = 0
+    for spot in draws.shuffled(range(4 * canvas.cells)):
+        if put >= goal:
+            return
+        cell, way = divmod(spot, 4)
+        behind, ahead = canvas.step[cell][(way + 2) & 3], canvas.step[cell][way]
+        if not (canvas.free(cell) and not canvas.beamed[cell] and _walkable(canvas, behind, cell)):
+            continue
+        if not _walkable(canvas, ahead, cell) or canvas.walls[cell]:
+            continue
+        canvas.put(cell, Element("one_way", 0, 0, out=way))
+        if not holds_together(canvas):
+            canvas.tile[cell] = None
+            continue
+        put += 1
+        for edge in (way, (way + 2) & 3):
+            canvas.keep_clear(cell, edge)
+        for aside in ((way + 1) & 3, (way + 3) & 3):
+            post = canvas.step[cell][aside]
+            if post != OFF and canvas.inner_walls < walls and canvas.can_wall(post, (way + 2) & 3):
+                canvas.wall(post, (way + 2) & 3)
+
+
+def _walkable(canvas: Canvas, cell: int, beside: int) -> bool:
+    """Whether it is floor of the level of its neighbour, on which a robot can stand."""
+    return cell != OFF and canvas.level[cell] == canvas.level[beside] and canvas.plain(cell)

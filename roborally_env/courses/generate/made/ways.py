@@ -1,0 +1,47 @@
+"""Whether the floor of a painted board is one piece: on foot, every cell leads to every other one."""
+
+from __future__ import annotations
+
+from roborally_env.courses.generate.made.canvas import OFF, Canvas
+
+
+def holds_together(canvas: Canvas) -> bool:
+    """Whether steps alone lead from every cell to every other one, pits aside; ramps count as up."""
+    steps: list[list[int]] = [[] for _ in range(canvas.cells)]
+    back: list[list[int]] = [[] for _ in range(canvas.cells)]
+    floor = [cell for cell in range(canvas.cells) if not canvas.is_kind(cell, "pit")]
+    for cell in floor:
+        for way, to in enumerate(canvas.step[cell]):
+            if to != OFF and not canvas.walls[cell] >> way & 1 and _passes(canvas, cell, way, to):
+                steps[cell].append(to)
+                back[to].append(cell)
+    one_way = canvas.home == "community"
+    return bool(floor) and all(_reached(graph, floor[0]) == len(floor) for graph in (steps, back)[: 1 + one_way])
+
+
+def _reached(steps: list[list[int]], start: int) -> int:
+    seen = {start}
+    todo = [start]
+    while todo:
+        for to in steps[todo.pop()]:
+            if to not in seen:
+                seen.add(to)
+                todo.append(to)
+    return len(seen)
+
+
+def _passes(canvas: Canvas, cell: int, way: int, to: int) -> bool:
+    """Whether a robot can step there, over level floor, down a ledge, or up and down a ramp that is up."""
+    here, there = canvas.tile[cell], canvas.tile[to]
+    if there is not None and there.kind == "pit" or there is not None and there.kind == "one_way" and there.out != way:
+        return False
+    high, low = canvas.level[cell], canvas.level[to]
+    if here is not None and here.kind == "ramp":
+        if (here.out - way) & 1:
+            return False
+        high += here.out == way
+    if there is not None and there.kind == "ramp":
+        if (there.out - way) & 1:
+            return False
+        low += there.out != way
+    return high >= low
