@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.made.canvas import OFF, Canvas
-from roborally_env.courses.model import E, Element, N, S, W, turned_cell
+from roborally_env.courses.generate.made.floors import Rect
+from roborally_env.courses.model import STEP, E, Element, N, S, W, turned_cell
 
 Run = list[tuple[int, int]]  # (cell, direction) of each belt, in its direction
 _TRIES = 40  # to find a motif that fits
 _DENSE = 0.42  # from this share on belts may lie side by side
 
 
-def paint_belts(canvas: Canvas, goal: int, draws: Draws, exact: bool) -> None:
+def paint_belts(canvas: Canvas, goal: int, draws: Draws, exact: bool, tops: list[Rect]) -> None:
     """Paint runs of belts until there are `goal` of them, or about as many.
 
-    exact: the number was asked for, so that single belts fill what motifs leave.
+    exact: the number was asked for, so that single belts fill what motifs leave. tops: of plateaus, where rings fit.
     """
     painter = _Painter(canvas, goal, draws)
+    for top in tops:
+        painter.top_ring(top)
     painter.first()
     for _ in range(_TRIES):
         if canvas.belts * 12 >= goal * 11:
@@ -40,45 +41,95 @@ class _Painter:
 
     def first(self) -> None:
         """The motif that gives the board its face."""
-        motifs: tuple[Callable[[], bool], ...] = (self.middle_ring, self.arm, self.stream, self.crossing, self.ring)
-        for motif in [self.draws.weighted(motifs, (5, 4, 5, 2, 3)) for _ in range(4)]:
+        motifs = (self.middle_ring, self.arm, self.stream, self.crossing, self.ring, self.spiral)
+        for motif in [self.draws.weighted(motifs, (6, 3, 4, 2, 2, 3)) for _ in range(4)]:
             if motif():
                 return
 
     def further(self) -> None:
         """One more motif."""
-        motifs: tuple[Callable[[], bool], ...] = (self.chute, self.stream, self.tributary, self.ring, self.arm)
+        motifs = (self.chute, self.stream, self.tributary, self.ring, self.arm)
         self.draws.weighted(motifs, (4, 5, 4, 2, 3))()
 
     def middle_ring(self) -> bool:
-        """A ring round the middle of the board."""
+        """A ring round the middle of the board, sometimes with another one inside that runs the other way."""
         canvas, draws = self.canvas, self.draws
         side = min(canvas.width, canvas.height)
         margin = draws.between(1, max(1, side // 2 - 2))
-        wide = canvas.width - 2 * margin
-        high = canvas.height - 2 * margin
+        wide, high = canvas.width - 2 * margin, canvas.height - 2 * margin
         if len(canvas.turns) < 4 and draws.chance(0.5):
             high = max(3, high - 2 * draws.between(0, 2))
         left, top = (canvas.width - wide) // 2, (canvas.height - high) // 2
-        return self._ring(left, top, wide, high)
+        clockwise = draws.chance(0.5)
+        if not self._ring(left, top, wide, high, clockwise):
+            return False
+        if min(wide, high) > 6 and draws.chance(0.4):
+            self._ring(left + 2, top + 2, wide - 4, high - 4, not clockwise)
+        return True
+
+    def top_ring(self, top: Rect) -> bool:
+        """A ring on a plateau, within its edge."""
+        left, upper, right, lower = top
+        if min(right - left, lower - upper) < 5 or self.draws.chance(0.4):
+            return False
+        return self._ring(left + 1, upper + 1, right - left - 2, lower - upper - 2, self.draws.chance(0.5))
 
     def ring(self) -> bool:
         """A ring somewhere."""
         canvas, draws = self.canvas, self.draws
         wide, high = draws.between(3, 5), draws.between(3, 5)
-        left = draws.between(1, max(1, canvas.width - 1 - wide))
-        return self._ring(left, draws.between(1, max(1, canvas.height - 1 - high)), wide, high)
+        left, top = draws.between(1, max(1, canvas.width - 1 - wide)), draws.between(1, max(1, canvas.height - 1 - high))
+        return self._ring(left, top, wide, high, draws.chance(0.5))
 
-    def _ring(self, left: int, top: int, wide: int, high: int) -> bool:
+    def _ring(self, left: int, top: int, wide: int, high: int, clockwise: bool) -> bool:
+        """A ring in a rectangle, some with stepped corners."""
         if wide < 3 or high < 3 or left + wide > self.canvas.width or top + high > self.canvas.height:
             return False
-        right, bottom = left + wide - 1, top + high - 1
-        spots = [(x, top, E) for x in range(left, right)] + [(right, y, S) for y in range(top, bottom)]
-        spots += [(x, bottom, W) for x in range(right, left, -1)] + [(left, y, N) for y in range(bottom, top, -1)]
-        run = [(y * self.canvas.width + x, way) for x, y, way in spots]
-        if self.draws.chance(0.5):
-            run = _ring_backwards(run)
-        return self._lay(run)
+        cut = self.draws.weighted((0, 1, 2), (6, 2, 1)) if min(wide, high) > 5 else 0
+        x, y = left + cut, top
+        across, down = wide - 1 - 2 * cut, high - 1 - 2 * cut
+        run = []
+        for way, steps in (
+            (E, across), (S, cut), (E, cut), (S, down), (W, cut), (S, cut),
+            (W, across), (N, cut), (W, cut), (N, down), (E, cut), (N, cut),
+        ):  # fmt: skip
+            for _ in range(steps):
+                run.append((y * self.canvas.width + x, way))
+                x, y = x + STEP[way][0], y + STEP[way][1]
+        return self._lay(run if clockwise else _ring_backwards(run))
+
+    def spiral(self) -> bool:
+        """From an edge inwards, turning the same way all the time, or back from there."""
+        canvas, draws = self.canvas, self.draws
+        cell, way = self._entry()
+        turn = draws.one((1, 3))
+        run: Run = []
+        own: set[int] = set()
+        for bend in range(draws.between(3, 6)):
+            steps = 0
+            while self._runs_on(cell, way) and (steps < 2 or not self._meets(cell, way, own, bend)):
+                run.append((cell, way))
+                own.add(cell)
+                cell = canvas.step[cell][way]
+                steps += 1
+            if steps < 2 or cell == OFF:
+                break
+            way = (way + turn) & 3
+        return self._lay(_backwards(run) if draws.chance(0.5) else run)
+
+    def _meets(self, cell: int, way: int, own: set[int], bend: int) -> bool:
+        """Whether a spiral turns here: before its own belts, and a row off the edge."""
+        ahead = self.canvas.step[cell][way]
+        beyond = OFF if ahead == OFF else self.canvas.step[ahead][way]
+        return ahead == OFF or beyond in own or bend == 0 and self.draws.chance(0.1)
+
+    def _entry(self) -> tuple[int, int]:
+        """A cell at an edge, no corner, and the way in."""
+        canvas, draws = self.canvas, self.draws
+        way = draws.below(4)
+        spot = draws.between(1, (canvas.width if way in (N, S) else canvas.height) - 2)
+        starts = (canvas.cells - canvas.width + spot, spot * canvas.width, spot, spot * canvas.width + canvas.width - 1)
+        return starts[way], way
 
     def chute(self) -> bool:
         """A short run near a corner, in from one edge and out at the next, or only in or out."""
@@ -102,11 +153,10 @@ class _Painter:
     def stream(self) -> bool:
         """From an edge, with bends, to an edge or into another belt."""
         canvas, draws = self.canvas, self.draws
-        way = draws.below(4)
-        along = canvas.width if way in (N, S) else canvas.height
-        spot = draws.between(1, along - 2)
-        starts = (canvas.cells - canvas.width + spot, spot * canvas.width, spot, spot * canvas.width + canvas.width - 1)
-        return self._lay(self._wander(starts[way], way, bends=draws.weighted((0, 1, 2, 3), (3, 4, 4, 1))))
+        cell, way = self._entry()
+        if canvas.walls[cell]:
+            return False
+        return self._lay(self._wander(cell, way, bends=draws.weighted((0, 1, 2, 3), (3, 4, 4, 2))))
 
     def arm(self) -> bool:
         """From the middle parts of the board to its edge or into another belt, or back from the edge."""
@@ -137,12 +187,12 @@ class _Painter:
         for cell, _ in canvas.images(gear, canvas.turns):
             canvas.put(cell, Element("gear", 0, 0, turn=turn))
         first, speed = draws.below(4), draws.one(self.speeds)
-        laid = False
+        laid = 0
         for way in (first, (first + 1) & 3):
             before, after = self._line(gear, (way + 2) & 3), self._line(gear, way)
             laid |= len(before) > 1 and self._lay([(c, way) for c in reversed(before)], speed)
             laid |= len(after) > 1 and self._lay([(c, way) for c in after], speed)
-        return laid
+        return laid > 0
 
     def _line(self, cell: int, way: int) -> list[int]:
         """The free cells from beside a cell to an edge or an obstacle."""

@@ -11,9 +11,13 @@ _TOP = 3  # the highest level
 Rect = tuple[int, int, int, int]  # left, top, right and bottom, the last two excluded
 
 
-def paint_plateaus(canvas: Canvas, goal: int, draws: Draws) -> list[list[int]]:
-    """Raise about `goal` cells. Returns the ramps that buttons shall switch, in groups of one button."""
+def paint_plateaus(canvas: Canvas, goal: int, draws: Draws) -> tuple[list[list[int]], list[Rect]]:
+    """Raise about `goal` cells.
+
+    Returns the ramps that buttons shall switch, in groups of one button; and the plateaus with nothing on them.
+    """
     groups: list[list[int]] = []
+    tops: list[Rect] = []
     for _ in range(_TRIES):
         left = goal - sum(1 for level in canvas.level if level)
         if left < 6 or not canvas.width > 5 < canvas.height:
@@ -22,8 +26,9 @@ def paint_plateaus(canvas: Canvas, goal: int, draws: Draws) -> list[list[int]]:
         rect = _fitting(canvas, left // len(turns) if draws.chance(0.8) else left, draws)
         if _feet(canvas, rect) and _raise(canvas, rect, turns):
             groups += _ramps(canvas, rect, turns, draws)
-            _upper(canvas, rect, groups, draws)
-    return groups
+            if not _upper(canvas, rect, groups, draws):
+                tops.append(rect)
+    return groups, tops
 
 
 def _fitting(canvas: Canvas, area: int, draws: Draws) -> Rect:
@@ -72,15 +77,17 @@ def _near(canvas: Canvas, rect: Rect, turns: tuple[Turn, ...]) -> bool:
     return bool(mine & other)
 
 
-def _upper(canvas: Canvas, rect: Rect, groups: list[list[int]], draws: Draws) -> None:
+def _upper(canvas: Canvas, rect: Rect, groups: list[list[int]], draws: Draws) -> bool:
     """A smaller plateau on a large one."""
     left, top, right, bottom = rect
     wide, high = right - left, bottom - top
     if wide < 5 or high < 5 or not draws.chance(0.6) or canvas.level[top * canvas.width + left] >= _TOP:
-        return
+        return False
     inner = (left + draws.between(2, wide - 4), top + draws.between(1, 2), right - 1, bottom - 1)
     if inner[3] - inner[1] > 1 and _feet(canvas, inner) and _raise(canvas, inner, canvas.alone):
         groups += _ramps(canvas, inner, canvas.alone, draws)
+        return True
+    return False
 
 
 def _ramps(canvas: Canvas, rect: Rect, turns: tuple[Turn, ...], draws: Draws) -> list[list[int]]:
@@ -128,7 +135,7 @@ def _ramp(canvas: Canvas, cell: int, up: int, enabled: bool) -> None:
         canvas.keep_clear(cell, way)
 
 
-def paint_buttons(canvas: Canvas, groups: list[list[int]], draws: Draws) -> None:
+def paint_buttons(canvas: Canvas, groups: list[list[int]], draws: Draws) -> bool:
     """A button for each group of ramps, on floor below them; one that finds no place leaves its ramps up for good."""
     for group in groups:
         level = canvas.level[group[0]]

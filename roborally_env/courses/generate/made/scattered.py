@@ -19,11 +19,11 @@ def paint_pits(canvas: Canvas, goal: int, draws: Draws) -> None:
     count = 0
     cells = draws.shuffled(range(canvas.cells))
     grouped = draws.chance(0.4)
-    for near in (True, False):
+    for near, inside in ((True, True), (True, False), (False, False)):
         for cell in cells:
             if count >= goal:
                 return
-            if not near or canvas.beside_belt(cell):
+            if not (near and not canvas.beside_belt(cell) or inside and OFF in canvas.step[cell]):
                 group = draws.weighted(_PIT_GROUPS, (2, 3, 3, 2, 4)) if grouped else _PIT_GROUPS[0]
                 count += sum(_put_pit(canvas, c, goal - count) for c in _group(canvas, cell, group))
 
@@ -123,8 +123,7 @@ def _far(canvas: Canvas, cell: int, others: list[int], apart: int) -> bool:
 
 def paint_hazards(canvas: Canvas, goal: int, draws: Draws) -> None:
     """Put puddles, radiation, stompers and trapdoors: some kinds of them, several of each."""
-    kinds = draws.shuffled(_HAZARDS)[: draws.between(1, 4)]
-    kinds = kinds[: max(1, goal)]
+    kinds = draws.shuffled(_HAZARDS)[: draws.between(2 if goal > 5 else 1, 4)]
     _spread(canvas, goal, lambda cell: _hazard(canvas, cell, kinds, draws), draws)
 
 
