@@ -17,7 +17,7 @@ def paint_belts(canvas: Canvas, goal: int, draws: Draws, exact: bool, tops: list
 
     exact: the number was asked for, so that single belts fill what motifs leave. tops: of plateaus, where rings fit.
     """
-    painter = _Painter(canvas, goal, draws)
+    painter = _Painter(canvas, goal, draws, exact)
     for top in tops:
         painter.top_ring(top)
     painter.first()
@@ -32,9 +32,9 @@ def paint_belts(canvas: Canvas, goal: int, draws: Draws, exact: bool, tops: list
 class _Painter:
     """Lays motif after motif, with all images; `goal`: the number of belts."""
 
-    def __init__(self, canvas: Canvas, goal: int, draws: Draws) -> None:
+    def __init__(self, canvas: Canvas, goal: int, draws: Draws, exact: bool) -> None:
         self.canvas, self.goal, self.draws = canvas, goal, draws
-        self.most = goal + 2
+        self.most = goal + (0 if exact else 2)
         self.airy = goal < _DENSE * canvas.cells
         fast = draws.below(3)  # boards have slow belts, fast ones, or both
         self.speeds = ((1,), (2,), (1, 2))[fast] if draws.chance(0.5) else (1, 2)
@@ -78,7 +78,10 @@ class _Painter:
         """A ring somewhere."""
         canvas, draws = self.canvas, self.draws
         wide, high = draws.between(3, 5), draws.between(3, 5)
-        left, top = draws.between(1, max(1, canvas.width - 1 - wide)), draws.between(1, max(1, canvas.height - 1 - high))
+        left, top = (
+            draws.between(1, max(1, canvas.width - 1 - wide)),
+            draws.between(1, max(1, canvas.height - 1 - high)),
+        )
         return self._ring(left, top, wide, high, draws.chance(0.5))
 
     def _ring(self, left: int, top: int, wide: int, high: int, clockwise: bool) -> bool:
@@ -170,7 +173,9 @@ class _Painter:
         for _ in range(6):
             cell, way = draws.below(canvas.cells), draws.below(4)
             if canvas.out[cell] >= 0 and (way - canvas.out[cell]) & 1:
-                run = self._wander(canvas.step[cell][(way + 2) & 3], (way + 2) & 3, draws.weighted((0, 1, 2), (3, 4, 1)))
+                run = self._wander(
+                    canvas.step[cell][(way + 2) & 3], (way + 2) & 3, draws.weighted((0, 1, 2), (3, 4, 1))
+                )
                 return len(run) > 1 and self._lay(_backwards(run))
         return False
 
@@ -317,9 +322,7 @@ def _join(canvas: Canvas, cell: int, lone: bool) -> None:
         to = canvas.step[cell][way]
         if to == OFF or canvas.out[to] < 0 or canvas.out[to] == (way + 2) & 3:
             continue
-        if lone and any(
-            c != OFF and canvas.out[c] == (side + 2) & 3 for side, c in enumerate(canvas.step[to])
-        ):
+        if lone and any(c != OFF and canvas.out[c] == (side + 2) & 3 for side, c in enumerate(canvas.step[to])):
             continue
         if lay(canvas, {cell: way}, canvas.speed[to]):
             return

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from roborally_env.courses.drawing import usual_feeds
+from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.model import STEP, Board, Element, turned_cell
 
+T = TypeVar("T")
 OFF = -1  # the neighbour of a cell beyond the edge of the board
 SYMMETRIES = {"none": (0,), "half": (0, 2), "quarter": (0, 1, 2, 3)}  # the turns that leave the board as it is
 
 Turn = tuple[tuple[int, ...], int]  # cell -> its place after a turn; the number of quarters
 
 
+def picks(items: Iterable[T], draws: Draws) -> Iterator[T]:
+    """The items in random order, drawn one by one, so that those that nobody asks for cost nothing."""
+    left = list(items)
+    while left:
+        i = draws.below(len(left))
+        left[i], left[-1] = left[-1], left[i]
+        yield left.pop()
+
+
 @lru_cache(maxsize=256)
 def _neighbours(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     """[cell][direction]: the neighbour, or OFF."""
     return tuple(
-        tuple(
-            (y + dy) * width + x + dx if 0 <= x + dx < width and 0 <= y + dy < height else OFF for dx, dy in STEP
-        )
+        tuple((y + dy) * width + x + dx if 0 <= x + dx < width and 0 <= y + dy < height else OFF for dx, dy in STEP)
         for y in range(height)
         for x in range(width)
     )
@@ -69,9 +79,7 @@ class Canvas:
         self.beamed = [False] * self.cells
         self.lasers: list[Element] = []
         self.belts = self.inner_walls = 0
-        self.busy = [
-            int(x in (0, width) or y in (0, height)) for y in range(height + 1) for x in range(width + 1)
-        ]
+        self.busy = [int(x in (0, width) or y in (0, height)) for y in range(height + 1) for x in range(width + 1)]
 
     def at(self, cell: int) -> tuple[int, int]:
         """(x, y) of a cell."""
@@ -162,7 +170,7 @@ class Canvas:
             for c in ring
         ]
         changes = sum(open_cells[i] and not open_cells[i - 1] for i in range(8))
-        return changes == 1 and sum(open_cells[::2]) >= 2
+        return changes <= 1 and sum(open_cells[::2]) >= 2
 
     def beside_belt(self, cell: int) -> bool:
         """Whether one of the four neighbours is a belt."""

@@ -7,6 +7,7 @@ from roborally_env.courses.generate.made.canvas import OFF, Canvas, Turn
 from roborally_env.courses.model import STEP, E, Element, N, S, W, reading_order
 
 _TRIES = 12
+_LOOKS = 3  # a button lies at the nearest of so many places
 _TOP = 3  # the highest level
 Rect = tuple[int, int, int, int]  # left, top, right and bottom, the last two excluded
 
@@ -139,13 +140,21 @@ def paint_buttons(canvas: Canvas, groups: list[list[int]], draws: Draws) -> bool
     """A button for each group of ramps, on floor below them; one that finds no place leaves its ramps up for good."""
     for group in groups:
         level = canvas.level[group[0]]
-        cells = [c for c in draws.shuffled(range(canvas.cells)) if canvas.plain(c) and canvas.level[c] <= level]
-        cells = [c for c in cells if not canvas.beamed[c]] or cells
+        cells = [c for c in range(canvas.cells) if canvas.plain(c) and canvas.level[c] <= level]
         if cells:
+            spots = [draws.one(cells) for _ in range(_LOOKS)]
             ramps = reading_order(canvas.at(cell) for cell in group)
-            canvas.put(cells[0], Element("button", 0, 0, ramps=ramps))
+            canvas.put(
+                min(spots, key=lambda spot: _apart(canvas, spot, group[0])), Element("button", 0, 0, ramps=ramps)
+            )
             continue
         for cell in group:
             tile = canvas.tile[cell]
             assert tile is not None
             canvas.tile[cell] = tile._replace(enabled=True)
+
+
+def _apart(canvas: Canvas, cell: int, other: int) -> int:
+    """Steps between two cells."""
+    (x, y), (ox, oy) = canvas.at(cell), canvas.at(other)
+    return abs(x - ox) + abs(y - oy)

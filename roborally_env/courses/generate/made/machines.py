@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.made.canvas import OFF, Canvas, Turn
+from roborally_env.courses.generate.made.canvas import OFF, Canvas, Turn, picks
 from roborally_env.courses.model import Element
 
 _REGISTERS = {
@@ -16,19 +16,16 @@ _REGISTERS = {
 def paint_gears(canvas: Canvas, goal: int, draws: Draws) -> None:
     """Put gears: at the ends of belts first, then side by side with belts or with other gears."""
     count = sum(canvas.is_kind(c, "gear") for c in range(canvas.cells))
-    cells = draws.shuffled(range(canvas.cells))
     for wanted in (_end_of_belt, _beside_machine, Canvas.plain):
-        for cell in cells:
-            if count >= goal:
-                return
-            if canvas.plain(cell) and wanted(canvas, cell):
+        if count >= goal:
+            return
+        for cell in picks((c for c in range(canvas.cells) if canvas.plain(c) and wanted(canvas, c)), draws):
+            if count < goal:
                 count += _put_gears(canvas, cell, goal - count, draws)
 
 
 def _end_of_belt(canvas: Canvas, cell: int) -> bool:
-    return any(
-        c != OFF and canvas.out[c] == (side + 2) & 3 for side, c in enumerate(canvas.step[cell])
-    )
+    return any(c != OFF and canvas.out[c] == (side + 2) & 3 for side, c in enumerate(canvas.step[cell]))
 
 
 def _beside_machine(canvas: Canvas, cell: int) -> bool:
@@ -54,10 +51,11 @@ def _at_ramp(canvas: Canvas, cell: int) -> bool:
 def paint_pushers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
     """Put pushers, each with a wall at its back: onto belts first, then onto floor. walls: as many may stand at most."""
     count = 0
-    spots = draws.shuffled(range(4 * canvas.cells))
     registers = draws.one(_REGISTERS[canvas.home])
     for onto_belt in (True, False):
-        for spot in spots:
+        if count >= goal or canvas.inner_walls >= walls:
+            return
+        for spot in picks(range(4 * canvas.cells), draws):
             if count >= goal or canvas.inner_walls >= walls:
                 return
             cell, push = divmod(spot, 4)
@@ -103,11 +101,11 @@ def paint_lasers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
     for _ in range(12 * goal):
         left = goal - len(canvas.lasers)
         if left <= 0 or canvas.inner_walls + 2 > walls:
-            return
+            break
         turns = canvas.turns if len(canvas.turns) <= left else canvas.alone
         cell, way, long = draws.below(canvas.cells), draws.below(4), draws.between(1, 5)
         beams = draws.weighted((1, 2, 3), (8, 2, 1))
-        two_ended = 2 * len(turns) <= left and long > 1 and draws.chance(0.12)
+        two_ended = 2 * len(turns) <= left and long > 1 and draws.chance(0.2)
         beside = draws.one(((way + 1) & 3, (way + 3) & 3))
         for _ in range(draws.weighted((1, 2, 3), (6, 2, 1))):  # a gallery
             emitters = len(turns) * (2 if two_ended else 1)
@@ -116,6 +114,17 @@ def paint_lasers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
             if not _put_lasers(canvas, (cell, way, long), beams, two_ended, turns):
                 break
             cell = canvas.step[cell][beside]
+    _fill(canvas, goal, walls, draws)
+
+
+def _fill(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
+    """Put the lasers that are left wherever there is room."""
+    if len(canvas.lasers) >= goal:
+        return
+    for spot in picks(range(4 * canvas.cells), draws):
+        for long in (3, 2, 1):
+            if len(canvas.lasers) < goal and canvas.inner_walls + 2 <= walls:
+                _put_lasers(canvas, (*divmod(spot, 4), long), 1, False, canvas.alone)
 
 
 def _put_lasers(

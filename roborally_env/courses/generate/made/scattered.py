@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.made.canvas import OFF, Canvas
+from roborally_env.courses.generate.made.canvas import OFF, Canvas, picks
 from roborally_env.courses.generate.made.ways import holds_together
 from roborally_env.courses.model import Element
 
-_PIT_GROUPS = (((0, 0),), ((0, 0), (1, 0)), ((0, 0), (0, 1)), ((0, 0), (1, 0), (0, 1)), ((0, 0), (1, 0), (0, 1), (1, 1)))
+_PIT_GROUPS = (
+    ((0, 0),),
+    ((0, 0), (1, 0)),
+    ((0, 0), (0, 1)),
+    ((0, 0), (1, 0), (0, 1)),
+    ((0, 0), (1, 0), (0, 1), (1, 1)),
+)
 _REGISTERS = ((1, 3), (2, 4), (3, 5), (1, 3, 5), (2, 4, 5))
 _HAZARDS = ("puddle", "radiation", "stomper", "trapdoor")
 
@@ -17,15 +23,21 @@ _HAZARDS = ("puddle", "radiation", "stomper", "trapdoor")
 def paint_pits(canvas: Canvas, goal: int, draws: Draws) -> None:
     """Put pits in reach of belts, singly or in groups, never where a belt ends; then elsewhere."""
     count = 0
-    cells = draws.shuffled(range(canvas.cells))
     grouped = draws.chance(0.4)
     for near, inside in ((True, True), (True, False), (False, False)):
-        for cell in cells:
+        if count >= goal:
+            return
+        for cell in picks((c for c in range(canvas.cells) if _in_reach(canvas, c, near, inside)), draws):
             if count >= goal:
                 return
-            if not (near and not canvas.beside_belt(cell) or inside and OFF in canvas.step[cell]):
-                group = draws.weighted(_PIT_GROUPS, (2, 3, 3, 2, 4)) if grouped else _PIT_GROUPS[0]
-                count += sum(_put_pit(canvas, c, goal - count) for c in _group(canvas, cell, group))
+            group = draws.weighted(_PIT_GROUPS, (2, 3, 3, 2, 4)) if grouped else _PIT_GROUPS[0]
+            for each in _group(canvas, cell, group):
+                count += _put_pit(canvas, each, goal - count)
+
+
+def _in_reach(canvas: Canvas, cell: int, near: bool, inside: bool) -> bool:
+    """Whether a cell is free; near: and beside a belt; inside: and off the rim."""
+    return canvas.free(cell) and (not near or canvas.beside_belt(cell)) and not (inside and OFF in canvas.step[cell])
 
 
 def _group(canvas: Canvas, cell: int, group: Iterable[tuple[int, int]]) -> list[int]:
@@ -46,8 +58,7 @@ def _put_pit(canvas: Canvas, cell: int, most: int) -> int:
 
 def paint_walls(canvas: Canvas, goal: int, draws: Draws) -> None:
     """Build walls until there are `goal`: angles and bars with all images first, then single ones."""
-    spots = draws.shuffled(range(4 * canvas.cells))
-    for spot in spots[: canvas.cells]:
+    for spot in picks(range(4 * canvas.cells), draws):
         left = goal - canvas.inner_walls
         if left < 2 * len(canvas.turns):
             break
@@ -56,9 +67,11 @@ def paint_walls(canvas: Canvas, goal: int, draws: Draws) -> None:
         other = canvas.step[cell][(side + 1) & 3] if bar else cell
         if other != OFF:
             _build(canvas, [(cell, side), (other, side if bar else (side + 1) & 3)])
-    for spot in spots:
+    for spot in picks(range(4 * canvas.cells), draws):
+        if canvas.inner_walls >= goal:
+            return
         cell, side = divmod(spot, 4)
-        if canvas.inner_walls < goal and canvas.can_wall(cell, side) and _useful(canvas, cell, side):
+        if canvas.can_wall(cell, side) and _useful(canvas, cell, side):
             canvas.wall(cell, side)
 
 
@@ -100,16 +113,20 @@ def paint_repairs(canvas: Canvas, goal: int, draws: Draws) -> None:
 
 def _spread(canvas: Canvas, goal: int, tile: Callable[[int], Element], draws: Draws) -> None:
     """Put tiles of a kind with their images, three steps apart; then anywhere."""
-    cells = draws.shuffled([c for c in range(canvas.cells) if canvas.plain(c)])
     put: list[int] = []
     for apart in (4, 2, 1):
-        for cell in cells:
+        if len(put) >= goal:
+            return
+        for cell in picks((c for c in range(canvas.cells) if canvas.plain(c)), draws):
             images = canvas.images(cell, canvas.turns if draws.chance(0.7) else canvas.alone)
             if len(images) > goal - len(put):
                 images = canvas.images(cell, canvas.alone)
             if len(put) >= goal:
                 return
-            if all(canvas.plain(c) and _far(canvas, c, put, apart) for c, _ in images):
+            if all(
+                canvas.plain(c) and canvas.kept[c] == canvas.kept[cell] and _far(canvas, c, put, apart)
+                for c, _ in images
+            ):
                 each = tile(cell)
                 for c, _ in images:
                     canvas.put(c, each)
@@ -129,6 +146,8 @@ def paint_hazards(canvas: Canvas, goal: int, draws: Draws) -> None:
 
 def _hazard(canvas: Canvas, cell: int, kinds: list[str], draws: Draws) -> Element:
     kind = draws.one(kinds)
+    if kind == "trapdoor" and canvas.kept[cell]:  # belts and pushers bring robots to floor
+        kind = "stomper"
     if kind in ("puddle", "radiation"):
         return Element(kind, 0, 0)
     return Element(kind, 0, 0, registers=draws.one(_REGISTERS))
@@ -137,7 +156,7 @@ def _hazard(canvas: Canvas, cell: int, kinds: list[str], draws: Draws) -> Elemen
 def paint_one_ways(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
     """Put one-way cells, often with walls beside them as a gate. walls: as many may stand at most."""
     put = 0
-    for spot in draws.shuffled(range(4 * canvas.cells)):
+    for spot in picks(range(4 * canvas.cells), draws):
         if put >= goal:
             return
         cell, way = divmod(spot, 4)
@@ -147,7 +166,7 @@ def paint_one_ways(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
         if not _walkable(canvas, ahead, cell) or canvas.walls[cell]:
             continue
         canvas.put(cell, Element("one_way", 0, 0, out=way))
-        if not holds_together(canvas):
+        if not _stays_open(canvas, cell) and not holds_together(canvas):
             canvas.tile[cell] = None
             continue
         put += 1
@@ -157,6 +176,12 @@ def paint_one_ways(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
             post = canvas.step[cell][aside]
             if post != OFF and canvas.inner_walls < walls and canvas.can_wall(post, (way + 2) & 3):
                 canvas.wall(post, (way + 2) & 3)
+
+
+def _stays_open(canvas: Canvas, cell: int) -> bool:
+    """Whether robots get round a cell anyway: over floor without walls and one-way cells."""
+    near = [c for c in canvas.around[cell] if c != OFF]
+    return canvas.holds_together(cell) and not any(canvas.walls[c] or canvas.is_kind(c, "one_way") for c in near)
 
 
 def _walkable(canvas: Canvas, cell: int, beside: int) -> bool:

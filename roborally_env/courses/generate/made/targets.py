@@ -28,9 +28,9 @@ _SHARES: dict[str, dict[str, tuple[int, int]]] = {
 }  # fmt: skip
 # kind -> how its share goes with the band, in tenths for bands 1 to 5
 _STEEPER = {
-    "pits": (3, 7, 10, 14, 20),
-    "lasers": (4, 7, 10, 14, 18),
-    "hazards": (4, 7, 10, 13, 17),
+    "pits": (3, 6, 9, 11, 13),
+    "lasers": (4, 7, 10, 12, 14),
+    "hazards": (4, 7, 10, 12, 14),
     "pushers": (5, 8, 10, 12, 14),
     "walls": (12, 11, 10, 9, 8),
 }
