@@ -124,7 +124,7 @@ class _Painter:
         """Whether a spiral turns here: before its own belts, and a row off the edge."""
         ahead = self.canvas.step[cell][way]
         beyond = OFF if ahead == OFF else self.canvas.step[ahead][way]
-        return ahead == OFF or beyond in own or bend == 0 and self.draws.chance(0.1)
+        return ahead == OFF or beyond in own or (bend == 0 and self.draws.chance(0.1))
 
     def _entry(self) -> tuple[int, int]:
         """A cell at an edge, no corner, and the way in."""
@@ -142,7 +142,7 @@ class _Painter:
         out = [(x, aside, W) for x in range(aside, -1, -1)]
         spots = down + out
         if draws.chance(0.35):
-            spots = draws.one((down + [(aside, aside, S)], out))
+            spots = draws.one(([*down, (aside, aside, S)], out))
         if draws.chance(0.5):
             spots = [(y, x, 3 - way) for x, y, way in spots]  # mirrored at the diagonal
         corner = draws.below(4)
@@ -244,7 +244,7 @@ class _Painter:
         if len(run) < 2 and draws.chance(0.8):
             return False
         laid = _images(canvas, run)
-        if not laid or canvas.belts + len(laid) > self.most or self.airy and _crowded(canvas, laid, run):
+        if not laid or canvas.belts + len(laid) > self.most or (self.airy and _crowded(canvas, laid, run)):
             return False
         return lay(canvas, laid, speed or draws.one(self.speeds))
 

@@ -1,4 +1,4 @@
-"""The board that is being painted: a grid of cells, each motif painted with all its images under the board's symmetry."""
+"""The board that is being painted: a grid of cells, and the turns that leave it as it is."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Canvas:
 
     def images(self, cell: int, turns: Sequence[Turn]) -> list[tuple[int, int]]:
         """(cell, quarters) of the images of a cell, each cell once."""
-        found = {}
+        found: dict[int, int] = {}
         for places, quarters in turns:
             found.setdefault(places[cell], quarters)
         return list(found.items())

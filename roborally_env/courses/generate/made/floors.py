@@ -106,7 +106,7 @@ def _ramps(canvas: Canvas, rect: Rect, turns: tuple[Turn, ...], draws: Draws) ->
     for places, quarters in turns:
         placed = [(places[cell], (up + quarters) & 3) for cell, up in ramps]
         for i, (cell, up) in enumerate(placed):
-            _ramp(canvas, cell, up, enabled=i == 0 or not (paired and i == 1 or i > 1))
+            _ramp(canvas, cell, up, enabled=i < (1 if paired else 2))
         switched = [cell for cell, _ in placed[0 if paired else 1 :]]
         groups += [switched[:2], switched[2:]] if paired else [[cell] for cell in switched]
     return [group for group in groups if group]
@@ -136,7 +136,7 @@ def _ramp(canvas: Canvas, cell: int, up: int, enabled: bool) -> None:
         canvas.keep_clear(cell, way)
 
 
-def paint_buttons(canvas: Canvas, groups: list[list[int]], draws: Draws) -> bool:
+def paint_buttons(canvas: Canvas, groups: list[list[int]], draws: Draws) -> None:
     """A button for each group of ramps, on floor below them; one that finds no place leaves its ramps up for good."""
     for group in groups:
         level = canvas.level[group[0]]

@@ -29,6 +29,9 @@ def _end_of_belt(canvas: Canvas, cell: int) -> bool:
 
 
 def _beside_machine(canvas: Canvas, cell: int) -> bool:
+    """Whether a cell off the rim lies beside a belt or a gear."""
+    if OFF in canvas.step[cell]:
+        return False
     return canvas.beside_belt(cell) or any(c != OFF and canvas.is_kind(c, "gear") for c in canvas.step[cell])
 
 
@@ -49,7 +52,7 @@ def _at_ramp(canvas: Canvas, cell: int) -> bool:
 
 
 def paint_pushers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
-    """Put pushers, each with a wall at its back: onto belts first, then onto floor. walls: as many may stand at most."""
+    """Put pushers, each with a wall at its back: onto belts first, then onto floor. walls: the most that may stand."""
     count = 0
     registers = draws.one(_REGISTERS[canvas.home])
     for onto_belt in (True, False):
@@ -97,7 +100,7 @@ def _put_pushers(canvas: Canvas, cell: int, push: int, registers: tuple[int, ...
 
 
 def paint_lasers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
-    """Put lasers, each between two walls, sometimes several side by side. walls: as many may stand at most."""
+    """Put lasers, each between two walls, sometimes several side by side. walls: the most that may stand."""
     for _ in range(12 * goal):
         left = goal - len(canvas.lasers)
         if left <= 0 or canvas.inner_walls + 2 > walls:
@@ -146,12 +149,12 @@ def _put_lasers(
 
 def _line(canvas: Canvas, cell: int, way: int, long: int) -> list[int]:
     """The cells of a beam; empty if there is something in its way, or another beam."""
-    found = []
+    found: list[int] = []
     level = canvas.level[cell]
     for _ in range(long):
         if cell == OFF or canvas.beamed[cell] or canvas.level[cell] != level or canvas.is_kind(cell, "ramp"):
             return []
-        if found and canvas.walls[cell] >> ((way + 2) & 3) & 1 or canvas.is_kind(cell, "one_way"):
+        if (found and canvas.walls[cell] >> ((way + 2) & 3) & 1) or canvas.is_kind(cell, "one_way"):
             return []
         found.append(cell)
         cell = canvas.step[cell][way]

@@ -154,7 +154,7 @@ def _hazard(canvas: Canvas, cell: int, kinds: list[str], draws: Draws) -> Elemen
 
 
 def paint_one_ways(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
-    """Put one-way cells, often with walls beside them as a gate. walls: as many may stand at most."""
+    """Put one-way cells, often with walls beside them as a gate. walls: the most that may stand."""
     put = 0
     for spot in picks(range(4 * canvas.cells), draws):
         if put >= goal:

@@ -1,4 +1,4 @@
-"""How many tiles of each kind a made board gets: what its specification asks for, else as many as printed boards have."""
+"""How many tiles of each kind a made board gets: as its specification asks for, else as on printed boards."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def _reached(steps: list[list[int]], start: int) -> int:
 def _passes(canvas: Canvas, cell: int, way: int, to: int) -> bool:
     """Whether a robot can step there, over level floor, down a ledge, or up and down a ramp that is up."""
     here, there = canvas.tile[cell], canvas.tile[to]
-    if there is not None and there.kind == "pit" or there is not None and there.kind == "one_way" and there.out != way:
+    if there is not None and (there.kind == "pit" or (there.kind == "one_way" and there.out != way)):
         return False
     high, low = canvas.level[cell], canvas.level[to]
     if here is not None and here.kind == "ramp":
