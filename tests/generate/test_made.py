@@ -10,6 +10,7 @@ import pytest
 
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.drawing import parse_board, write_board
+from roborally_env.courses.generate.arranged import printed_boards
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, Piece, beside, join
 from roborally_env.courses.generate.made import make_board, make_start_board
@@ -272,6 +273,18 @@ def _inner_walls(board: Board) -> int:
     return sum(inside(board, x + STEP[side][0], y + STEP[side][1]) for x, y, side in walls)
 
 
+@pytest.mark.parametrize("home", HOMES)
+def test_made_boards_have_as_many_belts_and_walls_as_printed_ones(home):
+    made, printed = boards(home), tuple(printed_boards(home).values())
+    for count in (_inner_walls, _belts):
+        shares = [sum(map(count, group)) / sum(b.width * b.height for b in group) for group in (made, printed)]
+        assert 0.6 < shares[0] / shares[1] < 1.6
+
+
+def _belts(board: Board) -> int:
+    return sum(e.kind == "belt" for e in board.elements)
+
+
 def test_higher_bands_have_more_pits_and_lasers():
     specification = Specification()
     counts = {}
@@ -294,6 +307,7 @@ def test_boards_of_any_size(home, size):
 SCRIPT = """
 import hashlib
 from roborally_env.courses.drawing import write_board
+from roborally_env.courses.generate.arranged import printed_boards
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.made import make_board, make_start_board
 from roborally_env.courses.generate.specification import Specification

@@ -9,6 +9,8 @@ from roborally_env.courses.model import STEP, E, Element, N, S, W, turned_cell
 
 Run = list[tuple[int, int]]  # (cell, direction) of each belt, in its direction
 _TRIES = 40  # to find a motif that fits
+# edition -> how often the first motif is a ring in the middle, an arm, a stream, a crossing, another ring, a spiral
+_FIRST = {"2016": (5, 3, 5, 2, 2, 3), "2005": (4, 3, 6, 2, 1, 3), "community": (6, 2, 3, 1, 5, 1)}
 _DENSE = 0.42  # from this share on belts may lie side by side
 
 
@@ -42,20 +44,23 @@ class _Painter:
     def first(self) -> None:
         """The motif that gives the board its face."""
         motifs = (self.middle_ring, self.arm, self.stream, self.crossing, self.ring, self.spiral)
-        for motif in [self.draws.weighted(motifs, (6, 3, 4, 2, 2, 3)) for _ in range(4)]:
+        weights = _FIRST[self.canvas.home]
+        for motif in [self.draws.weighted(motifs, weights) for _ in range(4)]:
             if motif():
                 return
 
     def further(self) -> None:
         """One more motif."""
         motifs = (self.chute, self.stream, self.tributary, self.ring, self.arm)
-        self.draws.weighted(motifs, (4, 5, 4, 2, 3))()
+        self.draws.weighted(motifs, (3, 5, 4, 2, 3))()
 
     def middle_ring(self) -> bool:
         """A ring round the middle of the board, sometimes with another one inside that runs the other way."""
         canvas, draws = self.canvas, self.draws
         side = min(canvas.width, canvas.height)
-        margin = draws.between(1, max(1, side // 2 - 2))
+        longest = (self.most + 4) // 2  # of two sides together
+        least = max(1, -((longest - canvas.width - canvas.height) // 4))
+        margin = draws.between(least, max(least, side // 2 - 2))
         wide, high = canvas.width - 2 * margin, canvas.height - 2 * margin
         if len(canvas.turns) < 4 and draws.chance(0.5):
             high = max(3, high - 2 * draws.between(0, 2))

@@ -23,7 +23,7 @@ from roborally_env.errors import RoboRallyError
 
 _TRIES = 50
 # edition -> how often its boards look alike after no turn, a half turn, any quarter turn
-_SYMMETRIES = {"2016": (3, 6, 4), "2005": (3, 6, 3), "community": (6, 4, 1)}
+_SYMMETRIES = {"2016": (3, 6, 4), "2005": (3, 6, 3), "community": (9, 3, 1)}
 _RIM = (2, 4, -5, -3)  # columns and rows of the walls at the rim of each board of 2005
 
 

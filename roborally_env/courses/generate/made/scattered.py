@@ -21,10 +21,11 @@ _HAZARDS = ("puddle", "radiation", "stomper", "trapdoor")
 
 
 def paint_pits(canvas: Canvas, goal: int, draws: Draws) -> None:
-    """Put pits in reach of belts, singly or in groups, never where a belt ends; then elsewhere."""
+    """Put pits in reach of belts, on some boards anywhere off the rim, singly or in groups, never where a belt ends."""
     count = 0
     grouped = draws.chance(0.4)
-    for near, inside in ((True, True), (True, False), (False, False)):
+    at_belts = draws.chance(0.6)
+    for near, inside in ((at_belts, True), (at_belts, False), (False, False)):
         if count >= goal:
             return
         for cell in picks((c for c in range(canvas.cells) if _in_reach(canvas, c, near, inside)), draws):
