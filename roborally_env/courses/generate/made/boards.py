@@ -24,7 +24,7 @@ from roborally_env.errors import RoboRallyError
 _TRIES = 50
 # edition -> how often its boards look alike after no turn, a half turn, any quarter turn
 _SYMMETRIES = {"2016": (3, 6, 4), "2005": (3, 6, 3), "community": (9, 3, 1)}
-_RIM = (2, 4, -5, -3)  # columns and rows of the walls at the rim of each board of 2005
+_RIM = {"2016": (), "2005": (2, 4, -5, -3), "community": ()}  # columns and rows of the walls at the rim of each board
 
 
 def make_board(
@@ -52,7 +52,7 @@ def make_board(
 def _painted(home: str, width: int, height: int, targets: Targets, draws: Draws) -> Canvas:
     weights = _SYMMETRIES[home] if width == height else (*_SYMMETRIES[home][:2], 0)
     canvas = Canvas(home, width, height, draws.weighted(tuple(SYMMETRIES), weights))
-    if home == "2005" and min(width, height) > 8:
+    if min(width, height) > 8:
         _wall_rim(canvas)
     groups, tops = paint_plateaus(canvas, targets["heights"], draws)
     paint_belts(canvas, targets["belts"], draws, "belts" in targets.asked, tops)
@@ -70,8 +70,8 @@ def _painted(home: str, width: int, height: int, targets: Targets, draws: Draws)
 
 
 def _wall_rim(canvas: Canvas) -> None:
-    """The walls at the rim that each board of 2005 has."""
-    for place in _RIM:
+    """The walls at the rim that each board of some editions has."""
+    for place in _RIM[canvas.home]:
         x, y = place % canvas.width, place % canvas.height
         canvas.wall(x, N)
         canvas.wall(canvas.cells - canvas.width + x, S)

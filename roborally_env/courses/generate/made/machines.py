@@ -11,6 +11,7 @@ _REGISTERS = {
     "2005": ((1, 3, 5), (2, 4)),
     "community": ((1, 3, 5), (2, 4), (1, 3), (2, 5), (1, 5)),
 }
+_ON_BELTS = {"2016": False, "2005": True, "community": False}  # whether emitters stand on belts too
 
 
 def paint_gears(canvas: Canvas, goal: int, draws: Draws) -> None:
@@ -162,8 +163,8 @@ def _line(canvas: Canvas, cell: int, way: int, long: int) -> list[int]:
 
 
 def _emits(canvas: Canvas, cell: int) -> bool:
-    """Whether an emitter may stand there: on floor, in 2005 on belts too."""
-    return canvas.tile[cell] is None and (canvas.out[cell] < 0 or canvas.home == "2005")
+    """Whether an emitter may stand there: on floor, in some editions on belts too."""
+    return canvas.tile[cell] is None and (canvas.out[cell] < 0 or _ON_BELTS[canvas.home])
 
 
 def _walled_in(canvas: Canvas, line: list[int], way: int) -> bool:

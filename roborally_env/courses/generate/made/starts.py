@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import StartBoard
-from roborally_env.courses.model import Board, E, Element, N, S, W
+from roborally_env.courses.model import EDITIONS, Board, E, Element, N, S, W
 
 _LENGTH = {"2016": 10, "2005": 12, "community": 10}  # of the side at which it joins the other boards
 _STRIP, _BAY = 3, 4  # cells from that side to the opposite one
@@ -31,7 +31,7 @@ def make_start_board(
         length: 6 to 20 cells, of the side at which it joins the other boards; None: as printed.
     """
     plan = _Plan(home, players, draws, fair, length or _LENGTH[home])
-    return plan.bay() if home == "2005" else plan.strip()
+    return plan.strip() if EDITIONS[home].antenna else plan.bay()
 
 
 @dataclass(slots=True)

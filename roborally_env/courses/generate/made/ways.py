@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from roborally_env.courses.generate.made.canvas import OFF, Canvas
+from roborally_env.courses.model import EDITIONS
 
 
 def holds_together(canvas: Canvas) -> bool:
@@ -15,8 +16,8 @@ def holds_together(canvas: Canvas) -> bool:
             if to != OFF and not canvas.walls[cell] >> way & 1 and _passes(canvas, cell, way, to):
                 steps[cell].append(to)
                 back[to].append(cell)
-    one_way = canvas.home == "community"
-    return bool(floor) and all(_reached(graph, floor[0]) == len(floor) for graph in (steps, back)[: 1 + one_way])
+    directed = "one_way" in EDITIONS[canvas.home].kinds
+    return bool(floor) and all(_reached(graph, floor[0]) == len(floor) for graph in (steps, back)[: 1 + directed])
 
 
 def _reached(steps: list[list[int]], start: int) -> int:
