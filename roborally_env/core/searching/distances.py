@@ -241,7 +241,6 @@ class CourseMaps:
         dtype: of a game's record.
         costs: [8] quarter registers of each action; None: those of the edition.
         checkpoints: whether distances are wanted.
-        fall: whether robots may fall on their way.
         still: whether distances are wanted to where checkpoints lie at the start, though they move.
         solo: the solo moves, if they are known.
     """
@@ -253,7 +252,6 @@ class CourseMaps:
         *,
         costs: np.ndarray | None = None,
         checkpoints: bool = True,
-        fall: bool = True,
         still: bool = False,
         solo: np.ndarray | None = None,
     ) -> None:
@@ -268,8 +266,6 @@ class CourseMaps:
         self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
         if solo is None:
             explore(tables, scratch, 0, self.solo, self.track[0])
-        if not fall:
-            self.solo[self.solo < 0] = self._nowhere()
         self.next_place = np.zeros((MAX_CHECKPOINTS, TRACK), np.uint8)
         self.blocks: list[np.ndarray] = []
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
@@ -299,18 +295,17 @@ class CourseMaps:
         found.to_go = found._to_go(len(numbers))
         return found
 
-    def _nowhere(self) -> int:
-        """A state in which no robot can be, from which there is no way."""
-        free = self.tables[0].on_board & (self.tables[0].pit == 0)
-        return int(np.flatnonzero(free == 0)[-1]) * 4
+    def follow(self, i: int) -> tuple[int, int]:
+        """Fill the track of checkpoint i + 1; returns its length and the place to which it loops back."""
+        if self.still:
+            self.track[i, 0] = self.tables[0].checkpoint[i]
+            return 1, 0
+        length, loop = explore(self.tables, np.zeros(1, self.dtype), i + 1, self.solo, self.track[i])
+        return int(length), int(loop)
 
     def _distance_block(self, i: int, scratch: np.ndarray) -> np.ndarray:
         track = self.track[i]
-        length, loop = 1, 0
-        if self.still:
-            track[0] = self.tables[0].checkpoint[i]
-        else:
-            length, loop = explore(self.tables, scratch, i + 1, self.solo, track)
+        length, loop = self.follow(i)
         work = np.empty((REGISTERS, length, STATES), np.uint16)
         block = np.empty((length, STATES), np.uint16)
         fill_distance(self.tables, self.solo, self.costs, track, length, loop, work, block)

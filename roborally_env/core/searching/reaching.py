@@ -53,3 +53,29 @@ def _in(cells, cell):
     for i in range(cells.shape[0]):
         found |= cells[i] == cell
     return found
+
+
+@kernel
+def fill_safe(solo, states, actions, registers, goals, loop, safe):
+    """Mark in `safe` b1 [n, STATES] from which of the `states` i2 [m] some cards bring a robot to a checkpoint.
+
+    Time runs through n moments, and after the last one back to `loop`. In moment i register registers[i] is played, at
+    whose end the checkpoint lies on goals[i]. A robot that falls goes on where the solo table says.
+    """
+    changed = True
+    while changed:
+        changed = False
+        for i in range(registers.shape[0] - 1, -1, -1):
+            then = i + 1 if i + 1 < registers.shape[0] else loop
+            k, goal = registers[i], goals[i]
+            for j in range(states.shape[0]):
+                state = np.int64(states[j])
+                if safe[i, state]:
+                    continue
+                for action in range(actions):
+                    after = np.int64(solo[k, state, action])
+                    after = after if after >= 0 else ~after
+                    if after >> 2 == goal or safe[then, after]:
+                        safe[i, state] = True
+                        changed = True
+                        break

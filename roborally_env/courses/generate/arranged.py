@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, Piece, StartBoard, beside, join
-from roborally_env.courses.model import Board, E, N
+from roborally_env.courses.model import Board, E, N, W
 from roborally_env.courses.reading import SHIPPED
+
+StartFor = Callable[[int], StartBoard]  # length of the side -> a start board for it
 
 # names of boards whose two sides are one sheet of cardboard: they cannot both be in use
 _SHEETS_OF = {"2016": True, "2005": False, "community": False}
-_STARTS = {
+_STARTS: dict[str, dict[str, tuple[tuple[int, int] | None, int, tuple[tuple[int, int], ...]]]] = {
     # name -> antenna, facing of the robots, cells for a reboot token
     "2016": {
         "start_a": ((0, 4), E, ((0, 7), (0, 2), (1, 7))),
@@ -21,6 +24,7 @@ _STARTS = {
     "2005": {"docking_bay_a": (None, N, ()), "docking_bay_b": (None, N, ())},
     "community": {"bay": ((0, 5), E, ((0, 6), (0, 2)))},
 }
+_TRIES = 12  # places of the start board
 _OF_ONE_COURSE = {"gate", "quarry", "summit"}  # community boards that are made for each other
 
 
@@ -60,20 +64,24 @@ def drawn_boards(home: str, count: int, draws: Draws, exclude: frozenset[str] = 
     return boards
 
 
-def joined(edition: str, boards: list[Board], start: StartBoard, draws: Draws, turn: bool = True) -> Ground | None:
-    """Boards side by side, in rows and columns, each turned at random, with the start board at a side; None where they
-    do not fit together."""
+def joined(edition: str, boards: list[Board], start_for: StartFor, draws: Draws) -> Ground | None:
+    """Boards of one size side by side, in rows and columns, each turned at random, with a start board at a side of one;
+    None where they do not fit together. `start_for` makes the start board for a side of so many cells."""
     pieces: list[Piece] = []
     for board, (column, row) in zip(boards, draws.one(_SHAPES[len(boards)]), strict=True):
-        quarters = draws.below(4) if turn else 0
+        quarters = draws.below(4)
         if board.width != board.height:
             quarters &= 2
         pieces.append(Piece(board, column * board.width, row * board.height, quarters))
-    host = draws.one(pieces)
-    # half a board aside, so that robots start between two boards, or flush with the board
-    aside = draws.weighted((0, 1, -1), (6, 1, 1)) if len(boards) > 1 else 0
-    piece = beside(start, host, draws.below(4) if turn else 0, aside * (host.width // 2))
-    return join(edition, [*pieces, piece], start)
+    for _ in range(_TRIES):
+        host, side = draws.one(pieces), draws.below(4)
+        # half a board aside, so that robots start between two boards, or flush with the board
+        aside = draws.weighted((0, 1, -1), (6, 1, 1)) if len(boards) > 1 else 0
+        start = start_for(host.height if side in (E, W) else host.width)
+        ground = join(edition, [*pieces, beside(start, host, side, aside * (host.width // 2))], start)
+        if ground is not None:
+            return ground
+    return None
 
 
 # by the number of boards: the columns and rows in which they lie

@@ -10,11 +10,12 @@ from typing import Any
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import Ground
+from roborally_env.courses.generate.layout import Ground, StartBoard
+from roborally_env.courses.generate.made import make_board, make_start_board
 from roborally_env.courses.generate.names import slug_of, title_of
 from roborally_env.courses.generate.proof import maps_for, proof_of
-from roborally_env.courses.generate.specification import Specification, parse_specification
-from roborally_env.courses.model import Course
+from roborally_env.courses.generate.specification import DENSITIES, Specification, parse_specification
+from roborally_env.courses.model import EDITIONS, Course, E, W
 from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError
 
@@ -129,11 +130,47 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
 def _ground(spec: Specification, draws: Draws) -> Ground | None:
     """Boards with a start board."""
     home = spec.home
+    made = spec.way == "made" or (spec.way == "any" and (spec.asks_for_made or draws.chance(0.5)))
     count = spec.boards or draws.weighted((1, 2, 3, 4), _BOARDS[spec.difficulty or 3])
-    boards = arranged.drawn_boards(home, count, draws)
-    return arranged.joined(spec.home, boards, draws.one(arranged.printed_starts(home)), draws)
+    if made:
+        width, height = _size(spec, draws)
+        boards = [make_board(home, width, height, wish, draws, spec.difficulty) for wish in _wishes(spec, count)]
+    else:
+        boards = arranged.drawn_boards(home, count, draws)
+    players = spec.players or EDITIONS[spec.edition].players[1]
+
+    def start_for(length: int) -> StartBoard:
+        printed = [start for start in arranged.printed_starts(home) if _length(start) == length]
+        if spec.fair or not printed or (made and draws.chance(0.5)):
+            return make_start_board(home, players, draws, fair=spec.fair, length=length)
+        return draws.one(printed)
+
+    return arranged.joined(home, boards, start_for, draws)
 
 
+def _wishes(spec: Specification, count: int) -> list[Specification]:
+    """The specifications of several boards: ramps lie on one, because a proof goes through all states of ramps."""
+    if spec.home not in DENSITIES["heights"] or spec.heights is not None:
+        return [spec] * count
+    return [spec] + [dataclasses.replace(spec, heights=0.0, way="made")] * (count - 1)
+
+
+def _length(start: StartBoard) -> int:
+    """The side at which a start board joins the others."""
+    return start.board.height if start.facing in (E, W) else start.board.width
+
+
+def _size(spec: Specification, draws: Draws) -> tuple[int, int]:
+    """Columns and rows of made boards: mostly those of printed ones."""
+    usual = draws.weighted(*_SIZES[spec.home])
+    return spec.width or spec.height or usual[0], spec.height or spec.width or usual[1]
+
+
+_SIZES = {
+    "2016": (((10, 10), (12, 12), (8, 8), (12, 8), (8, 12)), (12, 1, 1, 1, 1)),
+    "2005": (((12, 12), (10, 10), (12, 8), (8, 12)), (13, 1, 1, 1)),
+    "community": (((12, 12), (10, 10), (12, 8), (8, 12)), (6, 6, 1, 1)),
+}
 # weights of one, two, three and four boards by band
 _BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5: (1, 4, 3, 2)}
 

@@ -13,8 +13,9 @@ from roborally_env.courses.model import (
     Course,
     E,
     Element,
-    N,
     Placement,
+    S,
+    W,
     dock_order,
     limit_problems,
     rotate,
@@ -147,17 +148,12 @@ def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
     return Ground(edition, placed, start, width, height, tuple(map(tuple, rows)), tuple(elements))
 
 
-# How the start board lies, by right turns: the direction in which it lies from the board that it touches
-_SIDES = {E: (3, 0, 1, 2), N: (2, 3, 0, 1)}  # robots that face E start at the west side (3) of the course
-
-
-def beside(start: StartBoard, host: Piece, quarters: int, offset: int) -> Piece:
-    """The start board at a side of another board, turned so that robots face that board.
+def beside(start: StartBoard, host: Piece, side: int, offset: int) -> Piece:
+    """The start board at a side (N E S W) of another board, turned so that robots face that board.
 
     `offset`: cells along the side from where the two boards' ends meet.
     """
-    piece = Piece(start.board, 0, 0, quarters)
-    side = _SIDES[start.facing][quarters]
-    if side in (1, 3):
-        return piece._replace(x=host.x + (host.width if side == 1 else -piece.width), y=host.y + offset)
-    return piece._replace(x=host.x + offset, y=host.y + (host.height if side == 2 else -piece.height))
+    piece = Piece(start.board, 0, 0, (side + 2 - start.facing) & 3)
+    if side in (E, W):
+        return piece._replace(x=host.x + (host.width if side == E else -piece.width), y=host.y + offset)
+    return piece._replace(x=host.x + offset, y=host.y + (host.height if side == S else -piece.height))

@@ -32,7 +32,7 @@ def mutate(course: Course, seed: int) -> Course:
         raise RoboRallyError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
     for attempt in range(ATTEMPTS):
         draws = Draws(seed, attempt)
-        changed = draws.weighted(*zip(*_CHANGES, strict=True))(course, draws)
+        changed = draws.weighted(list(_CHANGES), list(_CHANGES.values()))(course, draws)
         if changed is None or changed == course or course_issues(changed, reachability=False):
             continue
         if not proof_of(changed).problem:
@@ -177,13 +177,13 @@ def _with_elements(course: Course, elements: list[Element]) -> Course:
 
 
 _Change = Callable[[Course, Draws], Course | None]
-_CHANGES: tuple[tuple[_Change, int], ...] = (
-    (_move_checkpoint, 30),
-    (_swap_checkpoints, 8),
-    (_add_checkpoint, 8),
-    (_remove_checkpoint, 8),
-    (_move_token, 8),
-    (_turn_board, 8),
-    (_change_wall, 15),
-    (_change_tile, 15),
-)
+_CHANGES: dict[_Change, int] = {
+    _move_checkpoint: 30,
+    _swap_checkpoints: 8,
+    _add_checkpoint: 8,
+    _remove_checkpoint: 8,
+    _move_token: 8,
+    _turn_board: 8,
+    _change_wall: 15,
+    _change_tile: 15,
+}

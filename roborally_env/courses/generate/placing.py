@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -105,7 +106,7 @@ def _suits(order: list[int], legs: Legs, boards: list[int], number: int, spec: S
     if len({boards[i] for i in order}) < min(number, len(order)):
         return False  # every board is used
     first = legs.first[:, order[0]]
-    between = [int(legs.between[a, b]) for a, b in zip(order, order[1:], strict=False)]
+    between = [int(legs.between[a, b]) for a, b in pairwise(order)]
     if first.max() >= FAR or any(not SHORTEST <= leg < FAR for leg in between) or first.min() < SHORTEST:
         return False
     if spec.fair and first.max() - first.min() > FAIR:

@@ -3,7 +3,7 @@
 Proved is: a robot alone that starts on any start space, whatever it does, can from then on reach every checkpoint (and
 so all in order), with some cards. Falling counts as a way, because the robot comes back. Of ramps with buttons more is
 proved than needed: in every state of the ramps that buttons can bring about, robots get from wherever they can be to
-every checkpoint without falling and without touching a button, so nothing that others press can shut them out.
+every checkpoint without touching a button, so nothing that others press can shut them out.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.searching.distances import (
     ACTIONS,
     COSTS,
-    FAR,
     STATES,
     CourseMaps,
     costs_of_actions,
+    registers_that_differ,
 )
-from roborally_env.core.searching.reaching import fill_reached
+from roborally_env.core.searching.reaching import fill_reached, fill_safe
 from roborally_env.core.state import REGISTERS, game_dtype
 from roborally_env.courses.model import Course
-from roborally_env.courses.tables import PIT, WIDTH, tables_of
+from roborally_env.courses.tables import MAX_TOKENS, PIT, WIDTH, tables_of
 
 MOST_RAMPS = 8  # states of the ramps that a proof goes through
 _WAIT = ACTIONS - 1
@@ -43,17 +43,15 @@ class Proof(NamedTuple):
 
 def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
     """Whether robots can always finish on a course, which has docks and checkpoints; `maps`: its own, if known."""
-    dtype = _dtype(course.edition)
-    tables = tables_of(course)
     maps = maps or maps_for(course)
+    tables, actions = maps.tables, _actions(maps.dtype)
     ramps = _states_of_ramps(tables[0])
     if len(ramps) > MOST_RAMPS:
-        return Proof(f"buttons bring about {len(ramps)} states of the ramps; at most {MOST_RAMPS} are proved", maps)
-    actions = _actions(dtype)
+        return Proof(f"buttons bring about more than {MOST_RAMPS} states of the ramps", maps)
     if len(ramps) == 1:
         problem = _stuck(maps, _reached([maps.solo], tables[0], actions), actions)
     else:
-        problem = _shut_out(tables, dtype, ramps, actions)
+        problem = _shut_out(maps, ramps, actions)
     return Proof(problem, maps)
 
 
@@ -85,34 +83,47 @@ def _reached(solos: list[NDArray[np.int16]], course: Any, actions: int) -> NDArr
 
 
 def _stuck(maps: CourseMaps, reached: NDArray[np.bool_], actions: int) -> str:
-    """A problem if from one of the states no checkpoint can be reached."""
-    for number, distance in _distances(maps, actions):
-        lost = np.flatnonzero(reached[0] & (distance >= FAR))
+    """A problem if from one of the states, at the start of a round, a checkpoint cannot be reached."""
+    states = np.flatnonzero(reached.any(axis=0)).astype(np.int16)
+    for number in range(int(maps.tables[0].checkpoints)):
+        moments = _moments(maps, number)
+        safe = np.zeros((len(moments.goals), STATES), np.bool_)
+        fill_safe(maps.solo, states, actions, moments.registers, moments.goals, moments.loop, safe)
+        lost = np.flatnonzero(reached[0] & ~safe[moments.rounds].all(axis=0))
         if len(lost):
             return f"checkpoint {number + 1} cannot be reached from {_cell(lost[0] >> 2)}"
     return ""
 
 
-def _distances(maps: CourseMaps, actions: int) -> list[tuple[int, NDArray[np.uint16]]]:
-    """(checkpoint from 0, distances [STATES] from the start of a round), wherever the checkpoint then is."""
-    if actions < ACTIONS:
-        costs = np.where(np.arange(ACTIONS) < actions, maps.costs, FAR)
-        maps = CourseMaps(maps.tables, maps.dtype, costs=costs)
-    found = []
-    for number in range(len(maps.blocks)):
-        block = maps.blocks[number].reshape(-1, STATES)
-        found += [(number, block[place]) for place in _places(maps, number)]
-    return found
+class _Moments(NamedTuple):
+    """The registers of a race until all is as it was before: see `fill_safe`.
+
+    rounds: those with which a round begins.
+    """
+
+    registers: NDArray[np.int64]
+    goals: NDArray[np.int64]
+    loop: int
+    rounds: list[int]
 
 
-def _places(maps: CourseMaps, number: int) -> list[int]:
-    """The places of a checkpoint along its track at the starts of rounds."""
-    place, places = 0, []
-    while place not in places:
-        places.append(place)
+def _moments(maps: CourseMaps, number: int) -> _Moments:
+    length, loop = maps.follow(number)
+    count = int(registers_that_differ(maps.tables[0]))
+    seen: dict[tuple[int, int], int] = {}  # (register, place of the checkpoint) -> moment
+    register = place = 0
+    goals = []
+    while (register, place) not in seen:
+        seen[register, place] = len(seen)
+        place = place + 1 if place + 1 < length else loop
+        register = (register + 1) % count
+        goals.append(int(maps.track[number, place]))
+    back, moment, rounds = seen[register, place], 0, []
+    while moment not in rounds:
+        rounds.append(moment)
         for _ in range(REGISTERS):
-            place = int(maps.next_place[number, place])
-    return places
+            moment = moment + 1 if moment + 1 < len(seen) else back
+    return _Moments(np.array([k for k, _ in seen]), np.array(goals), back, rounds)
 
 
 def _states_of_ramps(course: Any) -> list[int]:
@@ -126,20 +137,22 @@ def _states_of_ramps(course: Any) -> list[int]:
     return found
 
 
-def _shut_out(tables: NDArray[Any], dtype: np.dtype[Any], ramps: list[int], actions: int) -> str:
+def _shut_out(maps: CourseMaps, ramps: list[int], actions: int) -> str:
     """A problem if in some state of the ramps a robot could not go on without touching a button."""
-    variants = [_with_ramps(tables, on) for on in ramps]
-    solos = [CourseMaps(variant, dtype, checkpoints=False).solo for variant in variants]
-    reached = _reached(solos, tables[0], actions)
-    buttons = np.flatnonzero(tables[0].button)
+    variants = [_with_ramps(maps.tables, on) for on in ramps]
+    solos = [CourseMaps(variant, maps.dtype, checkpoints=False).solo for variant in variants]
+    reached = _reached(solos, maps.tables[0], actions)
+    buttons = np.flatnonzero(maps.tables[0].button)
     on_button = np.isin(np.arange(STATES) >> 2, buttons)
-    for variant in variants:
-        maps = CourseMaps(_without_buttons(variant, buttons), dtype, fall=False)
-        problem = _stuck(maps, reached & ~on_button, actions)
-        if problem:
-            return f"{problem} without touching a button"
     if not all(_leaves_buttons(solo, reached[0] & on_button, buttons) for solo in solos):
         return "a robot on a button cannot leave it"
+    for variant in variants:
+        shut = CourseMaps(_with_pits(variant, buttons), maps.dtype, checkpoints=False)
+        touched = (shut.solo < 0) & np.isin(~shut.solo >> 2, buttons)
+        shut.solo[touched] = buttons[0] * 4  # where nobody is, and from where there is no way
+        problem = _stuck(shut, reached & ~on_button, actions)
+        if problem:
+            return f"{problem} without touching a button"
     return ""
 
 
@@ -161,14 +174,17 @@ def _with_ramps(tables: NDArray[Any], on: int) -> NDArray[Any]:
     return _closed(variant)
 
 
-def _without_buttons(tables: NDArray[Any], buttons: NDArray[np.int64]) -> NDArray[Any]:
-    """Tables with pits in place of buttons."""
+def _with_pits(tables: NDArray[Any], buttons: NDArray[np.int64]) -> NDArray[Any]:
+    """Tables with pits in place of buttons, out of which robots come back in the pit itself: so they tell who touched
+    a button."""
     variant = tables.copy()
     for cell in buttons:
         variant["pit"][0, cell] = 1
         for name in ("next", "belt_to"):
             ways = variant[name][0]
             ways[ways == cell] = PIT - cell
+    variant["token"][0, buttons] = MAX_TOKENS - 1
+    variant["token_cell"][0, MAX_TOKENS - 1] = buttons[0]
     return _closed(variant)
 
 

@@ -21,7 +21,6 @@ DENSITIES = {
     "pits": ("2016", "2005", "community"),
     "energy": ("2016", "community"),
     "repairs": ("2005", "community"),
-    "crushers": ("2005",),
     "heights": ("community",),
     "one_ways": ("community",),
     "hazards": ("community",),
@@ -44,7 +43,7 @@ class Specification:
         checkpoints: 1 to 8; None: drawn.
         moving: whether belts carry checkpoints (2016; in the community edition they always do); None: drawn.
         fair: whether the start spaces must be equally good.
-        belts, gears, pushers, lasers, walls, pits, energy, repairs, crushers, heights, one_ways, hazards: the share of
+        belts, gears, pushers, lasers, walls, pits, energy, repairs, heights, one_ways, hazards: the share of
             a made board's cells that such a tile covers, 0 to 1; None: drawn. Walls: of the edges between cells.
             Heights: higher floor; hazards: trapdoors, stompers, puddles and radiation.
         seed: another seed gives other courses.
@@ -70,7 +69,6 @@ class Specification:
     pits: float | None = None
     energy: float | None = None
     repairs: float | None = None
-    crushers: float | None = None
     heights: float | None = None
     one_ways: float | None = None
     hazards: float | None = None
@@ -106,6 +104,11 @@ class Specification:
     def home(self) -> str:
         """The edition whose boards are used: another one where the edition races on borrowed courses only."""
         return _home(self.edition)
+
+    @property
+    def asks_for_made(self) -> bool:
+        """Whether it asks for something that only made boards have."""
+        return any(getattr(self, name) is not None for name in (*DENSITIES, "width", "height"))
 
     def __str__(self) -> str:
         """The text that `parse_specification` reads."""
@@ -176,7 +179,9 @@ def _wrong(name: str, expected: str, value: Any) -> RoboRallyError:
 def _edition(name: str, value: Any) -> None:
     known = [each for each in EDITIONS if _home(each)]
     if value not in EDITIONS:
-        raise RoboRallyError(f"{PREFIX}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}")
+        raise RoboRallyError(
+            f"{PREFIX}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}"
+        )
     if value not in known:
         raise RoboRallyError(f"{PREFIX}: no courses are generated for edition {value}; known: {', '.join(known)}")
 
