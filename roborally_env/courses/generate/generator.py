@@ -14,7 +14,7 @@ from roborally_env.courses.generate.layout import Ground, StartBoard
 from roborally_env.courses.generate.made import make_board, make_start_board
 from roborally_env.courses.generate.names import slug_of, title_of
 from roborally_env.courses.generate.proof import maps_for, proof_of
-from roborally_env.courses.generate.specification import DENSITIES, Specification, parse_specification
+from roborally_env.courses.generate.specification import DENSITIES, MOVING, Specification, parse_specification
 from roborally_env.courses.model import EDITIONS, Course, E, W
 from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError
@@ -104,9 +104,9 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
     ground = _ground(spec, draws)
     if ground is None:
         return "the boards do not fit together"
-    moving = spec.home == "community" or (
-        spec.home == "2016" and (draws.chance(0.15) if spec.moving is None else spec.moving)
-    )
+    moving = EDITIONS[spec.home].riding or bool(spec.moving)
+    if spec.moving is None and spec.home in MOVING:
+        moving = draws.chance(MOVING[spec.home])
     reboots = placing.tokens(ground, draws)
     if reboots is None:
         return "no room for reboot tokens"

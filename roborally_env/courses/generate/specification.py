@@ -11,6 +11,8 @@ from roborally_env.errors import RoboRallyError, nearest
 PREFIX = "generated"
 WAYS = ("any", "arranged", "made")
 BANDS = (1, 2, 3, 4, 5)
+HOMES = ("2016", "2005", "community")  # editions with boards of their own
+MOVING = {"2016": 0.15}  # of the editions whose belts may or may not carry checkpoints: on which share of courses
 # kinds of tiles whose density can be asked for -> the editions that have them
 DENSITIES = {
     "belts": ("2016", "2005", "community"),
@@ -92,8 +94,8 @@ class Specification:
         for name in ("width", "height"):
             if getattr(self, name) is not None and self.way == "arranged":
                 raise RoboRallyError(f"{PREFIX}: {name}: printed boards have their size; expected way=made")
-        if self.moving is not None and home != "2016":
-            raise RoboRallyError(f"{PREFIX}: moving: only courses of 2016 can choose; leave it out")
+        if self.moving is not None and home not in MOVING:
+            raise RoboRallyError(f"{PREFIX}: moving: courses of edition {self.edition} cannot choose; leave it out")
         full = sum(getattr(self, name) or 0.0 for name in DENSITIES if name not in ("walls", "heights"))
         if full > 1.0:
             raise RoboRallyError(f"{PREFIX}: densities: expected at most 1 together, got {full:g}")
@@ -169,7 +171,7 @@ def _value(text: str) -> Any:
 
 def _home(edition: str) -> str:
     kinds = EDITIONS[edition]
-    return next((each for each in (edition, *kinds.borrows) if each in ("2016", "2005", "community")), "")
+    return next((each for each in (edition, *kinds.borrows) if each in HOMES), "")
 
 
 def _wrong(name: str, expected: str, value: Any) -> RoboRallyError:
