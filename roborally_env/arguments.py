@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,9 +16,13 @@ from roborally_env.courses import EDITIONS, Course, load_course, may_race, raced
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.errors import RoboRallyError, nearest
 
+GENERATE = "roborally_env.courses.generate"  # imported where a course is to be generated: it uses the core
 TIMED = ("program_time_30", "program_time_60")  # special rules of courses that limit the time for every program
 
-Courses = str | Path | Course | Sequence[str | Path | Course]
+if TYPE_CHECKING:
+    from roborally_env.courses.generate import Generator
+
+Courses: TypeAlias = "str | Path | Course | Generator | Sequence[str | Path | Course]"
 
 
 def check_whole(value: Any, name: str, low: int, high: int) -> int:
@@ -49,11 +55,14 @@ def check_array(value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any,
 def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, ...]:
     """The Courses for a name, a path, a Course or a list of them, all of one edition or as that edition races them.
 
-    The default edition is that of the first course (2016 for a name that several editions have); the default course is
+    For a Generator (or its text) it is one of its courses: `generator_of` gives the generator. The default edition is that of the first course (2016 for a name that several editions have); the default course is
     the edition's usual one.
     """
     if edition is not None:
         edition = check_edition(edition)
+    generator = generator_of(course, edition)
+    if generator is not None:
+        return (_sample(generator),)
     if course is None:
         course = EDITIONS[check_edition(edition or DEFAULT_EDITION)].default_course
     given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
@@ -61,7 +70,7 @@ def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, 
         raise RoboRallyError("course: expected at least one course, got an empty list")
     courses: list[Course] = []
     for each in given:
-        found = each if isinstance(each, Course) else load_course(each, edition)
+        found = each if isinstance(each, Course) else _loaded(each, edition)
         edition = check_edition(found.edition) if edition is None else edition
         if not may_race(found.edition, edition):
             raise RoboRallyError(
@@ -69,6 +78,47 @@ def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, 
             )
         courses.append(raced_by(found, edition))
     return tuple(courses)
+
+
+def generator_of(course: Courses | None, edition: Any = None) -> Generator | None:
+    """The Generator of races that are each on a course of its own: given as such, or as a text like
+    `generated:difficulty=3`, alone or as the only one of a list. None for other courses, and for a text that names the
+    number of one course.
+
+    Raises:
+        RoboRallyError: for a wrong text, another edition, or a text without a number among other courses.
+    """
+    given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
+    generate = importlib.import_module(GENERATE) if any(map(_is_generated, given)) else None
+    if generate is None:
+        return None
+    found = [generate.generator_for(each, edition) for each in given if _is_generated(each)]
+    endless = [each for each in found if each.specification.number is None]
+    if endless and len(given) > 1:
+        raise RoboRallyError(
+            f"course: {endless[0].specification} stands in a list: expected it alone, or with number=.. for one course"
+        )
+    return endless[0] if endless else None
+
+
+def _loaded(course: Any, edition: str | None) -> Course:
+    """The Course of a name, a path, or a Generator of one course."""
+    if _is_generated(course):
+        found: Course = importlib.import_module(GENERATE).generator_for(course, edition).course()
+        return found
+    return load_course(course, edition)
+
+
+def _is_generated(course: Any) -> bool:
+    """Whether a course is given as a Generator or as its text."""
+    if isinstance(course, str):
+        return course.partition(":")[0] == "generated"
+    return type(course).__module__.startswith(GENERATE)
+
+
+@lru_cache(maxsize=16)
+def _sample(generator: Generator) -> Course:
+    return generator.course(0)
 
 
 def check_players(players: Any, courses: Sequence[Course]) -> int:

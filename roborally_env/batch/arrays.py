@@ -13,6 +13,7 @@ from roborally_env.core.driving.rewards import COMPONENTS, result_dtype
 from roborally_env.core.log import EVENT
 from roborally_env.core.seeing import observe
 from roborally_env.core.state import LOG_ROWS, REGISTERS
+from roborally_env.courses import MAX_HEIGHT, MAX_WIDTH
 from roborally_env.courses.turned import turn_codes, turned_by
 
 if TYPE_CHECKING:
@@ -74,14 +75,24 @@ def _sheets(batch: BatchRace) -> NDArray[np.uint8]:
     """The static planes of each course, and of each rotation of its boards, in the four orientations of a viewer."""
     if batch.observation != "planes":
         return np.zeros((0, 4, 1, observe.DEPTH), np.uint8)
+    if batch.generator is not None:  # drawn when a course is put in; courses to come may have any size
+        side = max(MAX_WIDTH, MAX_HEIGHT) + 2 * observe.MIDDLE
+        return np.zeros((len(batch.courses), 4, side, side * observe.DEPTH), np.uint8)
     side = max(max(c.width, c.height) for c in batch.courses) + 2 * observe.MIDDLE
     sheets = np.zeros((len(batch.maps.courses), 4, side, side * observe.DEPTH), np.uint8)
-    draw = driver.draw_sheets_community if batch.kind.has("ramps") else driver.draw_sheets
-    draw(batch.maps.courses, sheets)
-    for k, tables in enumerate(batch.maps.courses):
-        course, number = batch.courses[tables["unturned"]], max(k - int(tables["first_tables"]), 0)
-        observe.draw_tiles(turned_by(course, turn_codes(course), number) if number else course, batch.game, sheets[k])
+    for k in range(len(sheets)):
+        draw_sheet(batch, k, sheets)
     return sheets
+
+
+def draw_sheet(batch: BatchRace, k: int, sheets: NDArray[np.uint8]) -> None:
+    """Draw the static planes of the tables with index k into `sheets` [K, 4, rows, columns * DEPTH]."""
+    sheets[k] = 0
+    draw = driver.draw_sheets_community if batch.kind.has("ramps") else driver.draw_sheets
+    draw(batch.maps.courses[k : k + 1], sheets[k : k + 1])
+    tables = batch.maps.courses[k]
+    course, number = batch.courses[tables["unturned"]], max(k - int(tables["first_tables"]), 0)
+    observe.draw_tiles(turned_by(course, turn_codes(course), number) if number else course, batch.game, sheets[k])
 
 
 def as_window(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,16 +19,20 @@ from roborally_env.arguments import (
     check_players,
     check_timer,
     check_whole,
+    generator_of,
 )
 from roborally_env.arrays import writable
-from roborally_env.batch.arrays import new_actions, new_buffers, new_scratch
+from roborally_env.batch.arrays import draw_sheet, new_actions, new_buffers, new_scratch
+from roborally_env.batch.generated import Ground
 from roborally_env.batch.views import BatchViews
 from roborally_env.core.driving import driver
 from roborally_env.core.editions import game_dtype
-from roborally_env.core.rule_options import RULE_TIMER, game_of, rule_bits, rule_values
+from roborally_env.core.rule_options import RULE_GIVEN_COURSE, RULE_TIMER, game_of, rule_bits, rule_values
 from roborally_env.core.searching.distances import maps_of
 from roborally_env.core.seeing import observe, redeal, sampling
 from roborally_env.core.state import ASK_ALL, ASK_NOTHING, ASK_PURCHASES, REGISTERS, kind_of
+from roborally_env.core.steps import OVER
+from roborally_env.courses import Course
 from roborally_env.courses.tables import course_digest
 from roborally_env.errors import RoboRallyError
 from roborally_env.threads import most_threads, spread
@@ -61,7 +65,8 @@ class BatchRace(BatchViews):
     Args:
         num_games: B, at least 1.
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
-            of them; None: Dizzy Highway, in 2005 Risky Exchange.
+            of them; None: Dizzy Highway, in 2005 Risky Exchange. A Generator, or its text `"generated:difficulty=3"`:
+            each race is on a course of its own, by its seed and episode.
         edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"` (both on the courses of 2016); None:
             those of the courses, 2016 for a name that several editions have.
         players: from 2 to 6, in 2005 to 8 (or what the courses allow).
@@ -83,6 +88,12 @@ class BatchRace(BatchViews):
             the rows of the other seats then keep older content, and steps are faster.
         threads: how many threads share the games. Results do not depend on it.
         first_game: the number of the first game, so that a batch can be played in parts.
+
+    Attributes:
+        courses: the courses, of which `games["course"]` says by index where each game's race is. On generated courses
+            an entry is replaced when its game goes on to the next race.
+        maps: their tables, solo moves and distances, by the same index.
+        generator: makes the courses; None where they are given.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -116,7 +127,8 @@ class BatchRace(BatchViews):
         first_game: int = 0,
     ) -> None:
         self.num_games = check_whole(num_games, "num_games", 1, 10_000_000)
-        self.courses = check_courses(course, edition)
+        self.courses: Sequence[Course] = check_courses(course, edition)
+        self.generator = generator_of(course, edition)
         self.edition = self.courses[0].edition
         self.rules = rule_values(self.edition, rules)
         self.robots_each = self.courses[0].robots_each
@@ -152,16 +164,22 @@ class BatchRace(BatchViews):
         self.dtype = game_dtype(self.game)
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
         self._chosen = np.zeros(self.num_games, np.bool_)
-        self.maps = maps_of(self.courses, self.game)
+        self._ground = self._new_ground(self.courses[0])
+        if self._ground is None:
+            self.maps = maps_of(self.courses, self.game)
+            self._slugs = np.array([course.slug for course in self.courses], object)
+        self._unbegun = np.zeros(self.num_games, np.bool_)  # see _begin_next
         self._allocate()
         self._config = driver.Config(
-            int(self.auto_reset),
+            int(self.auto_reset) if self._ground is None else 2 * int(self.auto_reset),
             REWARDS.index(self.reward),
             self.discount,
             int(bool(components) or self.reward == "shaped"),
             int(bool(idle_rows)),
         )
         self._rule_bits = rule_bits(self.edition, self.rules)
+        if self._ground is not None:
+            self._rule_bits |= RULE_GIVEN_COURSE
         self.reset(seed)
 
     # -- playing
@@ -189,6 +207,8 @@ class BatchRace(BatchViews):
         self.games["asking"] = ASK_ALL if self.decisions == "all" else asks_else
         if self.kind.has("lays_aside"):
             self.games["lays_aside"] = 1  # hands have nine slots
+        self._unbegun &= ~chosen
+        self._settle()
         self._drive(driver.RESET, chosen)
         return self.observations
 
@@ -226,7 +246,10 @@ class BatchRace(BatchViews):
     def step_prepared(self) -> Step:
         """Play a step with the actions in the batch's own arrays, as `sample` writes them."""
         self._swap_buffers()
-        self._drive(driver.STEP, self._chosen)
+        if self._ground is None:
+            self._drive(driver.STEP, self._chosen)
+        else:
+            self._step_and_begin()
         return Step(self.observations, self._out.rewards, self._out.terminated, self._out.truncated)
 
     def sample(self, seed: int = 0) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
@@ -245,8 +268,15 @@ class BatchRace(BatchViews):
 
     def observe(self) -> dict[str, NDArray[Any]]:
         """Write the observations of the games as they are now, for example after the caller has changed `games`."""
+        self._settle()
         self._drive(driver.OBSERVE, self._chosen)
         return self.observations
+
+    def close(self) -> None:
+        """End the thread or the processes that make generated courses ahead. They begin again when the batch goes on;
+        without this they end when the batch is no longer used."""
+        if self._ground is not None:
+            self._ground.close()
 
     # -- saving, cloning, looking ahead
 
@@ -292,12 +322,15 @@ class BatchRace(BatchViews):
         other = object.__new__(BatchRace)
         other.__dict__.update(self.__dict__)
         other.games = self.games.copy()
+        other._unbegun = self._unbegun.copy()
+        other._ground = None if self._ground is None else self._ground.copy()
         other._allocate()
         for mine, its in zip(self._buffers, other._buffers, strict=True):
             for a, b in zip(mine, its, strict=True):
                 b[...] = a
         other._turn = self._turn
         other._out = other._buffers[self._turn]
+        other._draw_sheets()
         return other
 
     def __deepcopy__(self, memo: dict[int, Any]) -> BatchRace:
@@ -307,12 +340,12 @@ class BatchRace(BatchViews):
         return {
             name: value
             for name, value in self.__dict__.items()
-            if name not in ("maps", "_scratch", "_programs", "_out")
+            if name not in ("maps", "_scratch", "_programs", "_out", "_ground", "_drawn")
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore a pickle. The maps are built again: their read-only arrays would be unpickled writable, which numba
-        takes for another type.
+        takes for another type. Generated courses are made again.
 
         Object stores return arrays read-only (pickle protocol 5 with buffers): arrays that steps write to are copied.
         """
@@ -324,9 +357,61 @@ class BatchRace(BatchViews):
             type(buffer)(*(shared.setdefault(id(array), writable(array)) for array in buffer))
             for buffer in self._buffers
         ]
-        self.maps = maps_of(self.courses, self.game)
+        self._unbegun = writable(self._unbegun)
+        self._ground = self._new_ground(self.courses[0])
+        if self._ground is None:
+            self.maps = maps_of(self.courses, self.game)
         self._out = self._buffers[self._turn]
         self._share_actions()
+        self._settle()
+
+    # -- on generated courses
+
+    def _new_ground(self, sample: Course) -> Ground | None:
+        """What gives each race its generated course; None where courses are given."""
+        if self.generator is None:
+            return None
+        ground = Ground(self.generator, self.game, self.num_games, self.players, self.auto_reset, sample)
+        self._look_at(ground)
+        return ground
+
+    def _look_at(self, ground: Ground) -> None:
+        """Let the batch's courses be those of the stock that a Ground has now."""
+        self.courses, self._slugs, self.maps = ground.stock.courses, ground.stock.slugs, ground.maps
+
+    def _settle(self) -> None:
+        """Let each game have the course of its race, whoever has changed the records."""
+        if self._ground is not None and self._ground.settle(self.games):
+            self._look_at(self._ground)
+            self._draw_sheets()
+
+    def _draw_sheets(self) -> None:
+        """Draw the static planes of the generated courses that are new."""
+        if self._ground is None or self.observation != "planes":
+            return
+        numbers = self._ground.stock.numbers
+        for k in np.unique(self._ground.at).tolist():
+            if self._drawn[k] != numbers[k]:
+                draw_sheet(self, k, self._scratch.sheets)
+                self._drawn[k] = numbers[k]
+
+    def _step_and_begin(self) -> None:
+        """A step, and the next races of the games whose race is over. Their courses may have to be waited for."""
+        self._begin_next()  # what an interrupted step has left
+        self._settle()
+        playing = self.games["step"] != OVER
+        self._drive(driver.STEP, self._chosen)
+        if self.auto_reset:
+            self._unbegun = playing & (self.games["step"] == OVER)
+            self.games["episode"][self._unbegun] += np.uint64(1)
+            self._begin_next()
+
+    def _begin_next(self) -> None:
+        """Begin the race of the games in `_unbegun`, which are at the end of their last one."""
+        if self._unbegun.any():
+            self._settle()
+            self._drive(driver.NEXT, self._unbegun)
+            self._unbegun = np.zeros(self.num_games, np.bool_)
 
     # -- inside
 
@@ -347,7 +432,7 @@ class BatchRace(BatchViews):
             "rules_version": RULES_VERSION,
             "edition": self.edition,
             "rules": self.rules,
-            "courses": [course_digest(c) for c in self.courses],
+            "courses": [course_digest(c) for c in self.courses] if self.generator is None else [str(self.generator)],
             "players": self.players,
             "games": self.num_games,
             "decisions": self.decisions,
@@ -394,6 +479,7 @@ class BatchRace(BatchViews):
         """Make the views and the scratch memory that belong to the buffers."""
         self._programs = self._actions.programs.reshape(self.num_games, self.players, REGISTERS)  # the same memory
         self._scratch = new_scratch(self)
+        self._drawn = np.full(len(self.courses), -1, np.int64)  # the generated courses whose sheets are drawn, by slot
 
     def _swap_buffers(self) -> None:
         self._turn ^= 1

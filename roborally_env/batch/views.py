@@ -38,6 +38,7 @@ class BatchViews:
     logging: bool
     framing: bool
     games: NDArray[Any]
+    _slugs: NDArray[Any]  # of the courses, as objects
     _out: Any
 
     @property
@@ -90,6 +91,12 @@ class BatchViews:
         """[B] records of each game's last finished race: rounds, winner, place, reached, reboots, taken."""
         results: NDArray[Any] = results_of(self._out.results, self.players)
         return results
+
+    @property
+    def course_slugs(self) -> NDArray[Any]:
+        """[B]: the name of the course of each game's race, as objects. A generated course can be made again from it."""
+        found: NDArray[Any] = self._slugs[self.games["course"]]
+        return found
 
     @property
     def over(self) -> NDArray[np.bool_]:

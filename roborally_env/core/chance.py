@@ -45,6 +45,13 @@ def key_of(seed, stream):
 
 
 @kernel
+def course_word(seed, episode):
+    """The random word that says on which generated course a race is: word 0 of its stream, which the race itself never
+    draws."""
+    return stream_word(key_of(seed, episode), np.uint64(0))
+
+
+@kernel
 def random_word(game):
     """The game's next 64 random bits."""
     game.draws += _ONE

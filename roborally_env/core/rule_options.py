@@ -20,7 +20,8 @@ from roborally_env.errors import RoboRallyError, nearest
     RULE_NO_UPGRADES,  # community: no upgrade phase
     RULE_FIVE_ENERGY,  # 2023: energy 5 at the start in place of 3
     RULE_ENERGY_UNLIMITED,  # 2023: the energy track has no end
-) = (1 << i for i in range(11))
+    RULE_GIVEN_COURSE,  # no option: the caller says in `game.course` where the next race is, and none is drawn
+) = (1 << i for i in range(12))
 OWN_BITS = 1 << 16  # bits from this one on are free for editions from outside
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_BOX, DAMAGE_KINDS
+from roborally_env.core.rule_options import RULE_GIVEN_COURSE
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 from roborally_env.errors import RoboRallyError
 
@@ -255,6 +256,8 @@ def portable(record: np.void) -> np.ndarray:
             found[name] = record[name][tuple(slice(n) for n in found.dtype[name].shape)]
     rules = int(record["rules"])
     found["rules"] = rules & 0xFF | sum(old for bit, old in _PORTABLE_RULES.items() if rules & bit)
+    if rules & RULE_GIVEN_COURSE:  # where the batch keeps the course says nothing about the race
+        found["course"] = 0
     return found
 
 

@@ -2,6 +2,7 @@
 
 import difflib
 import functools
+import importlib
 import os
 import re
 from pathlib import Path
@@ -32,10 +33,15 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
 
     Names are like `dizzy_highway`, `2005/twister` or "Dizzy Highway". If several editions have a course of that name,
     the prefix or `edition` selects one (default: 2016). An edition that races on another edition's courses has those
-    too, and the course is then of the edition asked for. A pathlib.Path, a text with the suffix .toml, and a text with
-    a slash that does not begin with an edition are files. Raises RoboRallyError for an unknown name (with the nearest
+    too, and the course is then of the edition asked for. A text like `generated:difficulty=3,seed=7,number=5` is a
+    generated course, number 0 if it names none. A pathlib.Path, a text with the suffix .toml, and a text with a slash
+    that does not begin with an edition are files. Raises RoboRallyError for an unknown name (with the nearest
     ones), an unknown edition, or the first mistake of the file as `file:line:column: what is wrong`.
     """
+    if isinstance(name_or_path, str) and name_or_path.partition(":")[0] == "generated":
+        # imported here: it uses the core, as no other part of this package does
+        found: Course = importlib.import_module("roborally_env.courses.generate").generator_for(name_or_path, edition).course()
+        return found
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
         return _named(name_or_path, edition)
     if not isinstance(name_or_path, str | os.PathLike):

@@ -141,7 +141,6 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self._actions = ActionReader(self.possible_agents, action_sizes(self.batch))
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
         self._seeded = False
-        self._slugs = [c.slug for c in self.batch.courses]
         self._make_spaces()
 
     def _make_spaces(self) -> None:
@@ -374,7 +373,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         """Infos with the components of the `rewards`, in the order of COMPONENTS, each a list by seat."""
         batch, games = self.batch, self.batch.games
         number = int(games["round_number"][0])
-        course = self._slugs[games["course"][0]]
+        course = batch.courses[games["course"][0]].slug
         programming = not over and games["step"][0] == PROGRAM
         asked = self._asked_for() if programming else [None] * batch.players
         masks = given["masks"].reshape(batch.players, -1)

@@ -263,7 +263,6 @@ class RaceVecEnv(Thawed, VecEnv):
         rows = np.flatnonzero(outcome.ended)
         masks = np.repeat(self.rows.final_mask()[None], len(rows), axis=0)
         last = self._shown(self.rows.final(rows), masks)
-        courses = self.races.course_names(outcome.courses)
         won = self._won(rows)
         for k, row in enumerate(rows):
             infos[row] = {
@@ -272,7 +271,7 @@ class RaceVecEnv(Thawed, VecEnv):
                 "is_success": bool(won[k]),
                 "place": float(outcome.places[row]),
                 "rounds": int(outcome.rounds[row]),
-                "course": courses[row],
+                "course": outcome.courses[row],
                 "seat": int(self.races.seats[row]),
             }
 

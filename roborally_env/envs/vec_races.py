@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
     repairs: NDArray[np.int64]  # [N]
     ended: Mask  # [N]
     truncated: Mask  # [N] ended by max_rounds
-    courses: NDArray[np.int64]  # [N] the course that was raced on
+    courses: NDArray[Any]  # [N] the name of the course that was raced on, as objects
     rounds: NDArray[np.int64]  # [N] rounds of the race that ended
     places: NDArray[np.float64]  # [N] place in that race
 
@@ -56,7 +56,6 @@ class Races(Thawed, ABC):
         self.num_rows = num_rows
         self.games = np.zeros(num_rows, np.int64)
         self.seats = np.zeros(num_rows, np.int64)
-        self._slugs = np.array([course.slug for course in batch.courses], object)
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -104,13 +103,9 @@ class Races(Thawed, ABC):
         """[N]: the round number of each row's race."""
         return np.asarray(self.batch.games["round_number"][self.games], np.int64)
 
-    def course_numbers(self) -> NDArray[np.int64]:
-        """[N]: the index of each race's course in the batch's list."""
-        return np.asarray(self.batch.games["course"][self.games], np.int64)
-
-    def course_names(self, numbers: NDArray[np.int64]) -> NDArray[Any]:
-        """The names of courses, as objects."""
-        return np.asarray(self._slugs[numbers])
+    def course_names(self) -> NDArray[Any]:
+        """[N]: the name of the course of each row's race, as objects."""
+        return np.asarray(self.batch.course_slugs[self.games])
 
     def final(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
         """A copy of the last observation ("symbolic", "planes") of these rows in their last finished race."""
@@ -162,7 +157,7 @@ class Races(Thawed, ABC):
             np.zeros(n, np.int64),
             np.zeros(n, np.bool_),
             np.zeros(n, np.bool_),
-            self.course_numbers(),
+            self.course_names(),
             np.zeros(n, np.int64),
             np.zeros(n),
         )

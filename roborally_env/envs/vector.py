@@ -270,7 +270,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         over = self._over & rows
         fresh = outcome.ended & ~self._over  # the next race has begun already
         rounds = np.where(over & outcome.ended, outcome.rounds, self.races.round_numbers())
-        courses = np.where(over & outcome.ended, outcome.courses, self.races.course_numbers())
+        courses = np.where(over & outcome.ended, outcome.courses, self.races.course_names())
         names = self.races.decisions()
         names[over] = None
         rewards = {name: np.where(rows & ~fresh, part, 0.0) for name, part in outcome.parts.items()}
@@ -280,7 +280,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
             "rewards": _marked(rewards, rows),
             "decision": _objects(names, rows),
             "round": np.where(rows, rounds, 0),
-            "course": _objects(self.races.course_names(courses), rows),
+            "course": _objects(courses, rows),
             "seat": np.where(rows, self.races.seats, 0),
         }
         marked = _marked(infos, rows)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of
+from roborally_env.core.state import portable
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay.model import Replay, Round, state_hash
 
@@ -32,6 +33,9 @@ class Recorder:
         if agents and len(agents) != batch.players:
             raise RoboRallyError(f"replay: expected {batch.players} names of agents, got {len(agents)}")
         self.batch, self.index, self.seed = batch, index, int(seed)
+        # on generated courses the one of this race is all that it needs
+        only = (batch.courses[int(batch.games[index]["course"])],)
+        self._courses = tuple(batch.courses) if batch.generator is None else only
         self.agents = tuple(agents) or tuple(f"robot_{seat}" for seat in range(batch.players))
         self._start = state_hash(batch.games[index])
         self._rounds: list[Round] = []
@@ -41,7 +45,7 @@ class Recorder:
         self._announced: tuple[int, ...] = ()
         self._opening: tuple[tuple[int, int], ...] | None = None  # None: no programs were laid yet
         fresh = self.replay().batch().games[0]
-        if any(not np.array_equal(fresh[name], batch.games[index][name]) for name in fresh.dtype.names):
+        if portable(fresh).tobytes() != portable(batch.games[index]).tobytes():
             raise RoboRallyError("replay: expected a game at its start")
 
     def step(
@@ -80,7 +84,7 @@ class Recorder:
         batch = self.batch
         return Replay(
             edition=batch.edition,
-            courses=batch.courses,
+            courses=self._courses,
             players=batch.players // batch.robots_each,
             decisions=batch.decisions,
             max_rounds=batch.max_rounds or None,

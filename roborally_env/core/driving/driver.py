@@ -4,7 +4,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from roborally_env.core.chance import key_of
+from roborally_env.core.chance import course_word, key_of
 from roborally_env.core.driving.advance import advance, advance_asking, answer, lay_programs, tables_at
 from roborally_env.core.driving.rewards import note_before, settle_rewards, write_result
 from roborally_env.core.kernel import kernel
@@ -43,7 +43,7 @@ Out = namedtuple(
 # sheets u1 [K, 4, rows, columns * depth] where planes are wanted
 Scratch = namedtuple("Scratch", "counts ranks before kept sheets")
 
-# auto_reset 0/1; reward 0 race, 1 progress, 2 shaped; discount of the shaping; shaping 0/1: compute it
+# auto_reset 0/1/2 (the caller lets the next race begin by NEXT); reward 0 race, 1 progress, 2 shaped; discount of the shaping; shaping 0/1: compute it
 # idle_rows 0/1: also write the observations of seats that are not asked while another seat is asked to buy
 Config = namedtuple("Config", "auto_reset reward discount shaping idle_rows")
 
@@ -151,11 +151,12 @@ def step_game(maps, games, i, actions, out, scratch, config):
         close_race(game, i, over, out.terminated, out.truncated, out.results)
         if over and config.auto_reset:
             observe_game(maps, games, i, scratch, out.final_symbolic, out.final_planes, out, 1)
-            game.episode += np.uint64(1)
-            start_game(maps.courses, games, i, scratch.kept)
+            if config.auto_reset == 1:
+                game.episode += np.uint64(1)
+                start_game(maps.courses, games, i, scratch.kept)
 
 
-STEP, RESET, OBSERVE = 0, 1, 2  # what `drive` does
+STEP, RESET, OBSERVE, NEXT = 0, 1, 2, 3  # what `drive` does
 
 
 @kernel
@@ -163,12 +164,17 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
     """Run `task` on games `first`..`last` - 1, and write their observations.
 
     STEP: one step of every game. RESET: a new race where `chosen` [B] is set, by the seed and episode in the record.
-    OBSERVE: only the observations. One kernel for the three, because each kernel would contain the whole game again.
+    OBSERVE: only the observations. NEXT: as RESET, in the same step: flags, rewards and log are kept. One kernel for
+    all, because each kernel would contain the whole game again.
     """
     for i in range(first, last):
+        if task == NEXT and not chosen[i]:
+            continue
         end_log(games[i])
         if out.events.shape[0] and (task == STEP or chosen[i]):
             begin_log(games[i], out.events, out.frames, i)
+            if task == NEXT:
+                games[i].logged = out.logged[i]
         idle_rows = 1
         written = games[i].step != OVER or task != STEP
         if task == STEP:
@@ -180,6 +186,8 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
             out.truncated[i] = False
             for r in range(games[i].players):
                 out.rewards[i, r] = 0.0
+        elif task == NEXT:
+            start_game(maps.courses, games, i, scratch.kept)
         if written:
             observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, idle_rows)
         if out.events.shape[0] and (task == STEP or chosen[i]):
@@ -192,6 +200,13 @@ def game_seeds(seed, numbers, out):
     """The seed of each game by its number: `out` [B] from `numbers` [B]; all uint64."""
     for i in range(numbers.shape[0]):
         out[i] = key_of(seed, numbers[i])
+
+
+@kernel
+def course_words(games, later, out):
+    """The word that says on which generated course each game races, `later` episodes from now: `out` u8 [B]."""
+    for i in range(games.shape[0]):
+        out[i] = course_word(games[i].seed, games[i].episode + np.uint64(later))
 
 
 @kernel

@@ -9,7 +9,7 @@ from roborally_env.core.chance import below, key_of
 from roborally_env.core.choices import note_about
 from roborally_env.core.kernel import JIT, kernel
 from roborally_env.core.rule import fact_of_kind, rule
-from roborally_env.core.rule_options import RULE_FIXED_STARTS
+from roborally_env.core.rule_options import RULE_FIXED_STARTS, RULE_GIVEN_COURSE
 from roborally_env.core.state import KEPT, NOBODY, NOWHERE, start_of
 
 
@@ -23,10 +23,11 @@ def begin_race(courses, game):
 
 @kernel
 def draw_course(courses, game, count):
-    """Set the race's key, and draw one of the first `count` courses."""
+    """Set the race's key, and draw one of the first `count` courses, unless the caller has chosen one."""
     game.key = key_of(game.seed, game.episode)
     game.draws = 0
-    game.course = below(game, count) if count > 1 else 0
+    if not game.rules & RULE_GIVEN_COURSE:
+        game.course = below(game, count) if count > 1 else 0
 
 
 @kernel

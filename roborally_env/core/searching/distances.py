@@ -361,6 +361,16 @@ def _turned_tables(course, k, first, records):
     return np.concatenate(variants).view(records.dtype)
 
 
+def complete(record, part, k, offset):
+    """Fill in the fields of record `k` that belong to its CourseMaps; its distances begin at `offset`."""
+    record["unturned"] = record["first_tables"] = k
+    record["distance_at"] = np.where(part.starts >= 0, part.starts + offset, -1)
+    record["to_go"] = part.to_go
+    record["track"] = part.track
+    record["next_place"] = part.next_place
+    record["place_of"] = part.place_of
+
+
 @lru_cache(maxsize=16)
 def maps_of(courses, game=LIGHTER):
     """The Maps of a tuple of Courses."""
@@ -368,12 +378,7 @@ def maps_of(courses, game=LIGHTER):
     records = np.concatenate([part.tables for part in parts])
     offset = 0
     for k, (record, part) in enumerate(zip(records, parts, strict=True)):
-        record["unturned"] = record["first_tables"] = k
-        record["distance_at"] = np.where(part.starts >= 0, part.starts + offset, -1)
-        record["to_go"] = part.to_go
-        record["track"] = part.track
-        record["next_place"] = part.next_place
-        record["place_of"] = part.place_of
+        complete(record, part, k, offset)
         offset += len(part.distance)
     for k, course in enumerate(courses):
         if "turning_boards" in course.special_rules:

@@ -7,7 +7,7 @@ harder = mutate(course, seed=1)
 """
 
 import roborally_env.editions  # noqa: F401  # registers the built-in editions
-from roborally_env.courses.generate.generator import Generator, attempts
+from roborally_env.courses.generate.generator import Generator, attempts, generator_for
 from roborally_env.courses.generate.mutating import mutate
 from roborally_env.courses.generate.proof import Proof, proof_of
 from roborally_env.courses.generate.specification import Specification, is_specification, parse_specification
@@ -17,6 +17,7 @@ __all__ = [
     "Proof",
     "Specification",
     "attempts",
+    "generator_for",
     "is_specification",
     "mutate",
     "parse_specification",

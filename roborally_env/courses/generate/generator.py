@@ -20,6 +20,7 @@ from roborally_env.courses.tables import tables_of
 from roborally_env.errors import RoboRallyError
 
 VERSION = 1  # raised with each change by which a specification gives other courses
+MOST_WORKERS = 1024
 ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
 
 
@@ -31,18 +32,25 @@ class Generator:
 
     Args:
         specification: a Specification, or its text.
+        workers: how many processes make courses ahead while races go on; 0: a thread of this process. The courses do
+            not depend on it.
         options: instead of these, the fields of a Specification.
 
     Raises:
         RoboRallyError: for a wrong specification.
     """
 
-    def __init__(self, specification: Specification | str | None = None, **options: Any) -> None:
+    def __init__(
+        self, specification: Specification | str | None = None, *, workers: int = 0, **options: Any
+    ) -> None:
         if specification is not None and options:
             raise RoboRallyError("Generator: expected a specification or its fields, got both")
         if isinstance(specification, str):
             specification = parse_specification(specification)
+        if isinstance(workers, bool) or not isinstance(workers, int) or not 0 <= workers <= MOST_WORKERS:
+            raise RoboRallyError(f"workers: expected a whole number from 0 to {MOST_WORKERS}, got {workers!r}")
         self.specification = specification or Specification(**options)
+        self.workers = workers
 
     @property
     def edition(self) -> str:
@@ -76,6 +84,22 @@ class Generator:
 
     def __hash__(self) -> int:
         return hash(self.specification)
+
+
+def generator_for(given: Generator | Specification | str, edition: str | None = None) -> Generator:
+    """The Generator of a Generator, a Specification or its text, for races of an edition.
+
+    Raises:
+        RoboRallyError: for a wrong text, or another edition than `edition`.
+    """
+    if isinstance(given, str):
+        given = parse_specification(given, edition)
+    found = given if isinstance(given, Generator) else Generator(given)
+    if edition is not None and found.edition != edition:
+        raise RoboRallyError(
+            f"course: {found.specification} is of edition {found.edition}, the race is played by {edition}"
+        )
+    return found
 
 
 @lru_cache(maxsize=256)

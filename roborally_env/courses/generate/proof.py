@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.searching.distances import (
     ACTIONS,
@@ -23,7 +24,7 @@ from roborally_env.core.searching.distances import (
     registers_that_differ,
 )
 from roborally_env.core.searching.reaching import fill_reached, fill_safe
-from roborally_env.core.state import REGISTERS, game_dtype
+from roborally_env.core.state import REGISTERS
 from roborally_env.courses.model import Course
 from roborally_env.courses.tables import MAX_TOKENS, PIT, WIDTH, tables_of
 

@@ -1,0 +1,191 @@
+"""Generated courses made ahead, in a thread or in processes, each with its maps."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import weakref
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import NamedTuple
+
+from roborally_env.core.editions import game_dtype
+from roborally_env.core.searching.distances import CourseMaps
+from roborally_env.courses import Course
+from roborally_env.courses.generate import Generator
+from roborally_env.courses.tables import compile_tables
+from roborally_env.editions import load_named
+from roborally_env.errors import RoboRallyError
+
+AHEAD = 64  # courses that wait to be raced on, at most; each takes 0.6 MB
+
+
+class Made(NamedTuple):
+    """A course and its maps."""
+
+    course: Course
+    maps: CourseMaps
+
+
+def make(generator: Generator, game: str, number: int) -> Made:
+    """Course `number` with its maps for a kind of game."""
+    course = generator.course(number)
+    return Made(course, CourseMaps(compile_tables(course), game_dtype(game)))
+
+
+class Supply:
+    """Makes the courses of a generator ahead: those that are wanted next, while the races go on.
+
+    A thread of this process makes them, or as many processes as `generator.workers` says. Which course is made where
+    and when changes nothing in it.
+    """
+
+    def __init__(self, generator: Generator, game: str) -> None:
+        self.generator, self.game = generator, game
+        # a daemonic process, such as a worker of a vector env, may have no children
+        self.workers = 0 if multiprocessing.current_process().daemon else generator.workers
+        self._wanted: dict[int, None] = {}  # numbers, the most urgent first
+        self._ready: dict[int, Made] = {}
+        self._broken = False  # a process has ended by itself
+        self._start_anew()
+        _supplies.add(self)
+
+    def want(self, numbers: Iterable[int]) -> None:
+        """Make these courses next, in this order, and forget what is made and not among them."""
+        with self._lock:
+            self._wanted = dict.fromkeys(numbers)
+            self._ready = {number: made for number, made in self._ready.items() if number in self._wanted}
+        self._go_on()
+
+    def take(self, number: int) -> Made:
+        """Course `number`: if it is being made this waits for it, and if nobody has begun with it, it is made here.
+
+        Raises:
+            RoboRallyError: if it cannot be made, or if the processes that make courses have ended.
+        """
+        with self._lock:
+            made, future = self._ready.pop(number, None), self._making.get(number)
+            self._wanted.pop(number, None)
+        self._go_on()
+        if made is not None:
+            return made
+        if future is not None:
+            try:
+                return future.result()
+            except BrokenProcessPool:
+                self._broken = True
+            except Exception:  # raised again below, where the course is made once more
+                pass
+        if self._broken:
+            raise RoboRallyError(
+                "a process that makes courses ended early; in a script, put what makes the env under "
+                "if __name__ == '__main__': (or leave out workers)"
+            )
+        return make(self.generator, self.game, number)
+
+    def close(self) -> None:
+        """End the thread or the processes. They begin again when courses are wanted."""
+        with self._lock:
+            executor, self._executor = self._executor, None
+            self._wanted = {}
+        if executor is not None:
+            executor.shutdown(cancel_futures=True)
+
+    def _start_anew(self) -> None:
+        """Begin without a thread: at first, and in the child of a fork, which has none of its parent's threads."""
+        self._lock = threading.RLock()
+        self._making: dict[int, Future[Made]] = {}
+        self._executor: Executor | None = None
+
+    def _go_on(self) -> None:
+        """Give the executor work: few tasks at a time, because it finishes those at the end of the program."""
+        with self._lock:
+            for number in list(self._wanted):
+                if len(self._making) > self.workers or len(self._ready) + len(self._making) >= AHEAD:
+                    return
+                if number not in self._ready and number not in self._making:
+                    try:
+                        future = self._submit(number)
+                    except RuntimeError as error:  # also raised when the program ends
+                        self._broken = isinstance(error, BrokenProcessPool)
+                        return
+                    self._making[number] = future
+                    future.add_done_callback(_Arrival(self, number))
+
+    def _submit(self, number: int) -> Future[Made]:
+        if self._executor is None:
+            self._executor = _executor(self.workers, self.generator, self.game)
+            weakref.finalize(self, self._executor.shutdown, wait=False, cancel_futures=True)
+        if self.workers:
+            return self._executor.submit(_work, number)
+        return self._executor.submit(make, self.generator, self.game, number)
+
+    def arrived(self, number: int, future: Future[Made]) -> None:
+        """Keep a course that was made, if it is still wanted; one that failed is made again when it is taken."""
+        with self._lock:
+            if self._making.get(number) is not future:
+                return  # of before a fork
+            del self._making[number]
+            if future.cancelled() or future.exception() is not None:
+                self._wanted.pop(number, None)
+                self._broken = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)
+            elif number in self._wanted:
+                self._ready[number] = future.result()
+        self._go_on()
+
+
+_supplies: weakref.WeakSet[Supply] = weakref.WeakSet()
+
+
+class _Arrival:
+    """Tells a Supply of a course that was made, unless nobody uses the Supply any more."""
+
+    def __init__(self, supply: Supply, number: int) -> None:
+        self.supply, self.number = weakref.ref(supply), number
+
+    def __call__(self, future: Future[Made]) -> None:
+        supply = self.supply()
+        if supply is not None:
+            supply.arrived(self.number, future)
+
+
+def _executor(workers: int, generator: Generator, game: str) -> Executor:
+    """A thread, or processes. These are new interpreters, because a fork would copy locks of running threads."""
+    if not workers:
+        return ThreadPoolExecutor(1, thread_name_prefix="roborally-courses")
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_process, initargs=(generator, game))
+
+
+_maker: dict[str, Callable[[int], Made]] = {}  # of a process that makes courses
+
+
+def _begin_process(generator: Generator, game: str) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and this process with it
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    load_named()
+    _maker["make"] = lambda number: make(generator, game, number)
+
+
+def _end_with_parent() -> None:
+    """End this process when the parent has ended, however that came."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _work(number: int) -> Made:
+    return _maker["make"](number)
+
+
+def _after_fork() -> None:
+    for supply in _supplies:
+        supply._start_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

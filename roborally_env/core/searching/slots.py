@@ -1,0 +1,83 @@
+"""Maps whose courses change: a number of slots, each of which holds one course at a time."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from roborally_env.core.searching.distances import ACTIONS, STATES, CourseMaps, Maps, complete
+from roborally_env.core.state import REGISTERS
+from roborally_env.courses.tables import HEIGHT, WIDTH, course_dtype
+
+MOST_SLOTS = 2**15 - 1  # the field `course` of a game's record is an i2
+_ROW = WIDTH * 4  # states of a row of cells
+
+
+class MapSlots:
+    """`count` slots for the maps of courses of an edition.
+
+    A slot takes 0.1 MB for the tables, 10 kB for each row of the tallest course so far, and 10 kB for each checkpoint
+    (of a moving one: for each place of its track). Memory is taken when a course is put in.
+
+    Attributes:
+        maps: the Maps, in which slot k has index k. `put` may replace it by another one, if a course needs more room;
+            slots that were filled before stay as they are in the old one.
+    """
+
+    def __init__(self, edition: str, count: int) -> None:
+        self.count = count
+        self._records = np.zeros(count, course_dtype(edition))
+        self._solo = np.empty((count, REGISTERS, 0, ACTIONS), np.int16)
+        self._distance = np.empty(0, np.uint16)
+        self._spans: dict[int, tuple[int, int]] = {}  # slot -> its part of the distances, from and to
+        self._show()
+
+    def put(self, k: int, part: CourseMaps) -> None:
+        """Put a course into slot k, in place of the one that was there."""
+        self._make_room(k, int(part.tables[0]["height"]), len(part.distance))
+        first, last = self._spans[k]
+        self._records[k] = part.tables[0]
+        complete(self._records[k], part, k, first)
+        self._solo[k] = part.solo[:, : self._solo.shape[2]]
+        self._distance[first:last] = part.distance
+
+    def copy(self) -> MapSlots:
+        """Slots of their own with the same courses."""
+        other = object.__new__(MapSlots)
+        other.count = self.count
+        other._records, other._solo = self._records.copy(), self._solo.copy()
+        other._distance, other._spans = self._distance.copy(), dict(self._spans)
+        other._show()
+        return other
+
+    def _show(self) -> None:
+        """Make `maps` anew. Its records are a read-only view, the type for which kernels are compiled."""
+        records = self._records.view()
+        records.setflags(write=False)
+        self.maps = Maps(records, self._solo, self._distance)
+
+    def _make_room(self, k: int, height: int, length: int) -> None:
+        """Let the solo moves have rows for a course of that height, and slot k as many distances."""
+        if height * _ROW > self._solo.shape[2]:
+            taller = np.empty((self.count, REGISTERS, min(height + 4, HEIGHT) * _ROW, ACTIONS), np.int16)
+            for slot in self._spans:  # only these: the rest takes no memory yet
+                taller[slot, :, : self._solo.shape[2]] = self._solo[slot]
+            self._solo = taller
+            self._show()
+        self._spans.pop(k, None)
+        first = self._gap(length)
+        if first + length > len(self._distance):
+            longer = np.empty(max(first + length, len(self._distance) * 3 // 2, 8 * STATES), np.uint16)
+            longer[: len(self._distance)] = self._distance
+            self._distance = longer
+            self._show()
+        self._spans[k] = (first, first + length)
+
+    def _gap(self, length: int) -> int:
+        """Where so many distances find room between those of the slots, else behind them."""
+        spans = [(0, 0), *sorted(self._spans.values())]
+        for (_, end), (start, _) in pairwise(spans):
+            if start - end >= length:
+                return end
+        return spans[-1][1]
