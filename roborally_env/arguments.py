@@ -55,8 +55,9 @@ def check_array(value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any,
 def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, ...]:
     """The Courses for a name, a path, a Course or a list of them, all of one edition or as that edition races them.
 
-    For a Generator (or its text) it is one of its courses: `generator_of` gives the generator. The default edition is that of the first course (2016 for a name that several editions have); the default course is
-    the edition's usual one.
+    For a Generator (or its text) it is one of its courses: `generator_of` gives the generator. The default edition is
+    that of the first course (2016 for a name that several editions have); the default course is the edition's usual
+    one.
     """
     if edition is not None:
         edition = check_edition(edition)

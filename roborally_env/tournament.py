@@ -18,6 +18,7 @@ from typing import Any
 from roborally_env.agents import Agent
 from roborally_env.arguments import Courses, check_whole
 from roborally_env.batch import RULES_VERSION
+from roborally_env.courses import Course, load_course
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.purchases import CardRow, card_table
 from roborally_env.evaluation.racing import Race, decide
@@ -89,6 +90,12 @@ class Result:
             ],
         }
 
+    def course_of(self, race: Race) -> Course:
+        """The course of a race; a generated one is made again."""
+        if self.setup.generator is None:
+            return self.setup.courses[race.course]
+        return load_course(race.course_name, self.setup.edition)
+
     def replay(self, race: Race) -> Replay:
         """Play one of the races again, alone, and record it.
 
@@ -133,7 +140,8 @@ def evaluate(
     Args:
         agents: specs as for `make_agent`, or agents (which must be picklable if there are several workers).
         courses: a name (also with its edition, `"2005/twister"`), a path, a Course or a list of them, all of one
-            edition; None: Dizzy Highway, in 2005 Risky Exchange.
+            edition; None: Dizzy Highway, in 2005 Risky Exchange. A Generator, or its text `"generated:difficulty=3"`:
+            each race is on a course of its own, which `Race.course_name` names.
         games: races on each course. A multiple of `players` gives every agent each seat equally often.
         players: players in a race; default: the number of agents, or the nearest number that the course allows, and on
             courses with teams the smallest. One agent plays a team, or racer and blocker in Interference.

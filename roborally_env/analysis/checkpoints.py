@@ -39,7 +39,7 @@ def _rows(result: Result, times: dict[tuple[Any, ...], int], played: set[tuple[A
     setup = result.setup
     rows = []
     for race in result.races:
-        course = setup.courses[race.course]
+        course = result.course_of(race)
         if (course.slug, race.game) not in played and played:
             continue  # events of fewer races were asked for
         for seat, agent in enumerate(race.line_up):

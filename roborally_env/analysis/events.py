@@ -57,7 +57,7 @@ def _chunk(result: Result, agents: Sequence[Any], course: int, first: int, count
     line_ups = setup.line_ups(course, first, count)
     heads = [
         {
-            "course": setup.courses[course].slug,
+            "course": str(batch.course_slugs[i]),
             "game": first + i,
             "agents": [setup.names[a] for a in line_ups[i]],
         }

@@ -33,7 +33,7 @@ def race_table(result: Result) -> Any:
     setup = result.setup
     rows = [
         (
-            setup.courses[race.course].slug, race.game, seat, setup.names[agent], race.won(seat), race.place[seat],
+            race.course_name, race.game, seat, setup.names[agent], race.won(seat), race.place[seat],
             race.rounds, race.winner < 0, race.reached[seat], race.reboots[seat], race.damage[seat], race.to_go[seat],
         )
         for race in result.races

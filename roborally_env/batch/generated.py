@@ -28,7 +28,7 @@ class Stock:
     Attributes:
         courses, slugs, numbers: what is in each slot [K]: the Course, its name as an object, and its number; -1 where
             nothing is yet (and the course is then any other).
-        users: the `Ground`s that use it.
+        users: the `RaceCourses` that use it.
     """
 
     def __init__(self, generator: Generator, game: str, count: int, sample: Course) -> None:
@@ -37,7 +37,7 @@ class Stock:
         self.courses = [sample] * count
         self.slugs = np.array([sample.slug] * count, object)
         self.numbers = np.full(count, -1, np.int64)
-        self.users: weakref.WeakSet[Ground] = weakref.WeakSet()
+        self.users: weakref.WeakSet[RaceCourses] = weakref.WeakSet()
         self._lock = threading.Lock()
 
     def put(self, k: int, number: int, made: Made) -> None:
@@ -64,7 +64,7 @@ def _held(generator: Generator, workers: int, game: str, sample: Course) -> Stoc
     return Stock(generator, game, generator.specification.levels, sample)
 
 
-class Ground:
+class RaceCourses:
     """Where the games of a batch race: which course is in which slot of the batch's maps, and which come next.
 
     With few courses (`levels` up to HELD) each has its slot, which all batches share. Else each game has one, into
@@ -92,9 +92,7 @@ class Ground:
                 f"num_games: expected at most {MOST_SLOTS} on generated courses without `levels`, got {count}"
             )
         self.stock = (
-            _held(generator, generator.workers, game, sample)
-            if self.held
-            else Stock(generator, game, count, sample)
+            _held(generator, generator.workers, game, sample) if self.held else Stock(generator, game, count, sample)
         )
         self.stock.users.add(self)
         self.at = np.full(count, -1, np.int16)  # [B] the slot of each game's course
@@ -109,7 +107,7 @@ class Ground:
     def settle(self, games: NDArray[Any]) -> bool:
         """Put in the courses of all games' races, and write into the records in which slots they are.
 
-        This waits for courses that are not made yet. It returns whether any course is new to this Ground.
+        This waits for courses that are not made yet. It returns whether any course is new to this RaceCourses.
         """
         words = np.empty_like(self._words)
         driver.course_words(games, 0, words)
@@ -122,9 +120,9 @@ class Ground:
         games["course"] = self.at
         return len(rows) > 0
 
-    def copy(self) -> Ground:
+    def copy(self) -> RaceCourses:
         """For a copy of the batch. Both use one stock until one of them needs another course."""
-        other = object.__new__(Ground)
+        other = object.__new__(RaceCourses)
         other.__dict__.update(self.__dict__)
         other.at, other._words, other._next = self.at.copy(), self._words.copy(), dict(self._next)
         other.stock.users.add(other)

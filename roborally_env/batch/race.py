@@ -23,7 +23,7 @@ from roborally_env.arguments import (
 )
 from roborally_env.arrays import writable
 from roborally_env.batch.arrays import draw_sheet, new_actions, new_buffers, new_scratch
-from roborally_env.batch.generated import Ground
+from roborally_env.batch.generated import RaceCourses
 from roborally_env.batch.views import BatchViews
 from roborally_env.core.driving import driver
 from roborally_env.core.editions import game_dtype
@@ -164,21 +164,21 @@ class BatchRace(BatchViews):
         self.dtype = game_dtype(self.game)
         self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
         self._chosen = np.zeros(self.num_games, np.bool_)
-        self._ground = self._new_ground(self.courses[0])
-        if self._ground is None:
+        self._generated = self._race_courses(self.courses[0])
+        if self._generated is None:
             self.maps = maps_of(self.courses, self.game)
             self._slugs = np.array([course.slug for course in self.courses], object)
         self._unbegun = np.zeros(self.num_games, np.bool_)  # see _begin_next
         self._allocate()
         self._config = driver.Config(
-            int(self.auto_reset) if self._ground is None else 2 * int(self.auto_reset),
+            int(self.auto_reset) if self._generated is None else 2 * int(self.auto_reset),
             REWARDS.index(self.reward),
             self.discount,
             int(bool(components) or self.reward == "shaped"),
             int(bool(idle_rows)),
         )
         self._rule_bits = rule_bits(self.edition, self.rules)
-        if self._ground is not None:
+        if self._generated is not None:
             self._rule_bits |= RULE_GIVEN_COURSE
         self.reset(seed)
 
@@ -246,7 +246,7 @@ class BatchRace(BatchViews):
     def step_prepared(self) -> Step:
         """Play a step with the actions in the batch's own arrays, as `sample` writes them."""
         self._swap_buffers()
-        if self._ground is None:
+        if self._generated is None:
             self._drive(driver.STEP, self._chosen)
         else:
             self._step_and_begin()
@@ -275,8 +275,8 @@ class BatchRace(BatchViews):
     def close(self) -> None:
         """End the thread or the processes that make generated courses ahead. They begin again when the batch goes on;
         without this they end when the batch is no longer used."""
-        if self._ground is not None:
-            self._ground.close()
+        if self._generated is not None:
+            self._generated.close()
 
     # -- saving, cloning, looking ahead
 
@@ -323,7 +323,7 @@ class BatchRace(BatchViews):
         other.__dict__.update(self.__dict__)
         other.games = self.games.copy()
         other._unbegun = self._unbegun.copy()
-        other._ground = None if self._ground is None else self._ground.copy()
+        other._generated = None if self._generated is None else self._generated.copy()
         other._allocate()
         for mine, its in zip(self._buffers, other._buffers, strict=True):
             for a, b in zip(mine, its, strict=True):
@@ -340,7 +340,7 @@ class BatchRace(BatchViews):
         return {
             name: value
             for name, value in self.__dict__.items()
-            if name not in ("maps", "_scratch", "_programs", "_out", "_ground", "_drawn")
+            if name not in ("maps", "_scratch", "_programs", "_out", "_generated", "_drawn")
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -358,8 +358,8 @@ class BatchRace(BatchViews):
             for buffer in self._buffers
         ]
         self._unbegun = writable(self._unbegun)
-        self._ground = self._new_ground(self.courses[0])
-        if self._ground is None:
+        self._generated = self._race_courses(self.courses[0])
+        if self._generated is None:
             self.maps = maps_of(self.courses, self.game)
         self._out = self._buffers[self._turn]
         self._share_actions()
@@ -367,30 +367,30 @@ class BatchRace(BatchViews):
 
     # -- on generated courses
 
-    def _new_ground(self, sample: Course) -> Ground | None:
+    def _race_courses(self, sample: Course) -> RaceCourses | None:
         """What gives each race its generated course; None where courses are given."""
         if self.generator is None:
             return None
-        ground = Ground(self.generator, self.game, self.num_games, self.players, self.auto_reset, sample)
-        self._look_at(ground)
-        return ground
+        found = RaceCourses(self.generator, self.game, self.num_games, self.players, self.auto_reset, sample)
+        self._look_at(found)
+        return found
 
-    def _look_at(self, ground: Ground) -> None:
-        """Let the batch's courses be those of the stock that a Ground has now."""
-        self.courses, self._slugs, self.maps = ground.stock.courses, ground.stock.slugs, ground.maps
+    def _look_at(self, found: RaceCourses) -> None:
+        """Let the batch's courses be those of the stock that a RaceCourses has now."""
+        self.courses, self._slugs, self.maps = found.stock.courses, found.stock.slugs, found.maps
 
     def _settle(self) -> None:
         """Let each game have the course of its race, whoever has changed the records."""
-        if self._ground is not None and self._ground.settle(self.games):
-            self._look_at(self._ground)
+        if self._generated is not None and self._generated.settle(self.games):
+            self._look_at(self._generated)
             self._draw_sheets()
 
     def _draw_sheets(self) -> None:
         """Draw the static planes of the generated courses that are new."""
-        if self._ground is None or self.observation != "planes":
+        if self._generated is None or self.observation != "planes":
             return
-        numbers = self._ground.stock.numbers
-        for k in np.unique(self._ground.at).tolist():
+        numbers = self._generated.stock.numbers
+        for k in np.unique(self._generated.at).tolist():
             if self._drawn[k] != numbers[k]:
                 draw_sheet(self, k, self._scratch.sheets)
                 self._drawn[k] = numbers[k]

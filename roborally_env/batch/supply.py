@@ -50,7 +50,9 @@ class Supply:
         self._wanted: dict[int, None] = {}  # numbers, the most urgent first
         self._ready: dict[int, Made] = {}
         self._broken = False  # a process has ended by itself
-        self._start_anew()
+        self._lock = threading.RLock()
+        self._making: dict[int, Future[Made]] = {}
+        self._executor: Executor | None = None
         _supplies.add(self)
 
     def want(self, numbers: Iterable[int]) -> None:
@@ -95,10 +97,8 @@ class Supply:
             executor.shutdown(cancel_futures=True)
 
     def _start_anew(self) -> None:
-        """Begin without a thread: at first, and in the child of a fork, which has none of its parent's threads."""
-        self._lock = threading.RLock()
-        self._making: dict[int, Future[Made]] = {}
-        self._executor: Executor | None = None
+        """Begin without a thread, in the child of a fork, which has none of its parent's threads."""
+        self._lock, self._making, self._executor = threading.RLock(), {}, None
 
     def _go_on(self) -> None:
         """Give the executor work: few tasks at a time, because it finishes those at the end of the program."""

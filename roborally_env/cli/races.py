@@ -26,7 +26,7 @@ def race_options(games: int) -> Callable[[Callable[..., Any]], Callable[..., Any
             "courses",
             cls=ManyValues,
             metavar="C...",
-            help="Courses, by name or file: dizzy_highway 2005/twister.",
+            help="Courses, by name or file: dizzy_highway 2005/twister; generated:difficulty=3 makes one a race.",
         ),
         click.option("--all-courses", is_flag=True, help="On every course of the edition."),
         click.option("--games", default=games, show_default=True, metavar="N", help="Races on each course."),

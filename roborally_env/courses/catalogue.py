@@ -40,7 +40,9 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     """
     if isinstance(name_or_path, str) and name_or_path.partition(":")[0] == "generated":
         # imported here: it uses the core, as no other part of this package does
-        found: Course = importlib.import_module("roborally_env.courses.generate").generator_for(name_or_path, edition).course()
+        found: Course = (
+            importlib.import_module("roborally_env.courses.generate").generator_for(name_or_path, edition).course()
+        )
         return found
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
         return _named(name_or_path, edition)

@@ -41,7 +41,8 @@ def parallel_env(
 
     Args:
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
-            of them: each race draws one by its seed. None: Dizzy Highway, in 2005 Risky Exchange.
+            of them: each race draws one by its seed. None: Dizzy Highway, in 2005 Risky Exchange. A Generator, or its
+            text `"generated:difficulty=3,seed=7"`: each race is on a course of its own, by its seed and episode.
         edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"` (both on the courses of 2016); None: those of
             the courses, 2016 for a name that several editions have.
         players: from 2 to 6, in 2005 to 8 (or what the courses allow).

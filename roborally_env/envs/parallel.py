@@ -232,9 +232,10 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         return rendered(self.batch, self.render_mode, self.render_size, self.robot_names)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window, if there is one, and end what makes generated courses ahead, if anything does."""
         if self._window is not None:
             self._window.close()
+        self.batch.close()
 
     # -- more than PettingZoo asks
 

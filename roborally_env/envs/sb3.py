@@ -172,7 +172,8 @@ class RaceVecEnv(Thawed, VecEnv):
         return self._seeds
 
     def close(self) -> None:
-        """Do nothing: there are no open resources."""
+        """End what makes generated courses ahead, if anything does."""
+        self.batch.close()
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute of the sub-envs: "seat", "action_masks" (a method), "render_mode", "spec"; or an attribute of

@@ -181,6 +181,10 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
             rendered(self.batch, self.render_mode, self.render_size, names[row], game) for row, game in enumerate(games)
         )
 
+    def close_extras(self, **_: Any) -> None:
+        """End what makes generated courses ahead, if anything does."""
+        self.batch.close()
+
     # -- more than Gymnasium asks
 
     def set_opponents(self, opponents: Opponents, mask: Any = None) -> None:
@@ -306,7 +310,8 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> Ra
 
     Args:
         num_envs: how many races.
-        course: a name, a path, a Course, or a list of them, of which each race draws one.
+        course: a name, a path, a Course, or a list of them, of which each race draws one; or a Generator (also as its
+            text `"generated:difficulty=3"`), which makes one for each race.
         opponents: an agent for each other seat, in seat order: a name (`"greedy"`, `"random:seed=3"`) or an object (see
             `roborally_env.agents`); or one name for all of them.
         seat: the learner's seat, from 0, or `"random"`: drawn for each race.

@@ -115,7 +115,7 @@ def _write_races(result: Result, path: Path) -> None:
         teams_told = result.setup.kind.has("team")
         writer.writerow((*RACE_COLUMNS, result.setup.card_word, *(("team",) if teams_told else ())))
         for race in result.races:
-            lines = _race_lines(race, result.setup.courses[race.course].slug, result.setup.names)
+            lines = _race_lines(race, race.course_name, result.setup.names)
             cards = [_card_names(bits, names) for bits in race.had]
             teams = [(team,) for team in race.team or range(len(race.line_up))] if teams_told else [()] * len(lines)
             writer.writerows(_joined(lines, cards, teams))

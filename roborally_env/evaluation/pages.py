@@ -37,9 +37,9 @@ FILES = ("results.json", "races.csv", "upgrades.csv", "options.csv", "win_rate.p
 
 def _story(result: Result, race: Race) -> str:
     """What happened in a race, in a line."""
-    course = result.setup.courses[race.course].title
     agents = ", ".join(result.setup.names[agent] for agent in race.line_up)
-    return f"{course}, game {race.game}: {outcome(_winner(result, race), race.rounds, sum(race.reboots))} ({agents})"
+    what = outcome(_winner(result, race), race.rounds, sum(race.reboots))
+    return f"{race.course_title}, game {race.game}: {what} ({agents})"
 
 
 def _winner(result: Result, race: Race) -> str:

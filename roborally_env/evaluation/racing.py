@@ -34,6 +34,8 @@ class Race(NamedTuple):
     bought: tuple[int, ...] = ()  # upgrades bought, as bits; all 0 in the lighter game
     had: tuple[int, ...] = ()  # upgrades (options) owned at some time
     team: tuple[int, ...] = ()  # number of the team in which each seat is; empty where there are no teams
+    course_name: str = ""  # the course's name
+    course_title: str = ""  # the course's title
 
     def won(self, seat: int) -> bool:
         """Whether a seat, or its team, has won."""
@@ -71,7 +73,7 @@ def play_races(
 
 
 def _race(batch: BatchRace, i: int, course: int, line_up: Any, to_go: Any, repairs: Any) -> Race:
-    result = batch.results[i]
+    result, on = batch.results[i], batch.courses[int(batch.games[i]["course"])]
     return Race(
         course=course,
         game=batch.first_game + i,
@@ -87,6 +89,8 @@ def _race(batch: BatchRace, i: int, course: int, line_up: Any, to_go: Any, repai
         bought=tuple(result["bought"].tolist()),
         had=tuple(result["had"].tolist()),
         team=_teams(batch, i),
+        course_name=on.slug,
+        course_title=on.title,
     )
 
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from roborally_env.agents import Agent, base, check_editions, make_agent
-from roborally_env.arguments import Courses, check_choice, check_courses, check_players, check_whole
+from roborally_env.arguments import (
+    Courses,
+    check_choice,
+    check_courses,
+    check_players,
+    check_whole,
+    generator_of,
+)
 from roborally_env.batch import DECISIONS, BatchRace
 from roborally_env.core.editions.e2005.specials import team_of
 from roborally_env.core.rule_options import game_of, rule_values
@@ -19,13 +26,20 @@ from roborally_env.courses.special import TEAM_RULES, special_bits
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.line_ups import MAX_AGENTS, LineUps
 
+if TYPE_CHECKING:
+    from roborally_env.courses.generate import Generator
+
 MAX_ROUNDS = 150  # the default: several times what random programs need on an average course
 MAX_GAMES = 10_000_000
 
 
 @dataclass(frozen=True)
 class Setup:
-    """The checked arguments of a tournament."""
+    """The checked arguments of a tournament.
+
+    With a `generator` each race is on a course of its own; the only one of `courses` is one of them, under a name for
+    all, and `Race.course_name` says on which one a race was.
+    """
 
     agents: tuple[str | Agent, ...]
     courses: tuple[Course, ...]
@@ -36,6 +50,7 @@ class Setup:
     max_rounds: int
     rules: dict[str, Any]
     decisions: str
+    generator: Generator | None = None
     registry: dict[str, str] = field(default_factory=dict, repr=False)  # names given by register_agent, for the workers
 
     @property
@@ -70,7 +85,7 @@ class Setup:
         logged."""
         return BatchRace(
             count,
-            self.courses[course],
+            self.generator or self.courses[course],
             edition=self.edition,
             players=self.counts[course],
             decisions=self.decisions,
@@ -113,7 +128,10 @@ def check_setup(
     if isinstance(agents, str) or not 1 <= len(agents) <= MAX_AGENTS:
         raise RoboRallyError(f"agents: expected a list of 1 to {MAX_AGENTS}, got {agents!r}")
     found = check_courses(courses, edition)
-    edition = found[0].edition
+    edition, generator = found[0].edition, generator_of(courses, edition)
+    if generator is not None:
+        text = str(generator.specification)
+        found = (replace(found[0], slug=text, title=f"Generated courses ({text})"),)
     for i, course in enumerate(found):
         if course in found[:i]:
             raise RoboRallyError(f"course: {course.slug} stands twice in the list")
@@ -127,6 +145,7 @@ def check_setup(
         max_rounds=check_whole(max_rounds, "max_rounds", 1, 30_000),
         rules=rule_values(edition, rules),
         decisions=check_choice(decisions, "decisions", DECISIONS),
+        generator=generator,
         registry=dict(base.REGISTRY),
     )
     check_editions(setup.make_agents(), edition)

@@ -83,6 +83,10 @@ def check_plan(setup: Setup, *, observations: bool = False, shard_games: int = S
     """Check the config; `selfplay` documents the values."""
     if any(not isinstance(agent, str) for agent in setup.agents):
         raise RoboRallyError('agents: expected specs such as "planner" or "package.module:Class", got an object')
+    if setup.generator is not None:
+        raise RoboRallyError(
+            f"course: {setup.courses[0].slug}: data are of a list of courses; expected names, or texts with number=.."
+        )
     plan = Plan(setup, bool(observations), check_whole(shard_games, "shard_games", 1, 1_000_000))
     if plan.observations:
         _check_one_size(plan)

@@ -14,6 +14,7 @@ LAYERS = (
     ("render", "cards", "check", "arguments", "arrays", "threads"),
     ("scenario",),
     ("editions",),
+    ("courses.generate",),
     ("batch",),
     ("replay",),
     ("watch",),
@@ -35,7 +36,16 @@ FILES = sorted([*(ROOT / "roborally_env").rglob("*.py"), *(ROOT / "agents").rglo
 def part_of(path: Path) -> str:
     """The part of the package that a file belongs to."""
     relative = path.relative_to(ROOT)
-    return "agents" if relative.parts[0] == "agents" else relative.parts[1].removesuffix(".py")
+    if relative.parts[0] == "agents":
+        return "agents"
+    return part_named(".".join(relative.with_suffix("").parts))
+
+
+def part_named(module: str) -> str:
+    """The part of a module by its whole name."""
+    _, *names = module.split(".")
+    two = ".".join(names[:2])
+    return two if two in RANK else names[0]
 
 
 def imported_parts(path: Path) -> set[str]:
@@ -47,7 +57,7 @@ def imported_parts(path: Path) -> set[str]:
             modules += [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
             modules += [alias.name for alias in node.names]
-    return {m.split(".")[1] for m in modules if m.startswith("roborally_env.")} & set(RANK)
+    return {part_named(m) for m in modules if m.startswith("roborally_env.")} & set(RANK)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))

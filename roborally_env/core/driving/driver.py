@@ -43,7 +43,8 @@ Out = namedtuple(
 # sheets u1 [K, 4, rows, columns * depth] where planes are wanted
 Scratch = namedtuple("Scratch", "counts ranks before kept sheets")
 
-# auto_reset 0/1/2 (the caller lets the next race begin by NEXT); reward 0 race, 1 progress, 2 shaped; discount of the shaping; shaping 0/1: compute it
+# auto_reset 0/1, or 2: the caller lets the next race begin by NEXT; reward 0 race, 1 progress, 2 shaped; discount of
+# the shaping; shaping 0/1: compute it
 # idle_rows 0/1: also write the observations of seats that are not asked while another seat is asked to buy
 Config = namedtuple("Config", "auto_reset reward discount shaping idle_rows")
 

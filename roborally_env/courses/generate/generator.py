@@ -40,9 +40,7 @@ class Generator:
         RoboRallyError: for a wrong specification.
     """
 
-    def __init__(
-        self, specification: Specification | str | None = None, *, workers: int = 0, **options: Any
-    ) -> None:
+    def __init__(self, specification: Specification | str | None = None, *, workers: int = 0, **options: Any) -> None:
         if specification is not None and options:
             raise RoboRallyError("Generator: expected a specification or its fields, got both")
         if isinstance(specification, str):
