@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 
 _pools: dict[int, ThreadPoolExecutor] = {}  # by number of threads
 
@@ -40,6 +43,19 @@ def spread(work: Callable[[int, int], None], count: int, threads: int) -> None:
         wait(others)
     for other in others:
         other.result()  # raises the exception of that thread
+
+
+@contextmanager
+def interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C in this process while processes are started, which inherit that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 if hasattr(os, "register_at_fork"):

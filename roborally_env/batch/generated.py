@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -144,8 +143,8 @@ class RaceCourses:
             self._leave_stock()
         for done, (slot, number) in enumerate(missing):
             made = self.stock.supply.take(number)
-            if done == 0:  # not before: a first course compiles what all others need
-                self.stock.supply.want(dict.fromkeys(number for _, number in missing[1:]))
+            if done == 0 and len(missing) > 1:  # not before: a first course compiles what all others need
+                self._want([number for _, number in missing[1:]])
             self._check_players(made.course)
             self.stock.put(slot, number, made)
         return slots
@@ -162,14 +161,17 @@ class RaceCourses:
 
     def _look_ahead(self, games: NDArray[Any], rows: NDArray[np.int64]) -> None:
         """Let the courses that follow those of these games be made, if the games go on from race to race."""
+        if self.held and (self.stock.numbers >= 0).all():
+            return
         words = np.empty_like(self._words)
         driver.course_words(games, 1, words)
         for i in rows.tolist():
             self._next.pop(i, None)
             if self.goes_on or games["episode"][i] > 0:
                 self._next[i] = self.generator.number(int(words[i]))
-        self.stock.supply.want(self._missing(self._next.values()))
+        self._want([])
 
-    def _missing(self, numbers: Iterable[int]) -> list[int]:
-        """Those that have no slot yet, each once."""
-        return [n for n in dict.fromkeys(numbers) if not self.held or self.stock.numbers[n] != n]
+    def _want(self, now: list[int]) -> None:
+        """Let courses be made: those that are needed now, then the next ones, as far as they have no slot yet."""
+        numbers = dict.fromkeys([*now, *self._next.values()])
+        self.stock.supply.want(n for n in numbers if not self.held or self.stock.numbers[n] != n)

@@ -19,6 +19,7 @@ from roborally_env.courses.generate import Generator
 from roborally_env.courses.tables import compile_tables
 from roborally_env.editions import load_named
 from roborally_env.errors import RoboRallyError
+from roborally_env.threads import interrupts_ignored
 
 AHEAD = 64  # courses that wait to be raced on, at most; each takes 0.6 MB
 
@@ -157,14 +158,18 @@ def _executor(workers: int, generator: Generator, game: str) -> Executor:
     if not workers:
         return ThreadPoolExecutor(1, thread_name_prefix="roborally-courses")
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_process, initargs=(generator, game))
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_process, initargs=(generator, game))
+    with interrupts_ignored():  # the processes inherit this: Ctrl-C ends the parent, and they end with it
+        for _ in range(workers):
+            pool.submit(int)  # each starts a process
+    return pool
 
 
 _maker: dict[str, Callable[[int], Made]] = {}  # of a process that makes courses
 
 
 def _begin_process(generator: Generator, game: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the parent, and this process with it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     load_named()
     _maker["make"] = lambda number: make(generator, game, number)

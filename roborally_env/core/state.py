@@ -257,7 +257,8 @@ def portable(record: np.void) -> np.ndarray:
     rules = int(record["rules"])
     found["rules"] = rules & 0xFF | sum(old for bit, old in _PORTABLE_RULES.items() if rules & bit)
     if rules & RULE_GIVEN_COURSE:  # where the batch keeps the course says nothing about the race
-        found["course"] = 0
+        for name in {"course", "tables_at"} & set(found.dtype.names or ()):
+            found[name] = 0
     return found
 
 

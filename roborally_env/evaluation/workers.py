@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from typing import Any
 
 from roborally_env.agents import Agent, base
@@ -17,6 +15,7 @@ from roborally_env.editions import load_named
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
+from roborally_env.threads import interrupts_ignored
 
 CHUNK = 16  # games of one batch
 ALONE = 2  # the number of first games that are batches of their own
@@ -69,7 +68,7 @@ def _play_in_processes(setup: Setup, chunks: Sequence[Chunk], workers: int) -> G
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=(setup, stop))
     with pool:
         try:
-            with _interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
+            with interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
                 futures = [pool.submit(_work, chunk) for chunk in chunks]
             for future in as_completed(futures):
                 yield future.result()
@@ -81,18 +80,6 @@ def _play_in_processes(setup: Setup, chunks: Sequence[Chunk], workers: int) -> G
         finally:
             stop.set()  # seen after each round
             pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 _worker: dict[str, Any] = {}  # the state of a worker process: setup, stop, agents

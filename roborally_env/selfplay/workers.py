@@ -15,7 +15,8 @@ from typing import Any, Protocol
 from roborally_env.agents import Agent, base
 from roborally_env.editions import load_named
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.workers import WORTH_WORKERS, _interrupts_ignored
+from roborally_env.evaluation.workers import WORTH_WORKERS
+from roborally_env.threads import interrupts_ignored
 
 _LOOK = 0.25  # seconds between checks of the workers' progress
 
@@ -88,7 +89,7 @@ def _play_in_processes(
     given = (job, folder, stop, played)
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=given) as pool:
         try:
-            with _interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
+            with interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
                 futures = [pool.submit(_work, part) for part in parts]
             _watch(futures, lambda: progress(played.value))
         except BrokenProcessPool:

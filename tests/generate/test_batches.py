@@ -1,0 +1,441 @@
+"""Batches whose races are each on a generated course of its own."""
+
+import copy
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from roborally_env import RoboRallyError, load_course
+from roborally_env.batch import BatchRace, generated, supply
+from roborally_env.courses import Course
+from roborally_env.courses.generate import Generator
+from roborally_env.replay import state_hash
+from roborally_env.threads import most_threads
+
+TEXT = "generated:difficulty=1,seed=5"
+EDITIONS = ("2016", "2005", "2023", "community")
+
+
+def batch_of(games: int = 3, course: Any = TEXT, **options: Any) -> BatchRace:
+    """A batch of short races on generated courses."""
+    return BatchRace(games, course, **{"players": 2, "max_rounds": 2, "seed": 9, "observation": "none", **options})
+
+
+def steps(batch: BatchRace, count: int) -> Iterator[BatchRace]:
+    """The batch after each step of random play."""
+    for number in range(count):
+        batch.sample(number)
+        batch.step_prepared()
+        yield batch
+
+
+def story(batch: BatchRace, games: int, count: int = 40) -> list[list[tuple[str, str, int]]]:
+    """What happens in the first games: the course, the state and the episode of each, after each step."""
+    return [[told(each, i) for i in range(games)] for each in steps(batch, count)]
+
+
+def told(batch: BatchRace, i: int) -> tuple[str, str, int]:
+    return str(batch.course_slugs[i]), state_hash(batch.games[i]), int(batch.games["episode"][i])
+
+
+@pytest.fixture(params=["held", "own slots"])
+def slots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to keep the courses of a generator with few: a slot for each course, and a slot for each game."""
+    if request.param == "own slots":
+        monkeypatch.setattr(generated, "HELD", 0)
+
+
+# -- which course a race is on
+
+
+def test_a_race_is_on_the_course_of_its_seed_and_episode_alone() -> None:
+    found = story(batch_of(3), 3)
+    assert len({episode for row in found for *_, episode in row}) > 1
+    assert len({slug for row in found for slug, *_ in row}) > 5
+    assert [row[:1] for row in found] == story(batch_of(1), 1)
+    assert found == story(batch_of(64), 3)
+    assert found == story(batch_of(3, threads=min(2, most_threads())), 3)
+    assert [row[1:] for row in found] == story(batch_of(2, first_game=1), 2)
+
+
+def test_processes_that_make_courses_ahead_change_nothing() -> None:
+    batch = batch_of(3, Generator(TEXT, workers=2))
+    assert story(batch, 3) == story(batch_of(3), 3)
+    assert multiprocessing.active_children()
+    batch.close()
+
+
+def test_a_race_is_where_its_name_says() -> None:
+    for batch in steps(batch_of(4), 20):
+        for i, slug in enumerate(batch.course_slugs):
+            course = batch.courses[int(batch.games["course"][i])]
+            assert course == load_course(slug)
+            assert course == Generator(TEXT).course(int(slug.rpartition("=")[2]))
+
+
+def test_few_courses_come_up_again_and_all_of_them() -> None:
+    batch = batch_of(8, TEXT + ",levels=4")
+    seen = {str(slug) for each in steps(batch, 60) for slug in each.course_slugs}
+    assert seen == {f"{TEXT},number={n}" for n in range(4)}
+
+
+def test_a_course_with_a_number_is_a_course_like_others() -> None:
+    batch = batch_of(2, TEXT + ",number=7")
+    assert batch.generator is None
+    assert batch.courses == (load_course(TEXT + ",number=7"),)
+    assert batch_of(2, [TEXT + ",number=7", TEXT + ",number=8"]).generator is None
+
+
+def everything(batch: BatchRace) -> dict[str, Any]:
+    """All that a batch gives after a step, but for where it keeps the course."""
+    results = batch.results.copy()
+    results["course"] = 0
+    return {
+        **{f"now {name}": part.copy() for name, part in batch.observations.items()},
+        **{f"final {name}": part.copy() for name, part in batch.final_observations.items()},
+        **{f"reward {name}": part.copy() for name, part in batch.reward_parts.items()},
+        "flags": np.stack([batch._out.terminated, batch._out.truncated]),
+        "rewards": batch._out.rewards.copy(),
+        "repairs": batch.repairs.copy(),
+        "results": results.tobytes(),
+        "states": [state_hash(game) for game in batch.games],
+        "events": [batch.events_of(i) for i in range(batch.num_games)],
+        "frames": [[state_hash(frame) for frame in batch.frames_of(i)] for i in range(batch.num_games)],
+    }
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("auto_reset", [True, False])
+@pytest.mark.usefixtures("slots")
+def test_a_race_goes_as_on_the_same_course_given(edition: str, auto_reset: bool) -> None:
+    options: dict[str, Any] = {
+        "edition": edition, "auto_reset": auto_reset, "observation": "planes", "frames": True, "reward": "shaped",
+        "max_rounds": 3,
+    }  # fmt: skip
+    batch = batch_of(3, f"generated:edition={edition},seed=2,levels=1", **options)
+    assert batch.generator is not None
+    given = batch_of(3, batch.courses[0], **options)
+    for number in range(50):
+        for race in (batch, given):
+            race.sample(number)
+            race.step_prepared()
+        np.testing.assert_equal(everything(batch), everything(given))
+        if batch.over.all():
+            batch.reset()
+            given.reset()
+    assert batch.games["episode"].min() > 0
+
+
+def test_a_new_course_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = batch_of(3)
+    list(steps(batch, 10))
+    kernel = generated.driver.drive
+    monkeypatch.setattr(kernel, "_can_compile", False)  # numba raises an error for another type
+    list(steps(batch, 20))
+    assert batch.games["episode"].min() > 0
+
+
+# -- beginning anew, saving, copying
+
+
+def test_reset_begins_the_same_races_again() -> None:
+    batch = batch_of(3)
+    begun = [told(batch, i) for i in range(3)]
+    list(steps(batch, 20))
+    batch.reset(9)
+    assert [told(batch, i) for i in range(3)] == begun
+    batch.reset(mask=[False, True, False])
+    again = [told(batch, i) for i in range(3)]
+    assert again[0] == begun[0]
+    assert again[2] == begun[2]
+    assert again[1][0] != begun[1][0]
+    batch.reset(9, mask=[False, True, False])
+    assert [told(batch, i) for i in range(3)] == begun
+
+
+@pytest.mark.usefixtures("slots")
+def test_a_snapshot_goes_into_another_batch() -> None:
+    batch, other = batch_of(3, TEXT + ",levels=9"), batch_of(3, Generator(TEXT + ",levels=9"), seed=1)
+    list(steps(batch, 13))
+    saved = batch.snapshot()
+    expected = story(batch, 3)
+    other.restore(saved)
+    assert story(other, 3) == expected
+    batch.restore(saved)
+    assert story(batch, 3) == expected
+    with pytest.raises(RoboRallyError, match="taken with courses .*levels=9.*this batch has .*levels=8"):
+        batch_of(3, TEXT + ",levels=8").restore(saved)
+
+
+@pytest.mark.parametrize(
+    "copied", [BatchRace.copy, copy.deepcopy, lambda b: b.redeal(0, 1)], ids=["copy", "deepcopy", "redeal"]
+)
+def test_a_copy_goes_on_by_itself(copied: Callable[[BatchRace], BatchRace]) -> None:
+    batch = batch_of(3, observation="planes")
+    list(steps(batch, 5))
+    other = copied(batch)
+    twin = copied(batch)
+    slugs = batch.course_slugs.tolist()
+    expected = story(twin, 3)
+    list(steps(batch, 20))
+    assert other.course_slugs.tolist() == slugs
+    assert story(other, 3) == expected
+
+
+@pytest.mark.usefixtures("slots")
+def test_a_cloned_game_keeps_its_course_when_the_other_goes_on() -> None:
+    batch = batch_of(2, TEXT + ",levels=500", auto_reset=False, max_rounds=None, observation="symbolic")
+    batch.clone(0, 1)
+    same = told(batch, 0)
+    assert told(batch, 1) == same
+    assert np.array_equal(batch.observations["symbolic"][0], batch.observations["symbolic"][1])
+    batch.reset(mask=[True, False])
+    assert told(batch, 0)[0] != same[0]
+    assert told(batch, 1) == same
+    batch.clone(1, 0)
+    for each in steps(batch, 20):  # agents' actions depend on the game alone, so equal games stay equal
+        assert told(each, 0) == told(each, 1)
+
+
+def test_records_that_are_put_back_race_on_their_courses() -> None:
+    batch = batch_of(2)
+    before = batch.games.copy()
+    begun = [told(batch, i) for i in range(2)]
+    list(steps(batch, 20))
+    batch.games[:] = before
+    batch.observe()
+    assert [told(batch, i) for i in range(2)] == begun
+    batch.games[:] = before[::-1]
+    batch.observe()
+    assert [told(batch, i) for i in range(2)] == begun[::-1]
+
+
+@pytest.mark.parametrize("protocol", [2, 5])
+def test_a_pickle_goes_on(protocol: int) -> None:
+    batch = batch_of(3, Generator(TEXT), observation="planes")
+    list(steps(batch, 13))
+    buffers: list[pickle.PickleBuffer] = []
+    whole: dict[str, Any] = {"buffer_callback": buffers.append} if protocol == 5 else {}
+    data = pickle.dumps(batch, protocol, **whole)
+    other = pickle.loads(data, buffers=[memoryview(bytes(b.raw())).toreadonly() for b in buffers])
+    for one, two in zip(steps(batch, 30), steps(other, 30), strict=True):
+        assert [told(one, i) for i in range(3)] == [told(two, i) for i in range(3)]
+        assert np.array_equal(one.observations["planes"], two.observations["planes"])
+
+
+# -- courses that are late
+
+
+def test_a_race_waits_for_a_late_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = story(batch_of(2), 2, 12)
+    made = supply.make
+    threads = set()
+
+    def slow(generator: Generator, game: str, number: int) -> supply.Made:
+        threads.add(threading.current_thread().name)
+        time.sleep(0.15)
+        return made(generator, game, number)
+
+    monkeypatch.setattr(supply, "make", slow)
+    assert story(batch_of(2), 2, 12) == expected
+    assert any(name.startswith("roborally-courses") for name in threads)
+
+
+def test_courses_are_made_before_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = batch_of(3)
+    own = batch._generated.stock.supply
+    deadline = time.monotonic() + 30
+    while len(own._ready) < 3:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    monkeypatch.setattr(supply, "make", None)  # a course that is not ready would raise an error
+    own.close()
+    first = batch.course_slugs.tolist()
+    while not batch.games["episode"].any():
+        list(steps(batch, 1))
+    gone_on = batch.games["episode"] > 0
+    assert set(first).isdisjoint(batch.course_slugs[gone_on])
+
+
+def test_no_more_courses_wait_than_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supply, "AHEAD", 2)
+    batch = batch_of(6)
+    time.sleep(0.5)
+    own = batch._generated.stock.supply
+    assert len(own._ready) + len(own._making) <= 2
+    list(steps(batch, 30))
+    assert len(own._ready) + len(own._making) <= 2
+
+
+def test_a_step_that_was_interrupted_while_it_waited_is_completed_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = story(batch_of(1), 1, 12)
+    batch, found = batch_of(1), []
+    batch.close()
+    take = supply.Supply.take
+    stops = iter([True])
+
+    def stopped(self: supply.Supply, number: int) -> supply.Made:
+        if next(stops, False):
+            raise KeyboardInterrupt
+        return take(self, number)
+
+    monkeypatch.setattr(supply.Supply, "take", stopped)
+    for number in range(12):
+        batch.sample(number)
+        try:
+            batch.step_prepared()
+        except KeyboardInterrupt:
+            batch.observe()
+            batch._begin_next()
+        found.append([told(batch, 0)])
+    assert next(stops, None) is None
+    assert found == expected
+
+
+def test_a_course_that_cannot_be_made_raises_its_error_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = batch_of(1, auto_reset=False)
+
+    def none(self: Generator, number: int) -> Course:
+        raise RoboRallyError("no course found")
+
+    monkeypatch.setattr(Generator, "course", none)
+    with pytest.raises(RoboRallyError, match="no course found"):
+        batch.reset()
+
+
+# -- processes
+
+
+def children() -> set[Any]:
+    return {child.pid for child in multiprocessing.active_children()}
+
+
+def test_processes_end_with_the_batch() -> None:
+    before = children()
+    batch = batch_of(2, Generator(TEXT, workers=1))
+    assert len(children() - before) == 1
+    batch.close()
+    assert children() == before
+    list(steps(batch, 12))  # they begin again
+    assert len(children() - before) == 1
+    del batch
+    gc.collect()
+    deadline = time.monotonic() + 20
+    while children() != before:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+SCRIPT = """
+import multiprocessing, sys, time
+from roborally_env.batch import BatchRace
+from roborally_env.courses.generate import Generator
+
+if __name__ == "__main__":
+    batch = BatchRace(2, Generator("generated:difficulty=1", workers=2), players=2, max_rounds=2, observation="none")
+    print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+    {what}
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("how", ["interrupt", "kill", "end"])
+def test_no_process_outlives_the_program(how: str, tmp_path: Any) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent(SCRIPT).format(what="pass" if how == "end" else "time.sleep(600)"))
+    program = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert program.stdout is not None
+    pids = [int(word) for word in program.stdout.readline().split()]
+    assert len(pids) == 2
+    if how == "interrupt":
+        os.killpg(program.pid, signal.SIGINT)  # as Ctrl-C in a terminal does
+    elif how == "kill":
+        program.kill()
+    _, told = program.communicate(timeout=60)
+    assert told.count("Traceback") == (how == "interrupt")
+    deadline = time.monotonic() + 20
+    while any(map(running, pids)):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def running(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_batch_goes_on_in_the_child_of_a_fork() -> None:
+    batch = batch_of(2)
+    twin = batch.copy()
+    pid = os.fork()
+    if pid == 0:
+        story(batch, 2, 15)
+        os._exit(0 if [told(batch, i)[2] for i in range(2)] != [0, 0] else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert story(batch, 2, 15) == story(twin, 2, 15)
+
+
+def test_a_daemon_makes_its_courses_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(multiprocessing.current_process(), "_config", {"daemon": True})
+    before = children()
+    batch = batch_of(2, Generator(TEXT, workers=2))
+    assert story(batch, 2) == story(batch_of(2), 2)
+    assert children() == before
+
+
+# -- wrong arguments
+
+WRONG = {
+    "generated:difficulty=9": "generated: difficulty: expected a whole number from 1 to 5, got 9",
+    "generated:dificulty=2": "generated: unknown key 'dificulty'.*did you mean difficulty",
+    "generated:players=2,players=3": "generated: players is given twice",
+    "generated:seed": "generated: expected key=value, got 'seed'",
+    "generated:levels=2,number=2": "generated: number: expected less than levels=2, got 2",
+    "generated:edition=1994": "generated: unknown edition",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_wrong_text_gives_one_line(text: str) -> None:
+    for door in (load_course, Generator, batch_of_text):
+        with pytest.raises(RoboRallyError, match=WRONG[text]) as caught:
+            door(text)
+        assert "\n" not in str(caught.value)
+
+
+def batch_of_text(text: str) -> BatchRace:
+    return batch_of(1, text)
+
+
+def test_generators_and_other_arguments_must_fit() -> None:
+    with pytest.raises(RoboRallyError, match="of edition 2016, the race is played by 2005"):
+        batch_of(1, Generator(TEXT), edition="2005")
+    with pytest.raises(RoboRallyError, match="edition=2016: the race is played by edition 2005"):
+        batch_of(1, "generated:edition=2016", edition="2005")
+    with pytest.raises(RoboRallyError, match="stands in a list: expected it alone"):
+        batch_of(1, ["dizzy_highway", TEXT])
+    with pytest.raises(RoboRallyError, match="num_games: expected at most 32767 on generated courses"):
+        batch_of(40_000)
+    with pytest.raises(RoboRallyError, match="players: expected a whole number from 2 to 3, got 4"):
+        batch_of(1, "generated:players=3", players=4)
+    with pytest.raises(RoboRallyError, match="workers: expected a whole number from 0"):
+        Generator(TEXT, workers=-1)
