@@ -1,0 +1,5 @@
+"""Running the command line as a user does."""
+
+from tests.cli.conftest import roborally
+
+__all__ = ["roborally"]
