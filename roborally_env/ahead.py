@@ -17,6 +17,7 @@ from roborally_env.compiling.progress import Progress
 from roborally_env.core.chance import key_of
 from roborally_env.core.state import KINDS
 from roborally_env.courses import EDITIONS
+from roborally_env.courses.generate import generates
 from roborally_env.errors import RoboRallyError
 
 LIGHTER = {"upgrades": False}
@@ -106,6 +107,8 @@ def _use_simulator(edition: str, rules: dict[str, Any] | None = None) -> None:
         batch.step_prepared()
         batch.restore(batch.snapshot())
         batch.redeal(0, 1)
+    if generates(edition):
+        BatchRace(1, f"generated:edition={edition}", edition=edition, rules=rules)
     key_of(batch.games["seed"][0], batch.games["episode"][0])
 
 

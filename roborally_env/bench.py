@@ -3,6 +3,7 @@ calibration loop."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import platform
 import statistics
@@ -18,9 +19,11 @@ import numba
 import numpy as np
 
 from roborally_env.batch import BatchRace
+from roborally_env.batch.supply import make
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.state import COMPLETE, LIGHTER, REGISTERS, kind_of
+from roborally_env.courses.generate import Generator
 from roborally_env.threads import most_threads
 
 BATCHES = (1, 64, 256, 1024, 4096)
@@ -30,6 +33,8 @@ OWN_COURSES = ("2005", "community")  # editions with these courses; other rows u
 NEVER_DOWN = ("community",)  # no power downs in these rows: rounds of powered-down robots would be too quick
 RULES = {LIGHTER: {"upgrades": False}, COMPLETE: {"upgrades": True}}  # rule options that select a game
 CALIBRATION_STEPS = 1_000_000
+GENERATED = ("generated:levels=100", "generated")  # of the rows of races on generated courses
+RACES, SHORT_RACE, WARM_UP_RACES = 64, 30, 8  # games, rounds, and races of each game before the first run
 
 
 @dataclass
@@ -236,6 +241,37 @@ def _greedy_task(course: str, players: int) -> _Task:
     return _Task(Row("greedy", "searches/s", 64, 1, rules="lighter", players=players), once)
 
 
+def _making_task() -> _Task:
+    """Courses made, with their tables, solo moves and distances."""
+    generator, numbers = Generator(seed=1), itertools.count()
+
+    def once() -> _Done:
+        make(generator, LIGHTER, next(numbers))
+        return _Done(1)
+
+    once()
+    return _Task(Row("courses made", "courses/s", rules="lighter", course=str(generator.specification)), once)
+
+
+def _races_task(course: str, players: int) -> _Task:
+    """Short races with random programs; on generated courses their making counts, as far as it cannot be done ahead."""
+    race = BatchRace(
+        RACES, course, players=players, observation="none", masks=False, seed=0, max_rounds=SHORT_RACE,
+        rules=RULES[LIGHTER],
+    )  # fmt: skip
+
+    def once() -> _Done:
+        before = int(race.games["episode"].sum())
+        for _ in range(SHORT_RACE):
+            race.sample()
+            race.step_prepared()
+        return _Done(int(race.games["episode"].sum()) - before)
+
+    for _ in range(WARM_UP_RACES):  # a generator's few courses are all made then
+        once()
+    return _Task(Row("races", "races/s", RACES, 1, "none", False, True, "lighter", course, players), once)
+
+
 def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Task]:
     for count in range(1, threads + 1):
         for batch in (256,) if quick else BATCHES:
@@ -264,6 +300,9 @@ def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Ta
     yield _batch_task(COURSE_2005, PLAYERS_2005[0], 256, 1, "symbolic", True, True, "2005", "all")
     yield _env_task(COURSE_2005, PLAYERS_2005[0], "2005")
     yield from _community_tasks(quick)
+    yield _making_task()
+    for where in (course, *GENERATED):
+        yield _races_task(where, players)
 
 
 def _community_tasks(quick: bool) -> Iterator[_Task]:

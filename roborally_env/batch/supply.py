@@ -50,6 +50,7 @@ class Supply:
         self.workers = 0 if multiprocessing.current_process().daemon else generator.workers
         self._wanted: dict[int, None] = {}  # numbers, the most urgent first
         self._ready: dict[int, Made] = {}
+        self._at_work = False  # a course has come
         self._broken = False  # a process has ended by itself
         self._lock = threading.RLock()
         self._making: dict[int, Future[Made]] = {}
@@ -70,7 +71,9 @@ class Supply:
             RoboRallyError: if it cannot be made, or if the processes that make courses have ended.
         """
         with self._lock:
-            made, future = self._ready.pop(number, None), self._making.get(number)
+            made = self._ready.pop(number, None)
+            # processes take seconds to start: nobody waits for them before a first course has come
+            future = self._making.get(number) if self._at_work or not self.workers else None
             self._wanted.pop(number, None)
         self._go_on()
         if made is not None:
@@ -92,7 +95,7 @@ class Supply:
     def close(self) -> None:
         """End the thread or the processes. They begin again when courses are wanted."""
         with self._lock:
-            executor, self._executor = self._executor, None
+            executor, self._executor, self._at_work = self._executor, None, False
             self._wanted = {}
         if executor is not None:
             executor.shutdown(cancel_futures=True)
@@ -110,9 +113,13 @@ class Supply:
                 if number not in self._ready and number not in self._making:
                     try:
                         future = self._submit(number)
-                    except RuntimeError as error:  # also raised when the program ends
-                        self._broken = isinstance(error, BrokenProcessPool)
+                    except BrokenProcessPool:
+                        self._broken = True
                         return
+                    except RuntimeError as error:
+                        if "cannot schedule new futures" not in str(error):
+                            raise  # as in a process that was begun by a script without its guard
+                        return  # the program ends
                     self._making[number] = future
                     future.add_done_callback(_Arrival(self, number))
 
@@ -130,6 +137,7 @@ class Supply:
             if self._making.get(number) is not future:
                 return  # of before a fork
             del self._making[number]
+            self._at_work = True
             if future.cancelled() or future.exception() is not None:
                 self._wanted.pop(number, None)
                 self._broken = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)

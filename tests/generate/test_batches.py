@@ -175,7 +175,7 @@ def test_a_snapshot_goes_into_another_batch() -> None:
     assert story(other, 3) == expected
     batch.restore(saved)
     assert story(batch, 3) == expected
-    with pytest.raises(RoboRallyError, match="taken with courses .*levels=9.*this batch has .*levels=8"):
+    with pytest.raises(RoboRallyError, match=r"taken with courses .*levels=9.*this batch has .*levels=8"):
         batch_of(3, TEXT + ",levels=8").restore(saved)
 
 
@@ -371,6 +371,17 @@ def test_no_process_outlives_the_program(how: str, tmp_path: Any) -> None:
     while any(map(running, pids)):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_a_script_without_its_guard_ends_with_an_error(tmp_path: Any) -> None:
+    script = tmp_path / "script.py"
+    text = textwrap.dedent(SCRIPT).replace('if __name__ == "__main__":', "if True:")
+    script.write_text(
+        text.format(what="[(batch.sample(1), batch.step_prepared(), time.sleep(0.1)) for _ in range(600)]")
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1
+    assert "RoboRallyError: a process that makes courses ended early; in a script" in done.stderr
 
 
 def running(pid: int) -> bool:

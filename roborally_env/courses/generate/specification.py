@@ -124,6 +124,11 @@ def is_specification(text: Any) -> bool:
     return isinstance(text, str) and (text == PREFIX or text.startswith(PREFIX + ":"))
 
 
+def generates(edition: str) -> bool:
+    """Whether courses are generated for an edition."""
+    return bool(_home(edition))
+
+
 def parse_specification(text: str, edition: str | None = None) -> Specification:
     """The Specification of a text `generated:key=value,key=value`.
 
