@@ -96,7 +96,7 @@ class RaceCourses:
         self.stock.users.add(self)
         self.at = np.full(count, -1, np.int16)  # [B] the slot of each game's course
         self._words = np.zeros(count, np.uint64)  # [B] the random words by which the courses were chosen
-        self._next: dict[int, int] = {}  # game -> number of the course after this one; the longest at it first
+        self._next: dict[int, int] = {}  # game -> number of its next course; by when they began
 
     @property
     def maps(self) -> Maps:
@@ -145,8 +145,9 @@ class RaceCourses:
             made = self.stock.supply.take(number)
             if done == 0 and len(missing) > 1:  # not before: a first course compiles what all others need
                 self._want([number for _, number in missing[1:]])
-            self._check_players(made.course)
             self.stock.put(slot, number, made)
+        for slot in set(slots):
+            self._check_players(self.stock.courses[slot])
         return slots
 
     def _leave_stock(self) -> None:

@@ -337,11 +337,11 @@ class BatchRace(BatchViews):
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {
-            name: value
-            for name, value in self.__dict__.items()
-            if name not in ("maps", "_scratch", "_programs", "_out", "_generated", "_drawn")
-        }
+        made_again = ("maps", "_scratch", "_programs", "_out", "_generated", "_drawn")
+        state = {name: value for name, value in self.__dict__.items() if name not in made_again}
+        if self.generator is not None:
+            state |= {"courses": self.courses[:1], "_slugs": self._slugs[:1]}
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore a pickle. The maps are built again: their read-only arrays would be unpickled writable, which numba

@@ -1,6 +1,7 @@
 """Batches whose races are each on a generated course of its own."""
 
 import copy
+import dataclasses
 import gc
 import multiprocessing
 import os
@@ -313,6 +314,19 @@ def test_a_course_that_cannot_be_made_raises_its_error_where_it_is_needed(monkey
     monkeypatch.setattr(Generator, "course", none)
     with pytest.raises(RoboRallyError, match="no course found"):
         batch.reset()
+
+
+def test_a_course_without_room_is_refused_though_others_race_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    course = Generator.course
+
+    def small(self: Generator, number: int) -> Course:
+        return dataclasses.replace(course(self, number), players=(2, 6) if number == 0 else (2, 3))
+
+    monkeypatch.setattr(Generator, "course", small)
+    text = "generated:difficulty=1,seed=77,levels=2"
+    list(steps(batch_of(8, text), 10))
+    with pytest.raises(RoboRallyError, match=r"players: expected 2 to 3 on generated:.*number=1"):
+        batch_of(8, text, players=4)
 
 
 # -- processes
