@@ -365,6 +365,6 @@ def new_scratch(batch: BatchRace) -> tuple[NDArray[Any], ...]:
     size = observe.symbolic_size(p, batch.game)
     return (
         np.zeros((1, p, size), np.float32),
-        np.zeros((1, p, 3, cards.KINDS), np.uint8),
+        np.zeros((1, p, 3, observe.count_columns(batch.game)), np.uint8),
         np.zeros((1, p, 2), np.int64),
     )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.core.cards import KINDS
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS, result_dtype
 from roborally_env.core.log import EVENT
@@ -63,7 +62,7 @@ def new_scratch(batch: BatchRace) -> Any:
     """Scratch memory of the kernels."""
     b, p = batch.num_games, batch.players
     return driver.Scratch(
-        counts=np.zeros((b, p, 3, max(KINDS, 1 + int(observe.layout_of(batch.game).kinds))), np.uint8),
+        counts=np.zeros((b, p, 3, observe.count_columns(batch.game)), np.uint8),
         ranks=np.zeros((b, p, 2), np.int64),
         before=np.zeros((b, p, 2), np.float64),
         kept=np.zeros(b if batch.decisions == "all" else 0, batch.dtype),

@@ -52,6 +52,22 @@ def programs_of(agent: object, batch: BatchRace, games: np.ndarray, seats: np.nd
     return agent.act(None, batch.observations["masks"][games, seats], Info(batch, games, seats))  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("edition", ["2016", "2005", "2023", "community"])
+def test_the_network_s_vectors_have_the_numbers_of_the_observation(edition: str) -> None:
+    course = "risky_exchange" if edition == "2005" else "dizzy_highway"
+    batch = BatchRace(16, course, edition=edition, players=3, seed=4)
+    for _ in range(12):
+        batch.step(*batch.sample())
+    games, seats = np.nonzero(np.ones((16, 3), bool) & ~batch.over[:, None])
+    own, _ = Features(batch).positions(games, seats)
+    at = layout_for(batch.game)
+    changed = set(range(at.deck, at.deck + at.card)) | set(range(at.shop, at.shop + 42) if at.shop >= 0 else ())
+    same = np.array([pair for pair in at.own_map if pair[1] not in changed])
+    seen = batch.observations["symbolic"][games, seats]
+    assert len(same) > 50
+    np.testing.assert_array_equal(own[:, same[:, 1]], seen[:, same[:, 0]])
+
+
 def test_what_is_hidden_from_a_seat_changes_nothing_that_it_sees() -> None:
     batch = races(30)
     for seat in range(PLAYERS):

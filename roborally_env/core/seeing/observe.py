@@ -5,7 +5,7 @@ and in `planes.py` here are the source of the writers, the spaces and the docs.
 """
 
 from roborally_env.core.rule import rule
-from roborally_env.core.seeing.parts import layout, layout_of, parts_of, symbolic_size
+from roborally_env.core.seeing.parts import count_columns, layout, layout_of, parts_of, symbolic_size
 from roborally_env.core.seeing.planes import (
     DEPTH,
     MIDDLE,
@@ -23,6 +23,7 @@ __all__ = [
     "MIDDLE",
     "PLANES",
     "WINDOW",
+    "count_columns",
     "draw_static",
     "draw_static_community",
     "draw_tiles",
@@ -40,5 +41,5 @@ __all__ = [
 def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     """Write the symbolic vector of every seat of game g, or of seat `only`: `out` [B, P, size].
 
-    `counts` [B, P, 3, KINDS] and `ranks` [B, P, 2] are scratch.
+    `counts` [B, P, 3, count_columns] and `ranks` [B, P, 2] are scratch.
     """

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.core.cards import KINDS
 from roborally_env.core.rule import overrides_of, rule
 from roborally_env.core.state import kind_of
 
@@ -30,6 +31,11 @@ def symbolic_size(players: int, game: str, every_choice: bool = False) -> int:
     """Length of the symbolic vector."""
     shapes = [shape for _, shape, _ in parts_of(game, every_choice)]
     return sum(int(np.prod([players - 1 if n < 0 else n for n in shape])) for shape in shapes)
+
+
+def count_columns(game: str) -> int:
+    """The columns of the scratch `counts` in which `observe_symbolic` counts the cards of piles, one a kind of card."""
+    return max(KINDS, 1 + int(layout_of(game).kinds))
 
 
 def others(row: Row) -> Part:
