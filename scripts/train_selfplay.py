@@ -5,7 +5,17 @@
 Every seat is played by the one network or by a member of the league: bots, and earlier versions of the network. A
 finished race is followed by a new one with a new line-up; members against which the network wins least are drawn most.
 `--imitate planner --imitate-decisions 300000` first copies an agent, `--imitate out/planner` the decisions that
-`scripts/collect.py` wrote there. Run it again with the same --out to go on where it was stopped, by Ctrl-C or
+`scripts/collect.py` wrote there.
+
+`--courses` takes names, paths and specifications of generated courses, as `generated:seed=1,levels=100`, also mixed. If
+any are generated, or with a curriculum, the tables get other courses every `--change-every` iterations. `--curriculum`
+is prioritised level replay (Jiang, Grefenstette and Rocktaeschel, "Prioritized Level Replay", ICML 2021) over generated
+and named courses: what comes again is drawn by `regret` (chance to win that the policy gives away, by the labels of
+`--expert`; without them the positive value loss), `success` (near one half against the league) or `weakest` (placed
+behind the league). With `--robust` courses that come for the first time are only scored (Jiang et al.,
+"Replay-Guided Adversarial Environment Design", NeurIPS 2021).
+
+Run it again with the same --out to go on where it was stopped, by Ctrl-C or
 otherwise: what comes out is the same as without the stop (CPU, one thread).
 
 The folder holds checkpoint.pt, weights.npz (the newest, for `--agents learned:weights=out/selfplay/weights.npz`),
@@ -30,11 +40,13 @@ import numpy as np
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.candidates import ALONE, CHANCE, FEATURES, MOST, OUTCOMES, VALUE, Candidates
 from roborally_env.agents.features import Features
-from roborally_env.agents.network import BUYING, DOWN, load_weights, read_weights, save_weights
+from roborally_env.agents.network import BUYING, DOWN, load_weights, prior_log_odds, read_weights, save_weights
 from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
 
-from roborally_env import BatchRace, RoboRallyError, load_course
+from roborally_env import BatchRace, RoboRallyError
+from roborally_env.courses.generate.level_replay import CURRICULA, LevelReplay
+from roborally_env.courses.generate.mixture import Mixture
 from roborally_env.selfplay import load as load_data
 from roborally_env.tournament import evaluate
 
@@ -73,6 +85,15 @@ class Options:
     hours: float = 0.0  # or after so much time; 0: no limit
     max_rounds: int = 60
     seed: int = 1
+    # the courses
+    generated: float = 2 / 3  # of the races are on generated courses, where there are named ones too
+    at_once: int = 32  # courses of a table at least, if any are generated; with a curriculum exactly so many
+    change_every: int = 16  # iterations after which the tables get other courses
+    curriculum: str = "none"  # regret, success or weakest
+    fresh: float = 0.5  # of the courses of a curriculum are new ones, as long as there are any
+    temperature: float = 1.0  # of the ranks in a curriculum
+    staleness: float = 0.3  # of the courses that come again are drawn by how long ago they came
+    robust: bool = False  # nothing is learned from a course that comes for the first time
     # the league
     league: list[str] = field(default_factory=lambda: ["greedy", "planner:simulations=30"])
     league_share: float = 0.5  # of the races that have seats of the league
@@ -110,18 +131,22 @@ class Options:
 
     def check(self) -> None:
         """Refuse values that make no run, naming the flag."""
-        for name in ("games", "steps", "minibatch", "epochs", "hidden", "threads", "snapshot_every"):
+        counts = ("games", "steps", "minibatch", "epochs", "hidden", "threads", "snapshot_every", "at_once")
+        for name in (*counts, "change_every"):
             if getattr(self, name) < 1:
                 raise RoboRallyError(f"--{name.replace('_', '-')}: expected at least 1, got {getattr(self, name)}")
         for name in ("lr", "clip", "evaluate_every", "evaluate_games", "snapshots", "hours", "decisions"):
             if getattr(self, name) < 0:
                 raise RoboRallyError(f"--{name.replace('_', '-')}: expected at least 0, got {getattr(self, name)}")
-        for name in ("league_share", "gamma", "lam"):
+        for name in ("league_share", "gamma", "lam", "fresh", "staleness"):
             if not 0 <= getattr(self, name) <= 1:
                 raise RoboRallyError(f"--{name.replace('_', '-')}: expected 0 to 1, got {getattr(self, name)}")
         for name in ("courses", "players"):
             if not getattr(self, name):
                 raise RoboRallyError(f"--{name}: expected at least one")
+        if not 0 < self.generated < 1:
+            raise RoboRallyError(f"--generated: expected over 0 and under 1, got {self.generated}")
+        self.check_curriculum()
         if self.reward not in REWARDS:
             raise RoboRallyError(f"--reward: expected one of {', '.join(REWARDS)}, got {self.reward!r}")
         try:
@@ -130,6 +155,18 @@ class Options:
             raise RoboRallyError(
                 f'--rules: expected JSON as {{"upgrades": false}}, got {self.rules!r} ({error})'
             ) from None
+
+    def check_curriculum(self) -> None:
+        """Refuse a curriculum that could not tell courses apart."""
+        known = ("none", *CURRICULA)
+        if self.curriculum not in known:
+            raise RoboRallyError(f"--curriculum: expected one of {', '.join(known)}, got {self.curriculum!r}")
+        if self.curriculum in ("success", "weakest") and not (self.league and self.league_share):
+            raise RoboRallyError(f"--curriculum {self.curriculum}: expected a --league to race against, got none")
+        if self.robust and self.curriculum == "none":
+            raise RoboRallyError("--robust: expected a --curriculum")
+        if not self.temperature > 0:
+            raise RoboRallyError(f"--temperature: expected over 0, got {self.temperature}")
 
 
 # -- the network
@@ -223,7 +260,9 @@ class Network(nn.Module):
 class Table:
     """A batch of races with a fixed number of players, who sits where, and the features of its seats."""
 
-    def __init__(self, options: Options, courses: list[Any], **changes: Any) -> None:
+    def __init__(
+        self, options: Options, courses: list[Any], unlearned: list[bool] | None = None, **changes: Any
+    ) -> None:
         given = {
             "edition": options.edition,
             "observation": "none",
@@ -233,6 +272,7 @@ class Table:
             "rules": json.loads(options.rules),
         }
         self.options = options
+        self.learns = ~np.array(unlearned or [False] * len(courses))  # [courses]: whether decisions are learned from
         self.batch = BatchRace(changes.pop("games", options.games), courses, **given | changes)
         self.features = Features(self.batch)
         self.candidates = Candidates(self.batch, options.seed, max(options.deals))
@@ -330,8 +370,17 @@ def decide(
         logp += torch.where(tensor(may, device), F.logsigmoid(torch.where(yes, scores, -scores)), 0.0)
     return Programs(
         own, others, candidates, counts, laid, choice, expert, down, locked, theirs,
-        logp.cpu().numpy(), value.cpu().numpy(), torch.sigmoid(net.win(position)).cpu().numpy(),
+        logp.cpu().numpy(), value.cpu().numpy(), chance(net, table, position, games, seats),
     )  # fmt: skip
+
+
+def chance(net: Network, table: Table, position: torch.Tensor, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """float32 [n]: the chance to win before the hand is dealt. With --begin the network adds to the log-odds that
+    `planner` sees by distances."""
+    odds = net.win(position)
+    if table.options.begin:
+        odds = odds + tensor(prior_log_odds(table.batch, games, seats), odds.device)
+    return torch.sigmoid(odds).cpu().numpy()
 
 
 def number_of(
@@ -401,9 +450,8 @@ def buy(
     else:
         choice = tensor(given.astype(np.int64), device)
     logp = F.log_softmax(scores, 1).gather(1, choice[:, None]).squeeze(1)
-    value, win = net.critic(position, None, None), torch.sigmoid(net.win(position))
-    found = (x.cpu().numpy() for x in (choice, logp, value, win))
-    return Purchases(own, others, legal, prior, *found)
+    found = (x.cpu().numpy() for x in (choice, logp, net.critic(position, None, None)))
+    return Purchases(own, others, legal, prior, *found, chance(net, table, position, games, seats))
 
 
 def score_purchases(net: Network, p: dict[str, torch.Tensor]) -> Scores:
@@ -416,6 +464,13 @@ def score_purchases(net: Network, p: dict[str, torch.Tensor]) -> Scores:
 
 
 # -- the league
+
+
+def ahead_of(mine: np.ndarray, theirs: np.ndarray) -> float:
+    """The share of pairs of places in which the first is the better one; a tie is a half. nan without a pair."""
+    if not len(mine) or not len(theirs):
+        return float("nan")
+    return float((mine[:, None] < theirs).mean() + 0.5 * (mine[:, None] == theirs).mean())
 
 
 class League:
@@ -468,8 +523,7 @@ class League:
         for i in set(line_up.tolist()) - {0}:
             theirs = places[line_up == i]
             if i in self.scores and len(mine):
-                ahead = (mine[:, None] < theirs).mean() + 0.5 * (mine[:, None] == theirs).mean()
-                self.scores[i] += (float(ahead) - self.scores[i]) / MEMORY * min(MEMORY, 4 * len(mine))
+                self.scores[i] += (ahead_of(mine, theirs) - self.scores[i]) / MEMORY * min(MEMORY, 4 * len(mine))
 
     def state(self) -> dict[str, Any]:
         versions = {i: m.state_dict() for i, m in self.members.items() if isinstance(m, Network)}
@@ -501,6 +555,8 @@ class Moment:
     rewards: np.ndarray  # [B, P]
     won: np.ndarray  # [B, P], where done
     done: np.ndarray  # [B]
+    courses: np.ndarray  # [B]: the place of the race's course in the table's list
+    ahead: np.ndarray  # [B]: share of the pairs of seats in which the network was placed before the league; nan: none
 
 
 def outcome(options: Options, batch: BatchRace, rewards: np.ndarray, done: np.ndarray) -> np.ndarray:
@@ -549,14 +605,20 @@ class Player:
         self.play_members(table, generator, programs, choices)
         self.clock["league"] += time.perf_counter() - began
         began = time.perf_counter()
+        courses = batch.games["course"].astype(np.int64)
         _, rewards, terminated, truncated = batch.step(programs, choices if batch.asks_choices else None)
         self.clock["env"] += time.perf_counter() - began
         done = terminated | truncated
         rewards = rewards.copy()
         won = outcome(self.options, batch, rewards, done)
+        ahead = np.full(batch.num_games, np.nan)
         if done.any():
-            self.seat_anew(table, np.flatnonzero(done), batch.results[done]["place"][:, : batch.players], rng)
-        return Moment(games, seats, laid, buyers_, buying_, bought, rewards, won, done)
+            places = batch.results["place"][:, : batch.players]
+            for game in np.flatnonzero(done):
+                mine = table.line_ups[game] == 0
+                ahead[game] = ahead_of(places[game, mine], places[game, ~mine])
+            self.seat_anew(table, np.flatnonzero(done), places[done], rng)
+        return Moment(games, seats, laid, buyers_, buying_, bought, rewards, won, done, courses, ahead)
 
     def taught(self, table: Table, games: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
         if self.teacher is None:
@@ -627,7 +689,7 @@ class Player:
             device = next(self.net.parameters()).device
             position = self.net.position(*(tensor(x, device) for x in table.features.positions(games, seats)))
             values[games, seats] = self.net.critic(position, None, None).cpu().numpy()
-            wins[games, seats] = torch.sigmoid(self.net.win(position)).cpu().numpy()
+            wins[games, seats] = chance(self.net, table, position, games, seats)
         return values, wins
 
 
@@ -697,10 +759,12 @@ class Recorded:
             laid = decide(net, table, games, seats, generator, programs[games, seats], choices[games, seats])
         if len(buyers):
             bought = buy(net, table, buyers, buying, generator, choices[buyers, buying])
+        courses = batch.games["course"].astype(np.int64)
         _, rewards, terminated, truncated = batch.step(programs, choices if batch.asks_choices else None)
         rewards, done = rewards.copy(), terminated | truncated
         won = outcome(self.options, batch, rewards, done)
-        return Moment(games, seats, laid, buyers, buying, bought, rewards, won, done)
+        nobody = np.full(batch.num_games, np.nan)
+        return Moment(games, seats, laid, buyers, buying, bought, rewards, won, done, courses, nobody)
 
 
 def advantages(
@@ -729,6 +793,59 @@ def advantages(
             next_adv[at], next_wadv[at] = adv, wadv
             earned[at] = outcome[at] = 0.0
         yield m, found
+
+
+# -- the curriculum
+
+
+def regrets(moment: Moment, targets: np.ndarray, expert: bool) -> tuple[np.ndarray, np.ndarray]:
+    """(games, values) of the programs of a moment: what the policy gave away.
+
+    With labels of the expert: by how much the best candidate's chance to win is above that of the one that was laid.
+    Without: by how much the chance to win was underestimated, the positive value loss. `targets` are its `advantages`.
+    """
+    laid = moment.programs
+    assert laid is not None
+    if not expert:
+        return moment.games, np.maximum(targets[2] - laid.win, 0.0)
+    rows = np.flatnonzero((laid.expert[:, 0] >= 0) & (laid.choice >= 0))
+    chances = laid.expert[rows]
+    return moment.games[rows], chances.max(1) - chances[np.arange(len(rows)), laid.choice[rows]]
+
+
+def values_of(
+    options: Options, played: list[tuple[Moment, dict[str, np.ndarray]]], courses: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """(sums, counts) [courses] of what the curriculum scores the courses of a table by."""
+    sums, counts = np.zeros(courses), np.zeros(courses)
+    for moment, found in played:
+        if options.curriculum == "regret":
+            if "program" not in found:
+                continue
+            games, values = regrets(moment, found["program"], options.expert > 0)
+        else:
+            games = np.flatnonzero(~np.isnan(moment.ahead))
+            values = moment.ahead[games]
+        sums += np.bincount(moment.courses[games], values, courses)
+        counts += np.bincount(moment.courses[games], minlength=courses)
+    return sums, counts
+
+
+def learned_from(
+    moment: Moment, found: dict[str, np.ndarray], learns: np.ndarray
+) -> tuple[Moment, dict[str, np.ndarray]]:
+    """A moment and its advantages without the decisions on courses that are not learned from; `learns` [courses]."""
+    kept = {}
+    for name, games, data in (
+        ("program", moment.games, moment.programs),
+        ("purchase", moment.buyers, moment.purchases),
+    ):
+        rows = np.flatnonzero(learns[moment.courses[games]])
+        if name in found and len(rows):
+            some = {each.name: getattr(data, each.name)[rows] for each in dataclasses.fields(data)}
+            moment = dataclasses.replace(moment, **{name + "s": dataclasses.replace(data, **some)})
+            kept[name] = found[name][:, rows]
+    return moment, kept
 
 
 # -- learning
@@ -877,8 +994,12 @@ class Run:
         torch.set_num_threads(options.threads)
         torch.manual_seed(options.seed)
         self.device = device_of(options.device)
-        courses = [load_course(each, options.edition) for each in options.courses]
-        self.tables = [Table(options, courses, players=n, seed=options.seed + i) for i, n in enumerate(options.players)]
+        # decisions learned by imitation and by play, iterations, seconds; when things were done last
+        self.count = {"imitated": 0, "decisions": 0, "iterations": 0, "versions": 0, "evaluated": 0, "changes": 0}
+        self.mixture = Mixture(options.courses, options.edition)
+        self.replay = self.new_replay()
+        self.draw_courses()
+        self.tables = self.new_tables()
         self.recorded = Recorded(options, self.tables[0].batch) if Path(options.imitate or "-").is_dir() else None
         at = self.tables[0].features.layout
         self.learner = Learner(options, at, self.device, self.tables[0].batch.game)
@@ -897,8 +1018,6 @@ class Run:
         self.rng = np.random.default_rng(options.seed)
         self.folder = Path(options.out)
         self.folder.mkdir(parents=True, exist_ok=True)
-        # decisions learned by imitation and by play, iterations, seconds; when things were done last
-        self.count = {"imitated": 0, "decisions": 0, "iterations": 0, "versions": 0, "evaluated": 0}
         self.seconds = 0.0
         self.stopped = False
         if not self.resume():
@@ -908,6 +1027,48 @@ class Run:
     def seat_all(self, table: Table) -> None:
         for game in range(table.batch.num_games):
             table.line_ups[game] = self.league.draw(self.rng, table.batch.players, self.options.league_share)
+
+    # -- courses
+
+    def new_replay(self) -> LevelReplay | None:
+        """The curriculum, if there is one."""
+        o = self.options
+        if o.curriculum == "none":
+            return None
+        return LevelReplay(
+            self.mixture, o.curriculum, seed=o.seed, fresh=o.fresh, temperature=o.temperature, staleness=o.staleness
+        )
+
+    def draw_courses(self) -> None:
+        """Set `names`, the courses of the tables, and `unlearned`, whether nothing is learned from them."""
+        o = self.options
+        if self.replay is None:
+            self.names = self.mixture.batch(self.count["changes"], o.seed, o.at_once, o.generated)
+            self.unlearned = [False] * len(self.names)
+        else:
+            self.names = self.replay.draw(o.at_once)
+            self.unlearned = [o.robust and name in self.replay.first_time for name in self.names]
+
+    def new_tables(self) -> list[Table]:
+        """Tables with the present courses, at the start of races that no earlier table has had."""
+        o = self.options
+        courses = [self.mixture.course(name) for name in self.names]
+        first_game = self.count["changes"] * o.games
+        return [
+            Table(o, courses, self.unlearned, players=n, seed=o.seed + i, first_game=first_game)
+            for i, n in enumerate(o.players)
+        ]
+
+    def change_courses(self) -> None:
+        """Other courses for the tables, if it is time and there are any; the races under way end there."""
+        due = self.count["iterations"] % self.options.change_every == 0
+        if not due or not (self.mixture.generators or self.replay is not None):
+            return
+        self.count["changes"] += 1
+        self.draw_courses()
+        self.tables = self.new_tables()
+        for table in self.tables:
+            self.seat_all(table)
 
     # -- checkpoints
 
@@ -924,6 +1085,8 @@ class Run:
             "league": self.league.state(),
             "generator": self.generator.get_state(),
             "rng": self.rng.bit_generator.state,
+            "courses": (self.names, self.unlearned),
+            "replay": None if self.replay is None else self.replay.state_dict(),
             "tables": [(table.batch.snapshot(), table.line_ups) for table in self.tables],
             "count": self.count,
             "seconds": self.seconds,
@@ -977,10 +1140,14 @@ class Run:
         self.league.load(state["league"], self.device)
         self.generator.set_state(state["generator"])
         self.rng.bit_generator.state = state["rng"]
+        self.count, self.seconds = state["count"], state["seconds"]
+        self.names, self.unlearned = state["courses"]
+        if self.replay is not None:
+            self.replay.load_state_dict(state["replay"])
+        self.tables = self.new_tables()
         for table, (snapshot, line_ups) in zip(self.tables, state["tables"], strict=True):
             table.batch.restore(snapshot)
             table.line_ups[:] = line_ups
-        self.count, self.seconds = state["count"], state["seconds"]
         for path in tables:
             drop_rows_beyond(path, self.total())
         print(f"going on from {self.path}: {self.count['decisions']:,} decisions", flush=True)
@@ -1003,6 +1170,13 @@ class Run:
             played = self.play_recorded()
         else:
             played = self.play(imitate)
+        self.count["iterations"] += 1
+        told = self.learn(played, imitate)
+        self.change_courses()
+        return told
+
+    def learn(self, played: list[tuple[Moment, dict[str, np.ndarray]]], imitate: bool) -> dict[str, float]:
+        """Update the network, and what is counted; returns the means of the losses."""
         began = time.perf_counter()
         data = self.learner.gather(played)
         if "program" not in data:
@@ -1016,7 +1190,6 @@ class Run:
         told = self.learner.update(data, self.rng, imitate, rate)
         self.clock["update"] += time.perf_counter() - began
         self.count["imitated" if imitate else "decisions"] += size
-        self.count["iterations"] += 1
         if not imitate and self.count["decisions"] // self.options.snapshot_every > self.count["versions"]:
             self.count["versions"] = self.count["decisions"] // self.options.snapshot_every
             self.league.add_version(self.learner.net)
@@ -1033,7 +1206,11 @@ class Run:
                 table.line_ups[:] = 0
             moments = [self.player.step(table, self.generator, self.rng) for _ in range(self.options.steps)]
             last = self.player.last_values(table, self.generator)
-            played += list(advantages(self.options, moments, last))
+            found = list(advantages(self.options, moments, last))
+            if self.replay is not None and not imitate:
+                for name, *noted in zip(self.names, *values_of(self.options, found, len(self.names)), strict=True):
+                    self.replay.note(name, *noted)
+            played += [learned_from(*each, table.learns) for each in found] if any(self.unlearned) else found
         return played
 
     def play_recorded(self) -> list[tuple[Moment, dict[str, np.ndarray]]]:
@@ -1109,10 +1286,10 @@ class Run:
         options = self.options
         rules = json.loads(options.rules)
         for opponent in options.opponents:
-            for course in options.courses[:2]:
+            for course in self.mixture.examples(2):
                 field_of = [agent, *[opponent] * (options.players[0] - 1)]
                 result = evaluate(
-                    field_of, course, edition=options.edition, players=options.players[0],
+                    field_of, self.mixture.course(course), edition=options.edition, players=options.players[0],
                     games=games or options.evaluate_games, seed=options.seed + 1, rules=rules,
                 )  # fmt: skip
                 row = result.rows[0]

@@ -13,6 +13,9 @@ can be announced, from `greedy`'s rule on; a quarter of them are decided at rand
 
 `train_selfplay.py --begin out/value/weights.npz` learns to choose programs beside these.
 
+`--courses` takes names, paths and specifications of generated courses, as `generated:seed=1,levels=100`, also mixed:
+every batch of races has all the named courses and generated ones of its own (`--at-once`, `--generated`).
+
 Run it again with the same --out to go on where it was stopped (the races of the last minute are played anew). The
 folder holds checkpoint.pt, weights.npz for `--agents learned-search:weights=..`, progress.csv.
 """
@@ -46,7 +49,8 @@ from roborally_env.agents.network import (
 from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
 
-from roborally_env import BatchRace, RoboRallyError, load_course
+from roborally_env import BatchRace, RoboRallyError
+from roborally_env.courses.generate.mixture import Mixture
 
 try:
     import torch
@@ -65,6 +69,8 @@ class Options:
 
     out: str = "out/value"
     courses: list[str] = field(default_factory=lambda: ["dizzy_highway", "risky_crossing", "twister"])
+    generated: float = 2 / 3  # of the races are on generated courses, where there are named ones too
+    at_once: int = 32  # courses of a batch at least, if any are generated
     edition: str | None = None
     players: int = 4
     rules: str = "{}"  # JSON
@@ -88,7 +94,7 @@ class Options:
 
     def check(self) -> None:
         """Refuse values that make no run, naming the flag."""
-        for name in ("games", "positions", "held_out", "epochs", "minibatch", "hidden", "threads"):
+        for name in ("games", "positions", "held_out", "epochs", "minibatch", "hidden", "threads", "at_once"):
             least = 2 if name == "held_out" else 1
             if getattr(self, name) < least:
                 raise RoboRallyError(
@@ -97,6 +103,8 @@ class Options:
         for name in ("explore", "wander", "shop_around", "doze"):
             if not 0 <= getattr(self, name) <= 1:
                 raise RoboRallyError(f"--{name.replace('_', '-')}: expected 0 to 1, got {getattr(self, name)}")
+        if not 0 < self.generated < 1:
+            raise RoboRallyError(f"--generated: expected over 0 and under 1, got {self.generated}")
         if self.explore + self.wander > 1:
             raise RoboRallyError("--explore, --wander: expected at most 1 together")
         if not self.courses:
@@ -158,22 +166,27 @@ class Races:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.courses = [load_course(each, options.edition) for each in options.courses]
+        self.mixture = Mixture(options.courses, options.edition)
         self.agent = make_agent(options.agent, options.seed)
         if self.agent.needs_observation:
             raise RoboRallyError(f"--agent {options.agent}: expected one that needs no observations, as greedy")
         self.batch = self.new(0)
 
     def new(self, number: int) -> BatchRace:
+        """Batch `number` at its start."""
         o = self.options
+        courses = [self.mixture.course(each) for each in self.mixture.batch(number, o.seed, o.at_once, o.generated)]
         return BatchRace(
-            o.games, self.courses, edition=o.edition, players=o.players, observation="none", max_rounds=o.max_rounds,
+            o.games, courses, edition=o.edition, players=o.players, observation="none", max_rounds=o.max_rounds,
             rules=json.loads(o.rules), seed=o.seed, auto_reset=False, first_game=number * o.games,
         )  # fmt: skip
 
     def play(self, number: int, net: Any) -> Samples:
         """Every seat's position before each round and each purchase of the batch's races."""
-        batch = self.new(number)
+        return self.play_batch(self.new(number), number, net)[0]
+
+    def play_batch(self, batch: BatchRace, number: int, net: Any) -> tuple[Samples, np.ndarray]:
+        """The same of a batch at its start; and int64 [n], the game of each sample."""
         features = Features(batch)
         rng = np.random.default_rng((self.options.seed, number))
         parts: list[tuple[np.ndarray, ...]] = []
@@ -199,7 +212,7 @@ class Races:
         won = (best == best.min(1, keepdims=True)) & (batch.results["winner"] >= 0)[:, None]
         rows, who = (np.concatenate(part) for part in zip(*seats_of, strict=True))
         found = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return Samples(*found, won[rows, who].astype(np.float32))
+        return Samples(*found, won[rows, who].astype(np.float32)), rows
 
     def lay(self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: Any, programs: np.ndarray) -> None:
         """Replace the random programs [B, P, 5], but for some, by the agent's, of which some are other good ones."""

@@ -207,6 +207,7 @@ def test_advantages_are_those_of_the_formula() -> None:
         return T.Moment(
             games, np.array(seats, np.int64), data, games[:0], games[:0], None,
             np.array([rewards], np.float32), np.array([won], np.float32), np.array([done]),
+            np.zeros(1, np.int64), np.full(1, np.nan),
         )  # fmt: skip
 
     moments = [

@@ -122,6 +122,9 @@ def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
         (["--explore", "2"], "--explore: expected 0 to 1"),
         (["--shop-around", "-1"], "--shop-around: expected 0 to 1"),
         (["--games", "0"], "--games: expected at least 1"),
+        (["--courses", "generated:levls=3"], "unknown key 'levls'"),
+        (["--generated", "1"], "--generated: expected over 0 and under 1"),
+        (["--at-once", "0"], "--at-once: expected at least 1"),
         (["--held-out", "1"], "--held-out: expected at least 2"),
         (["--explore", "0.7", "--wander", "0.7"], "at most 1 together"),
         (["--rules", "{"], "--rules: expected JSON"),
@@ -137,3 +140,30 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
     T.Run(options(tmp_path)).save()
     with pytest.raises(RoboRallyError, match="that run has --hidden 16, this one 32"):
         T.Run(options(tmp_path, hidden=32))
+
+
+def test_every_batch_has_the_named_courses_and_generated_ones_of_its_own(tmp_path: Path) -> None:
+    given = {"courses": ["dizzy_highway", "twister", "generated:seed=3"], "at_once": 8, "generated": 0.75}
+    run = T.Run(options(tmp_path, **given))
+    first, second = (run.races.new(number) for number in (0, 1))
+    for batch in (first, second):
+        slugs = [course.slug for course in batch.courses]
+        assert len(slugs) == 8
+        assert [slug for slug in slugs if "generated" not in slug] == ["dizzy_highway", "twister"]
+    assert not {c.slug for c in first.courses if "generated" in c.slug} & {c.slug for c in second.courses}
+    net = net_of(run.net.arrays())
+    for mine, its in zip(run.races.play(1, net), T.Run(options(tmp_path, **given)).races.play(1, net), strict=True):
+        np.testing.assert_array_equal(mine, its)
+
+
+def test_a_run_on_generated_courses_that_was_stopped_goes_on_as_it_was(tmp_path: Path) -> None:
+    given = {"courses": ["dizzy_highway", "generated:seed=3,levels=9"], "at_once": 4, "positions": 900, "games": 12}
+    T.Run(options(tmp_path / "whole", **given)).work()
+    parts = T.Run(options(tmp_path / "parts", checkpoint_every=0.0, **given))
+    tell = parts.tell
+    parts.tell = lambda *told: (tell(*told), setattr(parts, "stopped", True))  # type: ignore[method-assign]
+    parts.work()
+    again = T.Run(options(tmp_path / "parts", **given))
+    assert again.count["batches"] == 1
+    again.work()
+    assert (tmp_path / "whole" / "weights.npz").read_bytes() == (tmp_path / "parts" / "weights.npz").read_bytes()

@@ -1,0 +1,106 @@
+"""The courses of a training run: named ones, generated ones, or both, by the number of a batch."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Container, Sequence
+
+from roborally_env.courses.catalogue import load_course
+from roborally_env.courses.generate.draws import Draws
+from roborally_env.courses.generate.generator import Generator
+from roborally_env.courses.generate.specification import is_specification, parse_specification
+from roborally_env.courses.model import Course
+from roborally_env.errors import RoboRallyError
+
+
+class Mixture:
+    """Named courses and generators, from which the batches of a training run take their courses.
+
+    A course is spoken of by a text: its name, its path, or the specification of one generated course.
+
+    Args:
+        texts: names, paths and specifications, as `["dizzy_highway", "generated:seed=1,levels=100"]`.
+        edition: the rules; None: those of the courses.
+
+    Raises:
+        RoboRallyError: for an empty list, an unknown course, or a wrong specification.
+    """
+
+    def __init__(self, texts: Sequence[str], edition: str | None = None) -> None:
+        if not texts:
+            raise RoboRallyError("courses: expected at least one")
+        self.edition = edition
+        self.named = [text for text in texts if not is_specification(text)]
+        self.generators = [Generator(parse_specification(text, edition)) for text in texts if is_specification(text)]
+        for name in self.named:
+            self.course(name)
+
+    def course(self, text: str) -> Course:
+        """The course of a text that this class has given."""
+        if not is_specification(text):
+            return load_course(text, self.edition)
+        return Generator(parse_specification(text, self.edition)).course()
+
+    def batch(self, number: int, seed: int, least: int, share: float) -> list[str]:
+        """The courses of batch `number`: all named ones, and generated ones of its own.
+
+        Args:
+            number: from 0; equal arguments give equal courses.
+            seed: another one draws other courses.
+            least: how many courses there are at least, if any are generated; some may come several times.
+            share: of the generated ones among them (where there are named ones too), over 0 and under 1.
+        """
+        generated, named = self._slots(least, share)
+        found = [self.named[(number * named + i) % len(self.named)] for i in range(named)]
+        taken: set[str] = set()
+        draws = Draws(seed, number)
+        for _ in range(generated):
+            text = self.fresh(draws, taken)
+            if text is None:  # all of them are in the batch: they come again
+                taken.clear()
+                text = self.fresh(draws, taken)
+                assert text is not None
+            taken.add(text)
+            found.append(text)
+        return found
+
+    def fresh(self, draws: Draws, known: Container[str]) -> str | None:
+        """A generated course that is none of the `known` ones; None if there is none left."""
+        left = [each for each in self.generators if not _all_known(each, known)]
+        if not left:
+            return None
+        generator = draws.one(left)
+        while True:
+            text = _text(generator, generator.number(draws.word()))
+            if text not in known:
+                return text
+
+    def examples(self, count: int) -> list[str]:
+        """Some courses to look at: the first named ones, then generated ones."""
+        found = self.named[:count]
+        draws = Draws(count)
+        while len(found) < count and (text := self.fresh(draws, found)) is not None:
+            found.append(text)
+        return found
+
+    def _slots(self, least: int, share: float) -> tuple[int, int]:
+        """How many courses of a batch are generated, and how many named."""
+        if not self.generators:
+            return 0, len(self.named)
+        if not self.named:
+            return least, 0
+        count = max(least, math.ceil(len(self.named) / (1.0 - share)))  # room for all named ones
+        generated = int(share * count)
+        return generated, count - generated
+
+
+def _text(generator: Generator, number: int) -> str:
+    return str(dataclasses.replace(generator.specification, levels=0, number=number))
+
+
+def _all_known(generator: Generator, known: Container[str]) -> bool:
+    """Whether every course of a generator is known. Those without end never are."""
+    spec = generator.specification
+    numbers = [spec.number] if spec.number is not None else range(spec.levels)
+    return len(numbers) > 0 and all(_text(generator, number) in known for number in numbers)
