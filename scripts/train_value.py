@@ -174,11 +174,19 @@ class Races:
 
     def new(self, number: int) -> BatchRace:
         """Batch `number` at its start."""
+        return self.new_on(self.courses_of(number), number)
+
+    def courses_of(self, number: int) -> list[str]:
+        """The courses of batch `number`, by name or specification."""
+        return self.mixture.batch(number, self.options.seed, self.options.at_once, self.options.generated)
+
+    def new_on(self, names: list[str], number: int) -> BatchRace:
+        """Batch `number` on other courses."""
         o = self.options
-        courses = [self.mixture.course(each) for each in self.mixture.batch(number, o.seed, o.at_once, o.generated)]
         return BatchRace(
-            o.games, courses, edition=o.edition, players=o.players, observation="none", max_rounds=o.max_rounds,
-            rules=json.loads(o.rules), seed=o.seed, auto_reset=False, first_game=number * o.games,
+            o.games, [self.mixture.course(each) for each in names], edition=o.edition, players=o.players,
+            observation="none", max_rounds=o.max_rounds, rules=json.loads(o.rules), seed=o.seed, auto_reset=False,
+            first_game=number * o.games,
         )  # fmt: skip
 
     def play(self, number: int, net: Any) -> Samples:

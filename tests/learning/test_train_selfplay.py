@@ -276,6 +276,129 @@ def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) ->
     assert weights_of(tmp_path / "whole") == weights_of(tmp_path / "parts")
 
 
+GENERATED = ["dizzy_highway", "generated:seed=4,levels=9"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"courses": GENERATED},
+        {"courses": GENERATED, "curriculum": "regret", "expert": 0.5, "expert_deals": 2, "policy_weight": 0.0},
+        {"courses": ["dizzy_highway", "twister", "burnout"], "at_once": 2, "curriculum": "success"},
+        {"courses": GENERATED, "curriculum": "weakest", "robust": True},
+    ],
+    ids=["none", "regret", "success", "robust"],
+)
+def test_a_run_whose_courses_change_goes_on_as_it_was(tmp_path: Path, given: dict[str, Any]) -> None:
+    common = {"at_once": 4, "change_every": 3, "games": 12, "decisions": 10**6, "league_share": 0.8} | given
+    whole, parts = (T.Run(options(tmp_path / name, **common)) for name in ("whole", "parts"))
+    seen = [list(whole.names)]
+    for _ in range(7):
+        whole.iterate()
+        seen.append(list(whole.names))
+    assert whole.count["changes"] == 2
+    assert seen[0] == seen[2] != seen[3] == seen[5]  # changed after the third iteration
+    whole.save()
+    for _ in range(4):
+        parts.iterate()
+    parts.save()
+    parts.iterate()  # lost
+    again = T.Run(options(tmp_path / "parts", **common))
+    for _ in range(3):
+        again.iterate()
+    again.save()
+    assert weights_of(tmp_path / "whole") == weights_of(tmp_path / "parts")
+    assert whole.names == again.names
+    assert whole.replay is None or whole.replay.state_dict() == again.replay.state_dict()
+
+
+def test_other_courses_bring_other_races(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path, courses=["generated:levels=1"], at_once=2, change_every=1))
+    before = run.tables[0].batch.games["seed"].copy()
+    run.iterate()
+    assert not set(before.tolist()) & set(run.tables[0].batch.games["seed"].tolist())
+
+
+def test_courses_that_are_named_alone_stay(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path, change_every=1))
+    table = run.tables[0]
+    run.iterate()
+    assert run.tables[0] is table
+    assert run.names == run.options.courses
+
+
+def moment_of(run: Any) -> tuple[Any, dict[str, Any]]:
+    """A step of the first table with its advantages, in which programs were laid."""
+    moment = run.player.step(run.tables[0], run.generator, run.rng)
+    last = run.player.last_values(run.tables[0], run.generator)
+    return next(iter(T.advantages(run.options, [moment], last)))
+
+
+def test_regret_is_what_the_best_candidate_had_more_or_the_positive_value_loss(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path, expert=0.5, expert_deals=2, rules='{"upgrades": false}'))
+    moment, found = moment_of(run)
+    laid = moment.programs
+    games, values = T.regrets(moment, found["program"], True)
+    asked = laid.expert[:, 0] >= 0
+    assert 0 < asked.sum() == len(games) < len(laid.own)
+    for value, labels, choice in zip(values, laid.expert[asked], laid.choice[asked], strict=True):
+        assert value == max(labels) - labels[choice]
+    assert values.max() > 0
+    targets = np.stack([np.zeros(len(laid.win)), np.zeros(len(laid.win)), np.linspace(0, 1, len(laid.win))])
+    games, values = T.regrets(moment, targets, False)
+    assert games is moment.games
+    for value, win, target in zip(values, laid.win, targets[2], strict=True):
+        assert value == pytest.approx(max(0.0, target - win), abs=1e-6)
+
+
+def test_courses_are_scored_by_the_races_on_them(tmp_path: Path) -> None:
+    run = T.Run(options(tmp_path, curriculum="success", league_share=1.0, at_once=3, games=64, max_rounds=2))
+    played = [moment_of(run) for _ in range(12)]
+    sums, counts = T.values_of(run.options, played, 3)
+    ended = [(m.courses[g], m.ahead[g]) for m, _ in played for g in range(64) if not np.isnan(m.ahead[g])]
+    assert counts.sum() == len(ended) > 30
+    for course in range(3):
+        mine = [value for number, value in ended if number == course]
+        assert (sums[course], counts[course]) == (pytest.approx(sum(mine)), len(mine))
+    assert all(0 <= value <= 1 for _, value in ended)
+
+
+def test_ahead_is_the_share_of_pairs() -> None:
+    places = np.array([1.0, 2.0, 3.5, 3.5])
+    mine = np.array([False, True, False, True])
+    assert T.ahead_of(places[mine], places[~mine]) == (0 + 1 + 0 + 0.5) / 4
+    assert np.isnan(T.ahead_of(places, places[:0]))
+
+
+def test_robust_learns_nothing_from_courses_that_are_new(tmp_path: Path) -> None:
+    given = {"courses": ["generated:levels=12"], "at_once": 6, "change_every": 1}
+    run = T.Run(options(tmp_path, curriculum="regret", robust=True, **given))
+    before = [parameter.clone() for parameter in run.learner.net.parameters()]
+    assert run.unlearned == [True] * 6
+    assert run.iterate() == {}
+    assert run.count["decisions"] == 0
+    assert all(torch.equal(one, other) for one, other in zip(before, run.learner.net.parameters(), strict=True))
+    assert sum(level.weight for level in run.replay.levels.values()) > 0  # but the courses are scored
+    while all(run.unlearned):
+        run.iterate()
+    run.iterate()
+    assert run.count["decisions"] > 0
+
+
+def test_decisions_on_unlearned_courses_are_left_out(run: Any) -> None:
+    moment, found = moment_of(run)
+    learns = np.array([True, False])
+    kept, rest = T.learned_from(moment, found, learns)
+    for name, games in (("program", moment.games), ("purchase", moment.buyers)):
+        rows = learns[moment.courses[games]]
+        if name in rest:
+            assert 0 < rows.sum() < len(rows)
+            np.testing.assert_array_equal(rest[name], found[name][:, rows])
+            np.testing.assert_array_equal(getattr(kept, name + "s").own, getattr(moment, name + "s").own[rows])
+    assert rest
+    assert T.learned_from(moment, found, np.zeros(2, bool))[1] == {}
+
+
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     command = [
         sys.executable, str(SCRIPT), "--out", str(tmp_path), "--courses", "dizzy_highway", "--games", "16", "--steps",
@@ -422,6 +545,14 @@ def test_line_ups_change_at_race_borders_alone(tmp_path: Path) -> None:
         (["--rules", '{"upgrade": false}'], "upgrades"),
         (["--reward", "wine"], "--reward: expected one of win"),
         (["--games", "0"], "--games: expected at least 1"),
+        (["--courses", "generated:levls=3"], "unknown key 'levls'"),
+        (["--curriculum", "regrets"], "--curriculum: expected one of none, regret"),
+        (["--curriculum", "success", "--league"], "--curriculum success: expected a --league"),
+        (["--robust"], "--robust: expected a --curriculum"),
+        (["--generated", "0"], "--generated: expected over 0 and under 1"),
+        (["--change-every", "0"], "--change-every: expected at least 1"),
+        (["--temperature", "0"], "--temperature: expected over 0"),
+        (["--fresh", "2"], "--fresh: expected 0 to 1"),
         (["--lam", "1.5"], "--lam: expected 0 to 1"),
         (["--opponents", "gredy"], "greedy"),
         (["--evaluate-every", "-1"], "--evaluate-every: expected at least 0"),

@@ -96,8 +96,8 @@ class LevelReplay:
         if level is None or weight <= 0.0:
             return
         before = min(level.weight, self.memory)
-        level.value = (before * level.value + total) / (before + weight)
-        level.weight = before + weight
+        level.value = float((before * level.value + total) / (before + weight))
+        level.weight = float(before + weight)
 
     def scores(self) -> NDArray[np.float64]:
         """[levels]: how much is to be learned on each; without end where nothing is known yet."""
