@@ -63,7 +63,7 @@ class Options:
 
     levels: tuple[int, ...] = (1, 10, 100, 1000, 0)  # training courses; 0: without end
     measures: tuple[str, ...] = MEASURES
-    specification: str = "generated:seed=1"  # of the training courses
+    specification: str = "generated:way=arranged,seed=1"  # of the training courses
     positions: int = 1_500_000  # from which the value is learned
     games: int = 1024  # races at once while it is
     at_once: int = 64  # courses of these
