@@ -15,6 +15,7 @@ import docs_benchmark
 import docs_community
 import docs_gallery
 import docs_leaderboard
+import docs_learning
 import numpy as np
 from docs_tables import codes
 
@@ -90,6 +91,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_community.TABLES,
     **docs_gallery.TABLES,
     **docs_leaderboard.TABLES,
+    **docs_learning.TABLES,
     **docs_benchmark.TABLES,
 }
 
