@@ -118,7 +118,9 @@ class LevelReplay:
         by_score = (1.0 / ranks) ** (1.0 / self.temperature)
         stale = np.array([self._time - level.drawn for level in self.levels.values()], float)
         by_age = stale if stale.any() else np.ones_like(stale)
-        return (1.0 - self.staleness) * by_score / by_score.sum() + self.staleness * by_age / by_age.sum()
+        found: NDArray[np.float64] = by_score * ((1.0 - self.staleness) / by_score.sum())
+        found += by_age * (self.staleness / by_age.sum())
+        return found
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, as plain values."""
