@@ -1,6 +1,7 @@
 """scripts/train_selfplay.py: its network, its numbers, and that a run can be stopped anywhere."""
 
 import csv
+import re
 import subprocess
 import sys
 import time
@@ -325,6 +326,16 @@ def test_courses_that_are_named_alone_stay(tmp_path: Path) -> None:
     run.iterate()
     assert run.tables[0] is table
     assert run.names == run.options.courses
+
+
+def test_it_races_on_named_and_generated_courses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    T.Run(options(tmp_path, courses=GENERATED, at_once=2)).evaluate()
+    lines = capsys.readouterr().out.split("\n")
+    told = [line.strip().partition(": ")[0] for line in lines if "races against 3 random" in line]
+    assert told[0] == "dizzy_highway"
+    assert re.fullmatch(r"generated:seed=4,number=\d", told[1])
+    rows = list(csv.reader((tmp_path / "evaluation.csv").open()))
+    assert [row[2] for row in rows] == told
 
 
 def moment_of(run: Any) -> tuple[Any, dict[str, Any]]:
