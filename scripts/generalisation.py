@@ -9,7 +9,7 @@ on the courses that were trained on, on generated ones of another seed, and on t
 
     value   by how much the log loss of the network is below that of the distances alone
     learned how often one `learned` wins against three `greedy`
-    search  how often one `learned-search` does that trusts its network alone (`--simulations`)
+    search  how often one `learned-search` does that trusts its network alone and has no policy (`--simulations`)
 
 What is measured is written to `--data` at once; run it again to go on where it was stopped. `--plot` draws the picture.
 """
@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import train_value
-from roborally_env.agents.network import net_of, read_weights
+from roborally_env.agents.network import net_of, read_weights, save_weights
 
 from roborally_env import RoboRallyError
 from roborally_env.benchmark import PROTOCOLS
@@ -158,6 +158,16 @@ def train_the_value(options: Options, levels: int) -> Path:
     return weights
 
 
+def untrained_value(options: Options) -> Path:
+    """Weights of kind "value" that add nothing to the distances."""
+    path = Path(options.out) / "untrained.npz"
+    races = train_value.Races(value_options(options, 1))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    about = {"edition": races.batch.edition, "kind": "value", "prior": 1.0}
+    save_weights(path, value_network(races, None).arrays(), about)
+    return path
+
+
 def train_the_policy(options: Options, levels: int) -> Path:
     """Weights with a choice of programs; without training courses those of a network that has learned nothing."""
     folder = Path(options.out) / f"policy_{levels}"
@@ -278,7 +288,7 @@ def measure_agent(options: Options, measure: str, found: Courses, levels: int, w
 
     mixture = Mixture(found.texts)
     result = evaluate(
-        [spec_of(options, measure, levels, weights), *RIVALS], [mixture.course(text) for text in found.texts],
+        [spec_of(options, measure, weights), *RIVALS], [mixture.course(text) for text in found.texts],
         games=each, players=4, seed=options.seed + OTHER_SEED, progress=progress,
     )  # fmt: skip
     if not result.complete:
@@ -287,12 +297,18 @@ def measure_agent(options: Options, measure: str, found: Courses, levels: int, w
     return agent_row(measure, levels, found, result.races)
 
 
-def spec_of(options: Options, measure: str, levels: int, weights: Path) -> str:
-    """The agent; what has learned nothing has no network to trust."""
+def spec_of(options: Options, measure: str, weights: Path) -> str:
+    """The agent that is measured."""
     if measure == "learned":
         return f"learned:weights={weights}"
-    trust = 0 if levels == UNTRAINED else 1
-    return f"learned-search:simulations={options.simulations},trust={trust},weights={weights}"
+    return f"learned-search:simulations={options.simulations},trust=1,weights={weights}"
+
+
+def weights_of(options: Options, measure: str, levels: int) -> Path:
+    """The agent's weights, trained if need be."""
+    if measure == "learned":
+        return train_the_policy(options, levels)
+    return untrained_value(options) if levels == UNTRAINED else train_the_value(options, levels)
 
 
 def agent_row(measure: str, levels: int, found: Courses, races: Sequence[Race]) -> Row:
@@ -361,8 +377,8 @@ def measure_all(options: Options, rows: list[Row]) -> None:
         for levels in (UNTRAINED, *options.levels):
             for name in SETS if levels != UNTRAINED else ("unseen", "printed"):
                 if (measure, levels, name) not in done:
-                    weights_of = train_the_policy(options, levels)
-                    keep(measure_agent(options, measure, courses_of(options, name, levels), levels, weights_of))
+                    weights = weights_of(options, measure, levels)
+                    keep(measure_agent(options, measure, courses_of(options, name, levels), levels, weights))
 
 
 # -- the picture

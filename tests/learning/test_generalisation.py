@@ -102,6 +102,19 @@ def test_a_network_from_a_file_loses_as_the_one_that_was_trained(script: Any, tm
     assert loss > prior + 1e-2
 
 
+def test_an_untrained_network_searches_by_the_distances(script: Any, tmp_path: Path) -> None:
+    small = options(script, tmp_path, simulations=200)
+    weights = script.weights_of(small, "search", script.UNTRAINED)
+    spec = script.spec_of(small, "search", weights)
+    assert spec == f"learned-search:simulations=200,trust=1,weights={weights}"
+    table = script.measure_agent(
+        options(script, tmp_path, search_races=8, simulations=200), "search",
+        script.Courses("unseen", ("twister", "generated:seed=9,number=2"), True), script.UNTRAINED, weights,
+    )  # fmt: skip
+    assert (table.measure, table.levels, table.courses, table.races) == ("search", -1, 2, 8)
+    assert 0 <= table.value <= 1
+
+
 def test_what_is_measured_is_kept_and_a_run_goes_on_from_it(
     script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
