@@ -38,9 +38,7 @@ class Mixture:
 
     def course(self, text: str) -> Course:
         """The course of a text that this class has given."""
-        if not is_specification(text):
-            return load_course(text, self.edition)
-        return Generator(parse_specification(text, self.edition)).course()
+        return load_course(text, self.edition)
 
     def batch(self, number: int, seed: int, least: int, share: float) -> list[str]:
         """The courses of batch `number`: all named ones, and generated ones of its own.
