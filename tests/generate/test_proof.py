@@ -1,0 +1,130 @@
+"""The proof that a course can be finished: traps that it must see, and the slow check beside it."""
+
+import pytest
+
+from roborally_env.courses.generate import proof_of
+from tests.generate.pictures import at_random, drawn
+from tests.generate.slow import lost
+
+# name -> edition, picture of the trap, what is changed for the twin without it: (old, new) and whether checkpoints move
+TRAPS = {
+    "a reboot token in a pocket": (
+        "2016",
+        """
+        +----+----+----+----+
+        | d1   .    c1 | T> |
+        +    +    +    +----+
+        | .    O    .    .  |
+        +----+----+----+----+
+        """,
+        ("c1 | T>", "c1   T>"),
+    ),
+    "a start space walled in": (
+        "2016",
+        """
+        +----+----+----+
+        | d1   .    c1 |
+        +    +----+    +
+        | .  | d2 | .  |
+        +----+----+----+
+        """,
+        ("| .  | d2", "| .    d2"),
+    ),
+    "a checkpoint on a belt that carries everybody off": (
+        "2016",
+        """
+        +----+----+----+----+
+        | d1   .    .    .  |
+        +    +    +    +    +
+        | .   c1+>  .    .  |
+        +    +    +    +    +
+        | .    .    .    .  |
+        +----+----+----+----+
+        """,
+        ("c1+>  .", "c1+>| ."),
+    ),
+    "a door that lets nobody back": (
+        "community",
+        """
+        +----+----+----+----+
+        | d1   c1   .    .  |
+        +    +    +----+----+
+        | .    .    !>   .  |
+        +----+----+----+----+
+        """,
+        ("+----+----+\n        | .    .    !>", "+----+    +\n        | .    .    !>"),
+    ),
+    "a ramp that goes off on the way to it": (
+        "community",
+        """
+        +----+----+----+----+------+------+
+        | d1   Ba   !>   .    R>0a   1    |
+        +----+----+----+----+------+      +
+        | .    .    .    .  | 1      1+c1 |
+        +----+----+----+----+------+------+
+        """,
+        ("Ba   !>   .    R>0a", ".    !>   .    R>0 "),
+    ),
+    "a checkpoint that rides round behind walls": (
+        "2016",
+        """
+        +    +------+----+
+          d1 | c1+>>  vv |
+        +    +      +    +
+          .  | ^^     << |
+        +    +------+----+
+        """,
+        ("  .  | ^^", "  .    ^^"),
+    ),
+    "a pusher that throws into a pocket": (
+        "2016",
+        """
+        +----+--------+----+
+        | d1   Pv12345  c1 |
+        +----+        +----+
+        | .  | .      | .  |
+        +----+--------+----+
+        """,
+        ("Pv12345", "Pv1    "),
+    ),
+    "an archive marker in a pocket": (
+        "2005",
+        """
+        +----+---------+----+----+
+        | d1   Pv12345   .    c1 |
+        +----+         +----+----+
+        | .  | r1        O    .  |
+        +----+---------+----+----+
+        """,
+        ("r1", ". "),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_the_proof_sees_the_trap_and_lets_its_twin_pass(name):
+    edition, picture, (old, new) = TRAPS[name]
+    moving = "rides" in name
+    trap = drawn(picture, edition, moving=moving)
+    assert picture.count(old) == 1
+    twin = drawn(picture.replace(old, new), edition, moving=moving)
+    assert lost(trap) and not lost(twin)  # the slow check says the same
+    assert proof_of(trap).problem
+    assert not proof_of(twin).problem
+
+
+BOARDS = {"2016": 60, "2005": 100, "community": 60}
+
+
+@pytest.mark.parametrize("edition", BOARDS)
+def test_the_proof_never_passes_what_the_slow_check_calls_lost(edition):
+    solvable = stricter = 0
+    for seed in range(BOARDS[edition]):
+        course = at_random(edition, seed)
+        problem, slow = proof_of(course).problem, lost(course)
+        assert problem or not slow, (edition, seed, slow)
+        solvable += not slow
+        stricter += bool(problem and not slow)
+    assert BOARDS[edition] / 10 < solvable < BOARDS[edition] - 5
+    # the proof asks for a way to every checkpoint at any time, and for one that touches no button
+    assert stricter < solvable / 2
