@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from roborally_env.courses.model import Course, Element, turned_cell, turned_element
+from roborally_env.courses.model import STEP, Course, Element, turned_cell, turned_element
 
 # What a part of a course counts beside a tile or a wall, which count 1
 _WEIGHTS = {"checkpoint": 6, "dock": 2, "token": 2, "antenna": 2}
@@ -17,7 +17,8 @@ def distance(a: Course, b: Course) -> float:
 
     It is the weighted Jaccard distance of what lies on them: each tile, wall, start space (2), reboot token (2),
     antenna (2) and checkpoint with its number (6) in its cell counts as one part, plain floor as none; the least over
-    the four turns of the whole course, their top left corners in one place. So it is a metric of courses up to turns.
+    the four turns of the whole course, the middles of both in one place. So it is a metric of courses up to turns.
+    Cells lie on each other only if the widths and the heights differ by even numbers.
     """
     mine = _parts(a)
     return min(_jaccard(mine, _parts(b, quarters)) for quarters in range(4))
@@ -27,12 +28,19 @@ def _parts(course: Course, quarters: int = 0) -> dict[Any, int]:
     """The parts of a course after right turns, with their weights."""
     width, height = course.width, course.height
 
+    wide, high = (width, height) if quarters % 2 == 0 else (height, width)
+
     def cell(x: int, y: int) -> tuple[int, int]:
-        return turned_cell(x, y, width, height, quarters)
+        return from_middle(*turned_cell(x, y, width, height, quarters))
+
+    def from_middle(x: int, y: int) -> tuple[int, int]:  # in half cells
+        return 2 * x - wide + 1, 2 * y - high + 1
 
     parts: dict[Any, int] = {}
     for element in course.elements:
-        for part in _pieces(turned_element(element, width, height, quarters)):
+        turned = turned_element(element, width, height, quarters)
+        x, y = from_middle(turned.x, turned.y)
+        for part in _pieces(turned._replace(x=x, y=y, ramps=tuple(from_middle(*ramp) for ramp in turned.ramps))):
             parts[part] = _WEIGHTS.get(element.kind, 1)
     for number, x, y in course.checkpoints:
         parts["checkpoint", number, cell(x, y)] = _WEIGHTS["checkpoint"]
@@ -45,13 +53,13 @@ def _parts(course: Course, quarters: int = 0) -> dict[Any, int]:
 
 
 def _pieces(element: Element) -> Iterator[Any]:
-    """An element, walls one for each edge, written from both sides alike."""
+    """An element, walls one for each edge, by the middle of the edge."""
     if element.kind != "wall":
         yield element
         return
     for side in element.sides:
-        dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0))[side]
-        yield "wall", side & 1, element.x + (dx if side == 1 else 0), element.y + (dy if side == 2 else 0)
+        dx, dy = STEP[side]
+        yield "wall", element.x + dx, element.y + dy
 
 
 def _jaccard(a: dict[Any, int], b: dict[Any, int]) -> float:
