@@ -8,7 +8,7 @@ from functools import cache
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, Piece, StartBoard, beside, join
-from roborally_env.courses.model import Board, E, N, W
+from roborally_env.courses.model import STEP, Board, E, N, W
 from roborally_env.courses.reading import SHIPPED
 
 StartFor = Callable[[int], StartBoard]  # length of the side -> a start board for it
@@ -78,10 +78,18 @@ def joined(edition: str, boards: list[Board], start_for: StartFor, draws: Draws)
         # half a board aside, so that robots start between two boards, or flush with the board
         aside = draws.weighted((0, 1, -1), (6, 1, 1)) if len(boards) > 1 else 0
         start = start_for(host.height if side in (E, W) else host.width)
-        ground = join(edition, [*pieces, beside(start, host, side, aside * (host.width // 2))], start)
+        piece = beside(start, host, side, aside * (host.width // 2))
+        ground = join(edition, [*pieces, piece], start) if _is_lined(piece, side, pieces) else None
         if ground is not None:
             return ground
     return None
+
+
+def _is_lined(start: Piece, side: int, pieces: list[Piece]) -> bool:
+    """Whether boards lie along the whole side of a start board that lies at this side of them."""
+    dx, dy = STEP[(side + 2) & 3]
+    cells = {(x + dx, y + dy) for x, y in start.cells()} - set(start.cells())
+    return cells <= {cell for piece in pieces for cell in piece.cells()}
 
 
 # by the number of boards: the columns and rows in which they lie

@@ -53,6 +53,10 @@ class Piece(NamedTuple):
     def height(self) -> int:
         return self.board.height if self.quarters % 2 == 0 else self.board.width
 
+    def cells(self) -> list[tuple[int, int]]:
+        """The cells under the board, by row."""
+        return [(self.x + x, self.y + y) for y in range(self.height) for x in range(self.width)]
+
 
 class Ground(NamedTuple):
     """Boards that lie together; the start board is the last."""
