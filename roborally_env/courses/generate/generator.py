@@ -7,21 +7,28 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from roborally_env.core.searching.distances import CourseMaps
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, StartBoard
 from roborally_env.courses.generate.made import make_board, make_start_board
 from roborally_env.courses.generate.names import slug_of, title_of
-from roborally_env.courses.generate.proof import maps_for, proof_of
+from roborally_env.courses.generate.proof import Proof, falls_are_short_cuts, maps_for, proof_of
 from roborally_env.courses.generate.specification import DENSITIES, MOVING, Specification, parse_specification
 from roborally_env.courses.model import EDITIONS, Course, E, W
-from roborally_env.courses.tables import tables_of
+from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.errors import RoboRallyError
 
 VERSION = 1  # raised with each change by which a specification gives other courses
 MOST_WORKERS = 1024
 ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
+# A robot with random cards falls so often as the share of cards that end in a fall, times the registers of the way.
+# `scripts/check_generated.py` has shown up to where `greedy` finishes nearly always.
+LOST = 25.0  # registers that it so loses by the ways back from reboot tokens, at most
+FALLS = 3.5  # how often it so falls where robots have lives, at most
 
 
 class Generator:
@@ -144,9 +151,27 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
     for issue in course_issues(course, reachability=False):
         return str(issue)
     known = maps_for(course, solo=maps.solo) if moving else maps.selected(tables_of(course), order)
-    if proof_of(course, known).problem:
+    return _problem(course, proof_of(course, known)) or course
+
+
+def _problem(course: Course, proof: Proof) -> str:
+    """Why robots may not finish, or not in time."""
+    if proof.problem:
         return "a robot could be lost"
-    return course
+    maps = proof.maps
+    docks = [(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]
+    falls = proof.falls * (float(maps.blocks[0][docks].mean()) + float(maps.to_go[1])) / 4
+    if course.reboots:
+        return "falls would cost too much time" if falls * _way_back(course, maps) > LOST else ""
+    if falls > FALLS:
+        return "too many falls for the lives of a robot"
+    return "falls would be short cuts" if falls_are_short_cuts(course, maps) else ""
+
+
+def _way_back(course: Course, maps: CourseMaps) -> float:
+    """The mean registers from a reboot token to a checkpoint as it lies at the start."""
+    tokens = np.array([(y * WIDTH + x) * 4 for x, y, _ in course.reboots])[:, None] + np.arange(4)
+    return float(np.mean([block[tokens].min(axis=1).mean() for block in maps.blocks])) / 4
 
 
 def _ground(spec: Specification, draws: Draws) -> Ground | None:

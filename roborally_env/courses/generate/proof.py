@@ -4,10 +4,15 @@ Proved is: a robot alone that starts on any start space, whatever it does, can f
 so all in order), with some cards. Falling counts as a way, because the robot comes back. Of ramps with buttons more is
 proved than needed: in every state of the ramps that buttons can bring about, robots get from wherever they can be to
 every checkpoint without touching a button, so nothing that others press can shut them out.
+
+Without reboot tokens (2005) a robot that falls is back on its archive marker. It may lie on any start space, flag or
+repair site, and from each of them robots must get to every checkpoint without another fall.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +30,7 @@ from roborally_env.core.searching.distances import (
 )
 from roborally_env.core.searching.reaching import fill_reached, fill_safe
 from roborally_env.core.state import REGISTERS
-from roborally_env.courses.model import Course
+from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.tables import MAX_TOKENS, PIT, WIDTH, tables_of
 
 MOST_RAMPS = 8  # states of the ramps that a proof goes through
@@ -36,10 +41,12 @@ class Proof(NamedTuple):
     """What has been found.
 
     problem: "" if the course is solvable, else what is wrong. maps: those of the course as it is at the start.
+    falls: the share of cards after which a robot falls, over all places and facings that it gets into.
     """
 
     problem: str
     maps: CourseMaps
+    falls: float = 0.0
 
 
 def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
@@ -49,11 +56,52 @@ def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
     ramps = _states_of_ramps(tables[0])
     if len(ramps) > MOST_RAMPS:
         return Proof(f"buttons bring about more than {MOST_RAMPS} states of the ramps", maps)
-    if len(ramps) == 1:
-        problem = _stuck(maps, _reached([maps.solo], tables[0], actions), actions)
-    else:
-        problem = _shut_out(maps, ramps, actions)
-    return Proof(problem, maps)
+    if len(ramps) > 1:
+        return Proof(_shut_out(maps, ramps, actions), maps)
+    archives = [] if EDITIONS[course.edition].tokens else _archives(course)
+    reached = _reached([maps.solo], tables[0], actions, archives)
+    problem = _stuck(maps, reached, actions) or (_falls_again(maps, reached, archives, actions) if archives else "")
+    return Proof(problem, maps, float((maps.solo[:, :, :actions] < 0)[reached].mean()))
+
+
+def falls_are_short_cuts(course: Course, maps: CourseMaps) -> bool:
+    """Whether distances from a start space or a checkpoint to the next one are shorter with a fall.
+
+    The distances of editions without reboot tokens have it that a robot then is on the first start space, but it is
+    back on its archive marker. A bot that follows them falls again and again until it has no life left.
+    """
+    bare = CourseMaps(maps.tables, maps.dtype, solo=_without_falls(maps))
+    marks = [y * WIDTH + x for _, x, y in course.checkpoints]
+    places = [[y * WIDTH + x for _, x, y in course.docks], *([cell] for cell in marks)]
+    for cells, way, dry in zip(places, maps.blocks, bare.blocks, strict=False):
+        states = (np.array(cells)[:, None] * 4 + np.arange(4)).ravel()
+        if (way[states] < dry[states]).any():
+            return True
+    return False
+
+
+def _archives(course: Course) -> list[int]:
+    """The cells of start spaces, flags and repair sites."""
+    sites = [(e.x, e.y) for e in course.elements if e.kind == "repair"]
+    flags = [(x, y) for _, x, y in (*course.docks, *course.checkpoints)]
+    return [y * WIDTH + x for x, y in (*flags, *sites)]
+
+
+def _falls_again(maps: CourseMaps, reached: NDArray[np.bool_], archives: list[int], actions: int) -> str:
+    """A problem if a robot that comes back on one of these cells could only fall again."""
+    bare = copy(maps)
+    bare.solo = _without_falls(maps)
+    back = reached.copy()
+    back[0] = np.isin(np.arange(STATES) >> 2, archives)
+    return _stuck(bare, back, actions)
+
+
+def _without_falls(maps: CourseMaps) -> NDArray[np.int16]:
+    """The solo moves, those with a fall into a cell where nobody is and from where there is no way."""
+    free = maps.tables[0].on_board & (maps.tables[0].pit == 0)
+    solo = maps.solo.copy()
+    solo[solo < 0] = int(np.flatnonzero(free == 0)[-1]) * 4
+    return solo
 
 
 def maps_for(course: Course, *, still: bool = False, solo: NDArray[np.int16] | None = None) -> CourseMaps:
@@ -71,9 +119,14 @@ def _actions(dtype: np.dtype[Any]) -> int:
     return ACTIONS if costs[_WAIT] <= COSTS[_WAIT] else ACTIONS - 1
 
 
-def _reached(solos: list[NDArray[np.int16]], course: Any, actions: int) -> NDArray[np.bool_]:
-    """b1 [5, STATES]: the states that a robot alone gets into, by the moves of any of the solo tables."""
-    docks = np.array(course.dock[: course.docks], np.int16)
+def _reached(
+    solos: list[NDArray[np.int16]], course: Any, actions: int, archives: Sequence[int] = ()
+) -> NDArray[np.bool_]:
+    """b1 [5, STATES]: the states that a robot alone gets into, by the moves of any of the solo tables.
+
+    `archives`: cells on which it may come back, the start spaces among them; none: on these and tokens.
+    """
+    docks = np.array(archives or course.dock[: course.docks], np.int16)
     reached = np.zeros((REGISTERS, STATES), np.bool_)
     if len(solos) == 1:
         fill_reached(solos[0], docks, int(course.start_facing), actions, reached)
