@@ -17,7 +17,9 @@ def drawn(picture: str, edition: str, facing: str = ">", moving: bool = False) -
     assert not drawing.flaws, drawing.flaws
     checkpoints = [(int(token[1]), x, y) for x, y, token in drawing.extras if token[0] == "c"]
     reboots = [(x, y, ARROWS.index(token[1])) for x, y, token in drawing.extras if token[0] == "T"]
-    return course_of(drawing.width, drawing.height, drawing.elements, edition, checkpoints, reboots, moving, ARROWS.index(facing))
+    return course_of(
+        drawing.width, drawing.height, drawing.elements, edition, checkpoints, reboots, moving, ARROWS.index(facing)
+    )
 
 
 def course_of(width, height, elements, edition, checkpoints, reboots=(), moving=False, facing=1) -> Course:
@@ -73,7 +75,11 @@ def _levels(dice, width, height):
 def _tiles(dice, cell, edition, ramps):
     """One tile."""
     kinds = ["belt"] * 5 + ["gear", "pit", "panel", "panel"]
-    kinds += {"2005": ["repair"] * 2, "2016": [], "community": ["one_way", "one_way", "ramp", "ramp", "trapdoor", "puddle"]}[edition]
+    kinds += {
+        "2005": ["repair"] * 2,
+        "2016": [],
+        "community": ["one_way", "one_way", "ramp", "ramp", "trapdoor", "puddle"],
+    }[edition]
     kind = dice.choice(kinds)
     way = dice.randrange(4)
     fields = {

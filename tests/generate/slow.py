@@ -134,7 +134,11 @@ class Alone:
         todo = list(seen)
         while todo:
             cell = todo.pop()
-            ways = [holder[cell][key] for holder, key in ((self.board.belts, "out"), (self.board.panels, "push")) if cell in holder]
+            ways = [
+                holder[cell][key]
+                for holder, key in ((self.board.belts, "out"), (self.board.panels, "push"))
+                if cell in holder
+            ]
             ahead = {neighbour(cell, way) for way in ways}
             if ahead & set(self.board.ramps):
                 return True
@@ -160,7 +164,9 @@ class Alone:
             self.known[(*key, state.home) if by_home else key] = found
         return found
 
-    def _played(self, cell: Cell, facing: str, register: int, ramps: Any, places: Any, card: str, home: Any) -> list[End]:
+    def _played(
+        self, cell: Cell, facing: str, register: int, ramps: Any, places: Any, card: str, home: Any
+    ) -> list[End]:
         """What one card comes to: the robot's turn, then what the board does with a robot that plays no card."""
         turn = (cell, facing, ramps, card)
         if turn not in self.turned:
@@ -185,7 +191,9 @@ class Alone:
             ends.append(self._play(*register))
         return ends
 
-    def _turn(self, cell: Cell, facing: str, ramps: frozenset[Cell], card: str) -> tuple[Cell | None, str, frozenset[Cell]]:
+    def _turn(
+        self, cell: Cell, facing: str, ramps: frozenset[Cell], card: str
+    ) -> tuple[Cell | None, str, frozenset[Cell]]:
         """The robot's turn only: its place then, None if it fell, and the ramps."""
         race = self.race
         robot = self._put(cell, facing, 1, ramps, self.places, card, None)

@@ -1,0 +1,170 @@
+"""Generated courses: the same everywhere, as asked for, and one line for all that cannot be."""
+
+import dataclasses
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from roborally_env.courses.checks import course_issues
+from roborally_env.courses.generate import Generator, Specification, parse_specification
+from roborally_env.courses.generate.arranged import printed_boards
+from roborally_env.courses.generate.placing import APART
+from roborally_env.courses.model import EDITIONS, STEP, Course, Placement
+from roborally_env.courses.tables import course_digest
+from roborally_env.errors import RoboRallyError
+
+HOMES = ("2016", "2005", "community")
+COUNT = 10
+
+DIGESTS = """
+from roborally_env.courses.generate import Generator
+from roborally_env.courses.tables import course_digest
+for edition in ("2016", "2005", "community"):
+    for way in ("arranged", "made"):
+        course = Generator(edition=edition, way=way, difficulty=2, seed=3).course(1)
+        print(course.slug, course.title, course_digest(course))
+"""
+
+
+def arranged(edition: str) -> list[Course]:
+    generators = [Generator(edition=edition, way="arranged", difficulty=band, seed=11) for band in (1, 3)]
+    return [generator.course(number) for generator in generators for number in range(COUNT)]
+
+
+# ---- The same everywhere -------------------------------------------------------------------------------------------
+
+
+def test_the_same_bytes_in_every_process():
+    said = set()
+    for seed in ("1", "2"):
+        ran = subprocess.run(
+            [sys.executable, "-c", DIGESTS], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        )
+        said.add(ran.stdout)
+    assert len(said) == 1
+    assert len(said.pop().splitlines()) == 6
+
+
+def test_equal_generators_give_equal_courses():
+    spec = Specification(difficulty=2, seed=5)
+    one, other = Generator(spec), Generator("generated:seed=5,difficulty=2")
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one.course(3) == other.course(3)
+    assert Generator(difficulty=2, seed=5, levels=10).course(3) == one.course(3)
+    assert one != Generator(difficulty=2, seed=6)
+    digests = {course_digest(Generator(difficulty=2, seed=seed).course(n)) for seed in (5, 6) for n in range(5)}
+    assert len(digests) == 10
+
+
+def test_a_course_can_be_made_again_from_its_slug():
+    course = Generator(difficulty=1, seed=5).course(4)
+    assert Generator(parse_specification(course.slug)).course() == course
+
+
+def test_numbers_and_levels():
+    generator = Generator(difficulty=1, seed=5, levels=3)
+    assert {generator.number(word) for word in range(100)} == {0, 1, 2}
+    assert Generator(difficulty=1, number=7).number(123) == 7
+    assert Generator(difficulty=1).number(2**40 + 5) < 2**32
+    for wrong in (3, -1, True, 1.0, "1"):
+        with pytest.raises(RoboRallyError, match="number: expected 0 to 2"):
+            generator.course(wrong)
+    with pytest.raises(RoboRallyError, match="got both"):
+        Generator("generated", seed=1)
+
+
+# ---- As asked for --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", HOMES)
+def test_courses_are_without_issues_and_as_asked_for(edition):
+    for number in range(5):
+        course = Generator(edition=edition, difficulty=2, checkpoints=3, players=4, seed=2).course(number)
+        assert not list(course_issues(course))
+        assert len(course.checkpoints) == 3
+        assert course.players[1] == 4
+
+
+@pytest.mark.parametrize("edition", HOMES)
+def test_arranged_courses_keep_the_rules_of_thumb(edition):
+    for course in arranged(edition):
+        *boards, start = course.boards
+        names = [board.name for board in boards]
+        sheets = [name[:-1] if edition == "2016" else name for name in names]
+        assert len(set(sheets)) == len(sheets), "two sides of one sheet"
+        assert set(names) <= set(printed_boards(edition))
+        with_checkpoint = {course.board_at[y][x] for _, x, y in course.checkpoints}
+        assert len(with_checkpoint) >= min(len(boards), len(course.checkpoints))
+        assert len(boards) not in with_checkpoint, "on the start board"
+        cells = [(x, y) for _, x, y in course.checkpoints]
+        assert all(abs(x - u) + abs(y - v) >= APART for x, y in cells for u, v in cells if (x, y) != (u, v))
+        assert touches(start, boards)
+
+
+def touches(start: Placement, boards: list[Placement]) -> bool:
+    """Whether the whole side of the start board in front of which robots start lies along other boards."""
+    taken = {(x, y) for b in boards for x in range(b.x, b.x + b.width) for y in range(b.y, b.y + b.height)}
+    xs, ys = range(start.x, start.x + start.width), range(start.y, start.y + start.height)
+    sides = ([(xs[0] - 1, y) for y in ys], [(xs[-1] + 1, y) for y in ys])
+    sides += ([(x, ys[0] - 1) for x in xs], [(x, ys[-1] + 1) for x in xs])
+    return any(set(side) <= taken for side in sides)
+
+
+@pytest.mark.parametrize("edition", ["2016", "community"])
+def test_the_arrow_of_a_reboot_token_points_to_a_free_cell(edition):
+    for course in arranged(edition):
+        busy = {(e.x, e.y) for e in course.elements if e.kind not in ("wall", "level")}
+        assert course.reboots
+        for x, y, facing in course.reboots:
+            ahead = x + STEP[facing][0], y + STEP[facing][1]
+            assert (x, y) not in busy
+            assert course.on_board(*ahead)
+            assert ahead not in busy
+
+
+# ---- What cannot be ------------------------------------------------------------------------------------------------
+
+_ODD = some.one_of(
+    some.none(), some.booleans(), some.integers(-3, 30), some.floats(-2, 3), some.just(10**30), some.just(float("nan"))
+)
+_FIELDS = [field.name for field in dataclasses.fields(Specification) if field.name not in ("edition", "way")]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    some.sampled_from([*EDITIONS, "1999"]),
+    some.sampled_from(["any", "made", "arranged", "drawn"]),
+    some.dictionaries(some.sampled_from(_FIELDS), some.one_of(_ODD, some.just("many"))),
+)
+def test_odd_specifications_give_a_course_or_one_line(edition, way, fields):
+    found = course_or_error(edition=edition, way=way, **fields)
+    if isinstance(found, Course):
+        assert not list(course_issues(found, reachability=False))
+    else:
+        assert len(str(found).splitlines()) == 1
+
+
+def course_or_error(**fields) -> Course | RoboRallyError:
+    try:
+        return Generator(**fields).course()
+    except RoboRallyError as error:
+        return error
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("generated:dificulty=3", "generated:seed", "generated:seed=1,seed=2", "generated:belts=0.7,gears=0.7"),
+        *("generated:width=nan", "generated:difficulty=6", "generated:players=9", "generated:checkpoints=9", "made:"),
+        *("generated:edition=2005,energy=0.1", "generated:way=arranged,width=9", "generated:levels=2,number=2"),
+    ],
+)
+def test_wrong_texts_give_one_line(text):
+    with pytest.raises(RoboRallyError) as caught:
+        parse_specification(text)
+    assert "\n" not in str(caught.value)
