@@ -35,6 +35,7 @@ from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.alike import whole_turned
 from roborally_env.courses.generate import Specification, attempts
 from roborally_env.courses.reach import unreachable
+from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import play_races
 from tests.generate.slow import lost
 
@@ -99,20 +100,19 @@ def read_options(arguments: list[str] | None = None) -> Options:
 def check_block(block: tuple[Options, list[int]]) -> list[Row]:
     """What is found of some courses."""
     options, numbers = block
-    made = [timed(options, number) for number in numbers]
-    raced = race([course for course, _ in made], options)
-    return [
-        {**row, **judged(course, options, number), **found}
-        for number, (course, row), found in zip(numbers, made, raced, strict=True)
-    ]
-
-
-def timed(options: Options, number: int) -> tuple[Course, Row]:
-    """A course, and how long it took to make."""
-    began = time.perf_counter()
-    course, thrown = attempts(options.specification(number), number)
-    took = round((time.perf_counter() - began) * 1000, 2)
-    return course, {"number": number, "milliseconds": took, "thrown_away": dict(thrown)}
+    rows, made = [], []
+    for number in numbers:
+        row = {"number": number}
+        began = time.perf_counter()
+        try:
+            course, thrown = attempts(options.specification(number), number)
+        except RoboRallyError as error:
+            rows.append({**row, "error": str(error)})
+            continue
+        row["milliseconds"] = round((time.perf_counter() - began) * 1000, 2)
+        made.append((course, {**row, "thrown_away": dict(thrown), **judged(course, options, number)}))
+    raced = race([course for course, _ in made], options) if made else []
+    return rows + [{**row, **found} for (_, row), found in zip(made, raced, strict=True)]
 
 
 def judged(course: Course, options: Options, number: int) -> Row:
@@ -229,6 +229,8 @@ def ignore_interrupts() -> None:
 
 def report(rows: list[Row], options: Options) -> dict[str, Any]:
     """What is claimed, and what was found."""
+    failed = sorted(row["number"] for row in rows if "error" in row)
+    rows = [row for row in rows if "error" not in row]
     thrown = sum((Counter(row["thrown_away"]) for row in rows), Counter())
     kinds = Counter(kind for row in rows for kind in row["kinds"])
     marks = Counter(row["mark"] for row in rows)
@@ -236,6 +238,7 @@ def report(rows: list[Row], options: Options) -> dict[str, Any]:
     found = {
         "options": {**asdict(options), "out": str(options.out)},
         "courses": len(rows),
+        "not_made": failed,
         "unreachable": [row["number"] for row in rows if row["unreachable"]],
         "slow_checks": sum(row["lost"] is not None for row in rows),
         "lost": [row["number"] for row in rows if row["lost"]],
@@ -258,6 +261,7 @@ def report(rows: list[Row], options: Options) -> dict[str, Any]:
 def wrong(found: dict[str, Any], options: Options) -> list[str]:
     """The parts of the claim that do not hold."""
     checks = {
+        "specifications without a course": found["not_made"],
         "courses whose checkpoints cannot be reached": found["unreachable"] or found["lost"],
         f"courses that greedy does not finish in {ROUNDS} rounds in {FINISHED:.0%} of its races": found["unfinished"],
         "courses that are alike": found["alike"],
@@ -301,7 +305,7 @@ def overlaps(rows: list[Row]) -> dict[str, float]:
 def show(found: dict[str, Any]) -> None:
     """The report as a table."""
     table = Table("", "found", title=f"{found['courses']} courses")
-    for name in ("unreachable", "lost", "unfinished"):
+    for name in ("not_made", "unreachable", "lost", "unfinished"):
         table.add_row(name, f"{len(found[name])}: {found[name][:8]}")
     for name in ("slow_checks", "alike", "races_without_winner", "races_cut", "fair", "best_start", "milliseconds"):
         table.add_row(name, plain(found[name]))
@@ -325,7 +329,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Check, write the report; 1 if the claim does not hold or was not checked to the end."""
     options = read_options(arguments)
     rows = run(options)
-    if not rows:
+    if all("error" in row for row in rows):
         return 1
     found = report(rows, options)
     (options.out / f"{options.name}.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")

@@ -21,7 +21,10 @@ CANDIDATES = MAX_CHECKPOINTS  # cells that are tried out as checkpoints
 TRIES = 120  # orders of them
 APART = 4  # steps between two checkpoints, at least
 SHORTEST = 8  # quarter registers from one checkpoint to the next, at least
-FAIR = 4  # quarter registers by which start spaces of a fair course differ from checkpoint 1, at most
+# start spaces of a fair course differ in their distance from checkpoint 1 by at most so many quarter registers, or by
+# this share of the way to the last checkpoint, which is more where the way is long
+FAIR = 6
+FAIR_SHARE = 0.08
 # how many checkpoints, by band and where none is asked for, and their weights
 _COUNTS = {
     1: ((1, 2), (2, 1)),
@@ -109,9 +112,10 @@ def _suits(order: list[int], legs: Legs, boards: list[int], number: int, spec: S
     between = [int(legs.between[a, b]) for a, b in pairwise(order)]
     if first.max() >= FAR or any(not SHORTEST <= leg < FAR for leg in between) or first.min() < SHORTEST:
         return False
-    if spec.fair and first.max() - first.min() > FAIR:
+    way = float(first.mean()) + sum(between)
+    if spec.fair and first.max() - first.min() > max(FAIR, FAIR_SHARE * way):
         return False
     if spec.difficulty is None:
         return True
     low, high = BANDS[spec.difficulty]
-    return low <= rounds_of(spec.home, float(first.mean()) + sum(between), len(order)) <= high
+    return low <= rounds_of(spec.home, way, len(order)) <= high
