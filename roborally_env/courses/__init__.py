@@ -38,6 +38,7 @@ from roborally_env.courses.special import SPECIAL_BITS, SPECIAL_RULES, special_t
 from roborally_env.courses.tile_tokens import token_table
 from roborally_env.courses.turned import turned_course
 from roborally_env.courses.values import element_as_map
+from roborally_env.courses.writing import write_course
 
 __all__ = [
     "ARROWS",
@@ -82,6 +83,7 @@ __all__ = [
     "token_table",
     "turned_course",
     "write_board",
+    "write_course",
 ]
 
 

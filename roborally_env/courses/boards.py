@@ -22,7 +22,7 @@ from roborally_env.courses.reading import SHIPPED, CourseFile, Problem, is_shipp
 from roborally_env.courses.values import Bad, integer, text
 from roborally_env.errors import nearest
 
-_BOARD_KEYS = ("board", "drawing", "x", "y", "rotation")
+_BOARD_KEYS = ("board", "drawing", "name", "x", "y", "rotation")
 _OFFSET = integer(-MAX_HEIGHT, MAX_HEIGHT)
 
 
@@ -97,7 +97,11 @@ def _drawing(source: CourseFile, edition: str, index: int, item: dict[str, Any])
         if content is None:
             return None
         first = source.places.string_start(("boards", index, "drawing"))
-        return f"board_{index}", str(source.path), read_drawing(content, first)
+        called = source.value(item, "name", text, f"board_{index}", "boards", index)
+        return called, str(source.path), read_drawing(content, first)
+    if "name" in item:
+        source.wrong("name is that of a board drawn here; a board of that name has it already", ("boards", index, "name"))
+        return None
     name = source.value(item, "board", text, None, "boards", index)
     file = None if name is None else _board_file(source, edition, name, index)
     return None if file is None else (file.stem, str(file), board_drawing(file))

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.proof import proof_of
-from roborally_env.courses.model import EDITIONS, MAX_CHECKPOINTS, STEP, Course, Element, canonical, dock_order
+from roborally_env.courses.model import (
+    EDITIONS,
+    MAX_CHECKPOINTS,
+    STEP,
+    Course,
+    Element,
+    canonical,
+    dock_order,
+    element_order,
+)
 from roborally_env.courses.turned import turned_course
 from roborally_env.errors import RoboRallyError
 
@@ -172,8 +181,23 @@ def _with_elements(course: Course, elements: list[Element]) -> Course:
     spaces = [(e.x, e.y) for e in elements if e.kind == "energy"]
     before = {(e.x, e.y) for e in course.elements if e.kind == "energy"}
     cubes = [cell for cell in spaces if cell not in before or cell in course.energy]
-    found = canonical(elements, course.width, course.height)
+    found = _walls_on_boards(course, canonical(elements, course.width, course.height))
     return replace(course, elements=found, energy=tuple(cubes), docks=dock_order(found) or course.docks)
+
+
+def _walls_on_boards(course: Course, elements: Iterable[Element]) -> tuple[Element, ...]:
+    """The elements with each wall stored on a cell of a board: beside a board there may be none."""
+    rest, walls = [], dict[Cell, set[int]]()
+    for e in elements:
+        if e.kind != "wall":
+            rest.append(e)
+        for side in e.sides:
+            cell, kept = ((e.x, e.y), side)
+            if not course.on_board(*cell):
+                cell, kept = (e.x + STEP[side][0], e.y + STEP[side][1]), (side + 2) & 3
+            walls.setdefault(cell, set()).add(kept)
+    rest += [Element("wall", x, y, sides=tuple(sorted(sides))) for (x, y), sides in walls.items()]
+    return tuple(sorted(rest, key=element_order))
 
 
 _Change = Callable[[Course, Draws], Course | None]

@@ -1,0 +1,141 @@
+"""Course files written: the text that `load_course` reads back, for people to go on editing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from roborally_env.courses.boards import shipped_drawing
+from roborally_env.courses.drawing import write_board
+from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, Placement, rotate, shifted
+from roborally_env.courses.reading import SHIPPED, slugify
+from roborally_env.errors import RoboRallyError
+
+_HEAD = ("title", "edition", "section", "difficulty", "length")
+
+
+def write_course(course: Course, comments: Iterable[str] = ()) -> str:
+    """The course as the text of a TOML file, below comment lines: those given, and where it came from.
+
+    Printed boards are named; others are drawn. The file is read back as an equal course, but for the slug and the
+    source, which are those of the file. Where elements are in another order than boards list them, as after `mutate`,
+    the file's order holds.
+
+    Raises:
+        RoboRallyError: for a comment of several lines, a course without a title, and a button of a board that switches
+            a ramp of another, which cannot be drawn.
+    """
+    boards = [_board_text(course, index) for index in range(len(course.boards))]
+    drawn = any("drawing = " in text for text in boards)
+    parts = [
+        _comment_lines(course, comments),
+        _head(course),
+        "" if drawn else _list("boards", [f"{{ {', '.join(text.splitlines())} }}" for text in boards]),
+        _pieces(course),
+        *(f"[[boards]]\n{text}" for text in boards if drawn),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _comment_lines(course: Course, comments: Iterable[str]) -> str:
+    lines = list(comments)
+    if course.source and Path(course.source).suffix.lower() != ".toml":  # not a file, which may be anywhere by now
+        lines.append(f"source: {course.source}")
+    for line in lines:
+        if not line.isprintable():
+            raise RoboRallyError(f"comments: expected lines of text, got {line!r}")
+    return "\n".join(f"# {line}" for line in lines)
+
+
+def _head(course: Course) -> str:
+    if not course.title.strip():
+        raise RoboRallyError(f"course {course.slug}: title: expected a text, got {course.title!r}")
+    lines = [f"{key} = {_text(getattr(course, key))}" for key in _HEAD if getattr(course, key)]
+    lines.append(f"players = {list(course.players)}")
+    if course.player_counts:
+        lines.append(f"player_counts = {list(course.player_counts)}")
+    lines.append(f"start_facing = {_text(DIRECTIONS[course.start_facing])}")
+    tags = EDITIONS[course.edition].special
+    if course.moving_checkpoints and not EDITIONS[course.edition].riding and "moving_flags" not in tags:
+        lines.append("moving_checkpoints = true")
+    if course.special_rules:
+        rules = [_text(rule) for rule in course.special_rules]
+        lines.append(f"special_rules = [{', '.join(rules)}]" if tags else _list("special_rules", rules))
+    return "\n".join(lines)
+
+
+def _pieces(course: Course) -> str:
+    """Antenna, tokens, checkpoints and cubes."""
+    lines = []
+    if course.antenna is not None:
+        lines.append(f"antenna = {_facing(*course.antenna)}")
+    if course.reboots:
+        lines.append(_list("reboots", [_facing(*token) for token in course.reboots]))
+    if course.checkpoints:
+        rows = [f"{{ number = {number}, x = {x}, y = {y} }}" for number, x, y in course.checkpoints]
+        lines.append(_list("checkpoints", rows))
+    if "energy" in EDITIONS[course.edition].kinds and course.energy != _usual_cubes(course):
+        lines.append(_list("energy", [f"{{ x = {x}, y = {y} }}" for x, y in course.energy]))
+    return "\n".join(lines)
+
+
+def _usual_cubes(course: Course) -> tuple[tuple[int, int], ...]:
+    """The cubes of a file that lists none."""
+    return tuple((e.x, e.y) for e in course.elements if e.kind == "energy")
+
+
+def _board_text(course: Course, index: int) -> str:
+    """The lines of one board: its name or its drawing, and where it lies."""
+    place = course.boards[index]
+    board = _own_board(course, index)
+    where = f"x = {place.x}\ny = {place.y}\nrotation = {place.rotation}"
+    if _is_printed(course, board):
+        return f"board = {_text(place.name)}\n{where}"
+    return f'name = {_text(place.name)}\n{where}\ndrawing = """\n{write_board(board)}"""'
+
+
+def _own_board(course: Course, index: int) -> Board:
+    """A board as it is before it is turned and put in its place."""
+    place: Placement = course.boards[index]
+    own = [shifted(e, -place.x, -place.y) for e in course.elements if course.board_at[e.y][e.x] == index]
+    lying = Board(place.name, course.edition, place.width, place.height, tuple(own))
+    return rotate(lying, -(place.rotation // 90) & 3)
+
+
+def _is_printed(course: Course, board: Board) -> bool:
+    """Whether the file can name the board: it is printed, or that with more cubes than it has spaces for."""
+    for edition in (course.edition, *EDITIONS[course.edition].borrows):
+        file = SHIPPED / edition / "boards" / f"{slugify(board.name)}.txt"
+        if file.is_file():
+            drawing = shipped_drawing(file)
+            printed = Board(board.name, course.edition, drawing.width, drawing.height, tuple(drawing.elements))
+            return file.stem == board.name and (printed == board or _with_spaces(printed, course, board) == board)
+    return False
+
+
+def _with_spaces(printed: Board, course: Course, board: Board) -> Board:
+    """The printed board with those energy spaces of the course's board on which a cube lies at the start."""
+    there = {(e.x, e.y) for e in printed.elements if e.kind in ("energy", "pit")}
+    more: list[Element] = [e for e in board.elements if e.kind == "energy" and (e.x, e.y) not in there]
+    return replace(printed, elements=(*printed.elements, *more)) if course.energy else printed
+
+
+def _facing(x: int, y: int, facing: int) -> str:
+    return f"{{ x = {x}, y = {y}, facing = {_text(DIRECTIONS[facing])} }}"
+
+
+def _list(key: str, rows: Iterable[str]) -> str:
+    return "\n".join(_list_lines(key, rows))
+
+
+def _list_lines(key: str, rows: Iterable[str]) -> Iterator[str]:
+    yield f"{key} = ["
+    yield from (f"  {row}," for row in rows)
+    yield "]"
+
+
+def _text(value: str) -> str:
+    """A TOML string: one of JSON, in which one more character must be escaped."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

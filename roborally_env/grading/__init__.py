@@ -1,0 +1,12 @@
+"""How difficult, how dangerous and how fair a course is, in numbers.
+
+from roborally_env.courses import load_course
+from roborally_env.grading import grade
+
+grade(load_course("dizzy_highway")).rounds_alone
+"""
+
+from roborally_env.grading.course import Grade, grade, plain
+from roborally_env.grading.foretelling import foretold
+
+__all__ = ["Grade", "foretold", "grade", "plain"]

@@ -1,0 +1,37 @@
+"""What distances say of a course before anybody races on it: rounds to come, and how far apart the starts are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from roborally_env.core.searching.distances import FAR, CourseMaps
+from roborally_env.courses import Course
+from roborally_env.courses.generate import Specification
+from roborally_env.courses.generate.difficulty import ROUND, band_of, rounds_of
+from roborally_env.courses.generate.placing import legs_of
+from roborally_env.courses.generate.proof import maps_for
+from roborally_env.errors import RoboRallyError
+
+
+class Foretold(NamedTuple):
+    """rounds: of a race of four `greedy`. band: 1 to 5. spread: rounds between the nearest and the farthest start."""
+
+    rounds: float
+    band: int
+    spread: float
+
+
+def foretold(course: Course, maps: CourseMaps | None = None) -> Foretold:
+    """What is foretold of a course by its distances; `maps`: those of the course, if known.
+
+    Raises:
+        RoboRallyError: for a course without checkpoints, and one with a checkpoint that cannot be reached.
+    """
+    legs = legs_of(course, maps or maps_for(course))
+    between = [int(legs.between[i, i + 1]) for i in range(len(course.checkpoints) - 1)]
+    first = legs.first[:, 0]
+    if max(first.max(), *between, 0) >= FAR:
+        raise RoboRallyError(f"course {course.slug}: a checkpoint cannot be reached from some start space")
+    home = Specification(edition=course.edition).home
+    rounds = rounds_of(home, float(first.mean()) + sum(between), len(course.checkpoints))
+    return Foretold(rounds, band_of(rounds), float(first.max() - first.min()) / ROUND)

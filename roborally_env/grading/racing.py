@@ -1,0 +1,93 @@
+"""The races behind a grade: a robot alone, and four that meet."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.agents import make_agent
+from roborally_env.batch import BatchRace
+from roborally_env.core import log
+from roborally_env.courses import Course
+from roborally_env.evaluation.racing import decide
+
+MOST_ROUNDS = 100  # after which a race is cut
+ROBOTS = 4
+DRAWS = 4  # random programs that are tried out in each state along the way
+_STRUCK = (log.PUSH, log.ROBOT_LASER, log.REAR_LASER)  # what one robot does to another
+
+
+class Alone(NamedTuple):
+    """rounds: the mean. falls: the share of random legal programs, of hands along the way, that end in a fall."""
+
+    rounds: float
+    falls: float
+
+
+class Together(NamedTuple):
+    """rounds: the mean. finished: the share of races that somebody won. pushes: of a robot in a round. met: the share
+    of its rounds in which another robot pushes or shoots it."""
+
+    rounds: float
+    finished: float
+    pushes: float
+    met: float
+
+
+def alone(course: Course, races: int, seed: int) -> Alone:
+    """Races of one `greedy` without others."""
+    batch = _batch(course, 1, races, seed)
+    greedy, seats = [make_agent("greedy")], np.zeros((races, 1), np.int64)
+    fell, tried = 0, 0
+    while not batch.over.all():
+        asked = batch.programming & batch.programmed[:, 0]
+        if asked.any():
+            fell += sum(_falls(batch, asked, draw) for draw in range(DRAWS))
+            tried += DRAWS * int(asked.sum())
+        batch.step(*decide(batch, greedy, seats))
+    return Alone(float(_rounds(batch).mean()), fell / tried)
+
+
+def _falls(batch: BatchRace, asked: NDArray[np.bool_], draw: int) -> int:
+    """How many of the asked robots fall by a random program; the batch stays as it is."""
+    twin = batch.copy()
+    twin.sample(draw)
+    twin.step_prepared()
+    return int((twin.games["reboots"][asked, 0] > batch.games["reboots"][asked, 0]).sum())
+
+
+def together(course: Course, robots: int, races: int, seed: int) -> Together:
+    """Races of some `greedy` against each other."""
+    batch = _batch(course, robots, races, seed, events=True)
+    greedy, seats = [make_agent("greedy")], np.zeros((races, robots), np.int64)
+    pushes, struck, rounds = 0, 0, 0
+    while not batch.over.all():
+        asked = batch.programming
+        rounds += int(batch.programmed[asked].sum())
+        batch.step(*decide(batch, greedy, seats))
+        for game in np.flatnonzero(asked):
+            kinds, robot = batch.event_rows(int(game))[:, :2].T
+            pushes += int((kinds == log.PUSH).sum())
+            struck += len(set(robot[np.isin(kinds, _STRUCK)].tolist()))
+    finished = float((batch.results["winner"] >= 0).mean())
+    return Together(float(_rounds(batch).mean()), finished, pushes / rounds, struck / rounds)
+
+
+def _batch(course: Course, robots: int, races: int, seed: int, events: bool = False) -> BatchRace:
+    return BatchRace(
+        races,
+        course,
+        players=robots,
+        observation="none",
+        max_rounds=MOST_ROUNDS,
+        seed=seed,
+        auto_reset=False,
+        events=events,
+    )
+
+
+def _rounds(batch: BatchRace) -> NDArray[np.int64]:
+    """[B]: the rounds of each race; the most where nobody won, because it was cut or all lives were lost."""
+    return np.where(batch.results["winner"] >= 0, batch.results["rounds"], MOST_ROUNDS)
