@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from roborally_env.cli.options import ManyValues, ManyValuesCommand
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import (
     EDITIONS,
@@ -32,12 +33,22 @@ def _print_json(value: Any) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-@click.command()
+@click.command(cls=ManyValuesCommand)
 @click.option("--edition", metavar="E", help="Only the courses of this edition.")
+@click.option(
+    "--rate", "rated", cls=ManyValues, metavar="C...", help="Grade courses: names, files, generated:difficulty=3."
+)
 @click.option("--tiles", "as_tiles", is_flag=True, help="List the kinds of tiles, as drawings write them, instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
-def courses(edition: str | None, as_tiles: bool, as_json: bool) -> None:
-    """List the courses that come with the package."""
+def courses(edition: str | None, rated: tuple[str, ...], as_tiles: bool, as_json: bool) -> None:
+    """List the courses that come with the package, or grade courses with --rate: how long races take, how often
+    programs end in a fall, how far apart start spaces are, how much robots meet, and whether it is proved that robots
+    can always finish."""
+    if rated:
+        if as_tiles:
+            raise click.UsageError("expected either --rate or --tiles, not both")
+        _rate(rated, edition, as_json)
+        return
     if as_tiles:
         _list_tiles(edition, as_json)
         return
@@ -56,6 +67,14 @@ def courses(edition: str | None, as_tiles: bool, as_json: bool) -> None:
         head = (row["name"], row["title"], row["edition"], ", ".join(_difficulty(course)), row["length"])
         table.add_row(*head, players, size, str(row["checkpoints"]), ", ".join(_rule_tags(course)))
     Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+def _rate(names: tuple[str, ...], edition: str | None, as_json: bool) -> None:
+    """Grade courses; all are loaded before one is graded."""
+    from roborally_env.cli import grades  # only then: it compiles
+
+    found = [grades.named_course(name, edition) for name in names]
+    grades.show([grades.Row(course, grades.grade(course)) for course in found], as_json)
 
 
 def _list_tiles(edition: str | None, as_json: bool) -> None:
@@ -129,7 +148,7 @@ def draw(
         return
     if color is None:
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    click.echo(_headline(loaded) + "\n")
+    click.echo(headline(loaded) + "\n")
     click.echo(draw_course(loaded, color=color), color=True, nl=False)
     for rule in loaded.special_rules:
         click.echo(f"   * {rule}: {SPECIAL_RULES[rule]}" if rule in SPECIAL_RULES else f"   * {rule}")
@@ -145,7 +164,8 @@ def _check_options(files: list[str], png: str | None, width: int | None, theme: 
         raise click.UsageError("--theme is that of a picture; give --svg FILE or --png FILE with it")
 
 
-def _headline(course: Course) -> str:
+def headline(course: Course) -> str:
+    """What is said of a course above its picture."""
     few, many = course.players
     *most, last = course.player_counts or (few, many)
     counts = f"{', '.join(map(str, most))} or {last}" if course.player_counts else f"{few} to {many}"

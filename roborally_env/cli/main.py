@@ -15,6 +15,7 @@ COMMANDS = {
     "courses": ("roborally_env.cli.courses", "courses", "List the courses."),
     "draw": ("roborally_env.cli.courses", "draw", "Draw a course in the terminal."),
     "check": ("roborally_env.cli.courses", "check", "Check course files for mistakes."),
+    "generate": ("roborally_env.cli.generate", "generate", "Make new courses."),
     "cards": ("roborally_env.cli.cards", "cards", "List the cards: cost, rule, rulings."),
     "compile": ("roborally_env.cli.compile", "compile_ahead", "Make the machine code ahead."),
     "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),

@@ -83,9 +83,9 @@ def cores() -> int:
 
 
 @contextmanager
-def progress_bar(total: int) -> Iterator[Callable[[int, int], None]]:
-    """Races done and the time left, on stderr."""
-    counts = (TextColumn("races"), BarColumn(), MofNCompleteColumn())
+def progress_bar(total: int, what: str = "races") -> Iterator[Callable[[int, int], None]]:
+    """Races (or courses) done and the time left, on stderr."""
+    counts = (TextColumn(what), BarColumn(), MofNCompleteColumn())
     columns = (*counts, TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total)

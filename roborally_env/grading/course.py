@@ -45,8 +45,8 @@ class Grade:
         spread: how much farther the farthest start space is from checkpoint 1 than the nearest, in rounds.
         pushes: how often another robot pushes a robot in a round, in races of four `greedy`.
         met: the share of its rounds in which another robot pushes or shoots it.
-        solvable: whether it is proved that robots can always finish, whatever they do before.
-        problem: what the proof has found; "" where solvable.
+        proved: whether it is proved that robots can always finish, whatever they do before.
+        problem: what the proof has found; "" where proved.
     """
 
     band: int
@@ -58,8 +58,22 @@ class Grade:
     spread: float
     pushes: float
     met: float
-    solvable: bool
+    proved: bool
     problem: str
+
+    def __str__(self) -> str:
+        """One line, in parts with semicolons."""
+        parts = (
+            f"band {self.band}",
+            f"{self.rounds:.1f} rounds of four greedy ({self.rounds_foretold:.1f} foretold, {self.finished:.0%} finished)",
+            f"{self.rounds_alone:.1f} rounds of a robot alone",
+            f"{self.falls:.0%} of programs end in a fall",
+            f"start spaces {self.spread:.2f} rounds apart",
+            f"{self.pushes:.2f} pushes of a robot in a round",
+            f"{self.met:.0%} of its rounds pushed or shot",
+            "proved solvable" if self.proved else f"not proved solvable: {self.problem}",
+        )
+        return "; ".join(parts)
 
 
 def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
@@ -78,7 +92,7 @@ def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
         seed: of the races.
 
     Raises:
-        RoboRallyError: for a course without checkpoints or with one that cannot be reached, and for wrong numbers.
+        RoboRallyError: for a course without start spaces or checkpoints or with one that cannot be reached, and for wrong numbers.
     """
     races = check_whole(races, "races", 1, 100_000)
     seed = check_whole(seed, "seed", 0, 2**64 - 1)
@@ -98,7 +112,7 @@ def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
         spread=told.spread,
         pushes=four.pushes,
         met=four.met,
-        solvable=not proof.problem,
+        proved=not proof.problem,
         problem=proof.problem,
     )
 
@@ -107,10 +121,12 @@ def plain(course: Course) -> Course:
     """The course as it is graded: any number of players, each for itself.
 
     Raises:
-        RoboRallyError: for a course without checkpoints.
+        RoboRallyError: for a course without start spaces or checkpoints.
     """
     if not isinstance(course, Course):
         raise RoboRallyError(f"expected a Course, as load_course gives it, got {course!r}")
+    if not course.docks:
+        raise RoboRallyError(f"course {course.slug} has no start spaces; robots start from them in a graded race")
     if not course.checkpoints:
         raise RoboRallyError(
             f"course {course.slug} has no {EDITIONS[course.edition].checkpoint}s; only a race to them can be graded"

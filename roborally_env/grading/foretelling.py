@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses import Course
 from roborally_env.courses.generate import Specification
-from roborally_env.courses.generate.difficulty import ROUND, band_of, rounds_of
+from roborally_env.courses.generate.difficulty import ROUND, band_of, rounds_of, way_of
 from roborally_env.courses.generate.placing import legs_of
 from roborally_env.courses.generate.proof import maps_for
 from roborally_env.errors import RoboRallyError
@@ -27,11 +30,20 @@ def foretold(course: Course, maps: CourseMaps | None = None) -> Foretold:
     Raises:
         RoboRallyError: for a course without checkpoints, and one with a checkpoint that cannot be reached.
     """
+    first, between = distances(course, maps)
+    home = Specification(edition=course.edition).home
+    rounds = rounds_of(home, way_of(first, between), len(course.checkpoints))
+    return Foretold(rounds, band_of(rounds), float(first.max() - first.min()) / ROUND)
+
+
+def distances(course: Course, maps: CourseMaps | None = None) -> tuple[NDArray[np.int64], list[int]]:
+    """Quarter registers from each start space to checkpoint 1, and from each checkpoint to the next.
+
+    Raises as `foretold`.
+    """
     legs = legs_of(course, maps or maps_for(course))
     between = [int(legs.between[i, i + 1]) for i in range(len(course.checkpoints) - 1)]
     first = legs.first[:, 0]
     if max(first.max(), *between, 0) >= FAR:
         raise RoboRallyError(f"course {course.slug}: a checkpoint cannot be reached from some start space")
-    home = Specification(edition=course.edition).home
-    rounds = rounds_of(home, float(first.mean()) + sum(between), len(course.checkpoints))
-    return Foretold(rounds, band_of(rounds), float(first.max() - first.min()) / ROUND)
+    return first, between

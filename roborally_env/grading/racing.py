@@ -38,7 +38,7 @@ class Together(NamedTuple):
 
 def alone(course: Course, races: int, seed: int) -> Alone:
     """Races of one `greedy` without others."""
-    batch = _batch(course, 1, races, seed)
+    batch = _batch(course, 1, races, seed, MOST_ROUNDS)
     greedy, seats = [make_agent("greedy")], np.zeros((races, 1), np.int64)
     fell, tried = 0, 0
     while not batch.over.all():
@@ -47,7 +47,7 @@ def alone(course: Course, races: int, seed: int) -> Alone:
             fell += sum(_falls(batch, asked, draw) for draw in range(DRAWS))
             tried += DRAWS * int(asked.sum())
         batch.step(*decide(batch, greedy, seats))
-    return Alone(float(_rounds(batch).mean()), fell / tried)
+    return Alone(float(_rounds(batch, MOST_ROUNDS).mean()), fell / tried)
 
 
 def _falls(batch: BatchRace, asked: NDArray[np.bool_], draw: int) -> int:
@@ -58,36 +58,38 @@ def _falls(batch: BatchRace, asked: NDArray[np.bool_], draw: int) -> int:
     return int((twin.games["reboots"][asked, 0] > batch.games["reboots"][asked, 0]).sum())
 
 
-def together(course: Course, robots: int, races: int, seed: int) -> Together:
-    """Races of some `greedy` against each other."""
-    batch = _batch(course, robots, races, seed, events=True)
-    greedy, seats = [make_agent("greedy")], np.zeros((races, robots), np.int64)
+def together(
+    course: Course, robots: int, races: int, seed: int, agent: str = "greedy", most: int = MOST_ROUNDS
+) -> Together:
+    """Races of robots with the same agent, cut after `most` rounds."""
+    batch = _batch(course, robots, races, seed, most, events=True)
+    agents, seats = [make_agent(agent, seed)], np.zeros((races, robots), np.int64)
     pushes, struck, rounds = 0, 0, 0
     while not batch.over.all():
         asked = batch.programming
         rounds += int(batch.programmed[asked].sum())
-        batch.step(*decide(batch, greedy, seats))
+        batch.step(*decide(batch, agents, seats))
         for game in np.flatnonzero(asked):
             kinds, robot = batch.event_rows(int(game))[:, :2].T
             pushes += int((kinds == log.PUSH).sum())
             struck += len(set(robot[np.isin(kinds, _STRUCK)].tolist()))
     finished = float((batch.results["winner"] >= 0).mean())
-    return Together(float(_rounds(batch).mean()), finished, pushes / rounds, struck / rounds)
+    return Together(float(_rounds(batch, most).mean()), finished, pushes / rounds, struck / rounds)
 
 
-def _batch(course: Course, robots: int, races: int, seed: int, events: bool = False) -> BatchRace:
+def _batch(course: Course, robots: int, races: int, seed: int, most: int, events: bool = False) -> BatchRace:
     return BatchRace(
         races,
         course,
         players=robots,
         observation="none",
-        max_rounds=MOST_ROUNDS,
+        max_rounds=most,
         seed=seed,
         auto_reset=False,
         events=events,
     )
 
 
-def _rounds(batch: BatchRace) -> NDArray[np.int64]:
+def _rounds(batch: BatchRace, most: int) -> NDArray[np.int64]:
     """[B]: the rounds of each race; the most where nobody won, because it was cut or all lives were lost."""
-    return np.where(batch.results["winner"] >= 0, batch.results["rounds"], MOST_ROUNDS)
+    return np.where(batch.results["winner"] >= 0, batch.results["rounds"], most)

@@ -21,6 +21,7 @@ LAYERS = (
     ("envs",),
     ("agents",),
     ("evaluation", "tournament", "bench"),
+    ("grading",),
     ("ahead",),
     ("selfplay",),
     ("benchmark",),

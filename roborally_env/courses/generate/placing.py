@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.core.searching.distances import FAR, STATES, CourseMaps
-from roborally_env.courses.generate.difficulty import BANDS, rounds_of
+from roborally_env.courses.generate.difficulty import BANDS, rounds_of, way_of
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground
 from roborally_env.courses.generate.specification import Specification
@@ -112,7 +112,7 @@ def _suits(order: list[int], legs: Legs, boards: list[int], number: int, spec: S
     between = [int(legs.between[a, b]) for a, b in pairwise(order)]
     if first.max() >= FAR or any(not SHORTEST <= leg < FAR for leg in between) or first.min() < SHORTEST:
         return False
-    way = float(first.mean()) + sum(between)
+    way = way_of(first, between)
     if spec.fair and first.max() - first.min() > max(FAIR, FAIR_SHARE * way):
         return False
     if spec.difficulty is None:

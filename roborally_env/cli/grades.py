@@ -1,0 +1,87 @@
+"""Courses and their grades, as several commands show them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from roborally_env.courses import Course, course_head, load_course
+from roborally_env.courses.generate import Generator, is_specification, parse_specification
+from roborally_env.grading import Grade, grade
+
+__all__ = ["Row", "grade", "named_course", "show"]
+
+_HEADS = (
+    "band",
+    "rounds",
+    "foretold",
+    "finished",
+    "alone",
+    "falls",
+    "spread",
+    "pushes",
+    "met",
+    "proved",
+)
+
+
+class Row(NamedTuple):
+    """A course with its grade, and the file that it was written to."""
+
+    course: Course
+    grade: Grade
+    file: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The course's head and its grade."""
+        numbers = {key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(self.grade).items()}
+        return {**course_head(self.course), **({"file": self.file} if self.file else {}), "grade": numbers}
+
+
+def named_course(name: str, edition: str | None = None) -> Course:
+    """The course of a name, a file or a specification `generated:..`.
+
+    Raises:
+        RoboRallyError: where there is none.
+    """
+    if is_specification(name):
+        return Generator(parse_specification(name, edition)).course()
+    return load_course(name, edition)
+
+
+def show(rows: list[Row], as_json: bool) -> None:
+    """Print courses and their grades as a table, or as JSON."""
+    if as_json:
+        click.echo(json.dumps([row.as_json() for row in rows], ensure_ascii=False, indent=2))
+        return
+    table = Table()
+    table.add_column("course", overflow="fold")
+    for head in _HEADS:
+        table.add_column(head, justify="right", no_wrap=True)
+    if any(row.file for row in rows):
+        table.add_column("file", overflow="fold")
+    for row in rows:
+        table.add_row(row.course.title, *_cells(row.grade), *([row.file] if row.file else []))
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+def _cells(found: Grade) -> list[str]:
+    """The cells below `_HEADS`."""
+    return [
+        str(found.band),
+        f"{found.rounds:.1f}",
+        f"{found.rounds_foretold:.1f}",
+        f"{found.finished:.0%}",
+        f"{found.rounds_alone:.1f}",
+        f"{found.falls:.0%}",
+        f"{found.spread:.2f}",
+        f"{found.pushes:.2f}",
+        f"{found.met:.0%}",
+        "yes" if found.proved else "no",
+    ]
