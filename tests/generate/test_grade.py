@@ -70,12 +70,12 @@ def drawn(tmp_path: Path):
 
 def test_a_straight_line_takes_as_many_rounds_as_its_cards(drawn) -> None:
     course = drawn(WALLED)
-    # 7 columns and one row: 3 + 3 + 1 steps (5 + 5 + 4 quarters), two turns of 4 and a step of 4 between them
+    # seven steps along the wall (3 + 2 + 2: 5 + 4 + 4 quarters), a turn of 4, and a last step of 4
     first, between = distances(course)
-    assert first.tolist() == [26, 26]
+    assert first.tolist() == [21, 21]
     assert between == []
     found = grade(course)
-    assert 1 <= found.rounds_alone <= 2.5  # 26 quarters are 6.5 registers; better hands have fewer turns to make
+    assert 1 <= found.rounds_alone <= 2.5  # 21 quarters are five registers and a quarter
     near = grade(drawn(WALLED, x=2))
     assert 1 <= near.rounds_alone < found.rounds_alone
     assert near.band == found.band == 1
@@ -84,7 +84,7 @@ def test_a_straight_line_takes_as_many_rounds_as_its_cards(drawn) -> None:
 def test_a_second_checkpoint_adds_its_leg(drawn) -> None:
     two = ("number = 1, x = 7, y = 1 }", "number = 1, x = 7, y = 1 }, { number = 2, x = 1, y = 1 }")
     first, between = distances(drawn(WALLED, marks=two))
-    assert first.tolist() == [26, 26]
+    assert first.tolist() == [21, 21]
     assert between == [10]  # six steps: from the best facing, two cards of three steps
 
 
@@ -104,18 +104,21 @@ def test_nobody_falls_between_walls(drawn) -> None:
 
 def test_pits_all_around_and_open_edges_are_dangerous(drawn) -> None:
     line = ("reboots = [{ x = 0, y = 0", "reboots = [{ x = 3, y = 1")
-    pits = grade(drawn(PITS, token=line))
-    edges = grade(drawn(OPEN))
-    assert pits.falls > 0.85  # turning and stepping once, or driving on, is the end
-    assert 0.2 < edges.falls < pits.falls
+    one = WALLED.replace("| .    .    .    .  ", "| .    .    .    O  ")
+    pits, edges, one_pit = grade(drawn(PITS, token=line)), grade(drawn(OPEN)), grade(drawn(one))
+    assert pits.falls > 0.5  # a step after a turn is the end
+    assert edges.falls > 0.5  # and so it is beside the edge
+    assert 0.0 < one_pit.falls < 0.3
 
 
-def test_robots_that_start_in_a_lane_meet_more_than_those_apart(drawn) -> None:
+def test_robots_in_one_lane_meet_and_those_behind_walls_hardly_do(drawn) -> None:
     lane = WALLED.replace("| .    .    .    .    .    .    .    .  |", "| .    d    d    .    .    .    .    .  |", 1)
     lane = lane.replace("| d    .", "| .    .")
-    apart, together = grade(drawn(WALLED, x=1)), grade(drawn(lane))
-    assert 0 < apart.pushes < together.pushes
-    assert 0 < apart.met < together.met <= 1
+    between = "+    +    +    +    +    +    +    +    +\n"
+    behind = WALLED.replace(between, "+----+----+----+----+----+----+----+    +\n")
+    apart, together = grade(drawn(behind)), grade(drawn(lane))
+    assert apart.pushes < 0.2 < 0.5 < together.pushes
+    assert 0.4 < together.met <= 1  # who is in front is shot at the end of each register
 
 
 def test_equal_arguments_give_equal_numbers_and_other_seeds_others() -> None:

@@ -1,0 +1,133 @@
+"""Courses written as files are read back equal, and can be edited."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from roborally_env.courses import EDITIONS, Course, course_from_map, list_courses, load_course, write_course
+from roborally_env.courses.generate import Generator, mutate
+from roborally_env.courses.model import Element, Placement, element_order
+from roborally_env.errors import RoboRallyError
+
+SHIPPED = [*list_courses(), *list_courses("community"), *list_courses("2023")]
+
+
+def read_back(course: Course, tmp_path: Path, text: str | None = None) -> Course:
+    """The course of the written file, with the slug and source of the one that was written."""
+    path = tmp_path / "written.toml"
+    path.write_text(write_course(course) if text is None else text, encoding="utf-8")
+    found = load_course(path)
+    assert (found.slug, found.source) == ("written", str(path))
+    return replace(found, slug=course.slug, source=course.source)
+
+
+@pytest.mark.parametrize("course", SHIPPED, ids=lambda c: f"{c.edition}-{c.slug}")
+def test_every_course_of_the_package_is_read_back_equal(course: Course, tmp_path: Path) -> None:
+    assert read_back(course, tmp_path) == course
+    assert "drawing" not in write_course(course)  # printed boards are named
+    assert str(Path(course.source).parent) not in write_course(course)
+
+
+@pytest.mark.parametrize("edition", ["2016", "2005", "community", "2023"])
+def test_generated_courses_are_read_back_equal(edition: str, tmp_path: Path) -> None:
+    for number in range(8):
+        course = Generator(edition=edition, seed=5).course(number)
+        assert read_back(course, tmp_path) == course
+        assert f"# source: generated:{course.source.partition(':')[2]}\n" in write_course(course)
+
+
+@pytest.mark.parametrize("edition", ["2016", "2005", "community"])
+def test_changed_boards_are_drawn(edition: str, tmp_path: Path) -> None:
+    drawn = 0
+    for number in range(8):
+        course = Generator(edition=edition, seed=5).course(number)
+        for seed in range(4):
+            course = mutate(course, 10 * number + seed)
+        found = read_back(course, tmp_path)
+        text = write_course(course)
+        drawn += "drawing" in text
+        assert {e for e in found.elements if e.kind != "wall"} == {e for e in course.elements if e.kind != "wall"}
+        assert sorted(found.elements, key=element_order) == sorted(course.elements, key=element_order)
+        assert replace(found, elements=course.elements, energy=course.energy) == course
+        assert set(found.energy) == set(course.energy)
+    assert drawn  # some changes are of walls and tiles
+
+
+def test_a_course_without_boards_in_the_package_is_drawn_with_its_name(tmp_path: Path) -> None:
+    course = load_course("dizzy_highway")
+    names = [replace(board, name=f"My {board.name}") for board in course.boards]
+    course = replace(course, boards=tuple(names), source="")
+    text = write_course(course)
+    assert text.count("[[boards]]") == text.count('drawing = """') == 2
+    assert 'name = "My 5b"' in text
+    assert not text.startswith("#")
+    assert read_back(course, tmp_path) == course
+
+
+def test_a_drawn_board_that_is_turned_is_drawn_as_it_was_before(tmp_path: Path) -> None:
+    course = load_course("2016/burnout")
+    course = replace(course, boards=tuple(replace(board, name=f"my_{board.name}") for board in course.boards))
+    assert [board.rotation for board in course.boards] == [0, 90]
+    assert read_back(course, tmp_path) == course
+
+
+def test_a_written_file_can_be_edited(tmp_path: Path) -> None:
+    course = replace(load_course("dizzy_highway"), boards=(Placement("a", 0, 0, 0, 3, 10), Placement("b", 3, 0, 0, 10, 10)))
+    text = write_course(course, ["mine"])
+    assert text.startswith("# mine\n")
+    changed = text.replace('title = "Dizzy Highway"', 'title = "Dizzier"').replace("x = 12, y = 3", "x = 12, y = 4")
+    found = read_back(course, tmp_path, changed)
+    assert (found.title, found.checkpoints) == ("Dizzier", ((1, 12, 4),))
+    assert found.elements == course.elements
+
+
+def test_texts_with_quotes_and_signs_are_kept(tmp_path: Path) -> None:
+    rule = 'Say "beep" \\ or\tleave \x7f é'
+    course = replace(load_course("burnout"), title='A "b" \\ c é', special_rules=(rule,))
+    assert read_back(course, tmp_path) == course
+
+
+def test_cubes_that_were_taken_or_added_are_kept(tmp_path: Path) -> None:
+    course = load_course("dizzy_highway")
+    fewer = replace(course, energy=course.energy[1:])
+    assert read_back(fewer, tmp_path) == fewer
+    none = replace(course, energy=())
+    assert read_back(none, tmp_path) == none
+    assert "energy = [\n]" in write_course(none)
+    more = course.energy[:1] + ((4, 4),)
+    added = replace(course, energy=more, elements=(*course.elements, Element("energy", 4, 4)))
+    assert read_back(added, tmp_path) == added
+    assert 'board = "5b"' in write_course(added)  # as files of printed courses have cubes beside the spaces
+
+
+def test_what_cannot_be_written() -> None:
+    course = load_course("dizzy_highway")
+    with pytest.raises(RoboRallyError, match=r"^course dizzy_highway: title: expected a text, got ' '$"):
+        write_course(replace(course, title=" "))
+    with pytest.raises(RoboRallyError, match=r"^comments: expected lines of text, got 'a\\nb'$"):
+        write_course(course, ["a\nb"])
+    button = {"kind": "button", "x": 0, "y": 0, "ramps": []}
+    lone = course_from_map({"width": 2, "height": 1, "elements": [button]}, "community")
+    with pytest.raises(RoboRallyError, match="button"):
+        write_course(lone)
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        ('{ board = "5b", name = "mine" }', "name is that of a board drawn here; a board of that name has it already"),
+        ('{ name = "mine" }', 'give either board = "NAME" or drawing'),
+        ('{ name = 3, drawing = """\n+    +\n  .\n+    +\n""" }', "name: expected a text, got 3"),
+    ],
+)
+def test_names_of_boards_that_are_wrong(board: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "named.toml"
+    path.write_text(f'title = "Named"\nboards = [{board}]\n', encoding="utf-8")
+    with pytest.raises(RoboRallyError) as error:
+        load_course(path)
+    assert message in str(error.value)
+
+
+def test_the_editions_that_are_written_are_those_that_are_read() -> None:
+    assert {course.edition for course in SHIPPED} == {"2016", "2005", "community", "2023"} <= set(EDITIONS)
