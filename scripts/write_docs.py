@@ -1,4 +1,4 @@
-"""Write the tables in the pages of docs/ from those that the simulator itself uses, and draw the gallery.
+"""Write the tables in the pages of docs/ from those that the simulator itself uses, and draw the galleries.
 
 A page is prose with marks: what stands between `<!-- table NAME -->` and `<!-- end -->` is written here, all else by
 hand. Tests hold both together.
@@ -14,6 +14,7 @@ import docs_2023
 import docs_benchmark
 import docs_community
 import docs_gallery
+import docs_generated
 import docs_leaderboard
 import docs_learning
 import numpy as np
@@ -90,6 +91,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_2023.TABLES,
     **docs_community.TABLES,
     **docs_gallery.TABLES,
+    **docs_generated.TABLES,
     **docs_leaderboard.TABLES,
     **docs_learning.TABLES,
     **docs_benchmark.TABLES,
@@ -112,6 +114,6 @@ def tables_in(page: str) -> list[str]:
 if __name__ == "__main__":
     for path in sorted(DOCS.glob("*.md")):
         path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
-    for name, text in docs_gallery.files().items():
+    for name, text in {**docs_gallery.files(), **docs_generated.files()}.items():
         (DOCS / name).parent.mkdir(parents=True, exist_ok=True)
         (DOCS / name).write_text(text, encoding="utf-8")

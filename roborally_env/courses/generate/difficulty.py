@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 # edition of the boards -> a, b, c of rounds = exp(a + b log(way / ROUND) + c log(checkpoints))
 FITTED = {
-    "2016": (0.342, 1.025, 0.232),
-    "2005": (0.548, 0.986, 0.200),
-    "community": (0.483, 1.035, 0.151),
+    "2016": (0.354, 0.981, 0.289),
+    "2005": (0.549, 0.952, 0.240),
+    "community": (0.490, 1.022, 0.161),
 }
 # band -> rounds of a race of four `greedy`, least and most
 BANDS = {1: (1.8, 3.2), 2: (4.5, 6.0), 3: (8.0, 10.0), 4: (13.0, 16.0), 5: (21.0, 27.0)}

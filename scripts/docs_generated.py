@@ -1,0 +1,122 @@
+"""What `write_docs.py` writes for docs/generated.md: the specification, the bands, a gallery, and the printed courses'
+grades."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+from roborally_env.courses import Course, list_courses
+from roborally_env.courses.generate import Generator, Specification
+from roborally_env.courses.generate.difficulty import BANDS
+from roborally_env.courses.generate.fields import Field, specification_fields
+from roborally_env.errors import RoboRallyError
+from roborally_env.grading import Grade, foretold, grade
+from roborally_env.render.svg import board_svg
+
+DATA = Path(__file__).parent.parent / "docs" / "pictures" / "difficulty.csv"
+SEED = 18  # of the courses in the gallery
+# the columns of the gallery, with a course of each band
+COLUMNS = (("2016", "arranged"), ("2016", "made"), ("2005", "arranged"), ("2005", "made"), ("community", "made"))
+MEANINGS = {
+    1: "a first race, over before anybody is far behind",
+    2: "one board, a few checkpoints",
+    3: "as most printed courses",
+    4: "two boards or a long way on one",
+    5: "an evening",
+}
+
+
+def specification() -> Iterator[str]:
+    """The keys of a specification; keys with a common meaning share a row."""
+    yield from ("| key | value | default | meaning |", "| --- | --- | --- | --- |")
+    rows: dict[str, list[Field]] = {}
+    for field in specification_fields():
+        rows.setdefault(field.meaning, []).append(field)
+    for meaning, fields in rows.items():
+        names = ", ".join(f"`{field.name}`" for field in fields)
+        default = fields[0].default
+        shown = "none" if default is None else f"`{str(default).lower()}`"
+        yield f"| {names} | {_VALUES[fields[0].kind]} | {shown} | {meaning.replace('None:', 'none:')} |"
+
+
+_VALUES = {str: "text", int: "whole number", float: "share", bool: "true, false"}
+
+
+def bands() -> Iterator[str]:
+    """The bands with the rounds that are aimed at, and those that four greedy needed in the races of the fit."""
+    yield "| band | rounds foretold | rounds of four `greedy`, nine courses in ten | meaning |"
+    yield "| ---: | --- | --- | --- |"
+    with DATA.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for band, (low, high) in BANDS.items():
+        needed = sorted(float(row["greedy"]) for row in rows if row["band"] == str(band))
+        first, last = needed[len(needed) // 20], needed[-1 - len(needed) // 20]
+        yield f"| {band} | {low:g} to {high:g} | {first:.1f} to {last:.1f} | {MEANINGS[band]} |"
+
+
+def grades(edition: str) -> Iterator[str]:
+    """The grades of the courses of an edition."""
+    yield "| course | band | rounds | foretold | alone | falls | spread | pushes | met | proved |"
+    yield "| --- | " + "---: | " * 8 + "--- |"
+    for course in list_courses(edition):
+        if course.edition == edition and course.source.find(f"/{edition}/") >= 0:
+            yield f"| {course.title} | {_cells(course)} |"
+
+
+def _cells(course: Course) -> str:
+    try:
+        found = grade(course)
+    except RoboRallyError:  # no start spaces or no checkpoints
+        return " | ".join(["-"] * 9)
+    return _numbers(found)
+
+
+def _numbers(found: Grade) -> str:
+    rounds = (found.rounds, found.rounds_foretold, found.rounds_alone)
+    numbers = [str(found.band), *(f"{number:.1f}" for number in rounds), f"{found.falls:.0%}"]
+    numbers += [f"{found.spread:.2f}", f"{found.pushes:.2f}", f"{found.met:.0%}"]
+    return " | ".join([*numbers, "yes" if found.proved else "no"])
+
+
+def gallery() -> Iterator[str]:
+    """Twenty-five courses, a row for each band."""
+    yield "<table>"
+    yield f"<tr><th></th>{''.join(f'<th>{edition}, {way}</th>' for edition, way in COLUMNS)}</tr>"
+    for band in BANDS:
+        cells = (_gallery_cell(band, edition, way) for edition, way in COLUMNS)
+        yield f"<tr><th>{band}</th>{''.join(cells)}</tr>"
+    yield "</table>"
+
+
+def _gallery_cell(band: int, edition: str, way: str) -> str:
+    course = _course(band, edition, way)
+    count = len(course.checkpoints)
+    return (
+        f'<td valign="top"><img src="{_path(band, edition, way)}" alt="{course.title}" width="170"><br>'
+        f"<b>{course.title}</b><br>{count} checkpoint{'s' * (count != 1)}, {foretold(course).rounds:.1f} rounds</td>"
+    )
+
+
+def _course(band: int, edition: str, way: str) -> Course:
+    # with equal numbers the courses of all bands would have boards in common
+    return Generator(Specification(edition=edition, way=way, difficulty=band, seed=SEED, number=band)).course()
+
+
+def _path(band: int, edition: str, way: str) -> str:
+    return f"generated/{band}_{edition}_{way}.svg"
+
+
+def files() -> dict[str, str]:
+    """Path below docs/ -> text, of the pictures in the gallery."""
+    every = [(band, edition, way) for band in BANDS for edition, way in COLUMNS]
+    return {_path(*each): board_svg(_course(*each), theme="light") + "\n" for each in every}
+
+
+TABLES = {
+    "specification": specification,
+    "bands": bands,
+    "generated gallery": gallery,
+    "grades 2016": lambda: grades("2016"),
+    "grades 2005": lambda: grades("2005"),
+    "grades community": lambda: grades("community"),
+}
