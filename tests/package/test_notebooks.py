@@ -12,9 +12,16 @@ from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
-PUBLIC = {"roborally_env", "roborally_env.analysis", "roborally_env.tournament", "roborally_env.replay"}
+PUBLIC = {
+    "roborally_env",
+    "roborally_env.analysis",
+    "roborally_env.courses.generate",
+    "roborally_env.grading",
+    "roborally_env.replay",
+    "roborally_env.tournament",
+}
 # what is set behind the cell of parameters, for shorter runs
-FEWER = {"02_evaluate_bots": "GAMES = 16", "03_train_and_inspect": "UPDATES = 16"}
+FEWER = {"02_evaluate_bots": "GAMES = 16", "03_train_and_inspect": "UPDATES = 16", "04_generated": "COURSES = 4"}
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
