@@ -193,6 +193,14 @@ def write_data(rows: list[Row], path: Path) -> None:
         table.writerows([shown(value) for value in asdict(row).values()] for row in rows)
 
 
+def read_row(line: dict[str, str]) -> Row:
+    """A line of the data."""
+    texts = ("edition", "course")
+    whole = ("band", "checkpoints")
+    kinds = {key: str if key in texts else int if key in whole else float for key in line}
+    return Row(**{key: kinds[key](value) if value else None for key, value in line.items()})  # type: ignore[arg-type]
+
+
 def shown(value: Any) -> Any:
     """Numbers with four digits."""
     return f"{value:.4g}" if isinstance(value, float) else value

@@ -40,7 +40,9 @@ class Row(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """The course's head and its grade."""
-        numbers = {key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(self.grade).items()}
+        numbers = {
+            key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(self.grade).items()
+        }
         return {**course_head(self.course), **({"file": self.file} if self.file else {}), "grade": numbers}
 
 

@@ -100,7 +100,9 @@ def _drawing(source: CourseFile, edition: str, index: int, item: dict[str, Any])
         called = source.value(item, "name", text, f"board_{index}", "boards", index)
         return called, str(source.path), read_drawing(content, first)
     if "name" in item:
-        source.wrong("name is that of a board drawn here; a board of that name has it already", ("boards", index, "name"))
+        source.wrong(
+            "name is that of a board drawn here; a board of that name has it already", ("boards", index, "name")
+        )
         return None
     name = source.value(item, "board", text, None, "boards", index)
     file = None if name is None else _board_file(source, edition, name, index)

@@ -65,7 +65,8 @@ class Grade:
         """One line, in parts with semicolons."""
         parts = (
             f"band {self.band}",
-            f"{self.rounds:.1f} rounds of four greedy ({self.rounds_foretold:.1f} foretold, {self.finished:.0%} finished)",
+            f"{self.rounds:.1f} rounds of four greedy, {self.rounds_foretold:.1f} foretold",
+            f"{self.finished:.0%} of their races finished",
             f"{self.rounds_alone:.1f} rounds of a robot alone",
             f"{self.falls:.0%} of programs end in a fall",
             f"start spaces {self.spread:.2f} rounds apart",
@@ -81,7 +82,8 @@ def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
 
     Alone, `greedy` plays nearly perfectly: it tries every distinct program of its hand on the tables of solo moves and
     lays one that leaves the least distance, by tables that know all ways. It cannot know the hands to come, and nobody
-    can.
+    can. Only in 2005 it errs: these tables let a robot that falls come back at its start space, but it comes back at its
+    archive marker. Where it falls on purpose it can lose all its lives, which counts as 100 rounds.
 
     Courses are graded as races of each for itself to the checkpoints in order: special rules of teams, of the SuperBot
     and of blockers are left out, and so are limits of the number of players.
@@ -92,7 +94,8 @@ def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
         seed: of the races.
 
     Raises:
-        RoboRallyError: for a course without start spaces or checkpoints or with one that cannot be reached, and for wrong numbers.
+        RoboRallyError: for a course without start spaces or checkpoints, or with one that cannot be reached, and for
+            wrong numbers.
     """
     races = check_whole(races, "races", 1, 100_000)
     seed = check_whole(seed, "seed", 0, 2**64 - 1)

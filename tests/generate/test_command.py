@@ -36,7 +36,13 @@ def test_one_course_is_drawn_with_its_grade(roborally: Any) -> None:
     course = Generator(difficulty=1, seed=7).course(0)
     assert (code, err) == (0, "")
     assert out.startswith(f"{course.title} (edition 2016, 1, 2 to 6 players, ")
-    for part in ("[1]", "dock", "\ngenerated:difficulty=1,seed=7,number=0\n", "\n   band 1\n", "\n   proved solvable\n"):
+    for part in (
+        "[1]",
+        "dock",
+        "\ngenerated:difficulty=1,seed=7,number=0\n",
+        "\n   band 1\n",
+        "\n   proved solvable\n",
+    ):
         assert part in out
 
 

@@ -93,7 +93,11 @@ def test_starts_that_mirror_each_other_are_equal(drawn) -> None:
 
 
 def test_a_start_that_lies_back_has_farther_to_go(drawn) -> None:
-    ahead = drawn(WALLED.replace("| d    .    .    .    .    .    .    .  |\n+----", "| .    .    .    d    .    .    .    .  |\n+----"))
+    ahead = drawn(
+        WALLED.replace(
+            "| d    .    .    .    .    .    .    .  |\n+----", "| .    .    .    d    .    .    .    .  |\n+----"
+        )
+    )
     first, _ = distances(ahead)
     assert foretold(ahead).spread == (first.max() - first.min()) / 20 > 0
 

@@ -39,5 +39,5 @@ def _meanings(text: str) -> dict[str, str]:
     found = {}
     for entry in entries:
         names, _, meaning = " ".join(entry.split()).partition(": ")
-        found.update({name: meaning for name in names.split(", ")})
+        found.update(dict.fromkeys(names.split(", "), meaning))
     return found
