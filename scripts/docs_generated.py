@@ -3,7 +3,10 @@ grades."""
 
 import csv
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import pairwise
+
+import fit_difficulty as fit
+import numpy as np
 
 from roborally_env.courses import Course, list_courses
 from roborally_env.courses.generate import Generator, Specification
@@ -13,7 +16,6 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.grading import Grade, foretold, grade
 from roborally_env.render.svg import board_svg
 
-DATA = Path(__file__).parent.parent / "docs" / "pictures" / "difficulty.csv"
 SEED = 18  # of the courses in the gallery
 # the columns of the gallery, with a course of each band
 COLUMNS = (("2016", "arranged"), ("2016", "made"), ("2005", "arranged"), ("2005", "made"), ("community", "made"))
@@ -46,12 +48,28 @@ def bands() -> Iterator[str]:
     """The bands with the rounds that are aimed at, and those that four greedy needed in the races of the fit."""
     yield "| band | rounds foretold | rounds of four `greedy`, nine courses in ten | meaning |"
     yield "| ---: | --- | --- | --- |"
-    with DATA.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    needed = fit.rounds_by_band(_rows())
     for band, (low, high) in BANDS.items():
-        needed = sorted(float(row["greedy"]) for row in rows if row["band"] == str(band))
-        first, last = needed[len(needed) // 20], needed[-1 - len(needed) // 20]
+        first, last = np.percentile(needed[band], (5, 95))
         yield f"| {band} | {low:g} to {high:g} | {first:.1f} to {last:.1f} | {MEANINGS[band]} |"
+
+
+def fitted() -> Iterator[str]:
+    """How well the rounds foretold fit, by edition."""
+    yield "| edition | courses | `greedy` | `planner` | `random` | deviation | overlap of bands 1 and 2, 2 and 3, .. |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    every = _rows()
+    for edition in dict.fromkeys(row.edition for row in every):
+        rows = [row for row in every if row.edition == edition]
+        ranks = " | ".join(f"{fit.correlation(rows, agent):.2f}" for agent in fit.AGENTS)
+        overlaps = ", ".join(f"{fit.overlap(*pair):.2f}" for pair in pairwise(fit.rounds_by_band(rows).values()))
+        yield f"| {edition} | {len(rows)} | {ranks} | {fit.residuals(rows).std():.2f} | {overlaps} |"
+
+
+def _rows() -> list[fit.Row]:
+    """The courses on which the rounds foretold were compared with races."""
+    with (fit.PICTURES / "difficulty.csv").open(encoding="utf-8", newline="") as file:
+        return [fit.read_row(line) for line in csv.DictReader(file)]
 
 
 def grades(edition: str) -> Iterator[str]:
@@ -115,6 +133,7 @@ def files() -> dict[str, str]:
 TABLES = {
     "specification": specification,
     "bands": bands,
+    "fit": fitted,
     "generated gallery": gallery,
     "grades 2016": lambda: grades("2016"),
     "grades 2005": lambda: grades("2005"),

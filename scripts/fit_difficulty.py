@@ -155,6 +155,12 @@ def foretold(rows: list[Row]) -> Any:
     return np.array([rounds_of(row.edition, row.way, row.checkpoints) for row in rows])
 
 
+def residuals(rows: list[Row]) -> Any:
+    """log(rounds / rounds foretold) of the courses on which races end."""
+    rows = [row for row in rows if row.finished >= FINISHED]
+    return np.log([row.greedy for row in rows]) - np.log(foretold(rows))
+
+
 def overlap(lower: Any, upper: Any) -> float:
     """The overlap coefficient of two samples, the common area of their densities: the share of both that lies on the
     wrong side of the best threshold between them."""
@@ -170,9 +176,7 @@ def rounds_by_band(rows: list[Row]) -> dict[int, Any]:
 def tell(edition: str, rows: list[Row]) -> None:
     """Print what was found."""
     print(f'    "{edition}": {fitted(rows)},')
-    told = foretold(rows)
-    good = np.array([row.finished >= FINISHED for row in rows])
-    residual = np.log(np.array([row.greedy for row in rows])[good] / told[good])
+    residual = residuals(rows)
     print(f"  rank correlations: {', '.join(f'{agent} {correlation(rows, agent):.3f}' for agent in AGENTS)}")
     print(f"  log(rounds / foretold): mean {residual.mean():+.3f}, standard deviation {residual.std():.3f}")
     print(f"  races of greedy finished: {np.mean([row.finished for row in rows]):.2%}", end="")
@@ -216,7 +220,8 @@ def draw(by_edition: dict[str, list[Row]], path: Path) -> None:
     axes = figure.subplots(2, len(by_edition), squeeze=False, height_ratios=(3, 2))
     for column, (edition, rows) in enumerate(by_edition.items()):
         draw_rounds(axes[0, column], rows)
-        axes[0, column].set_title(f"{edition}: {len(rows)} courses, rank correlation {correlation(rows, 'greedy'):.2f}")
+        title = f"{edition}: {len(rows)} courses, rank correlation {correlation(rows, 'greedy'):.2f}"
+        axes[0, column].set_title(title, fontsize=10)
         draw_bands(axes[1, column], rows)
     axes[0, 0].set_ylabel("rounds of four greedy")
     axes[1, 0].set_ylabel("courses of the band")

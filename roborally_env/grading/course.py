@@ -82,8 +82,9 @@ def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
 
     Alone, `greedy` plays nearly perfectly: it tries every distinct program of its hand on the tables of solo moves and
     lays one that leaves the least distance, by tables that know all ways. It cannot know the hands to come, and nobody
-    can. Only in 2005 it errs: these tables let a robot that falls come back at its start space, but it comes back at its
-    archive marker. Where it falls on purpose it can lose all its lives, which counts as 100 rounds.
+    can. It errs where these tables do: in 2005 they let a robot that falls come back at its start space, but it comes
+    back at its archive marker, so one that falls on purpose can lose all its lives, which counts as 100 rounds; and in
+    the community edition they have the ramps as they are at the start.
 
     Courses are graded as races of each for itself to the checkpoints in order: special rules of teams, of the SuperBot
     and of blockers are left out, and so are limits of the number of players.

@@ -39,8 +39,7 @@ def test_the_data_of_the_fit_show_what_the_page_says(script: Any) -> None:
         assert fit.correlation(own, "greedy") > 0.9
         by_band = fit.rounds_by_band(own)
         assert all(fit.overlap(by_band[band], by_band[band + 1]) < 0.25 for band in range(1, 5))
-        good = [row for row in own if row.finished >= fit.FINISHED]
-        errors = np.log([row.greedy for row in good]) - np.log(fit.foretold(good))
+        errors = fit.residuals(own)
         assert abs(errors.mean()) < 0.05
         assert errors.std() < 0.2
 
