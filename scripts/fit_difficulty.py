@@ -144,10 +144,11 @@ def ranks(values: Any) -> Any:
 
 
 def correlation(rows: list[Row], agent: str) -> float:
-    """The rank correlation (Spearman's) of the rounds foretold and those of an agent."""
+    """The rank correlation (Spearman's) of the rounds foretold and those of an agent; nan if those are all equal."""
     rows = [row for row in rows if getattr(row, agent) is not None]
     told, needed = ranks(foretold(rows)), ranks([getattr(row, agent) for row in rows])
-    return float(np.corrcoef(told, needed)[0, 1])
+    with np.errstate(invalid="ignore"):
+        return float(np.corrcoef(told, needed)[0, 1])
 
 
 def foretold(rows: list[Row]) -> Any:

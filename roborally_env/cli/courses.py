@@ -73,7 +73,7 @@ def _rate(names: tuple[str, ...], edition: str | None, as_json: bool) -> None:
     """Grade courses; all are loaded before one is graded."""
     from roborally_env.cli import grades  # only then: it compiles
 
-    found = [grades.named_course(name, edition) for name in names]
+    found = [load_course(name, edition) for name in names]
     grades.show([grades.Row(course, grades.grade(course)) for course in found], as_json)
 
 

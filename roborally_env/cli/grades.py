@@ -11,11 +11,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from roborally_env.courses import Course, course_head, load_course
-from roborally_env.courses.generate import Generator, is_specification, parse_specification
+from roborally_env.courses import Course, course_head
 from roborally_env.grading import Grade, grade
 
-__all__ = ["Row", "grade", "named_course", "show"]
+__all__ = ["Row", "grade", "show"]
 
 _HEADS = (
     "band",
@@ -44,17 +43,6 @@ class Row(NamedTuple):
             key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(self.grade).items()
         }
         return {**course_head(self.course), **({"file": self.file} if self.file else {}), "grade": numbers}
-
-
-def named_course(name: str, edition: str | None = None) -> Course:
-    """The course of a name, a file or a specification `generated:..`.
-
-    Raises:
-        RoboRallyError: where there is none.
-    """
-    if is_specification(name):
-        return Generator(parse_specification(name, edition)).course()
-    return load_course(name, edition)
 
 
 def show(rows: list[Row], as_json: bool) -> None:
