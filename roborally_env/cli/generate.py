@@ -21,7 +21,7 @@ from roborally_env.cli.races import progress_bar
 from roborally_env.courses import Course, write_course
 from roborally_env.courses.generate import Generator, Specification
 from roborally_env.courses.generate.fields import Field, specification_fields
-from roborally_env.courses.reading import slugify
+from roborally_env.courses.reading import read_text, slugify
 from roborally_env.errors import RoboRallyError
 from roborally_env.grading import Grade
 from roborally_env.render.ansi import draw as draw_course
@@ -73,7 +73,8 @@ def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_
     command goes on.
     """
     spec = Specification(**options)
-    check_whole(count, "--count", 1, min(MOST, spec.levels or MOST))
+    left = spec.levels - (spec.number or 0) if spec.levels else MOST
+    check_whole(count, "--count", 1, min(MOST, left))
     if (svg or png) and out is None:
         raise click.UsageError("--svg and --png lie beside the course's file; give --out with them")
     if count > 1 and out is not None and _is_file(out):
@@ -117,22 +118,26 @@ def _courses(spec: Specification, count: int) -> Iterator[Course]:
 
 
 def _written(course: Course, out: str | None, svg: bool, png: bool, force: bool) -> Row:
-    """A course with its grade, and with its file, which is written last: where it is, the pictures are too."""
+    """A course with its grade, and with its file, where files are wanted."""
     if out is None:
         return Row(course, grade(course))
     path = Path(out) if _is_file(out) else Path(out) / f"{slugify(course.title)}.toml"
-    kept = not force and os.path.lexists(path) and _may_keep(path, course, alone=_is_file(out))
+    pictures = [path.with_suffix(ending) for ending, wanted in ((".svg", svg), (".png", png)) if wanted]
+    kept = not force and _is_kept(path, pictures, course, alone=_is_file(out))
     found = grade(course)
-    if not kept:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            save_pictures(
-                course, svg=path.with_suffix(".svg") if svg else None, png=path.with_suffix(".png") if png else None
-            )
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not kept:
             path.write_text(write_course(course, _comments(found)), encoding="utf-8")
-        except OSError as error:
-            raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+    except OSError as error:
+        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+    _draw_files(course, [picture for picture in pictures if not kept or not picture.exists()])
     return Row(course, found, str(path))
+
+
+def _draw_files(course: Course, pictures: list[Path]) -> None:
+    by_ending = {picture.suffix: picture for picture in pictures}
+    save_pictures(course, svg=by_ending.get(".svg"), png=by_ending.get(".png"))
 
 
 def _comments(found: Grade) -> list[str]:
@@ -140,11 +145,14 @@ def _comments(found: Grade) -> list[str]:
     return textwrap.wrap(f"grade: {found}", 110, subsequent_indent="  ")
 
 
-def _may_keep(path: Path, course: Course, alone: bool) -> bool:
-    """True for a file in a folder that an earlier call wrote for this course; an error for any other file."""
-    if not alone and path.is_file() and f"# source: {course.source}\n" in path.read_text("utf-8", errors="replace"):
+def _is_kept(path: Path, pictures: list[Path], course: Course, alone: bool) -> bool:
+    """Whether there is a file in a folder that an earlier call wrote for this course; an error for any other file."""
+    if not alone and path.is_file() and f"# source: {course.source}\n" in read_text(path):
         return True
-    raise RoboRallyError(f"{path} is there already; --force writes over it")
+    for file in (path, *pictures):
+        if os.path.lexists(file):
+            raise RoboRallyError(f"{file} is there already; --force writes over it")
+    return False
 
 
 def _draw(row: Row) -> None:

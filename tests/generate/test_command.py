@@ -63,6 +63,10 @@ def test_a_course_as_a_file_with_pictures(roborally: Any, tmp_path: Path) -> Non
     before = text
     code, _, err = roborally(*words)
     assert (code, err) == (2, f"roborally: {path} is there already; --force writes over it\n")
+    path.unlink()
+    code, _, err = roborally(*words)  # nothing is written where a picture would be lost
+    assert (code, err) == (2, f"roborally: {path.with_suffix('.svg')} is there already; --force writes over it\n")
+    assert not path.exists()
     path.write_text("mine", encoding="utf-8")
     assert roborally(*words, "--force")[0] == 0
     assert path.read_text(encoding="utf-8") == before
@@ -76,15 +80,20 @@ def test_several_courses_go_into_a_folder(roborally: Any, tmp_path: Path) -> Non
         Generator(difficulty=1).course(number).title for number in (3, 4)
     )
     files[0].write_text(files[0].read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
-    code, out, err = roborally(*words, "--count", "3", "--json")  # goes on, and keeps what is there
+    code, out, err = roborally(*words, "--count", "3", "--json", "--svg")  # goes on, and keeps what is there
     assert (code, err) == (0, "")
     assert files[0].read_text(encoding="utf-8").endswith("# mine\n")
+    assert len(list(tmp_path.glob("*.svg"))) == 3
     rows = json.loads(out)
     assert [row["name"] for row in rows] == [f"generated:difficulty=1,number={n}" for n in (3, 4, 5)]
     assert sorted(row["file"] for row in rows) == sorted(map(str, tmp_path.glob("*.toml")))
     files[0].write_text("another course", encoding="utf-8")
-    code, out, err = roborally(*words, "--count", "2")
+    code, out, err = roborally(*words, "--count", "3")
     assert (code, out, err) == (2, "", f"roborally: {files[0]} is there already; --force writes over it\n")
+    files[0].write_bytes(b"\xff")
+    code, out, err = roborally(*words, "--count", "3")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"roborally: {files[0]}: not a text file in UTF-8")
 
 
 def test_several_courses_without_files_are_listed(roborally: Any) -> None:
@@ -126,6 +135,7 @@ def test_options_reach_the_specification(roborally: Any) -> None:
         (["--heights", "0.1"], "generated: heights: edition 2016 has none; leave it out"),
         (["--count", "0"], "--count: expected a whole number from 1 to 100000, got 0"),
         (["--levels", "2", "--count", "3"], "--count: expected a whole number from 1 to 2, got 3"),
+        (["--levels", "5", "--number", "3", "--count", "3"], "--count: expected a whole number from 1 to 2, got 3"),
         (["--svg"], "--svg and --png lie beside the course's file; give --out with them"),
         (["--count", "2", "--out", "a.toml"], "--out a.toml: expected a folder for 2 courses, got a file's name"),
         (["--checkpoints", "8", "--width", "6", "--way", "arranged"], "generated: width: printed boards have"),
