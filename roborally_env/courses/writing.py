@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.drawing import write_board
-from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, Placement, rotate, shifted
+from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, rotate, shifted
 from roborally_env.courses.reading import SHIPPED, slugify
 from roborally_env.errors import RoboRallyError
 
@@ -81,45 +80,52 @@ def _pieces(course: Course) -> str:
     return "\n".join(lines)
 
 
-def _usual_cubes(course: Course) -> tuple[tuple[int, int], ...]:
-    """The cubes of a file that lists none."""
+def _usual_cubes(course: Course) -> tuple[tuple[int, int], ...] | None:
+    """The cubes of a file that lists none; None if its boards have fewer spaces than the course."""
+    if any(_added_spaces(course, index) for index in range(len(course.boards))):
+        return None
     return tuple((e.x, e.y) for e in course.elements if e.kind == "energy")
 
 
 def _board_text(course: Course, index: int) -> str:
     """The lines of one board: its name or its drawing, and where it lies."""
     place = course.boards[index]
-    board = _own_board(course, index)
     where = f"x = {place.x}\ny = {place.y}\nrotation = {place.rotation}"
-    if _is_printed(course, board):
+    if _added_spaces(course, index) is not None:
         return f"board = {_text(place.name)}\n{where}"
+    board = rotate(_lying(course, index), -(place.rotation // 90) & 3)
     return f'name = {_text(place.name)}\n{where}\ndrawing = """\n{write_board(board)}"""'
 
 
-def _own_board(course: Course, index: int) -> Board:
-    """A board as it is before it is turned and put in its place."""
-    place: Placement = course.boards[index]
+def _lying(course: Course, index: int) -> Board:
+    """A board of the course as it lies, in its own coordinates."""
+    place = course.boards[index]
     own = [shifted(e, -place.x, -place.y) for e in course.elements if course.board_at[e.y][e.x] == index]
-    lying = Board(place.name, course.edition, place.width, place.height, tuple(own))
-    return rotate(lying, -(place.rotation // 90) & 3)
+    return Board(place.name, course.edition, place.width, place.height, tuple(own))
 
 
-def _is_printed(course: Course, board: Board) -> bool:
-    """Whether the file can name the board: it is printed, or that with more cubes than it has spaces for."""
-    for edition in (course.edition, *EDITIONS[course.edition].borrows):
-        file = SHIPPED / edition / "boards" / f"{slugify(board.name)}.txt"
-        if file.is_file():
+def _added_spaces(course: Course, index: int) -> set[Element] | None:
+    """The energy spaces that a printed board has only because a cube lies there at the start; None for a board that
+    is not printed, or was changed in other ways."""
+    place, lying = course.boards[index], _lying(course, index)
+    printed = _printed(course.edition, place.name)
+    if printed is None:
+        return None
+    turned = rotate(printed, place.rotation // 90).elements
+    added = set(lying.elements) - set(turned)
+    cubes = {(x - place.x, y - place.y) for x, y in course.energy}
+    by_cubes = all(e.kind == "energy" and (e.x, e.y) in cubes for e in added)
+    return added if by_cubes and set(turned) <= set(lying.elements) else None
+
+
+def _printed(edition: str, name: str) -> Board | None:
+    """The board of that name, which an edition or one that lends it courses has."""
+    for each in (edition, *EDITIONS[edition].borrows):
+        file = SHIPPED / each / "boards" / f"{slugify(name)}.txt"
+        if file.is_file() and file.stem == name:
             drawing = shipped_drawing(file)
-            printed = Board(board.name, course.edition, drawing.width, drawing.height, tuple(drawing.elements))
-            return file.stem == board.name and (printed == board or _with_spaces(printed, course, board) == board)
-    return False
-
-
-def _with_spaces(printed: Board, course: Course, board: Board) -> Board:
-    """The printed board with those energy spaces of the course's board on which a cube lies at the start."""
-    there = {(e.x, e.y) for e in printed.elements if e.kind in ("energy", "pit")}
-    more: list[Element] = [e for e in board.elements if e.kind == "energy" and (e.x, e.y) not in there]
-    return replace(printed, elements=(*printed.elements, *more)) if course.energy else printed
+            return Board(name, edition, drawing.width, drawing.height, tuple(drawing.elements))
+    return None
 
 
 def _facing(x: int, y: int, facing: int) -> str:

@@ -102,6 +102,12 @@ def test_cubes_that_were_taken_or_added_are_kept(tmp_path: Path) -> None:
     more = (*course.energy[:1], (4, 4))
     added = replace(course, energy=more, elements=(*course.elements, Element("energy", 4, 4)))
     assert read_back(added, tmp_path) == added
+    every = replace(added, energy=tuple((e.x, e.y) for e in added.elements if e.kind == "energy"))
+    assert read_back(every, tmp_path) == every
+    empty = replace(added, energy=course.energy)
+    assert read_back(empty, tmp_path).elements != course.elements
+    assert set(read_back(empty, tmp_path).elements) == set(empty.elements)
+    assert "drawing" in write_course(empty)  # a space without a cube is no longer that of the printed board
     assert 'board = "5b"' in write_course(added)  # as files of printed courses have cubes beside the spaces
 
 
