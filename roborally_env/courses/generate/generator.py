@@ -16,7 +16,7 @@ from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, StartBoard
 from roborally_env.courses.generate.made import make_board, make_start_board
 from roborally_env.courses.generate.names import slug_of, title_of
-from roborally_env.courses.generate.proof import Proof, falls_are_short_cuts, maps_for, proof_of
+from roborally_env.courses.generate.proof import Proof, falls_are_short_cuts, maps_for, proof_of, share_of_falls
 from roborally_env.courses.generate.specification import DENSITIES, MOVING, Specification, parse_specification
 from roborally_env.courses.model import EDITIONS, Course, E, W
 from roborally_env.courses.tables import WIDTH, tables_of
@@ -27,7 +27,7 @@ MOST_WORKERS = 1024
 ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
 # A robot with random cards falls so often as the share of cards that end in a fall, times the registers of the way.
 # `scripts/check_generated.py` has shown up to where `greedy` finishes nearly always.
-LOST = 25.0  # registers that it so loses by the ways back from reboot tokens, at most
+LOST = 28.0  # registers that it so loses by the ways back from reboot tokens, at most
 FALLS = 3.5  # how often it so falls where robots have lives, at most
 
 
@@ -144,7 +144,8 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
         return "no room for the checkpoints"
     trial = ground.course(reboots, tuple(cells), moving, spec.players)
     maps = maps_for(trial, still=True)
-    order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, draws)
+    longest = _longest_way(trial, maps, share_of_falls(trial, maps))
+    order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, longest, draws)
     if order is None:
         return "no checkpoints are as far apart as asked for"
     course = ground.course(reboots, tuple(cells[i] for i in order), moving, spec.players)
@@ -160,12 +161,17 @@ def _problem(course: Course, proof: Proof) -> str:
         return "a robot could be lost"
     maps = proof.maps
     docks = [(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]
-    falls = proof.falls * (float(maps.blocks[0][docks].mean()) + float(maps.to_go[1])) / 4
-    if course.reboots:
-        return "falls would cost too much time" if falls * _way_back(course, maps) > LOST else ""
-    if falls > FALLS:
-        return "too many falls for the lives of a robot"
-    return "falls would be short cuts" if falls_are_short_cuts(course, maps) else ""
+    way = float(maps.blocks[0][docks].mean()) + float(maps.to_go[1])
+    if way > _longest_way(course, maps, proof.falls):
+        return "falls would cost too much"
+    return "falls would be short cuts" if not course.reboots and falls_are_short_cuts(course, maps) else ""
+
+
+def _longest_way(course: Course, maps: CourseMaps, falls: float) -> float:
+    """How many quarter registers the way to the last checkpoint may have, by the share of cards that end in a fall."""
+    if falls == 0.0:
+        return float("inf")
+    return 4 * (LOST / _way_back(course, maps) if course.reboots else FALLS) / falls
 
 
 def _way_back(course: Course, maps: CourseMaps) -> float:
@@ -181,7 +187,8 @@ def _ground(spec: Specification, draws: Draws) -> Ground | None:
     count = spec.boards or draws.weighted((1, 2, 3, 4), _BOARDS[spec.difficulty or 3])
     if made:
         width, height = _size(spec, draws)
-        boards = [make_board(home, width, height, wish, draws, spec.difficulty) for wish in _wishes(spec, count)]
+        dangers = None if spec.difficulty is None else _DANGERS[spec.difficulty]
+        boards = [make_board(home, width, height, wish, draws, dangers) for wish in _wishes(spec, count)]
     else:
         boards = arranged.drawn_boards(home, count, draws)
     players = spec.players or EDITIONS[spec.edition].players[1]
@@ -218,6 +225,8 @@ _SIZES = {
     "2005": (((12, 12), (10, 10), (12, 8), (8, 12)), (13, 1, 1, 1)),
     "community": (((12, 12), (10, 10), (12, 8), (8, 12)), (6, 6, 1, 1)),
 }
+# by band: that of the boards' pits, lasers and pushers; long ways are difficult enough
+_DANGERS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 1}
 # weights of one, two, three and four boards by band
 _BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5: (1, 4, 3, 2)}
 

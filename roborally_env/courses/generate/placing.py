@@ -25,6 +25,7 @@ SHORTEST = 8  # quarter registers from one checkpoint to the next, at least
 # this share of the way to the last checkpoint, which is more where the way is long
 FAIR = 6
 FAIR_SHARE = 0.08
+_ON_START = {1: 0.5, 2: 0.2}  # number of boards -> how often one token on the start board serves all
 # how many checkpoints, by band and where none is asked for, and their weights
 _COUNTS = {
     1: ((1, 2), (2, 1)),
@@ -43,12 +44,12 @@ class Legs(NamedTuple):
 
 
 def tokens(ground: Ground, draws: Draws) -> tuple[tuple[int, int, int], ...] | None:
-    """Reboot tokens: on a course of one board often one on the start board, else one on each other board; None where
-    there is no room."""
+    """Reboot tokens: on a small course often one on the start board, else one on each other board; None where there is
+    no room."""
     if not EDITIONS[ground.edition].tokens:
         return ()
     boards = len(ground.pieces) - 1
-    if ground.start.tokens and draws.chance(0.5 if boards == 1 else 0.2):
+    if ground.start.tokens and draws.chance(_ON_START.get(boards, 0.0)):
         x, y = ground.on_start(draws.one(ground.start.tokens))
         return ((x, y, ground.facing),)
     free = ground.free_cells()
@@ -93,24 +94,31 @@ def legs_of(course: Course, maps: CourseMaps) -> Legs:
     return Legs(first, np.stack([block[states].min(1) for block in blocks], axis=1))
 
 
-def choose(legs: Legs, ground: Ground, cells: list[Cell], spec: Specification, draws: Draws) -> list[int] | None:
-    """Which candidates become checkpoints 1, 2, ..; None if no order of them is as difficult as asked for."""
+def choose(
+    legs: Legs, ground: Ground, cells: list[Cell], spec: Specification, longest: float, draws: Draws
+) -> list[int] | None:
+    """Which candidates become checkpoints 1, 2, ..; None if no order of them is as difficult as asked for.
+
+    `longest`: the most quarter registers from a start space to the last one.
+    """
     boards = [ground.board_at[y][x] for x, y in cells]
     for _ in range(TRIES):
         count = spec.checkpoints or draws.weighted(*_COUNTS[spec.difficulty or draws.one((1, 2, 3, 4, 5))])
         order = draws.shuffled(range(len(cells)))[:count]
-        if len(order) == count and _suits(order, legs, boards, len(ground.pieces) - 1, spec):
+        if len(order) == count and _suits(order, legs, boards, len(ground.pieces) - 1, spec, longest):
             return order
     return None
 
 
-def _suits(order: list[int], legs: Legs, boards: list[int], number: int, spec: Specification) -> bool:
+def _suits(order: list[int], legs: Legs, boards: list[int], number: int, spec: Specification, longest: float) -> bool:
     """Whether checkpoints in this order are a course as asked for."""
     if len({boards[i] for i in order}) < min(number, len(order)):
         return False  # every board is used
     first = legs.first[:, order[0]]
     between = [int(legs.between[a, b]) for a, b in pairwise(order)]
     if first.max() >= FAR or any(not SHORTEST <= leg < FAR for leg in between) or first.min() < SHORTEST:
+        return False
+    if float(first.mean()) + sum(between) > longest:
         return False
     way = way_of(first, between)
     if spec.fair and first.max() - first.min() > max(FAIR, FAIR_SHARE * way):

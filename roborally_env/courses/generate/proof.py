@@ -41,7 +41,8 @@ class Proof(NamedTuple):
     """What has been found.
 
     problem: "" if the course is solvable, else what is wrong. maps: those of the course as it is at the start.
-    falls: the share of cards after which a robot falls, over all places and facings that it gets into.
+    falls: the share of cards after which a robot falls, over all places and facings that it gets into while ramps are
+        as at the start.
     """
 
     problem: str
@@ -56,12 +57,20 @@ def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
     ramps = _states_of_ramps(tables[0])
     if len(ramps) > MOST_RAMPS:
         return Proof(f"buttons bring about more than {MOST_RAMPS} states of the ramps", maps)
-    if len(ramps) > 1:
-        return Proof(_shut_out(maps, ramps, actions), maps)
     archives = [] if EDITIONS[course.edition].tokens else _archives(course)
     reached = _reached([maps.solo], tables[0], actions, archives)
+    falls = float((maps.solo[:, :, :actions] < 0)[reached].mean())
+    if len(ramps) > 1:
+        return Proof(_shut_out(maps, ramps, actions), maps, falls)
     problem = _stuck(maps, reached, actions) or (_falls_again(maps, reached, archives, actions) if archives else "")
-    return Proof(problem, maps, float((maps.solo[:, :, :actions] < 0)[reached].mean()))
+    return Proof(problem, maps, falls)
+
+
+def share_of_falls(course: Course, maps: CourseMaps) -> float:
+    """`Proof.falls`, which does not depend on where checkpoints lie where there are reboot tokens."""
+    actions = _actions(maps.dtype)
+    reached = _reached([maps.solo], maps.tables[0], actions)
+    return float((maps.solo[:, :, :actions] < 0)[reached].mean())
 
 
 def falls_are_short_cuts(course: Course, maps: CourseMaps) -> bool:
