@@ -120,7 +120,7 @@ def attempts(spec: Specification, number: int) -> tuple[Course, Counter[str]]:
     """
     reasons: Counter[str] = Counter()
     for attempt in range(ATTEMPTS):
-        found = attempted(spec, Draws(VERSION, spec.seed, number, attempt))
+        found = attempted(spec, Draws(VERSION, number, attempt, *str(spec).encode()))
         if isinstance(found, Course):
             return _named(found, spec, number), reasons
         reasons[found] += 1

@@ -40,7 +40,7 @@ def mutate(course: Course, seed: int) -> Course:
     if EDITIONS[course.edition].special and course.special_rules:
         raise RoboRallyError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
     for attempt in range(ATTEMPTS):
-        draws = Draws(seed, attempt)
+        draws = Draws(seed, attempt, *(value for mark in course.checkpoints for value in mark))
         changed = draws.weighted(list(_CHANGES), list(_CHANGES.values()))(course, draws)
         if changed is None or changed == course or course_issues(changed, reachability=False):
             continue
