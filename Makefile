@@ -1,6 +1,7 @@
 # make demo   set up and let planner, greedy and random race
 # make test   set up and run every check: lint, types, tests, notebooks (the same as `make check`)
 # make bench  measure the simulator
+# make docs   build the pages of docs/ as a site, out/site/index.html; stops at any warning
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -8,9 +9,10 @@ BIN := $(VENV)/bin
 PROCESSES ?= 2
 INSTALLED := $(VENV)/.installed
 CHECKED := $(VENV)/.installed-for-checks
+DOCUMENTED := $(VENV)/.installed-for-docs
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check lint format types tests bench clean
+.PHONY: demo test check lint format types tests bench docs clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/bin/python:
@@ -22,11 +24,16 @@ $(INSTALLED): $(VENV)/bin/python pyproject.toml constraints.txt
 	touch $(INSTALLED)
 
 $(CHECKED): $(INSTALLED)
-	$(PIP) -e ".[render,play,train,data,dev]"
+	$(PIP) -e ".[render,play,train,data,docs,dev]"
 	touch $(CHECKED)
+
+$(DOCUMENTED): $(INSTALLED)
+	$(PIP) -e ".[render,docs]"
+	touch $(DOCUMENTED)
 
 demo: $(INSTALLED)
 	$(BIN)/roborally evaluate --agents planner greedy random --course dizzy_highway --games 300 --seed 1 --workers 2 --out out/demo --draw
+	@echo "For the command roborally: . $(BIN)/activate"
 
 test: check
 
@@ -48,6 +55,10 @@ tests: $(CHECKED)
 
 bench: $(INSTALLED)
 	$(BIN)/roborally bench
+
+docs: $(DOCUMENTED)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "out/site is ready; to read it with its search: $(BIN)/python -m http.server -d out/site"
 
 clean:
 	rm -rf $(VENV) build dist out .pytest_cache .mypy_cache .ruff_cache *.egg-info
