@@ -20,7 +20,7 @@ from roborally_env.replay import Replay, load
 from roborally_env.replay.playing import announcements, answer_in_turn
 
 STEP, PAUSE, END = 90, 450, 3000  # milliseconds: of a frame, of the last frame of a round, of the last one of all
-COLORS = 64
+COLORS = 128  # one palette for all frames, else still cells would flicker
 
 
 def moments(replay: Replay) -> Iterator[list[Shown]]:
@@ -64,7 +64,7 @@ def pictures(replay: Replay, size: int) -> Iterator[tuple[NDArray[np.uint8], int
 def write(replay: Replay, path: Path, size: int) -> int:
     """Write the moving picture as a GIF that begins anew at its end; returns the number of frames."""
     arrays, times = zip(*pictures(replay, size), strict=True)
-    palette = Image.fromarray(arrays[len(arrays) // 2]).quantize(COLORS)
+    palette = Image.fromarray(np.concatenate(arrays[:: max(1, len(arrays) // 8)])).quantize(COLORS)
     images = [Image.fromarray(array).quantize(palette=palette, dither=Image.Dither.NONE) for array in arrays]
     images[0].save(path, save_all=True, append_images=images[1:], duration=list(times), loop=0, optimize=False)
     return len(images)

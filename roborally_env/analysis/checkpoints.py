@@ -72,7 +72,8 @@ def checkpoint_table(times: Any) -> Any:
 def plot_checkpoint_times(times: Any, course: str | None = None, *, ax: Any = None) -> Any:
     """Mean rounds to each checkpoint of a course, one line for each agent, with bars from quartile to quartile.
 
-    The number above a bar is the share of robots that reached the checkpoint before the race was over.
+    The number above a bar is the share of robots that reached the checkpoint before the race was over. On a course
+    with one checkpoint each agent has a bar of its own.
 
     Args:
         times: from `checkpoint_times`.
@@ -90,7 +91,32 @@ def plot_checkpoint_times(times: Any, course: str | None = None, *, ax: Any = No
         raise RoboRallyError(f"course: no {chosen!r} in the table{nearest(chosen, slugs)}; it has {known}")
     table = checkpoint_table(times[times["course"] == chosen]).reset_index()
     ax = axes_of(ax)
-    agents = list(dict.fromkeys(times["agent"]))
+    if table["checkpoint"].nunique() == 1:
+        _bars(ax, table.set_index("agent"))
+        ax.set_title(f"{chosen}: rounds to the checkpoint", fontsize=10)
+    else:
+        _lines(ax, table)
+        ax.set_title(f"{chosen}: rounds to each checkpoint", fontsize=10)
+    ax.spines[["top", "right"]].set_visible(False)
+    return ax
+
+
+def _bars(ax: Any, table: Any) -> None:
+    """A bar for each agent that reached the one checkpoint, from above in the order of the table."""
+    for number, (agent, row) in enumerate(table[table["reached"] > 0].iterrows()):
+        mean, high = float(row["mean"]), float(row["three_quarters"])
+        ax.barh(agent, mean, height=0.6, color=COLORS[number % len(COLORS)], alpha=0.8)
+        ax.hlines(agent, float(row["quarter"]), high, color="black")
+        ax.annotate(f"{mean:.1f}, reached by {row['reached']:.0%}", (max(mean, high), agent), xytext=(6, 0),
+                    textcoords="offset points", va="center", fontsize=8)  # fmt: skip
+    ax.invert_yaxis()
+    ax.margins(x=0.35)  # room for the words
+    ax.set_xlabel("rounds")
+
+
+def _lines(ax: Any, table: Any) -> None:
+    """A line for each agent over the checkpoints."""
+    agents = list(dict.fromkeys(table["agent"]))
     for number, agent in enumerate(agents):
         _line(ax, table[table["agent"] == agent], number, (number - (len(agents) - 1) / 2) * 0.22, agent)
     ax.set_xticks(sorted(table["checkpoint"].unique()))
@@ -98,10 +124,7 @@ def plot_checkpoint_times(times: Any, course: str | None = None, *, ax: Any = No
     ax.set_ylim(0, 1.15 * ax.get_ylim()[1])  # room for the words above the bars
     ax.set_xlabel("checkpoint")
     ax.set_ylabel("rounds")
-    ax.set_title(f"{chosen}: rounds to each checkpoint", fontsize=10)
-    ax.spines[["top", "right"]].set_visible(False)
     ax.legend(frameon=False)
-    return ax
 
 
 def _line(ax: Any, rows: Any, number: int, aside: float, agent: str) -> None:

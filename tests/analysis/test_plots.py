@@ -5,9 +5,11 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 
 from roborally_env import BatchRace, RoboRallyError, analysis, load_course
 from roborally_env.courses import course_names
+from roborally_env.render.robots import ROBOT_COLORS
 from roborally_env.tournament import Result
 
 
@@ -21,9 +23,24 @@ def texts(ax: Any) -> list[str]:
 def test_a_course_is_drawn(name: str, tmp_path: Path) -> None:
     course = load_course(name)
     ax = analysis.plot_course(course)
-    assert [t for t in texts(ax) if t in {str(number) for number, _, _ in course.checkpoints}]
+    assert [colours_in(ax, x, y) for _, x, y in course.checkpoints] == [True] * len(course.checkpoints)
     ax.figure.savefig(tmp_path / "course.png", dpi=40)
     assert (tmp_path / "course.png").stat().st_size > 2000
+
+
+def cell_of(ax: Any, x: int, y: int) -> Any:
+    """The pixels of the drawing in a cell, float [h, w, 3]; the drawing lies on the axes in units of cells."""
+    pixels = ax.images[0].get_array()[:, :, :3]
+    left, right, bottom, top = ax.images[0].get_extent()
+    wide, high = pixels.shape[1] / (right - left), pixels.shape[0] / (bottom - top)
+    rows = slice(round((y - top) * high), round((y + 1 - top) * high))
+    return pixels[rows, round((x - left) * wide) : round((x + 1 - left) * wide)]
+
+
+def colours_in(ax: Any, x: int, y: int) -> bool:
+    """Whether a cell has the black and the white of a checkpoint."""
+    cell = cell_of(ax, x, y)
+    return bool((cell.max(axis=2) < 0.15).any() and (cell.min(axis=2) > 0.97).any())
 
 
 def test_a_race_shows_each_robot_where_it_stands() -> None:
@@ -31,10 +48,10 @@ def test_a_race_shows_each_robot_where_it_stands() -> None:
     ax = analysis.plot_race(batch, 1, names=["a", "b", "c", "d"])
     cells = batch.games[1]["cell"]
     for seat in range(4):
-        x, y = cells[seat] % 32, cells[seat] // 32
-        shown = [text.get_position() for text in ax.texts if text.get_text() == str(seat)]
-        assert (x + 0.5, y + 0.5) in shown
-    assert ax.get_legend().get_texts()[0].get_text() == "a: checkpoint 0"
+        seen = cell_of(ax, int(cells[seat]) % 32, int(cells[seat]) // 32)
+        near = [abs(seen - to_rgb(color)).max(axis=2).min() < 0.02 for color in ROBOT_COLORS[:4]]
+        assert near == [number == seat for number in range(4)]
+    assert ax.get_legend().get_texts()[0].get_text() == "0 a: checkpoint 0"
     for wrong, message in (({"game": 2}, "game"), ({"names": ["a"]}, "names: expected one for each of 4 robots")):
         with pytest.raises(RoboRallyError, match=message):
             analysis.plot_race(batch, **wrong)
@@ -81,6 +98,17 @@ def test_checkpoint_times_are_drawn_with_shares(result: Result, events: Any) -> 
     assert f"{share:.0%}" in texts(ax)
     with pytest.raises(RoboRallyError, match=r"course: no 'twistr' in the table \(did you mean twister"):
         analysis.plot_checkpoint_times(times, "twistr")
+
+
+def test_a_course_with_one_checkpoint_has_a_bar_for_each_agent(result: Result, events: Any) -> None:
+    times = analysis.checkpoint_times(result, events)
+    ax = analysis.plot_checkpoint_times(times, "dizzy_highway")
+    table = analysis.checkpoint_table(times[times["course"] == "dizzy_highway"]).reset_index()
+    reached = table[table["reached"] > 0]
+    assert [bar.get_width() for bar in ax.patches] == pytest.approx([float(n) for n in reached["mean"]])
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(reached["agent"])
+    assert texts(ax)[0] == f"{reached['mean'].iloc[0]:.1f}, reached by {reached['reached'].iloc[0]:.0%}"
+    assert ax.get_title() == "dizzy_highway: rounds to the checkpoint"
 
 
 def test_curves_are_read_from_csv_and_tensorboard(tmp_path: Path) -> None:
