@@ -12,6 +12,7 @@ import docs_2005
 import docs_2016
 import docs_2023
 import docs_benchmark
+import docs_cards
 import docs_community
 import docs_gallery
 import docs_generated
@@ -90,6 +91,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_2005.TABLES,
     **docs_2023.TABLES,
     **docs_community.TABLES,
+    **docs_cards.TABLES,
     **docs_gallery.TABLES,
     **docs_generated.TABLES,
     **docs_leaderboard.TABLES,
