@@ -1,7 +1,9 @@
 """The docs say what the code does: tables are up to date, the code on the pages runs, and they make a site."""
 
 import importlib
+import importlib.util
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -57,8 +59,11 @@ WHOLE = (
     *sorted(f"docs/{path.name}" for path in PAGES if path.stem.startswith("edition_")),
     "docs/environment.md",
     "docs/evaluation.md",
+    "docs/generated.md",
     "docs/libraries.md",
     "docs/play.md",
+    "docs/selfplay.md",
+    "docs/watch.md",
 )
 
 
@@ -70,11 +75,25 @@ def programs() -> list[Any]:
     return [pytest.param(code, id=f"{page}-{i}") for page, codes in blocks.items() for i, code in enumerate(codes)]
 
 
+@pytest.fixture(scope="module")
+def readers_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what readers have by then: a replay, and self-play data."""
+    folder = tmp_path_factory.mktemp("reader")
+    shutil.copy(ROOT / "docs" / "pictures" / "race.json", folder)
+    if importlib.util.find_spec("pyarrow"):
+        importlib.import_module("roborally_env.selfplay").selfplay(
+            ["planner", "greedy"], "dizzy_highway", out=folder / "data", games=2
+        )
+    return folder
+
+
 @pytest.mark.parametrize("code", programs())
-def test_the_python_of_a_page_runs(code: str, tmp_path: Path) -> None:
-    if "sb3" in code:
-        pytest.importorskip("sb3_contrib")
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+def test_the_python_of_a_page_runs(code: str, readers_folder: Path) -> None:
+    for library in re.findall(r"^(?:import|from) (sb3_contrib|pandas|polars)", code, re.MULTILINE):
+        pytest.importorskip(library)
+    if '"data' in code:
+        pytest.importorskip("pyarrow")
+    done = subprocess.run([sys.executable, "-c", code], cwd=readers_folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 
