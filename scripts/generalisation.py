@@ -400,16 +400,16 @@ def draw(options: Options, rows: list[Row]) -> None:
     measures = [measure for measure in MEASURES if any(row.measure == measure for row in rows)]
     figure = Figure(figsize=(4.6 * len(measures), 4.0), layout="constrained")
     FigureCanvasAgg(figure)
+    levels = sorted({row.levels for row in rows} - {UNTRAINED}, key=lambda n: n or math.inf)
     for axes, measure in zip(figure.subplots(1, len(measures), squeeze=False)[0], measures, strict=True):
-        draw_panel(axes, measure, [row for row in rows if row.measure == measure])
+        draw_panel(axes, measure, levels, [row for row in rows if row.measure == measure])
     path = Path(options.picture)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=110, metadata={"Software": None})
 
 
-def draw_panel(axes: Any, measure: str, rows: list[Row]) -> None:
+def draw_panel(axes: Any, measure: str, levels: list[int], rows: list[Row]) -> None:
     """One measure over the number of training courses."""
-    levels = sorted({row.levels for row in rows} - {UNTRAINED}, key=lambda n: n or math.inf)
     for name in SETS:
         line = [row for number in levels for row in rows if (row.set, row.levels) == (name, number)]
         places = [levels.index(row.levels) for row in line]
