@@ -23,7 +23,7 @@ APART = 4  # steps between two checkpoints, at least
 SHORTEST = 8  # quarter registers from one checkpoint to the next, at least
 # start spaces of a fair course differ in their distance from checkpoint 1 by at most so many quarter registers, or by
 # this share of the way to the last checkpoint, which is more where the way is long
-FAIR = 6
+FAIR = {"2016": 4, "2005": 6, "community": 4}  # in 2005 eight start spaces lie in a row: few courses would be left
 FAIR_SHARE = 0.08
 _ON_START = {1: 0.5, 2: 0.2}  # number of boards -> how often one token on the start board serves all
 # how many checkpoints, by band and where none is asked for, and their weights
@@ -121,7 +121,7 @@ def _suits(order: list[int], legs: Legs, boards: list[int], number: int, spec: S
     if float(first.mean()) + sum(between) > longest:
         return False
     way = way_of(first, between)
-    if spec.fair and first.max() - first.min() > max(FAIR, FAIR_SHARE * way):
+    if spec.fair and first.max() - first.min() > max(FAIR[spec.home], FAIR_SHARE * way):
         return False
     if spec.difficulty is None:
         return True
