@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.core.searching.distances import CourseMaps
+from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
@@ -175,9 +175,10 @@ def _longest_way(course: Course, maps: CourseMaps, falls: float) -> float:
 
 
 def _way_back(course: Course, maps: CourseMaps) -> float:
-    """The mean registers from a reboot token to a checkpoint as it lies at the start."""
+    """The mean registers from a reboot token to a checkpoint as it lies at the start, of those that have a way."""
     tokens = np.array([(y * WIDTH + x) * 4 for x, y, _ in course.reboots])[:, None] + np.arange(4)
-    return float(np.mean([block[tokens].min(axis=1).mean() for block in maps.blocks])) / 4
+    ways = np.array([block[tokens].min(axis=1) for block in maps.blocks])
+    return float(ways[ways < FAR].mean()) / 4 if (ways < FAR).any() else float("inf")
 
 
 def _ground(spec: Specification, draws: Draws) -> Ground | None:
