@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -23,6 +24,7 @@ from roborally_env.courses import (
     list_courses,
     load_course,
 )
+from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.render.ansi import draw as draw_course
 from roborally_env.render.png import MAX_WIDTH
 from roborally_env.render.saving import WIDTH, save_pictures
@@ -180,13 +182,31 @@ def headline(course: Course) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def check(files: tuple[str, ...], as_json: bool) -> int:
     """Check course files: every mistake with file, line and column. Exit code 1 where there is one."""
-    results = [(file, *check_file(file)) for file in files]
+    results = [(file, *_checked(file)) for file in files]
     if as_json:
         _print_json([_report(*result) for result in results])
     else:
         for file, course, problems in results:
             click.echo("\n".join(map(str, problems)) if course is None else f"{file}: ok ({_short(course)})")
     return 0 if all(course is not None for _, course, _ in results) else 1
+
+
+def _checked(file: str) -> tuple[Course | None, list[Problem]]:
+    """The course of a file, or None, and its mistakes by place."""
+    if not os.path.exists(file):
+        raise RoboRallyError(f"{file}: there is no such file{_instead_of(file)}")
+    course, problems = check_file(file)
+    return course, sorted(problems, key=lambda problem: problem[:3])
+
+
+def _instead_of(file: str) -> str:
+    """What to do about a file that does not exist, as the end of a message."""
+    try:
+        found = load_course(file)
+    except RoboRallyError:
+        beside = [each.stem for each in Path(file).parent.glob("*.toml")]
+        return nearest(Path(file).stem, beside) or "; check takes the files of courses, as my_course.toml"
+    return f"; it is a course of the package, and those are checked: `roborally draw {found.slug}` shows it"
 
 
 def _short(course: Course) -> str:

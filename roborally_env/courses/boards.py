@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from roborally_env.courses.checks import Known
 from roborally_env.courses.drawing import Drawing, read_drawing
 from roborally_env.courses.model import (
     EDITIONS,
@@ -50,20 +51,25 @@ class Tile:
         return (self.file, *self.drawing.place(*own, kind))
 
 
-def read_tiles(source: CourseFile, edition: str) -> list[Tile]:
-    """The boards of a course in their places; an empty list if any of them is wrong."""
+def read_tiles(source: CourseFile, edition: str) -> tuple[list[Tile], Known]:
+    """The boards of a course in their places, and how much of them could be read; no boards if one cannot be placed."""
     if not source.data.get("boards"):
         example = 'boards = [{ board = "5b", x = 0, y = 0 }]'
         source.wrong(f"missing boards; a course lies on at least one: {example}", ("boards",))
-        return []
-    before = len(source.problems)
+        return [], Known.NOTHING
     tiles: list[Tile] = []
+    before = len(source.problems)
     for index, item in source.tables("boards", _BOARD_KEYS):
         tile = _tile(source, edition, index, item)
         if tile is not None:
             _check_place(source, tile, tiles)
             tiles.append(tile)
-    return tiles if len(source.problems) == before else []
+    flaws = [Problem(tile.file, *flaw) for tile in tiles for flaw in tile.drawing.flaws]
+    placed = len(source.problems) == before and all(tile.board.width * tile.board.height for tile in tiles)
+    source.problems += flaws
+    if not placed:
+        return [], Known.NOTHING
+    return tiles, Known.PARTS if flaws else Known.ALL
 
 
 def _tile(source: CourseFile, edition: str, index: int, item: dict[str, Any]) -> Tile | None:
@@ -74,7 +80,6 @@ def _tile(source: CourseFile, edition: str, index: int, item: dict[str, Any]) ->
     if found is None:
         return None
     name, file, drawing = found
-    source.problems += [Problem(file, *flaw) for flaw in drawing.flaws]
     board = Board(name, edition, drawing.width, drawing.height, tuple(drawing.elements))
     size = (board.width, board.height) if rotation % 180 == 0 else (board.height, board.width)
     return Tile(index, Placement(name, x, y, rotation, *size), board, drawing, file)

@@ -1,6 +1,7 @@
 """Checks of a whole course: a list of functions, each of which yields the issues that it finds."""
 
 from collections.abc import Callable, Collection, Iterator
+from enum import IntEnum
 
 from roborally_env.courses.climbing import climbing_issues
 from roborally_env.courses.issues import Cell, Issue
@@ -9,14 +10,25 @@ from roborally_env.courses.reach import unreachable
 from roborally_env.courses.special import TEAM_RULES
 
 
-def course_issues(course: Course, reachability: bool = True, incomplete: Collection[str] = ()) -> list[Issue]:
+class Known(IntEnum):
+    """How much of a course's boards could be read."""
+
+    NOTHING = 0  # a board is missing, or its place is wrong
+    PARTS = 1  # every board lies in its place, but mistakes in drawings leave elements out
+    ALL = 2
+
+
+def course_issues(
+    course: Course, reachability: bool = True, incomplete: Collection[str] = (), known: Known = Known.ALL
+) -> list[Issue]:
     """All that is wrong with a course. Entries of the keys in `incomplete` are not counted: reading dropped some.
 
-    Whether robots can reach each checkpoint is checked only if nothing else is wrong.
+    Only the checks are made for which enough of the boards is `known`. Whether robots can reach each checkpoint is
+    checked only if nothing else is wrong.
     """
-    found = [issue for rule in _RULES for issue in rule(course)]
+    found = [issue for rule, needed in _RULES.items() if known >= needed for issue in rule(course)]
     issues = [issue for issue in found if issue.entry is not None or issue.key not in incomplete]
-    if not issues and reachability:
+    if not issues and reachability and known == Known.ALL:
         issues += _reach_issues(course)
     return issues
 
@@ -84,6 +96,9 @@ def _docks(course: Course) -> Iterator[Issue]:
         yield Issue(f"no start spaces; mark {need} cells with d", "boards")
     elif 0 < have < need:
         yield Issue(f"{have} start spaces (d) for up to {players} {robots}; add more, or lower players", "boards")
+
+
+def _dock_numbers(course: Course) -> Iterator[Issue]:
     seen: set[int] = set()
     for number, x, y in course.docks:
         if number in seen - {0}:
@@ -104,12 +119,14 @@ def _absent(course: Course) -> Iterator[Issue]:
             yield Issue(f"edition {course.edition} has no {words}; take {key} out", key)
 
 
-def _antenna(course: Course) -> Iterator[Issue]:
-    if not EDITIONS[course.edition].antenna:
-        return
-    if course.antenna is None:
+def _no_antenna(course: Course) -> Iterator[Issue]:
+    if EDITIONS[course.edition].antenna and course.antenna is None:
         message = f'missing antenna; edition {course.edition} needs one: antenna = {{ x = 0, y = 4, facing = "E" }}'
         yield Issue(message, "antenna")
+
+
+def _antenna(course: Course) -> Iterator[Issue]:
+    if not EDITIONS[course.edition].antenna or course.antenna is None:
         return
     x, y, _ = course.antenna
     cell = f"x={x}, y={y}"
@@ -233,25 +250,28 @@ def _turning(course: Course) -> Iterator[Issue]:
             yield Issue(message, "checkpoints", (number, x, y))
 
 
-_RULES: tuple[Callable[[Course], Iterator[Issue]], ...] = (
-    _sizes,
-    _kinds,
-    _tiles,
-    _combinations,
-    _two_ended,
-    _docks,
-    _player_counts,
-    _special,
-    _capture,
-    _turning,
-    _absent,
-    _antenna,
-    _mark_cells,
-    _doubled_marks,
-    _tokens,
-    _numbers,
-    climbing_issues,
-)
+# each check, with what it must know of the boards
+_RULES: dict[Callable[[Course], Iterator[Issue]], Known] = {
+    _sizes: Known.PARTS,
+    _kinds: Known.PARTS,
+    _tiles: Known.PARTS,
+    _combinations: Known.PARTS,
+    _two_ended: Known.ALL,
+    _docks: Known.ALL,
+    _dock_numbers: Known.PARTS,
+    _player_counts: Known.NOTHING,
+    _special: Known.NOTHING,
+    _capture: Known.PARTS,
+    _turning: Known.PARTS,
+    _absent: Known.NOTHING,
+    _no_antenna: Known.NOTHING,
+    _antenna: Known.PARTS,
+    _mark_cells: Known.PARTS,
+    _doubled_marks: Known.NOTHING,
+    _tokens: Known.PARTS,
+    _numbers: Known.NOTHING,
+    climbing_issues: Known.ALL,
+}
 
 
 def _reach_issues(course: Course) -> Iterator[Issue]:

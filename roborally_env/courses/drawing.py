@@ -11,12 +11,15 @@ Lines of corners (`+`, with `----` for a wall) and lines of cells alternate; a w
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from roborally_env.courses.links import check_links, labels_of, linked
-from roborally_env.courses.model import KINDS, STEP, Board, E, Element, N, S, W, turned
+from roborally_env.courses.model import ARROWS, KINDS, STEP, Board, E, Element, N, S, W, turned
 from roborally_env.courses.tile_tokens import FLOOR, Around, examples
 from roborally_env.errors import RoboRallyError, nearest
+
+if TYPE_CHECKING:
+    from roborally_env.courses.tile_kinds import TileKind
 
 Cell = tuple[int, int]
 
@@ -73,7 +76,7 @@ def _corners(lines: list[tuple[int, str]], drawing: Drawing) -> list[int]:
         drawing.flaws.append(Flaw(*drawing.start, "no drawing; expected lines like '+    +    +' and '  .    >>'"))
         return []
     number, line = lines[0]
-    columns = [column for column, letter in enumerate(line) if letter == "+"]
+    columns = _corners_of(line)
     if len(columns) < 2 or not re.fullmatch(r" *\+([ -]+\+)+", line):
         message = "a drawing begins with its line of corners, like '+    +----+'"
         drawing.flaws.append(Flaw(number, len(line) - len(line.lstrip()) + 1, message))
@@ -81,6 +84,20 @@ def _corners(lines: list[tuple[int, str]], drawing: Drawing) -> list[int]:
     drawing.start = (number, columns[0] + 1)
     drawing.width = len(columns) - 1
     return columns
+
+
+_MISSING = {True: "a line of corners here; a line is missing or too many", False: "a row of cells here, not corners"}
+_TOLD = "\0"  # in the place of letters whose mistake was told
+
+
+def _is_corners(line: str) -> bool:
+    """Whether a line looks like one of corners: nothing but corners and walls."""
+    return re.fullmatch(r"[\s+-]*\+[\s+-]*", line) is not None
+
+
+def _corners_of(line: str) -> list[int]:
+    """The columns of the corners in a line."""
+    return [column for column, letter in enumerate(line) if letter == "+"]
 
 
 @dataclass
@@ -92,66 +109,81 @@ class _Grid:
     extra: re.Pattern[str] | None
 
     def read(self, lines: list[tuple[int, str]]) -> None:
-        drawing = self.drawing
-        drawing.height = len(lines) // 2
+        """Read all lines. After a line that is missing or too many it goes on with the kind that a line looks like."""
+        self.drawing.height = sum(not _is_corners(line) for _, line in lines)
+        y, corners_next = 0, True
         for index, (number, line) in enumerate(lines):
-            y = index // 2
-            if index % 2 == 0:
-                good = self._corner_line(number, line, y)
+            is_corners = _is_corners(line)
+            if is_corners != corners_next:
+                self._flaw(number, 0, f"ragged grid: expected {_MISSING[corners_next]}")
+            if is_corners:
+                self._corner_line(number, line, y)
             else:
-                good = self._cell_line(number, line, y)
-            if not good:
-                return
-        if len(lines) % 2 == 0:
+                # in rows between lines whose corners stand elsewhere, every cell would be a mistake
+                if any(_corners_of(near) == self.corners for _, near in lines[index - 1 : index + 2 : 2]):
+                    self._cell_line(number, line, y)
+                y += 1
+            corners_next = not is_corners
+        if corners_next:
             self._flaw(lines[-1][0], 0, "the last row of cells has no line of corners below it")
-        if len(lines) < 3:
+        if self.drawing.height == 0:
             self._flaw(lines[0][0], self.corners[0], "no row of cells")
 
     def _flaw(self, line: int, column: int, message: str) -> None:
         self.drawing.flaws.append(Flaw(line, column + 1, message))
 
-    def _corner_line(self, number: int, line: str, y: int) -> bool:
-        """Read a line of corners; False if it is none at all, because further messages would not help."""
-        found = [column for column, letter in enumerate(line) if letter == "+"]
-        if not re.fullmatch(r"[\s+-]*\+[\s+-]*", line):
-            self._flaw(number, 0, "ragged grid: expected a line of corners here; a line is missing or too many")
-            return False
+    def _corner_line(self, number: int, line: str, y: int) -> None:
+        found = _corners_of(line)
         if found != self.corners:
             column = next((a for a, b in zip(found, self.corners, strict=False) if a != b), len(line))
             message = f"ragged grid: expected the {len(self.corners)} corners of the first line, in its columns"
             self._flaw(number, column, message)
-            return False
+            return
         for x, (left, right) in enumerate(zip(self.corners, self.corners[1:], strict=False)):
             edge = line[left + 1 : right]
             if "-" in edge:
                 self._wall(x, y, N, number, left + 1)
                 if " " in edge:
                     self._flaw(number, left + 1, f"half a wall; draw it from corner to corner: {'-' * len(edge)!r}")
-        return True
 
-    def _cell_line(self, number: int, line: str, y: int) -> bool:
-        if re.fullmatch(r"\s*\+[\s+-]*", line):
-            self._flaw(number, 0, "ragged grid: expected a row of cells here, not corners")
-            return False
-        width = self.drawing.width
-        if len(line) <= self.corners[width - 1] + 1:
-            have = sum(1 for corner in self.corners if corner + 1 < len(line))
-            message = f"ragged grid: this row has {have} cells; the first line of corners has room for {width}"
-            self._flaw(number, len(line), message)
-            return True
+    def _cell_line(self, number: int, line: str, y: int) -> None:
+        width = self._cells_in(number, line)
         if line[self.corners[-1] + 1 :].strip() or line[: self.corners[0]].strip():
             column = next(c for c, letter in enumerate(line) if letter != " " and not self._inside(c))
-            self._flaw(number, column, f"ragged grid: text outside of the {width} columns that the first line has")
+            many = self.drawing.width
+            self._flaw(number, column, f"ragged grid: text outside of the {many} columns that the first line has")
         line = line.ljust(self.corners[-1] + 1)
-        for x, corner in enumerate(self.corners):
+        for x, corner in enumerate(self.corners[: width + 1]):
             if line[corner] == "|":
                 self._wall(x, y, W, number, corner)
-            elif line[corner] != " ":
-                message = "ragged grid: below a corner stands a space or a wall |; long tokens need wider columns"
-                self._flaw(number, corner, message)
+            elif line[corner] not in (" ", _TOLD):
+                line = self._across(number, line, corner)
         for x in range(width):
             self._cell(line[self.corners[x] + 1 : self.corners[x + 1]], x, y, number, self.corners[x] + 1)
-        return True
+
+    def _across(self, number: int, line: str, corner: int) -> str:
+        """Report a text that stands across the border of two cells, and its tokens if they are unknown; returns the
+        line with `_TOLD` in the place of the text."""
+        message = "ragged grid: below a corner stands a space or a wall |; long tokens need wider columns"
+        self._flaw(number, corner, message)
+        start = max(line.rfind(mark, 0, corner) for mark in " |") + 1
+        text = re.split("[ |]", line[start:], maxsplit=1)[0]
+        column = start
+        for part in text.split("+"):
+            if part != FLOOR and self._kind_of(part) is None:
+                self._flaw(number, column, f"unknown token {part!r}{_hint(part)}")
+            column += len(part) + 1
+        return line[:start] + _TOLD * len(text) + line[start + len(text) :]
+
+    def _cells_in(self, number: int, line: str) -> int:
+        """How many cells a row has."""
+        width = self.drawing.width
+        if len(line) > self.corners[width - 1] + 1:
+            return width
+        have = sum(1 for corner in self.corners if corner + 1 < len(line))
+        message = f"ragged grid: this row has {have} cells; the first line of corners has room for {width}"
+        self._flaw(number, len(line), message)
+        return have
 
     def _inside(self, column: int) -> bool:
         return self.corners[0] <= column <= self.corners[-1]
@@ -165,9 +197,11 @@ class _Grid:
         self.drawing.places.setdefault((x, y, "wall"), (line, column + 1))
 
     def _cell(self, cell: str, x: int, y: int, line: int, column: int) -> None:
-        text = cell.strip()
-        column += len(cell) - len(cell.lstrip()) if text else 1
+        text = cell.replace(_TOLD, " ").strip()
+        column += cell.index(text) if text else 1
         self.drawing.places[x, y, ""] = (line, column + 1)
+        if not text and _TOLD in cell:
+            return
         if not text:
             self._flaw(line, column, "empty cell; plain floor is written .")
         elif re.search(r"\s", text):
@@ -181,28 +215,40 @@ class _Grid:
         if self.extra is not None and self.extra.fullmatch(part):
             self.drawing.extras.append((x, y, part))
             return
+        found = self._kind_of(part)
+        if found is None:
+            self._flaw(line, column, f"unknown token {part!r}{_hint(part)}")
+            return
+        kind, match = found
+        self.drawing.elements.append(Element(kind.name, x, y, **kind.token.read(match)))
+        self.drawing.places.setdefault((x, y, kind.name), (line, column + 1))
+        if "label" in match.re.groupindex:
+            self.drawing.labels[x, y, kind.name] = match["label"]
+
+    @staticmethod
+    def _kind_of(part: str) -> "tuple[TileKind, re.Match[str]] | None":
+        """The kind of tile that a token stands for, with the match of its pattern; None for an unknown one."""
         for kind in KINDS.values():
             match = kind.token and kind.token.pattern.fullmatch(part)
             if match:
-                self.drawing.elements.append(Element(kind.name, x, y, **kind.token.read(match)))
-                self.drawing.places.setdefault((x, y, kind.name), (line, column + 1))
-                if "label" in match.re.groupindex:
-                    self.drawing.labels[x, y, kind.name] = match["label"]
-                return
-        self._flaw(line, column, f"unknown token {part!r}{_hint(part)}")
+                return kind, match
+        return None
 
 
 def _hint(part: str) -> str:
-    """A hint: the tokens with this beginning if only the digits are wrong; else the nearest tokens, else all."""
+    """A hint: how a kind is written if only digits or arrows are wrong; else the nearest tokens, else all."""
     for kind in KINDS.values():
         numbered = [example for example in kind.examples if re.search("[0-9]", example)]
         if _before_digits(part) in map(_before_digits, numbered):
-            return f"; {', '.join(kind.examples)}: {kind.meaning.replace('`', '')}"
+            words = [f"; {key.words}" for key in kind.keys if key.words]
+            return f"; {', '.join(kind.examples)}: {kind.meaning.replace('`', '')}{''.join(words)}"
     return nearest(part, examples()) or f"; tokens are like {' '.join(examples())}"
 
 
 def _before_digits(part: str) -> str:
-    return part[: re.search("[0-9]|$", part).start()]  # type: ignore[union-attr]  # it finds the end at least
+    """The beginning of a token, without the arrow at its end."""
+    beginning = part[: re.search("[0-9]|$", part).start()]  # type: ignore[union-attr]  # it finds the end at least
+    return beginning.rstrip(ARROWS) or beginning
 
 
 def usual_feeds(belts: dict[Cell, int], x: int, y: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.courses.boards import Tile, board_at, read_tiles
-from roborally_env.courses.checks import course_issues
+from roborally_env.courses.checks import Known, course_issues
 from roborally_env.courses.issues import Issue
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, Course, E, Element, dock_order
 from roborally_env.courses.reading import CourseFile, Problem, read_text, slugify
@@ -59,9 +59,8 @@ def read_course(path: Path, reachability: bool = True) -> tuple[Course | None, l
         return None, [_syntax_problem(path, content, error)]
     source.places = TomlPlaces(content.replace("\r\n", "\n"))
     source.known_keys(source.data, _KEYS)
-    course, tiles = _course(source)
-    if course is not None:
-        _add_issues(source, course, tiles, reachability)
+    course, tiles, known = _course(source)
+    _add_issues(source, course, tiles, known, reachability)
     return (None if source.problems else course), source.problems
 
 
@@ -75,22 +74,22 @@ def _syntax_problem(path: Path, content: str, error: tomllib.TOMLDecodeError) ->
     return Problem(str(path), len(lines), len(lines[-1]) + 1, f"not TOML: {message} at the end of the file")
 
 
-def _course(source: CourseFile) -> tuple[Course | None, list[Tile]]:
-    """The course as far as the file's values allow, and its boards; None if the boards or the edition are wrong."""
+def _course(source: CourseFile) -> tuple[Course, list[Tile], Known]:
+    """The course as far as the file's values allow, its boards, and how much of them could be read."""
     data = source.data
     edition = source.value(data, "edition", edition_name, "") if "edition" in data else DEFAULT_EDITION
     head = _head(source, edition or DEFAULT_EDITION)
-    tiles = read_tiles(source, edition or DEFAULT_EDITION)
+    tiles, known = read_tiles(source, edition or DEFAULT_EDITION)
     antenna = _antenna(source)
     facing = source.value(data, "start_facing", direction, antenna[2] if antenna else E)
     marks = {key: _cells(source, key, extra) for key, extra in _MARKS.items()}
-    if not tiles or not edition:
-        return None, []
+    if not edition:
+        edition, tiles, known = DEFAULT_EDITION, [], Known.NOTHING
     elements = [element for tile in tiles for element in tile.elements()]
     cubes = _cubes(source, edition, elements, marks["energy"])
     elements += _spaces_under_cubes(elements, cubes)
-    width = max(tile.placement.x + tile.placement.width for tile in tiles)
-    height = max(tile.placement.y + tile.placement.height for tile in tiles)
+    width = max((tile.placement.x + tile.placement.width for tile in tiles), default=0)
+    height = max((tile.placement.y + tile.placement.height for tile in tiles), default=0)
     course = Course(
         slug=slugify(source.path.stem),
         edition=edition,
@@ -108,7 +107,7 @@ def _course(source: CourseFile) -> tuple[Course | None, list[Tile]]:
         start_facing=facing,
         source=str(source.path),
     )
-    return course, tiles
+    return course, tiles, known
 
 
 def _head(source: CourseFile, edition: str) -> dict[str, Any]:
@@ -215,10 +214,12 @@ def _spaces_under_cubes(elements: list[Element], cubes: tuple[tuple[int, int], .
     return [Element("energy", x, y) for x, y in dict.fromkeys(cubes) if (x, y) not in spaces]
 
 
-def _add_issues(source: CourseFile, course: Course, tiles: list[Tile], reachability: bool) -> None:
+def _add_issues(source: CourseFile, course: Course, tiles: list[Tile], known: Known, reachability: bool) -> None:
     """Record the issues of the whole course, each with its place in the files."""
     incomplete = {key for key in ("antenna", *source.entries) if _lost_entries(source, course, key)}
-    for issue in course_issues(course, reachability and not source.problems, incomplete):
+    if source.data.get("edition", course.edition) != course.edition:  # an unknown one may need no antenna
+        incomplete.add("antenna")
+    for issue in course_issues(course, reachability and not source.problems, incomplete, known):
         source.problems.append(_located(source, course, tiles, issue))
 
 

@@ -164,7 +164,7 @@ def _element(item: Any, rules: Edition, edition: str, size: tuple[int, int]) -> 
     x, y = _xy(item, size)
     fields = {}
     known = 3
-    for key, field, read, required in KINDS[kind].keys:
+    for key, field, read, required, _ in KINDS[kind].keys:
         if key in item:
             known += 1
             try:

@@ -35,6 +35,7 @@ class _Field(NamedTuple):
     read: Callable[[str], Any]
     write: Callable[[Any], str]
     value: Reader
+    words: str = ""  # which values there are, for hints
 
 
 _ARROW = _Field("[>v<^]", ARROWS.index, ARROWS.__getitem__, direction)
@@ -43,7 +44,11 @@ _FIELDS = {
     "push": _ARROW,
     "turn": _Field("c?cw", lambda text: 1 if text == "cw" else -1, lambda n: "cw" if n > 0 else "ccw", gear_turn),
     "registers": _Field(
-        "(?=[1-5])1?2?3?4?5?", lambda text: tuple(map(int, text)), lambda found: "".join(map(str, found)), registers
+        "(?=[1-5])1?2?3?4?5?",
+        lambda text: tuple(map(int, text)),
+        lambda found: "".join(map(str, found)),
+        registers,
+        "registers go from 1 to 5, each at most once, in ascending order",
     ),
 }
 _DIGITS = ("level", "number", "beams", "speed")
@@ -65,7 +70,9 @@ def token_of(text: str) -> tuple[Token, tuple[ElementKey, ...]]:
         lambda match: {name: field.read(match[name]) for name, field in fields.items()},
         lambda e, _: _IN_BRACES.sub(lambda found: fields[found[1]].write(getattr(e, found[1])), text),
     )
-    return token, tuple(ElementKey(name, name, field.value) for name, field in fields.items())
+    return token, tuple(
+        ElementKey(name, name, field.value, words=field.words) for name, field in fields.items()
+    )
 
 
 def _field(text: str, name: str, digits: str) -> _Field:

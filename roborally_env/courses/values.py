@@ -167,12 +167,13 @@ def with_moving(edition: str, tags: tuple[str, ...], moving: bool) -> tuple[tupl
 
 
 class ElementKey(NamedTuple):
-    """One key of an element in JSON: the field that it fills, and its reader."""
+    """One key of an element in JSON: the field that it fills, its reader, and words for hints on a wrong token."""
 
     key: str
     field: str
     read: Reader
     required: bool = True
+    words: str = ""
 
 
 CHECKPOINT_NUMBER = integer(1, MAX_CHECKPOINTS)

@@ -119,9 +119,10 @@ def test_check_tells_every_mistake_and_exits_1(roborally, bad_file, tmp_path):
     lines = out.strip().split("\n")
     assert (code, err) == (1, "")
     assert lines[0] == f"{bad_file}:1:1: unknown key 'titel' (did you mean title?)"
-    assert lines[1].startswith(f"{bad_file}:1:1: missing title")
-    assert lines[2].startswith(f"{bad_file}:2:21: unknown board '5q' (did you mean")
-    assert lines[3:] == [f"{good}: ok (Good, 13 x 10, 1 checkpoint, 6 start spaces)"]
+    for line, key in zip(lines[1:4], ("title", "antenna", "checkpoints"), strict=True):
+        assert line.startswith(f"{bad_file}:1:1: missing {key}")
+    assert lines[4].startswith(f"{bad_file}:2:21: unknown board '5q' (did you mean")
+    assert lines[5:] == [f"{good}: ok (Good, 13 x 10, 1 checkpoint, 6 start spaces)"]
     assert roborally("check", str(good))[0] == 0
 
 
@@ -138,7 +139,8 @@ WRONG = {
     "edition": (("courses", "--edition", "2061"), "unknown edition '2061'"),
     "course": (("draw", "twistr"), "did you mean twister"),
     "file": (("draw", "none.toml"), "none.toml: cannot read it"),
-    "checked file": (("check", "none.toml"), "none.toml: cannot read it"),
+    "checked file": (("check", "none.toml"), "none.toml: there is no such file; check takes the files of courses"),
+    "checked name": (("check", "twister"), "it is a course of the package, and those are checked: `roborally draw twi"),
     "folder": (("check", "."), "cannot read it"),
     "no file": (("check",), "Missing argument 'FILE...'"),
     "option": (("courses", "--jsn"), "No such option"),
