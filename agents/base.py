@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -161,8 +163,9 @@ def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
     first, _, more = rest.partition(":")
     if name.endswith(".py") or (first and "=" not in first):
         return f"{name}:{first}", _options(spec, more)
+    near = nearest(name, REGISTRY) or (f" (did you mean {name}.py:Class?)" if Path(f"{name}.py").is_file() else "")
     raise RoboRallyError(
-        f"unknown agent {name!r}{nearest(name, REGISTRY)}; expected one of {', '.join(REGISTRY)}, "
+        f"unknown agent {name!r}{near}; expected one of {', '.join(REGISTRY)}, "
         "package.module:Class, or path/to/file.py:Class"
     )
 
@@ -202,11 +205,25 @@ def _import(spec: str, place: str) -> tuple[Callable[..., Any], Path | None]:
             f"agent {spec!r}: expected one of {', '.join(REGISTRY)}, package.module:Class, or path/to/file.py:Class, "
             f"got the module {module_name!r}"
         )
+    _check_found(spec, module_name, class_name)
     try:
         found = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:  # a user's module may raise anything
         raise RoboRallyError(f"agent {spec!r}: cannot import {module_name}: {one_line(error)}") from error
     return _class_in(spec, found, module_name, class_name), None
+
+
+def _check_found(spec: str, module_name: str, class_name: str) -> None:
+    """Raise for a module that is nowhere; what a module raises when it is imported is told by the import."""
+    first = module_name.partition(".")[0]
+    try:
+        if first in sys.modules or importlib.util.find_spec(first) is not None:
+            return
+    except ValueError:  # a module without a spec
+        return
+    beside = Path(f"{first}.py")
+    hint = f"did you mean {beside}:{class_name}?" if beside.is_file() else "a file is named path/to/file.py:Class"
+    raise RoboRallyError(f"agent {spec!r}: there is no module {first} on Python's path; {hint}")
 
 
 def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> Callable[..., Any]:

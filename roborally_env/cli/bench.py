@@ -1,16 +1,29 @@
 """`roborally bench`."""
 
 import json
+import math
 from typing import Any
 
 import click
+
+
+class Seconds(click.FloatRange):
+    """A range of numbers that does not hold nan, as no range does."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
 
 
 @click.command()
 @click.option("--course", default="dizzy_highway", show_default=True, help="Course name or file.")
 @click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
 @click.option("--runs", type=click.IntRange(1, 1000), help="The median of so many is quoted: 5, with --quick 3.")
-@click.option("--seconds", type=click.FloatRange(0.001, 600), help="Each row in each run: 1, with --quick 0.5.")
+@click.option("--seconds", type=Seconds(0.001, 600), help="Each row in each run: 1, with --quick 0.5.")
 @click.option("--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Measure 1 to so many.")
 @click.option("--quick", is_flag=True, help="Batch 256 only, and less time for each row.")
 @click.option("--no-start", is_flag=True, help="Leave out the cold compile and the cached start.")
@@ -57,26 +70,28 @@ def bench(
 
 
 def _print_table(report: Any) -> None:
-    from rich.console import Console
-    from rich.table import Table
+    from roborally_env.cli.tables import Column, print_table
 
-    console = Console(width=160)  # also if the output is no terminal: figures must not be cut off
-    where = f"{report.settings['course']}, {report.settings['players']} robots"
-    table = Table(title=f"{where}; 2005 and community: the course named")
+    ranks = {  # those that tell rows apart stay longest, beside the figures
+        "what": 0, "game": 1, "robots": 4, "asked": 5, "batch": 2, "thr.": 3, "masks": 6, "reset": 7,
+        "median": 0, "low .. high": 9, "decisions/s": 8, "ratio": 0,
+    }  # fmt: skip
     words = ("what", "game", "asked", "masks", "reset")
-    heads = (*words[:2], "robots", words[2], "batch", "thr.", *words[3:])
-    for name in (*heads, "median", "low .. high", "decisions/s", "ratio"):
-        table.add_column(name, justify="left" if name in words else "right", no_wrap=True)
-    for row in report.rows:
-        table.add_row(
-            row.name + ("" if row.idle_rows in (None, True) else ", asked rows"),
-            _game_of(row), _number(row.players), row.decisions or "",
-            _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
-            f"{_number(row.median)} {row.unit}", f"{_number(row.low)} .. {_number(row.high)}" if row.runs else "",
-            _number(row.decisions_per_second), f"{row.ratio:.2e}" if row.ratio else "",
-        )  # fmt: skip
-    console.print(table)
-    console.print(", ".join(f"{key} {value}" for key, value in report.machine.items()), style="dim")
+    columns = [Column(name, rank, left=name in words) for name, rank in ranks.items()]
+    where = f"{report.settings['course']}, {report.settings['players']} robots"
+    print_table(columns, [_cells(row) for row in report.rows], f"{where}; other rows name their course")
+    click.echo(", ".join(f"{key} {value}" for key, value in report.machine.items()))
+
+
+def _cells(row: Any) -> tuple[str, ...]:
+    """The cells of a row, as text."""
+    return (
+        row.name + ("" if row.idle_rows in (None, True) else ", asked rows"),
+        _game_of(row), _number(row.players), row.decisions or "",
+        _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
+        f"{_number(row.median)} {row.unit}", f"{_number(row.low)} .. {_number(row.high)}" if row.runs else "",
+        _number(row.decisions_per_second), f"{row.ratio:.2e}" if row.ratio else "",
+    )  # fmt: skip
 
 
 def _game_of(row: Any) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from roborally_env.arguments import check_choice, check_whole
 from roborally_env.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
@@ -18,6 +17,7 @@ from roborally_env.benchmark.protocol import NAME, PROTOCOLS, TIME_CLASSES, prot
 from roborally_env.benchmark.run import Measured
 from roborally_env.benchmark.run import benchmark as measure
 from roborally_env.cli.races import cores, progress_bar
+from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
 
 WIDTH = 80
@@ -86,42 +86,50 @@ def _command(agent: str, asked_class: str, quick: bool, against: tuple[str, ...]
 
 
 def _tell(card: dict[str, Any]) -> None:
-    console = Console(width=WIDTH)
+    console = Console(width=columns_of_terminal() or WIDTH)
     more = ", quick" * card["quick"] + ", not finished" * (not card["complete"])
     console.print(f"{card['agent']}: {NAME}, edition {card['edition']}{more}", highlight=False)
-    console.print("", _scores(card), "", _courses(card), "", sep="\n")
+    click.echo()
+    _print_scores(card)
+    click.echo()
+    _print_courses(card)
+    click.echo()
     console.print(time_line(card), highlight=False)
     for line in card["crashes"]:
         console.print(f"lost by an error: {line}", highlight=False)
 
 
-def _scores(card: dict[str, Any]) -> Table:
+SCORES = (
+    Column("against", left=True),
+    Column("courses", rank=1, left=True),
+    Column("races", rank=5),
+    Column("score"),
+    Column("cut", rank=4),
+    Column("illegal", rank=3),
+    Column("crashes", rank=2),
+)
+
+
+def _print_scores(card: dict[str, Any]) -> None:
     """The scores against each opponent, on each set of courses."""
-    table = _new_table("against", "courses", "races", "score", "cut", "illegal", "crashes")
+    rows = []
     for name, against in card["against"].items():
         for each, row in against["scores"].items():
             counts = [str(row[key]) for key in ("cut", "repairs", "crashes")]
-            table.add_row(name, f"{each} ({row['courses']})", str(row["races"]), percent(row), *counts)
-    return table
+            rows.append((name, f"{each} ({row['courses']})", str(row["races"]), percent(row), *counts))
+    print_table(SCORES, rows, plain=True)
 
 
-def _courses(card: dict[str, Any]) -> Table:
+def _print_courses(card: dict[str, Any]) -> None:
     """The share of races won on each course, in columns by opponent."""
-    table = _new_table("course", "set", *(f"against {name}" for name in card["against"]))
     found = {name: {row["course"]: row for row in each["courses"]} for name, each in card["against"].items()}
     sets = {course: row["set"] for rows in found.values() for course, row in rows.items()}
-    for course, each in sets.items():
-        cells = [percent(rows[course]) if course in rows else "" for rows in found.values()]
-        table.add_row(course, each, *cells)
-    return table
-
-
-def _new_table(*heads: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for head in heads:
-        left = head in ("against", "courses", "course", "set")
-        table.add_column(head, justify="left" if left else "right", no_wrap=True)
-    return table
+    rows = [
+        (course, each, *(percent(rows[course]) if course in rows else "" for rows in found.values()))
+        for course, each in sets.items()
+    ]
+    columns = (Column("course", left=True), Column("set", rank=1, left=True))
+    print_table([*columns, *(Column(f"against {name}") for name in found)], rows, plain=True)
 
 
 def _tell_where(measured: Measured) -> None:

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +13,7 @@ from roborally_env.cards.listing import TYPES, Card, find_cards, list_cards
 from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
 from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
+from roborally_env.cli.tables import columns_of_terminal
 
 # editions in which it differs from 2016
 FOR_EVERY_UPGRADE_OF = {"2023": FOR_EVERY_UPGRADE_2023, "community": FOR_EVERY_COMMUNITY_UPGRADE}
@@ -35,7 +35,7 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
     if as_json:
         click.echo(json.dumps([_as_json(card) for card in found], ensure_ascii=False, indent=2))
         return
-    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    console = Console(width=columns_of_terminal() or WIDTH)
     if name:
         for card in found:
             console.print(_in_full(card), markup=False, highlight=False)

@@ -24,11 +24,12 @@ def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_jso
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    from rich.table import Table
 
     from roborally_env import ahead
+    from roborally_env.cli.tables import Column, print_table
     from roborally_env.courses import EDITIONS
     from roborally_env.courses.model import DEFAULT_EDITION
+    from roborally_env.words import counted
 
     if everything and editions:
         raise click.UsageError("expected --edition or --all, got both")
@@ -47,12 +48,7 @@ def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_jso
     if as_json:
         click.echo(json.dumps(report, indent=1))
         return
-    table = Table()
-    for name in ("edition", "what", "seconds", "new files"):
-        table.add_column(name, justify="right" if name in ("seconds", "new files") else "left", no_wrap=True)
-    for each in done:
-        table.add_row(each.edition, each.what, f"{each.seconds:.1f}", str(each.files))
-    Console().print(table)
-    click.echo(
-        f"{report['seconds']:.1f} s; {report['files']} files, {report['megabytes']:.1f} MB in {report['folder']}"
-    )
+    heads = (Column("edition", left=True), Column("what", left=True), Column("seconds"), Column("new files", rank=1))
+    print_table(heads, [(each.edition, each.what, f"{each.seconds:.1f}", str(each.files)) for each in done])
+    size = f"{counted(report['files'], 'file')}, {report['megabytes']:.1f} MB"
+    click.echo(f"{report['seconds']:.1f} s; {size} in {report['folder']}")

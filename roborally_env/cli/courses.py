@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from roborally_env.cli.options import ManyValues, ManyValuesCommand
+from roborally_env.cli.tables import Column, print_table
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import (
     EDITIONS,
@@ -21,9 +20,11 @@ from roborally_env.courses import (
     check_file,
     course_as_dict,
     course_head,
+    course_names,
     list_courses,
     load_course,
 )
+from roborally_env.courses.reading import slugify
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.render.ansi import draw as draw_course
 from roborally_env.render.png import MAX_WIDTH
@@ -58,17 +59,28 @@ def courses(edition: str | None, rated: tuple[str, ...], as_tiles: bool, as_json
     if as_json:
         _print_json([_summary(course) for course in found])
         return
-    table = Table()
-    table.add_column("name", no_wrap=True)  # it is copied into the next command
-    for title in ("title", "edition", "difficulty", "length", "players", "size", "checkpoints", "special rules"):
-        table.add_column(title)
-    for course in found:
-        row = _summary(course)
-        size = f"{row['width']} x {row['height']}"
-        players = ", ".join(map(str, course.player_counts)) or f"{course.players[0]}-{course.players[1]}"
-        head = (row["name"], row["title"], row["edition"], ", ".join(_difficulty(course)), row["length"])
-        table.add_row(*head, players, size, str(row["checkpoints"]), ", ".join(_rule_tags(course)))
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+    print_table(COLUMNS, [_cells(course) for course in found])
+
+
+COLUMNS = (
+    Column("name", left=True),
+    Column("title", rank=8, left=True),
+    Column("edition", rank=1, left=True),
+    Column("difficulty", rank=4, left=True),
+    Column("length", rank=3, left=True),
+    Column("players", rank=2, left=True),
+    Column("size", rank=6, left=True),
+    Column("checkpoints", rank=5, left=True),
+    Column("special rules", rank=7, left=True, wrap=True),
+)
+
+
+def _cells(course: Course) -> tuple[str, ...]:
+    """The row of a course."""
+    players = ", ".join(map(str, course.player_counts)) or f"{course.players[0]}-{course.players[1]}"
+    size = f"{course.width} x {course.height}"
+    names = (course.slug, course.title, course.edition, ", ".join(_difficulty(course)), course.length)
+    return (*names, players, size, str(len(course.checkpoints)), ", ".join(_rule_tags(course)))
 
 
 def _rate(names: tuple[str, ...], edition: str | None, as_json: bool) -> None:
@@ -86,10 +98,8 @@ def _list_tiles(edition: str | None, as_json: bool) -> None:
     if as_json:
         _print_json([{"kind": kind.name, "tokens": kind.examples, "meaning": kind.meaning} for kind in found])
         return
-    table = Table("kind", "tokens", "meaning")
-    for kind in found:
-        table.add_row(kind.name, " ".join(kind.examples), kind.meaning.replace("`", ""))
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+    columns = (Column("kind", left=True), Column("tokens", left=True), Column("meaning", left=True, wrap=True))
+    print_table(columns, [(kind.name, " ".join(kind.examples), kind.meaning.replace("`", "")) for kind in found])
 
 
 def _difficulty(course: Course) -> list[str]:
@@ -201,12 +211,11 @@ def _checked(file: str) -> tuple[Course | None, list[Problem]]:
 
 def _instead_of(file: str) -> str:
     """What to do about a file that does not exist, as the end of a message."""
-    try:
-        found = load_course(file)
-    except RoboRallyError:
-        beside = [each.stem for each in Path(file).parent.glob("*.toml")]
-        return nearest(Path(file).stem, beside) or "; check takes the files of courses, as my_course.toml"
-    return f"; it is a course of the package, and those are checked: `roborally draw {found.slug}` shows it"
+    name = slugify(file.rpartition("/")[2])
+    if name in course_names():
+        return f"; it is a course of the package, and those are checked: `roborally draw {name}` shows it"
+    beside = [each.stem for each in Path(file).parent.glob("*.toml")]
+    return nearest(Path(file).stem, beside) or "; check takes the files of courses, as my_course.toml"
 
 
 def _short(course: Course) -> str:

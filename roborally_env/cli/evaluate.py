@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValuesCommand, read_rules
 from roborally_env.cli.races import chosen_courses, cores, no_agents, progress_bar, race_options
+from roborally_env.cli.tables import Column, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Row
 from roborally_env.tournament import CardRow, Result, check_setup
 from roborally_env.tournament import evaluate as play_tournament
+from roborally_env.words import counted
 
 
 @click.command(cls=ManyValuesCommand)
@@ -77,7 +77,7 @@ def evaluate(
         if pages:
             click.echo(f"look at them: {folder / 'index.html'}", err=True)
     if not result.complete:
-        click.echo(f"roborally: stopped after {len(result.races)} of {races} races", err=True)
+        click.echo(f"roborally: stopped after {len(result.races)} of {counted(races, 'race')}", err=True)
         return 130
     return 0
 
@@ -86,38 +86,49 @@ def _tell(result: Result, as_json: bool, drawn: bool) -> None:
     if as_json:
         click.echo(json.dumps(result.to_dict(), indent=1))
         return
-    console = Console(width=None if sys.stdout.isatty() else 150)
-    console.print(_table(title_of(result), result.rows))
+    _print_rows(title_of(result), result.rows)
     if len(result.setup.courses) > 1:
         for i, course in enumerate(result.setup.courses):
-            console.print(_table(course.title, result.rows_of(i)))
+            _print_rows(course.title, result.rows_of(i))
     if any(row.owned for row in result.upgrades):
-        console.print((_options_table if result.setup.kind.has("options") else _upgrades_table)(result.upgrades))
+        (_print_options if result.setup.kind.has("options") else _print_upgrades)(result.upgrades)
     if result.cut:
-        rounds = result.setup.max_rounds
-        may_die_out = result.setup.kind.has("lives")
-        why = f"had no winner in {rounds} rounds" if may_die_out else f"were cut after {rounds} rounds"
-        console.print(f"{result.cut} of {len(result.races)} races {why}; nobody won those.")
+        rounds = counted(result.setup.max_rounds, "round")
+        why = f"no winner in {rounds}" if result.setup.kind.has("lives") else f"cut after {rounds}"
+        click.echo(f"{result.cut} of {counted(len(result.races), 'race')}: {why}; nobody won.")
     for row in result.rows:
         if row.repairs:
-            console.print(f"{row.agent}: {row.repairs} illegal registers were replaced.")
+            count = counted(row.repairs, "illegal register")
+            click.echo(f"{row.agent}: {count} {'was' if row.repairs == 1 else 'were'} replaced.")
     if drawn:
         _draw(result)
 
 
-HEADS = (
-    "agent", "races", "won", "95 % interval", "mean place",
-    "rounds to win", "(median)", "all rounds", "reboots", "damage", "rating",
-)  # fmt: skip
+COLUMNS = (
+    Column("agent", left=True),
+    Column("races", rank=2),
+    Column("won"),
+    Column("95 % interval", rank=1),
+    Column("mean place", rank=3),
+    Column("rounds to win", rank=5),
+    Column("(median)", rank=9),
+    Column("all rounds", rank=8),
+    Column("reboots", rank=6),
+    Column("damage", rank=7),
+    Column("rating", rank=4),
+)
+CARDS_WON = (Column("owned", rank=2), Column("won"), Column("95 % interval", rank=1))
+UPGRADES = (
+    Column("upgrade", left=True),
+    Column("type", rank=4, left=True),
+    Column("cost", rank=3),
+    Column("bought"),
+    *CARDS_WON,
+)
 
 
-def _table(title: str, rows: Sequence[Row]) -> Table:
-    table = Table(title=title, title_justify="left")
-    for head in HEADS:
-        table.add_column(head, justify="left" if head == "agent" else "right")
-    for row in sorted(rows, key=lambda row: -row.win_rate):
-        table.add_row(*_cells(row))
-    return table
+def _print_rows(title: str, rows: Sequence[Row]) -> None:
+    print_table(COLUMNS, [_cells(row) for row in sorted(rows, key=lambda row: -row.win_rate)], title)
 
 
 def _cells(row: Row) -> list[str]:
@@ -136,29 +147,25 @@ def _cells(row: Row) -> list[str]:
     ]
 
 
-def _upgrades_table(rows: Sequence[CardRow]) -> Table:
+def _print_upgrades(found: Sequence[CardRow]) -> None:
     """A table of purchases, the most bought upgrade first."""
-    table = Table(title="Upgrades: purchases, and how often their owners won", title_justify="left")
-    for head in ("upgrade", "type", "cost", "bought", "owned", "won", "95 % interval"):
-        table.add_column(head, justify="left" if head in ("upgrade", "type") else "right")
-    for row in sorted(rows, key=lambda row: -row.bought):
-        if row.win_rate is not None:
-            interval = f"{row.win_low:.1%} - {row.win_high:.1%}"
-            counts = (str(row.cost), str(row.bought), str(row.owned))
-            table.add_row(row.upgrade, row.kind, *counts, f"{row.win_rate:.1%}", interval)
-    return table
+    rows = [
+        (row.upgrade, row.kind, str(row.cost), str(row.bought), *_cells_of_owners(row))
+        for row in sorted(found, key=lambda row: -row.bought)
+        if row.win_rate is not None
+    ]
+    print_table(UPGRADES, rows, "Upgrades: purchases, and how often their owners won")
 
 
-def _options_table(rows: Sequence[CardRow]) -> Table:
+def _print_options(found: Sequence[CardRow]) -> None:
     """A table of the options drawn, the most owned first."""
-    table = Table(title="Options: how often their owners won", title_justify="left")
-    for head in ("option", "owned", "won", "95 % interval"):
-        table.add_column(head, justify="left" if head == "option" else "right")
-    for row in sorted(rows, key=lambda row: -row.owned):
-        if row.win_rate is not None:
-            interval = f"{row.win_low:.1%} - {row.win_high:.1%}"
-            table.add_row(row.upgrade, str(row.owned), f"{row.win_rate:.1%}", interval)
-    return table
+    owned = sorted((row for row in found if row.win_rate is not None), key=lambda row: -row.owned)
+    rows = [(row.upgrade, *_cells_of_owners(row)) for row in owned]
+    print_table((Column("option", left=True), *CARDS_WON), rows, "Options: how often their owners won")
+
+
+def _cells_of_owners(row: CardRow) -> tuple[str, str, str]:
+    return str(row.owned), f"{row.win_rate:.1%}", f"{row.win_low:.1%} - {row.win_high:.1%}"
 
 
 def _number(value: float | None) -> str:

@@ -3,11 +3,12 @@
 import importlib
 import os
 import sys
+from contextlib import suppress
 from traceback import print_exception
 
 import click
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import RoboRallyError, nearest
 
 NAMED = "ROBORALLY_EDITIONS"  # as in `roborally_env.editions`, which is imported only when it is used
 # subcommand -> (module, function, one line for --help); imported only when run, so that --help is instant
@@ -44,6 +45,14 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(module), function)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = nearest(args[0], COMMANDS) or "; `roborally --help` lists them"
+            raise click.UsageError(f"No such command {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, _, line) in COMMANDS.items()])
@@ -71,9 +80,18 @@ def _raised_elsewhere(error: RoboRallyError) -> bool:
     return error.__cause__ is not None and not _shown["traceback"]
 
 
+def _find_modules_here() -> None:
+    """Let imports find the modules in the current folder, after all others, so that none takes the place of a library:
+    an agent `my_bot:MyBot` is one of them, and a module of --load."""
+    with suppress(OSError):  # a folder that is gone
+        if os.getcwd() not in sys.path:
+            sys.path.append(os.getcwd())
+
+
 def main(argv: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 where a check failed, 2 with one line for a wrong input."""
     _shown["traceback"] = False
+    _find_modules_here()
     try:
         code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:

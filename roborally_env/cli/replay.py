@@ -16,6 +16,7 @@ from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.ansi import draw
 from roborally_env.replay import Played, Replay, load, play
+from roborally_env.words import counted
 
 
 @click.command()
@@ -46,7 +47,7 @@ def replay(file: str, episode: int | None, only: int | None, color: bool | None,
     for each in shown:
         click.echo("\n".join(_story(loaded, each)) + "\n")
         click.echo(picture(each, color), color=True)
-    click.echo("\n".join([*standings(loaded, rounds[-1]), f"checked: {len(loaded.rounds)} rounds"]))
+    click.echo("\n".join([*standings(loaded, rounds[-1]), f"checked: {counted(len(loaded.rounds), 'round')}"]))
 
 
 def _load(file: str, episode: int | None) -> Replay:
@@ -100,12 +101,8 @@ def _state(replay: Replay, played: Played, robot: dict[str, Any]) -> list[str]:
         return [*reached, f"damage {robot['damage']}", f"lives {robot['lives']}"]
     if "damage" in robot:
         place = [f"place {robot['place']}"] if robot["place"] else []
-        return [*place, *reached, f"damage {robot['damage']}", f"destroyed {robot['reboots']} times"]
-    return [*reached, _times(robot["reboots"])]
-
-
-def _times(reboots: int) -> str:
-    return f"{reboots} reboot{'s' * (reboots != 1)}"
+        return [*place, *reached, f"damage {robot['damage']}", f"destroyed {counted(robot['reboots'], 'time')}"]
+    return [*reached, counted(robot["reboots"], "reboot")]
 
 
 def _story(replay: Replay, played: Played) -> Iterator[str]:
@@ -122,7 +119,7 @@ def _story(replay: Replay, played: Played) -> Iterator[str]:
             words = words if set(cards) != {"none"} else "no program"
             state += [f"damage {robot['damage']}", *["destroyed"] * bool(times), *["virtual"] * robot["virtual"]]
         elif times:
-            state.append(_times(times))
+            state.append(counted(times, "reboot"))
         yield f"  robot {seat}, {replay.agents[seat]}: {words} ({'; '.join(state)})"
     for seat, decision, option in played.choices:
         yield f"  robot {seat} chooses {decision}: {option}"

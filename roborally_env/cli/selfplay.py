@@ -19,6 +19,7 @@ from roborally_env.selfplay import selfplay as play_into
 from roborally_env.selfplay.pages import chosen_episodes, winner_of
 from roborally_env.selfplay.plan import SHARD_GAMES, check_plan
 from roborally_env.watch.index import chosen_title
+from roborally_env.words import counted
 
 
 @click.command(cls=ManyValuesCommand)
@@ -59,9 +60,8 @@ def selfplay(
         data = play_into(agents, chosen, out=out, workers=workers, progress=progress, **kept, **given)
     _tell(data, time.perf_counter() - begun, as_json)
     if not data.complete:
-        click.echo(
-            f"roborally: stopped after {data.races} of {plan.episodes} races; the same command goes on", err=True
-        )
+        races = f"{data.races} of {counted(plan.episodes, 'race')}"
+        click.echo(f"roborally: stopped after {races}; the same command goes on", err=True)
         return 130
     return 0
 
@@ -80,8 +80,8 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
         click.echo(json.dumps(found, indent=1))
         return
     click.echo(
-        f"{data.folder}: {data.races:,} races of {', '.join(manifest['names'])}, {data.decisions:,} decisions, "
-        f"{data.size / 1e6:.1f} MB; {seconds:.0f} s in this run"
+        f"{data.folder}: {counted(data.races, 'race')} of {', '.join(manifest['names'])}, "
+        f"{counted(data.decisions, 'decision')}, {data.size / 1e6:.1f} MB; {seconds:.0f} s in this run"
     )
     chosen = chosen_episodes(data)
     if chosen:

@@ -35,8 +35,9 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     the prefix or `edition` selects one (default: 2016). An edition that races on another edition's courses has those
     too, and the course is then of the edition asked for. A text like `generated:difficulty=3,seed=7,number=5` is a
     generated course, number 0 if it names none. A pathlib.Path, a text with the suffix .toml, and a text with a slash
-    that does not begin with an edition are files. Raises RoboRallyError for an unknown name (with the nearest
-    ones), an unknown edition, or the first mistake of the file as `file:line:column: what is wrong`.
+    that does not begin with an edition are files; so is a text that names no course where there is such a file. Raises
+    RoboRallyError for an unknown name (with the nearest ones), an unknown edition, or the first mistake of the file as
+    `file:line:column: what is wrong`.
     """
     if isinstance(name_or_path, str) and name_or_path.partition(":")[0] == "generated":
         # imported here: it uses the core, as no other part of this package does
@@ -82,7 +83,14 @@ def _looks_like_path(name: str) -> bool:
     return bool(slash) and first not in EDITIONS and not re.fullmatch("[0-9]{4}", first)
 
 
+def _is_file_alone(name: str) -> bool:
+    """Whether there is a file of that name, and no course."""
+    return "\0" not in name and os.path.isfile(name) and slugify(name) not in {slug for _, slug in _shipped(None)}
+
+
 def _named(name: str, edition: str | None) -> Course:
+    if _is_file_alone(name):
+        return _from_file(Path(name), edition)
     if "/" in name:
         prefix, _, name = name.partition("/")
         _check_edition(edition)

@@ -56,7 +56,9 @@ def read_course(path: Path, reachability: bool = True) -> tuple[Course | None, l
     try:
         source.data = tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
-        return None, [_syntax_problem(path, content, error)]
+        problem = _syntax_problem(path, content, error)
+        hint = "" if path.suffix == ".toml" else "; a course file is TOML, as my_course.toml"
+        return None, [problem._replace(message=problem.message + hint)]
     source.places = TomlPlaces(content.replace("\r\n", "\n"))
     source.known_keys(source.data, _KEYS)
     course, tiles, known = _course(source)

@@ -70,9 +70,7 @@ def token_of(text: str) -> tuple[Token, tuple[ElementKey, ...]]:
         lambda match: {name: field.read(match[name]) for name, field in fields.items()},
         lambda e, _: _IN_BRACES.sub(lambda found: fields[found[1]].write(getattr(e, found[1])), text),
     )
-    return token, tuple(
-        ElementKey(name, name, field.value, words=field.words) for name, field in fields.items()
-    )
+    return token, tuple(ElementKey(name, name, field.value, words=field.words) for name, field in fields.items())
 
 
 def _field(text: str, name: str, digits: str) -> _Field:

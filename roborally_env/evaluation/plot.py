@@ -7,6 +7,7 @@ from statistics import fmean
 
 from roborally_env.evaluation.statistics import Row
 from roborally_env.tournament import Result
+from roborally_env.words import counted
 
 
 def plot_win_rates(result: Result, path: str | Path) -> None:
@@ -50,4 +51,4 @@ def title_of(result: Result) -> str:
     stopped = "" if result.complete else ", stopped early"
     few, many = min(setup.counts), max(setup.counts)
     counts = str(few) if few == many else f"{few} to {many}"
-    return f"{courses}: {len(result.races)} races of {counts}, seed {setup.seed}{stopped}"
+    return f"{courses}: {counted(len(result.races), 'race')} of {counts}, seed {setup.seed}{stopped}"

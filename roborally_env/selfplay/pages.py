@@ -13,6 +13,7 @@ from roborally_env.selfplay.tables import import_pyarrow
 from roborally_env.selfplay.writing import EPISODES
 from roborally_env.watch.index import Listed, chosen_title, index_page, outcome
 from roborally_env.watch.races import replay_page, write_page
+from roborally_env.words import counted
 
 FOLDER = "watch"  # of the pages, within the data's
 COLUMNS = ["episode", "course", "rounds", "winner", "agents", "teams", "checkpoints", "reboots"]
@@ -78,7 +79,7 @@ def write_pages(data: Data) -> Path:
         listed.append(Listed(title, _story(row), page))
     names = ", ".join(data.manifest["names"])
     path = data.folder / FOLDER / "index.html"
-    write_page(index_page("Self-play races", f"{data.races:,} races of {names}", listed), path)
+    write_page(index_page("Self-play races", f"{counted(data.races, 'race')} of {names}", listed), path)
     return path
 
 

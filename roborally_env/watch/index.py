@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from roborally_env.watch.page import asset, filled
+from roborally_env.words import counted
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,4 @@ def chosen_title(name: str, winner: str) -> str:
 def outcome(winner: str, rounds: int, reboots: int) -> str:
     """The race in a line; nobody won if `winner` is empty."""
     won = f"won by {winner}" if winner else "nobody won"
-    return f"{won} in {_count(rounds, 'round')}, {_count(reboots, 'reboot')}"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
+    return f"{won} in {counted(rounds, 'round')}, {counted(reboots, 'reboot')}"

@@ -144,10 +144,10 @@ def test_boards_that_cannot_be_placed_hide_no_other_mistake(check):
         found = check(f"{head}{boards}\n")
         assert "my.toml:7:3: checkpoint 1 is there twice; each number once" in found
         assert len(found) == 2
-    found = check(head.replace("players", 'edition = "2106"\nplayers').replace("antenna", "# antenna"))
+    found = check(GOOD.replace("number = 2", "number = 1").replace("antenna =", 'edition = "2106" #'))
     assert len(found) == 2
-    assert found[0].startswith("my.toml:2:11: edition: unknown edition '2106'")
-    assert found[1].startswith("my.toml:8:3: checkpoint 1 is there twice")
+    assert found[0].startswith("my.toml:3:11: edition: unknown edition '2106'")
+    assert found[1].startswith("my.toml:7:3: checkpoint 1 is there twice")
 
 
 def test_a_missing_element_is_not_blamed_for_another_mistake(check):
