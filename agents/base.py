@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,6 +110,18 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     Raises:
         RoboRallyError: for an unknown name (with the nearest ones), file, module, class or option, or a wrong value.
     """
+    agent, place = new_agent(spec, seed)
+    for problem in agent_problems(agent, place):
+        raise RoboRallyError(f"agent {spec!r}: {problem}")
+    return cast(Agent, agent)
+
+
+def new_agent(spec: str, seed: int) -> tuple[Any, str]:
+    """The object that a spec makes, agent or not, and its class's place.
+
+    Raises:
+        RoboRallyError: as `make_agent`, except for an object that is no agent.
+    """
     place, options = parse_spec(spec)
     make, folder = _import(spec, place)
     known = _parameters(make)
@@ -120,24 +132,52 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
         _check_seed(spec, options["seed"])
     try:
         with beside(folder) if folder else nullcontext():
-            agent = make(**options)
+            return make(**options), place
     except RoboRallyError as error:
         raise RoboRallyError(f"agent {spec!r}: {error}") from None
     except (Exception, SystemExit) as error:
         raise RoboRallyError(f"agent {spec!r}: {one_line(error)}") from error
-    _check_agent(spec, agent, place)
-    return cast(Agent, agent)
 
 
-def _check_agent(spec: str, agent: Any, place: str) -> None:
-    """Raise for an object that is no agent."""
-    if not callable(getattr(agent, "act", None)):
-        raise RoboRallyError(f"agent {spec!r}: {place} has no method act(observations, masks, info)")
+# the methods of an agent, with their parameters; the first is needed
+METHODS = {
+    "act": ("observations", "masks", "info"),
+    "choose": ("observations", "choice_masks", "info"),
+    "announce": ("observations", "info"),
+}
+
+
+def agent_problems(agent: Any, place: str) -> Iterator[str]:
+    """What an object lacks to be an agent, a line each; `place` is that of its class."""
+    for method, names in METHODS.items():
+        yield from _method_problems(agent, place, method, names)
     for name, kind, what in (("name", str, "a text"), ("needs_observation", bool, "True or False")):
         if not hasattr(agent, name):
-            raise RoboRallyError(f"agent {spec!r}: {place} has no attribute {name}, {what}")
-        if not isinstance(getattr(agent, name), kind):
-            raise RoboRallyError(f"agent {spec!r}: {place}: {name}: expected {what}, got {getattr(agent, name)!r}")
+            yield f"{place} has no attribute {name}, {what}"
+        elif not isinstance(getattr(agent, name), kind):
+            yield f"{place}: {name}: expected {what}, got {getattr(agent, name)!r}"
+    reasons = getattr(agent, "unknown_editions", {})
+    if not isinstance(reasons, Mapping):
+        yield f"{place}: unknown_editions: expected a dict, edition to reason, got {reasons!r}"
+
+
+def _method_problems(agent: Any, place: str, method: str, names: Sequence[str]) -> Iterator[str]:
+    """What is wrong with a method of an agent."""
+    found, expected = getattr(agent, method, None), f"{method}({', '.join(names)})"
+    if not callable(found):
+        if method == "act":
+            yield f"{place} has no method {expected}"
+        elif found is not None:
+            yield f"{place}: {method}: expected a method {expected}, got {found!r}"
+        return
+    try:
+        signature = inspect.signature(found)
+    except (TypeError, ValueError):  # some functions written in C
+        return
+    try:
+        signature.bind(*names)
+    except TypeError:
+        yield f"{place}: expected {expected}, got {method}{signature}"
 
 
 def check_editions(agents: Sequence[Agent], edition: str) -> None:

@@ -13,7 +13,7 @@ from roborally_env.cards.listing import TYPES, Card, find_cards, list_cards
 from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
 from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
-from roborally_env.cli.tables import columns_of_terminal
+from roborally_env.cli.tables import LEAST, columns_of_terminal
 
 # editions in which it differs from 2016
 FOR_EVERY_UPGRADE_OF = {"2023": FOR_EVERY_UPGRADE_2023, "community": FOR_EVERY_COMMUNITY_UPGRADE}
@@ -71,9 +71,9 @@ def _listed(title: str, found: Iterable[Card], wide: bool) -> Table:
         for head in ("count", "numbers" if numbered else "cost"):
             table.add_column(head, justify="right", no_wrap=True)
         for head, share in (("when", 2), ("rule", 4), ("rulings", 9)):
-            table.add_column(head, ratio=share)
+            table.add_column(head, ratio=share, min_width=LEAST, overflow="fold")
     else:
-        table.add_column("rule and rulings", ratio=1)
+        table.add_column("rule and rulings", ratio=1, overflow="fold")
     last = ""
     for card in found:
         if last and card.type != last:

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -64,7 +65,8 @@ def evaluate(
     races = games * len(check_setup(agents or no_agents(), chosen, **given).courses)
     workers = check_whole(cores() if workers is None else workers, "workers", 1, 1024)
     folder = prepare_folder(out) if out else None
-    with progress_bar(races) as progress:
+    # without a terminal there is nothing to draw on, and the bar would leave an empty line
+    with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
         result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)
     if not result.races:
         raise click.Abort

@@ -8,7 +8,8 @@ from traceback import print_exception
 
 import click
 
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.cli.options import HintGroup
+from roborally_env.errors import RoboRallyError
 
 NAMED = "ROBORALLY_EDITIONS"  # as in `roborally_env.editions`, which is imported only when it is used
 # subcommand -> (module, function, one line for --help); imported only when run, so that --help is instant
@@ -26,13 +27,14 @@ COMMANDS = {
     "play": ("roborally_env.cli.play", "play", "Race against the bots in a browser."),
     "replay": ("roborally_env.cli.replay", "replay", "Check a replay and draw it."),
     "watch": ("roborally_env.cli.watch", "watch", "Write a race as a page for the browser, and open it."),
+    "agent": ("roborally_env.cli.agent", "agent", "Begin an agent of your own, and check it."),
     "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare what comes out."),
 }
 
 _shown = {"traceback": False}  # whether errors are shown with their traceback
 
 
-class LazyGroup(click.Group):
+class LazyGroup(HintGroup):
     """A click group whose commands are imported when they are used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -44,14 +46,6 @@ class LazyGroup(click.Group):
         module, function, _ = COMMANDS[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), function)
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            hint = nearest(args[0], COMMANDS) or "; `roborally --help` lists them"
-            raise click.UsageError(f"No such command {args[0]!r}{hint}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -6,6 +6,21 @@ from typing import Any
 
 import click
 
+from roborally_env.errors import nearest
+
+
+class HintGroup(click.Group):
+    """A group of commands that names the nearest ones for a word that is none."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        known = self.list_commands(ctx)
+        if args and args[0] not in known and not args[0].startswith("-"):
+            hint = nearest(args[0], known) or f"; `{ctx.command_path} --help` lists them"
+            raise click.UsageError(f"No such command {args[0]!r}{hint}")
+        return super().resolve_command(ctx, args)
+
 
 class ManyValues(click.Option):
     """A repeatable option that also takes all words up to the next option. For commands without arguments."""

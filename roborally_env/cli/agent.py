@@ -1,0 +1,86 @@
+"""`roborally agent new` and `roborally agent check`."""
+
+from __future__ import annotations
+
+import json
+import keyword
+import re
+import sys
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+import click
+
+from roborally_env.cli.options import HintGroup, ManyValues, ManyValuesCommand
+from roborally_env.errors import RoboRallyError
+
+TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one
+
+
+@click.group(cls=HintGroup, invoke_without_command=True)
+@click.pass_context
+def agent(context: click.Context) -> None:
+    """Begin an agent of your own, and check it."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@agent.command()
+@click.argument("name")
+def new(name: str) -> None:
+    """Write an agent that plays, NAME.py, into the current folder, as a beginning."""
+    stem = _stem(name)
+    path, class_name = Path(f"{stem}.py"), "".join(word.capitalize() for word in stem.split("_"))
+    words = {"title": stem.replace("_", " ").strip().capitalize(), "name": stem, "file": path, "class_name": class_name}
+    text = resources.files("roborally_env.cli").joinpath(TEMPLATE).read_text(encoding="utf-8")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(Template(text).substitute(words))
+    except FileExistsError:
+        raise RoboRallyError(f"{path}: there is such a file; expected a new name") from None
+    except OSError as error:
+        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+    spec = f"{path}:{class_name}"
+    click.echo(f"{path} is written: the agent {spec}")
+    click.echo(f"check it:    roborally agent check {spec}")
+    click.echo(f"let it race: roborally evaluate --agents {spec} greedy random --games 100")
+    click.echo(f"race it:     roborally play --opponents {spec}")
+
+
+def _stem(name: str) -> str:
+    """The name of the file without its suffix."""
+    stem = re.sub(r"[- ]", "_", name.removesuffix(".py"))
+    if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", stem) or keyword.iskeyword(stem.lower()):
+        raise RoboRallyError(f"NAME: expected letters, digits, - and _, as my_bot, got {name!r}")
+    stem = stem.lower()
+    if stem in sys.stdlib_module_names or stem == "roborally_env":
+        raise RoboRallyError(
+            f"NAME: there is a module {stem} already, which the file would hide; expected another name"
+        )
+    return stem
+
+
+@agent.command(cls=ManyValuesCommand)
+@click.argument("spec", metavar="AGENT")
+@click.option(
+    "--edition", "editions", multiple=True, metavar="E", help="Only in this one; repeatable. All, if not given."
+)
+@click.option("--class", "asked_class", default="", metavar="C", help="A time class that its decisions must hold.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else: a list of findings.")
+def check(spec: str, editions: tuple[str, ...], asked_class: str, as_json: bool) -> int:
+    """Try AGENT out in short races of every edition, and tell what is wrong with it. Exit code 1 if anything is.
+
+    Looked at: its attributes and methods; the shape, dtype and range of its answers; illegal programs and choices;
+    errors; whether it decides the same when it is made anew with the same seed; the time of a decision.
+    """
+    from roborally_env.benchmark.checkup import check_agent
+
+    found = []
+    for finding in check_agent(spec, editions=editions, asked_class=asked_class):
+        found.append(finding)
+        if not as_json:
+            click.echo(f"{'ok   ' if finding.ok else 'wrong'}  {finding.where}: {finding.text}")
+    if as_json:
+        click.echo(json.dumps([finding._asdict() for finding in found], indent=1))
+    return 0 if all(finding.ok for finding in found) else 1

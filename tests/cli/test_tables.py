@@ -1,0 +1,180 @@
+"""Tables fit the terminal: names and main figures are whole at every width, and nothing is cut."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from roborally_env.bench import Report, Row
+from roborally_env.benchmark import percent
+from roborally_env.cli.benchmark import _tell as tell_card
+from roborally_env.cli.tables import Column, print_table
+from roborally_env.courses import course_names
+
+WIDTHS = (60, 80, 120, None)  # None: no terminal
+RACES = ("--games", 4, "--seed", 3, "--max-rounds", 10, "--workers", 1, "--lighter")
+LONG = "planner:simulations=20,candidates=4"
+
+
+@pytest.fixture(params=WIDTHS, ids=lambda width: f"{width or 'no'} columns")
+def width(request, monkeypatch):
+    """The width of the terminal that the command believes in."""
+    if request.param is None:
+        monkeypatch.delenv("COLUMNS", raising=False)
+    else:
+        monkeypatch.setenv("COLUMNS", str(request.param))
+    return request.param
+
+
+def cells(out):
+    """The cells of the rows of all tables, the lines of a row together."""
+    return [[cell.strip() for cell in line.strip("│").split("│")] for line in out.splitlines() if line.startswith("│")]
+
+
+def check_fits(out, width):
+    assert "…" not in out
+    assert width is None or max(map(len, out.splitlines())) <= width
+
+
+def test_evaluate(width, roborally):
+    words = ("evaluate", "--agents", LONG, "random", *RACES)
+    code, out, _ = roborally(*words)
+    check_fits(out, width)
+    found = json.loads(roborally(*words, "--json")[1])
+    assert code == 0
+    text = "".join(row[0] for row in cells(out))  # a name may be broken
+    heads = re.sub(r"\s+", " ", out.split("┡")[0])
+    assert "won" in heads
+    for row in found["table"]:
+        assert row["agent"] in text
+        assert f"{row['win_rate']:.1%}" in [cell for line in cells(out) for cell in line]
+    left_out = out.partition("no room for: ")[2]
+    assert bool(left_out) == (width is not None)
+    assert all(word in heads + left_out for word in ("races", "rating", "reboots", "damage", "(median)"))
+
+
+def test_evaluate_tells_purchases(width, roborally):
+    words = ("evaluate", "--agents", "greedy", "random", *RACES[:-1])
+    _, out, _ = roborally(*words)
+    found = [row for row in json.loads(roborally(*words, "--json")[1])["upgrades"] if row["win_rate"] is not None]
+    check_fits(out, width)
+    bought = {row[0]: row for row in cells(out.partition("Upgrades: ")[2])}
+    assert set(bought) == {row["upgrade"] for row in found}
+    for row in found:
+        assert {str(row["bought"]), f"{row['win_rate']:.1%}"} <= set(bought[row["upgrade"]])
+
+
+@pytest.mark.parametrize("edition", ["2016", "2005", "community"])
+def test_courses(edition, width, roborally):
+    code, out, _ = roborally("courses", "--edition", edition)
+    check_fits(out, width)
+    assert code == 0
+    names = [row[0] for row in cells(out) if row[0]]
+    assert names == course_names(edition)
+    if width is None:
+        assert [row[1] for row in cells(out)] == [
+            course["title"] for course in json.loads(roborally("courses", "--edition", edition, "--json")[1])
+        ]
+
+
+def test_courses_tiles(width, roborally):
+    _, out, _ = roborally("courses", "--tiles")
+    check_fits(out, width)
+    kinds = {kind["kind"]: kind for kind in json.loads(roborally("courses", "--tiles", "--json")[1])}
+    assert [row[0] for row in cells(out) if row[0]] == list(kinds)
+    words = re.sub(r"\s+", "", "".join(row[2] for row in cells(out)))
+    assert words == re.sub(r"[\s`]+", "", "".join(kind["meaning"] for kind in kinds.values()))
+
+
+@pytest.mark.parametrize("words", [("--edition", "2005"), ("--edition", "2016"), ("rail", "gun")])
+def test_cards(words, width, roborally):
+    code, out, _ = roborally("cards", *words)
+    found = json.loads(roborally("cards", *words, "--json")[1])
+    check_fits(out, width)
+    assert code == 0
+    assert [title for title in (card["title"] for card in found) if title not in out] == []
+
+
+def test_bench(width, roborally, monkeypatch):
+    rows = [
+        Row("step", "rounds/s", 4096, 2, "symbolic", True, True, "complete", "dizzy_highway", 4, "program", False,
+            runs=[1.0], median=12_345_678.0, low=12_000_000.0, high=13_000_000.0, decisions_per_second=49_382_712.0,
+            ratio=1.234e-3),
+        Row("community rules, a race", "races/s", 64, 1, rules="community", course="community/summit_works", players=6,
+            runs=[2.0], median=98.76, low=90.0, high=99.0, ratio=5.6e-9),
+    ]  # fmt: skip
+    report = Report(machine={"cpu": "a processor " * 8}, settings={"course": "dizzy_highway", "players": 4}, rows=rows)
+    monkeypatch.setattr("roborally_env.bench.run", lambda *_, **__: report)
+    code, out, _ = roborally("bench")
+    assert code == 0
+    check_fits(out.partition("└")[0], width)
+    found = [cell for row in cells(out) for cell in row]
+    for cell in ("12,345,678 rounds/s", "1.23e-03", "98.76 races/s", "5.60e-09"):
+        assert cell in found
+    assert "".join(row[0] for row in cells(out)).startswith("step")
+
+
+def test_benchmark(width, capsys):
+    card = json.loads((Path(__file__).parents[2] / "results" / "2016_learned.json").read_text(encoding="utf-8"))
+    tell_card(card)
+    out = capsys.readouterr().out
+    check_fits(out, width)
+    text = re.sub(r"\s+", " ", out)
+    for against in card["against"].values():
+        for row in (*against["scores"].values(), *against["courses"]):
+            assert percent(row) in text
+        for row in against["courses"]:
+            beginning = row["course"] if width != 60 else row["course"][:16]  # two lines for the longest
+            assert beginning in text
+
+
+def test_compile(width, roborally, monkeypatch):
+    from roborally_env import ahead
+
+    done = [ahead.Done("community", "the simulator and the bots", 123.4, 56)]
+    monkeypatch.setattr(ahead, "compile_ahead", lambda *_, **__: done)
+    code, out, _ = roborally("compile")
+    assert code == 0
+    check_fits(out.partition("└")[0], width)
+    assert {"community", "123.4"} <= {cell for row in cells(out) for cell in row}
+
+
+def test_every_command_with_a_table_is_here():
+    """Another command that prints a table gets a test above."""
+    folder = Path(print_table.__code__.co_filename).parent
+    using = {path.stem for path in folder.glob("*.py") if "print_table(" in path.read_text(encoding="utf-8")}
+    assert using == {"tables", "bench", "benchmark", "compile", "courses", "evaluate"}
+    assert not [
+        path for path in folder.glob("*.py") if "Table(" in path.read_text() and path.stem not in ("tables", "cards")
+    ]
+
+
+COLUMNS = (Column("agent", left=True), Column("won"), Column("95 % interval", rank=1), Column("rating", rank=2))
+ROWS = [("a" * 20, "100.0%", "96.3% - 100.0%", "25.0 ± 8.3")]
+
+
+def lines_of(capsys, width, monkeypatch, plain=False):
+    monkeypatch.setenv("COLUMNS", str(width))
+    print_table(COLUMNS, ROWS, plain=plain)
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_columns_go_by_rank_and_come_back_as_soon_as_they_fit(plain, capsys, monkeypatch):
+    shown = {}
+    for width in range(20, 90):
+        lines = lines_of(capsys, width, monkeypatch, plain)
+        assert max(map(len, lines)) <= width
+        assert "100.0%" in "".join(lines)
+        shown[width] = ["96.3% - 100.0%" in "".join(lines), "25.0 ± 8.3" in "".join(lines)]
+    widest = 20 + 6 + 14 + 10 + (4 * 3 + 1 if not plain else 3 * 2)
+    assert shown[widest] == [True, True]
+    assert shown[widest - 1] == [True, False]
+    assert shown[widest - 10 - (3 if not plain else 2)] == [True, False]
+    assert shown[widest - 11 - (3 if not plain else 2)] == [False, False]
+
+
+def test_a_name_longer_than_the_terminal_is_broken_not_cut(capsys, monkeypatch):
+    lines = lines_of(capsys, 24, monkeypatch)
+    assert "".join(row[0] for row in cells("\n".join(lines))) == "a" * 20
