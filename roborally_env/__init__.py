@@ -6,7 +6,8 @@
     BatchRace       many races at once, arrays in and arrays out
     load_course     a course by its name or from a file; course_names, list_courses: the courses of the package
 
-`gymnasium.make("RoboRally-v0", opponents=["random", "random"])` makes a single-agent env: one seat against agents.
+`gymnasium.make("roborally_env:RoboRally-v0", opponents=["random", "random"])` makes an env of one seat against agents.
+The part before the colon imports this package; where it is imported already, `"RoboRally-v0"` will do.
 """
 
 from __future__ import annotations

@@ -176,8 +176,8 @@ class Tried:
         found = called(make_agent(self._spec, AGENT_SEED), method, *given, part)
         if not (checked(self._agent, method, found, answers.shape, most) == answers[order]).all():
             self._mistake(
-                f"{method}: made anew with the same seed and asked for the rows in another order, it answers otherwise; "
-                "an answer may depend on the row's own game, the seat and the seed alone"
+                f"{method}: made anew with the same seed and asked for the rows in another order, it answers "
+                "otherwise; an answer may depend on the row's own game, the seat and the seed alone"
             )
 
     def _mistake(self, text: str, case: str = "") -> None:

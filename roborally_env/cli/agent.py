@@ -12,7 +12,7 @@ from string import Template
 
 import click
 
-from roborally_env.cli.options import HintGroup, ManyValues, ManyValuesCommand
+from roborally_env.cli.options import HintGroup, ManyValuesCommand
 from roborally_env.errors import RoboRallyError
 
 TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one

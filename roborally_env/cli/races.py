@@ -19,7 +19,10 @@ def race_options(games: int) -> Callable[[Callable[..., Any]], Callable[..., Any
     """The options for agents, courses and races; `games` is the default of --games."""
     options = (
         click.option(
-            "--agents", cls=ManyValues, metavar="A...", help="As planner greedy random or planner:simulations=300."
+            "--agents",
+            cls=ManyValues,
+            metavar="A...",
+            help="As planner greedy, planner:simulations=300, my_bot.py:MyBot.",
         ),
         click.option(
             "--course",

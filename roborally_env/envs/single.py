@@ -22,7 +22,7 @@ _MAX_SEED = 2**64 - 1
 
 
 class RoboRallyEnv(gymnasium.Env[Observation, Any]):
-    """A race against opponents: `gymnasium.make("RoboRally-v0", opponents=["random", "random"])`.
+    """A race against opponents: `gymnasium.make("roborally_env:RoboRally-v0", opponents=["random", "random"])`.
 
     Observation, action and info are those of one agent of `parallel_env`, with `info["seat"]`. The learner is asked
     only for its own decisions. A step also plays through purchases and choices of other seats, and its reward is the
