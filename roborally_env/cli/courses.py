@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from roborally_env.cli.options import ManyValues, ManyValuesCommand
-from roborally_env.cli.tables import Column, print_table
+from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import (
     EDITIONS,
@@ -161,9 +161,11 @@ def draw(
     if color is None:
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     click.echo(headline(loaded) + "\n")
-    click.echo(draw_course(loaded, color=color), color=True, nl=False)
+    drawing = draw_course(loaded, color=color)
+    click.echo(drawing, color=True, nl=False)
     for rule in loaded.special_rules:
         click.echo(f"   * {rule}: {SPECIAL_RULES[rule]}" if rule in SPECIAL_RULES else f"   * {rule}")
+    note_width(drawing, "--svg FILE draws a picture")
 
 
 def _check_options(files: list[str], png: str | None, width: int | None, theme: str | None, as_json: bool) -> None:

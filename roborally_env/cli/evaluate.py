@@ -14,7 +14,7 @@ import click
 from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValuesCommand, read_rules
 from roborally_env.cli.races import chosen_courses, cores, no_agents, progress_bar, race_options
-from roborally_env.cli.tables import Column, print_table
+from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Row
@@ -184,5 +184,7 @@ def _draw(result: Result) -> None:
     *_, end = play(replay)
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     click.echo(f"\nGame {race.game} on {end.course.title} after round {end.number}:\n")
-    click.echo(picture(end, color), color=True, nl=False)
+    drawing = picture(end, color)
+    click.echo(drawing, color=True, nl=False)
     click.echo("\n" + "\n".join(standings(replay, end)))
+    note_width(drawing, "--out DIR writes it as a page")

@@ -18,6 +18,7 @@ from roborally_env.arguments import check_whole
 from roborally_env.cli.courses import headline
 from roborally_env.cli.grades import Row, grade, show
 from roborally_env.cli.races import progress_bar
+from roborally_env.cli.tables import note_width
 from roborally_env.courses import Course, write_course
 from roborally_env.courses.generate import Generator, Specification
 from roborally_env.courses.generate.fields import Field, specification_fields
@@ -159,6 +160,8 @@ def _draw(row: Row) -> None:
     """The course and its grade in the terminal."""
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     click.echo(headline(row.course) + "\n")
-    click.echo(draw_course(row.course, color=color), color=True, nl=False)
+    drawing = draw_course(row.course, color=color)
+    click.echo(drawing, color=True, nl=False)
     click.echo(f"\n{row.course.source}")
     click.echo("\n".join(f"   {part}" for part in str(row.grade).split("; ")))
+    note_width(drawing, "--out FILE --svg draws a picture")

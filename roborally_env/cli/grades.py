@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import click
-from rich.console import Console
-from rich.table import Table
 
+from roborally_env.cli.tables import Column, print_table
 from roborally_env.courses import Course, course_head
 from roborally_env.grading import Grade, grade
 
 __all__ = ["Row", "grade", "show"]
 
-_HEADS = (
-    "band",
-    "rounds",
-    "foretold",
-    "finished",
-    "alone",
-    "falls",
-    "spread",
-    "pushes",
-    "met",
-    "proved",
+_COLUMNS = (
+    Column("course", left=True),
+    Column("band"),
+    Column("rounds", rank=1),
+    Column("foretold", rank=5),
+    Column("finished", rank=2),
+    Column("alone", rank=6),
+    Column("falls", rank=3),
+    Column("spread", rank=7),
+    Column("pushes", rank=8),
+    Column("met", rank=9),
+    Column("proved", rank=4),
 )
 
 
@@ -50,19 +49,13 @@ def show(rows: list[Row], as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([row.as_json() for row in rows], ensure_ascii=False, indent=2))
         return
-    table = Table()
-    table.add_column("course", overflow="fold")
-    for head in _HEADS:
-        table.add_column(head, justify="right", no_wrap=True)
-    if any(row.file for row in rows):
-        table.add_column("file", overflow="fold")
-    for row in rows:
-        table.add_row(row.course.title, *_cells(row.grade), *([row.file] if row.file else []))
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+    files = [Column("file", left=True)] if any(row.file for row in rows) else []
+    cells = [(row.course.title, *_cells(row.grade), *([row.file] if files else [])) for row in rows]
+    print_table([*_COLUMNS, *files], cells)
 
 
 def _cells(found: Grade) -> list[str]:
-    """The cells below `_HEADS`."""
+    """The cells of a grade."""
     return [
         str(found.band),
         f"{found.rounds:.1f}",

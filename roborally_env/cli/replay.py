@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from roborally_env.arguments import check_whole
+from roborally_env.cli.tables import note_width
 from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.ansi import draw
@@ -48,6 +49,7 @@ def replay(file: str, episode: int | None, only: int | None, color: bool | None,
         click.echo("\n".join(_story(loaded, each)) + "\n")
         click.echo(picture(each, color), color=True)
     click.echo("\n".join([*standings(loaded, rounds[-1]), f"checked: {counted(len(loaded.rounds), 'round')}"]))
+    note_width(picture(rounds[0], color=False), "`roborally watch` shows it in the browser")
 
 
 def _load(file: str, episode: int | None) -> Replay:

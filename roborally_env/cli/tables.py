@@ -1,4 +1,4 @@
-"""Tables in the terminal: its width says which columns are shown, so that none is cut."""
+"""Tables and the width of the terminal, which says which columns are shown, so that none is cut."""
 
 from __future__ import annotations
 
@@ -33,6 +33,14 @@ def columns_of_terminal() -> int | None:
     if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
         return Console().width
     return None
+
+
+def note_width(drawing: str, instead: str) -> None:
+    """Say on stderr that a drawing is wider than the terminal, which breaks its lines, and what there is instead."""
+    width = columns_of_terminal()
+    widest = max(map(cell_len, click.unstyle(drawing).splitlines()), default=0)
+    if width is not None and widest > width:
+        click.echo(f"the drawing needs {widest} columns, the terminal has {width}; {instead}", err=True)
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str = "", plain: bool = False) -> None:

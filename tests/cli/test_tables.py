@@ -8,9 +8,11 @@ import pytest
 
 from roborally_env.bench import Report, Row
 from roborally_env.benchmark import percent
+from roborally_env.cli import grades
 from roborally_env.cli.benchmark import _tell as tell_card
 from roborally_env.cli.tables import Column, print_table
-from roborally_env.courses import course_names
+from roborally_env.courses import course_names, load_course
+from roborally_env.grading import Grade
 
 WIDTHS = (60, 80, 120, None)  # None: no terminal
 RACES = ("--games", 4, "--seed", 3, "--max-rounds", 10, "--workers", 1, "--lighter")
@@ -129,6 +131,21 @@ def test_benchmark(width, capsys):
             assert beginning in text
 
 
+def test_grades(width, capsys):
+    grade = Grade(3, 12.3, 12.5, 0.98, 9.1, 0.33, 0.25, 1.75, 0.42, True, "")
+    rows = [
+        grades.Row(load_course(name), grade, f"out/courses/{name}.toml") for name in ("twister", "chop_shop_challenge")
+    ]
+    grades.show(rows, as_json=False)
+    out = capsys.readouterr().out
+    check_fits(out, width)
+    found = ["".join(row[0] for row in cells(out)), "".join(row[-1] for row in cells(out))]
+    for row in rows:
+        assert row.course.title.replace(" ", "") in found[0].replace(" ", "")
+        assert row.file in found[1]
+    assert [row[1] for row in cells(out) if row[1]] == ["3", "3"]
+
+
 def test_compile(width, roborally, monkeypatch):
     from roborally_env import ahead
 
@@ -140,11 +157,18 @@ def test_compile(width, roborally, monkeypatch):
     assert {"community", "123.4"} <= {cell for row in cells(out) for cell in row}
 
 
+def test_a_drawing_wider_than_the_terminal_is_said_to_be(width, roborally):
+    code, out, err = roborally("draw", "twister", "--no-color")
+    needed = max(map(len, out.splitlines()[2:]))
+    told = f"the drawing needs {needed} columns, the terminal has {width}; --svg FILE draws a picture\n"
+    assert (code, err) == (0, told if width is not None and width < needed else "")
+
+
 def test_every_command_with_a_table_is_here():
     """Another command that prints a table gets a test above."""
     folder = Path(print_table.__code__.co_filename).parent
     using = {path.stem for path in folder.glob("*.py") if "print_table(" in path.read_text(encoding="utf-8")}
-    assert using == {"tables", "bench", "benchmark", "compile", "courses", "evaluate"}
+    assert using == {"tables", "bench", "benchmark", "compile", "courses", "evaluate", "grades"}
     assert not [
         path for path in folder.glob("*.py") if "Table(" in path.read_text() and path.stem not in ("tables", "cards")
     ]

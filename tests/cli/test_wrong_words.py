@@ -42,7 +42,7 @@ PLAY = ("play", "--no-open", "--port", 0)
 # words of a command line -> a part of the line about them; a list, because several commands are tried often
 WRONG = [
     # the command itself
-    (("evalute",), "No such command 'evalute' (did you mean evaluate?)"),
+    (("evalute",), "No such command 'evalute' (did you mean evaluate"),
     (("Evaluate",), "did you mean evaluate"),
     (("xyzzy",), "`roborally --help` lists them"),
     (("evaluate.py",), "No such command 'evaluate.py' (did you mean evaluate?)"),
@@ -82,6 +82,17 @@ WRONG = [
     (("cards", "railgun2"), "did you mean"),
     (("cards", "--type", "programing"), "did you mean programming?"),
     (("cards", "--edition", "20016"), "did you mean 2016"),
+    (("courses", "--rate"), "Option '--rate' requires a value"),
+    (("courses", "--rate", "twistr"), "did you mean twister"),
+    (("courses", "--rate", "bin.json"), "bin.json:1:1: not TOML"),
+    (("generate", "--difficulty", 99), "difficulty: expected a whole number from 1 to 5, got 99"),
+    (("generate", "--pits", "nan"), "pits: expected a share of the cells from 0 to 1, got nan"),
+    (("generate", "--width", "nan"), "'nan' is not a valid integer"),
+    (("generate", "--edition", "1994"), "unknown edition '1994'"),
+    (("generate", "--count", 0), "--count: expected a whole number from 1"),
+    (("generate", "--count", 2, "--out", "a.toml"), "--out a.toml: expected a folder for 2 courses"),
+    (("generate", "--dificulty", 3), "Did you mean '--difficulty'?"),
+    (("generate", "--out", "empty.toml"), "empty.toml is there already; --force writes over it"),
     # agents of every command that has them
     ((*BOT, "greddy"), "unknown agent 'greddy' (did you mean greedy?)"),
     ((*BOT, ""), "agent: expected a name such as random"),

@@ -52,7 +52,7 @@ WRONG = {
     "seed": ("random:seed=-1", "seed: expected a whole number from 0"),
     "seed type": ("random:seed=much", "seed: expected a whole number from 0"),
     "value": ("planner:simulations=0", "simulations: expected a whole number from 1"),
-    "module": ("no_such_module:Class", "cannot import no_such_module"),
+    "module": ("no_such_module:Class", "there is no module no_such_module on Python's path"),
     "class": (f"{HERE}:Nothing", f"{HERE} has no class Nothing"),
     "no agent": (f"{HERE}:NoAct", "has no method act"),
     "no attribute": (f"{HERE}:Blind", "has no attribute needs_observation, True or False"),
