@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -203,7 +204,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
     first, _, more = rest.partition(":")
     if name.endswith(".py") or (first and "=" not in first):
         return f"{name}:{first}", _options(spec, more)
-    near = nearest(name, REGISTRY) or (f" (did you mean {name}.py:Class?)" if Path(f"{name}.py").is_file() else "")
+    near = nearest(name, REGISTRY) or (f" (did you mean {name}.py:Class?)" if os.path.isfile(f"{name}.py") else "")
     raise RoboRallyError(
         f"unknown agent {name!r}{near}; expected one of {', '.join(REGISTRY)}, "
         "package.module:Class, or path/to/file.py:Class"
@@ -261,8 +262,8 @@ def _check_found(spec: str, module_name: str, class_name: str) -> None:
             return
     except ValueError:  # a module without a spec
         return
-    beside = Path(f"{first}.py")
-    hint = f"did you mean {beside}:{class_name}?" if beside.is_file() else "a file is named path/to/file.py:Class"
+    beside = f"{first}.py"
+    hint = f"did you mean {beside}:{class_name}?" if os.path.isfile(beside) else "a file is named path/to/file.py:Class"
     raise RoboRallyError(f"agent {spec!r}: there is no module {first} on Python's path; {hint}")
 
 

@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os
 import re
 import sys
 import traceback
@@ -51,9 +52,9 @@ def load_file(spec: str, path: str) -> ModuleType:
 def _place(spec: str, path: str) -> Path:
     """The whole path of an agent's file, if it exists."""
     place = Path(path).expanduser()
-    if place.is_dir():
+    if os.path.isdir(place):  # Path.is_dir raises if a name is too long
         raise RoboRallyError(f"agent {spec!r}: {path} is a folder; expected a Python file")
-    if not place.is_file():
+    if not os.path.isfile(place):
         near = nearest(place.name, [file.name for file in place.parent.glob("*.py")])
         where = "" if place.is_absolute() else f" in {Path.cwd()}"
         raise RoboRallyError(f"agent {spec!r}: there is no file {path}{where}{near}")

@@ -89,9 +89,9 @@ def _say(line: str) -> None:
 
 def _writable(path: Path) -> Path:
     """The path, if a file can be written there when the race ends."""
-    if path.is_dir():
+    if os.path.isdir(path):  # Path.is_dir raises if a name is too long
         raise RoboRallyError(f"--save {path}: expected a file, this is a folder")
-    existed = path.exists()
+    existed = os.path.exists(path)
     try:
         with path.open("a", encoding="utf-8"):
             pass

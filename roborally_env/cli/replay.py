@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
@@ -54,7 +53,7 @@ def replay(file: str, episode: int | None, only: int | None, color: bool | None,
 
 def _load(file: str, episode: int | None) -> Replay:
     """The replay of a file, or of a race in a folder."""
-    if not Path(file).is_dir():
+    if not os.path.isdir(file):  # Path.is_dir raises if a name is too long
         if episode is not None:
             raise click.UsageError(f"--episode: expected a folder of self-play data, got {file}")
         return load(file)

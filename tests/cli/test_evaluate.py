@@ -23,6 +23,16 @@ def test_the_table(roborally):
     assert [line.split()[1] for line in table if line.startswith("│")] == ["greedy", "random"]
 
 
+def test_one_of_a_thing_has_no_plural(roborally, tmp_path):
+    words = ("--agents", "random", "--games", 1, "--max-rounds", 1, "--workers", 1, "--lighter", "--out", tmp_path)
+    _, out, _ = roborally("evaluate", *words, "--no-pages")
+    assert out.startswith("Dizzy Highway: 1 race of 2, seed 0\n")
+    assert "1 of 1 race: cut after 1 round; nobody won." in out
+    (replay,) = {path.read_text() for path in (tmp_path / "replays").iterdir()}
+    (tmp_path / "race.json").write_text(replay)
+    assert roborally("replay", tmp_path / "race.json")[1].endswith("checked: 1 round\n")
+
+
 def test_what_was_bought_and_how_often_its_owners_won(roborally, tmp_path):
     words = ("--agents", "greedy", "random", "--out", tmp_path)
     _, out, _ = roborally("evaluate", *words, *QUICK)

@@ -39,6 +39,7 @@ BOT = ("evaluate", *RACE, "--agents")
 DATA = ("selfplay", *RACE, "--agents", "random")
 PLAY = ("play", "--no-open", "--port", 0)
 
+LONG = "a" * 300  # no file can have this name
 # words of a command line -> a part of the line about them; a list, because several commands are tried often
 WRONG = [
     # the command itself
@@ -196,6 +197,22 @@ WRONG = [
     (("scenario", "here"), "here: cannot be read"),
     (("scenario", "a", "b", "--json"), "--json: expected one file, got 2"),
     (("scenario", "--json-lines", "gone.jsonl"), "gone.jsonl: cannot be read"),
+    # names that no file can have
+    (("draw", f"{LONG}.toml"), "File name too long"),
+    (("draw", LONG), "unknown course"),
+    (("check", LONG), "there is no such file"),
+    (("replay", LONG), "File name too long"),
+    (("watch", LONG), "File name too long"),
+    (("scenario", LONG), "File name too long"),
+    (("agent", "new", LONG), "cannot be written: File name too long"),
+    ((*BOT, LONG), "unknown agent"),
+    ((*BOT, f"{LONG}:Bot"), "there is no module"),
+    ((*BOT, f"{LONG}.py:Bot"), "there is no file"),
+    ((*ONE, "--out", LONG), "File name too long"),
+    ((*DATA, "--out", LONG), "File name too long"),
+    ((*PLAY, "--save", LONG), "cannot be written: File name too long"),
+    (("draw", "a\0b"), "unknown course"),
+    (("generate", "--out", f"{LONG}.toml"), "File name too long"),
     # numbers of measurements
     (("bench", "--seconds", "nan"), "nan is not in the range"),
     (("bench", "--seconds", "inf"), "inf is not in the range"),
