@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+os.environ.pop("COLUMNS", None)  # where it is set, tables are as wide even without a terminal
+
 # The files that compile most or take longest, in an order in which two processes compile different things side by side.
 COMPILE_FIRST = (
     "tests/api/test_races.py",  # the complete game of 2016
