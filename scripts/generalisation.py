@@ -3,9 +3,10 @@ Generation to Benchmark Reinforcement Learning", ICML 2020).
 
     python scripts/generalisation.py
 
-For each number of training courses (`--levels`, 0: without end) `train_value.py` learns the chance to win, purchases
-and power downs, and `train_selfplay.py --begin` the choice of programs, each from as many positions. Both are measured
-on the courses that were trained on, on generated ones of another seed, and on the printed ones of RoboRally-Bench:
+For each number of training courses (`--levels`, 0: without end) `roborally train value` learns the chance to win,
+purchases and power downs, and `roborally train selfplay --begin` the choice of programs, each from as many positions.
+Both are measured on the courses that were trained on, on generated ones of another seed, and on the printed ones of
+RoboRally-Bench:
 
     value   by how much the log loss of the network is below that of the distances alone
     learned how often one `learned` wins against three `greedy`
@@ -30,8 +31,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import train_value
-from roborally_env.agents.network import net_of, read_weights, save_weights
+import torch
+from roborally_env.agents.features import Features
+from roborally_env.agents.network import SCORE, net_of, read_weights, save_weights
 
 from roborally_env import RoboRallyError
 from roborally_env.benchmark import PROTOCOLS
@@ -40,15 +42,17 @@ from roborally_env.courses.generate.mixture import Mixture
 from roborally_env.courses.generate.specification import parse_specification
 from roborally_env.evaluation.statistics import Z95, wilson
 from roborally_env.tournament import Race, evaluate
+from roborally_env.training.value.network import Samples, ValueNetwork
+from roborally_env.training.value.options import Options as ValueOptions
+from roborally_env.training.value.races import Races
 
-HERE = Path(__file__).parent
 SETS = ("training", "unseen", "printed")
 MEASURES = ("value", "learned", "search")
 UNTRAINED = -1  # instead of a number of training courses: a network that has learned nothing
 RIVALS = ["greedy"] * 3
 OTHER_SEED = 1_000_003  # added to the seed of the training courses, and to that of the races
 TOGETHER, BATCH = 25, 1000  # courses and races in a batch by which the value is measured
-# of `train_selfplay.py`, as the weights of the package were made
+# of `roborally train selfplay`, as the weights of the package were made
 POLICY = (
     "--games 88 --steps 16 --minibatch 2048 --lr 1e-4 --epochs 2 --policy-weight 0 --expert 1.0 --expert-deals 12 "
     "--deals 0 1 1 1 --league greedy --snapshot-every 60000 --evaluate-every 0 --max-rounds 60 "
@@ -126,7 +130,7 @@ def training(options: Options, levels: int) -> str:
 def trained_on(options: Options, levels: int) -> list[str]:
     """The first courses that the value was learned on."""
     settings = value_options(options, levels)
-    races = train_value.Races(settings)
+    races = Races(settings)
     found: dict[str, None] = {}
     batches = settings.positions // settings.games + 1  # more than there are, with many positions in a race
     for number in (n for n in range(batches) if n % settings.held_out):
@@ -140,8 +144,8 @@ def trained_on(options: Options, levels: int) -> list[str]:
 
 
 def value_options(options: Options, levels: int) -> Any:
-    """The options of `train_value.py`."""
-    return train_value.Options(
+    """The options of `roborally train value`."""
+    return ValueOptions(
         out=str(Path(options.out) / f"value_{levels}"), courses=[training(options, levels)], games=options.games,
         at_once=options.at_once, positions=options.positions, seed=options.seed,
     )  # fmt: skip
@@ -154,14 +158,14 @@ def train_the_value(options: Options, levels: int) -> Path:
     learned = read_weights(weights)[1]["count"]["positions"] if weights.exists() else 0
     if learned < options.positions:
         names = ("out", "courses", "games", "at_once", "positions", "seed")
-        run_script("train_value.py", {name: getattr(settings, name) for name in names})
+        run_training("value", {name: getattr(settings, name) for name in names})
     return weights
 
 
 def untrained_value(options: Options) -> Path:
     """Weights of kind "value" that add nothing to the distances."""
     path = Path(options.out) / "untrained.npz"
-    races = train_value.Races(value_options(options, 1))
+    races = Races(value_options(options, 1))
     path.parent.mkdir(parents=True, exist_ok=True)
     about = {"edition": races.batch.edition, "kind": "value", "prior": 1.0}
     save_weights(path, value_network(races, None).arrays(), about)
@@ -177,35 +181,33 @@ def train_the_policy(options: Options, levels: int) -> Path:
     if levels != UNTRAINED:
         given["begin"] = train_the_value(options, levels)
     if not weights.exists() or read_weights(weights)[1]["count"]["decisions"] < wanted:
-        run_script("train_selfplay.py", given | {"at_once": options.at_once, "seed": options.seed}, POLICY.split())
+        run_training("selfplay", given | {"at_once": options.at_once, "seed": options.seed}, POLICY.split())
     return weights
 
 
-def run_script(name: str, given: dict[str, Any], more: Sequence[str] = ()) -> None:
-    """Run another script to its end.
+def run_training(kind: str, given: dict[str, Any], more: Sequence[str] = ()) -> None:
+    """Run `roborally train` to its end, in a process of its own.
 
     Raises:
         RoboRallyError: if it fails. KeyboardInterrupt: if it was stopped.
     """
-    command = [sys.executable, str(HERE / name)]
+    command = ["train", kind]
     for key, value in given.items():
         command += [f"--{key.replace('_', '-')}", *map(str, value if isinstance(value, list) else [value])]
-    print(" ".join(["python", f"scripts/{name}", *command[2:], *more]), flush=True)
-    code = subprocess.run([*command, *more], check=False).returncode
+    print(" ".join(["roborally", *command, *more]), flush=True)
+    code = subprocess.run([sys.executable, "-m", "roborally_env", *command, *more], check=False).returncode
     if code == 130:
         raise KeyboardInterrupt
     if code:
-        raise RoboRallyError(f"{name}: it ended with exit code {code}; what it wrote above says why")
+        raise RoboRallyError(f"roborally train {kind}: it ended with exit code {code}; what it wrote above says why")
 
 
 # -- measuring
 
 
 def measure_values(options: Options, found: Courses, weights: dict[int, Path]) -> Iterator[Row]:
-    """The networks' log loss on the same races on a set of courses, those of `train_value.py` with another seed."""
-    races = train_value.Races(
-        dataclasses.replace(value_options(options, 0), games=BATCH, seed=options.seed + OTHER_SEED)
-    )
+    """The networks' log loss on the same races on a set of courses: those of `roborally train value`, another seed."""
+    races = Races(dataclasses.replace(value_options(options, 0), games=BATCH, seed=options.seed + OTHER_SEED))
     untrained = net_of(value_network(races, None).arrays())
     nets = {levels: value_network(races, path) for levels, path in weights.items()}
     parts: dict[int, list[np.ndarray]] = {levels: [] for levels in nets}
@@ -224,13 +226,12 @@ def measure_values(options: Options, found: Courses, weights: dict[int, Path]) -
 
 
 def value_network(races: Any, path: Path | None) -> Any:
-    """A network of `train_value.py` with the weights of a file; without one it adds nothing to the prior."""
-    torch = train_value.torch
-    at = train_value.Features(races.batch).layout
+    """A network of `roborally train value` with the weights of a file; without one it adds nothing to the prior."""
+    at = Features(races.batch).layout
     arrays = read_weights(path)[0] if path else {}
-    net = train_value.ValueNetwork(at, len(arrays["own_b"]) if path else races.options.hidden)
+    net = ValueNetwork(at, len(arrays["own_b"]) if path else races.options.hidden)
     for name, module in net.named_children() if path else ():
-        scale = train_value.SCORE if name in ("buy", "down") else 1.0
+        scale = SCORE if name in ("buy", "down") else 1.0
         module.weight.data = torch.as_tensor(arrays[f"{name}_w"].T.astype(np.float32) * scale)
         if module.bias is not None:
             module.bias.data = torch.as_tensor(arrays[f"{name}_b"].astype(np.float32) * scale)
@@ -239,11 +240,10 @@ def value_network(races: Any, path: Path | None) -> Any:
 
 def losses_by_race(net: Any, samples: Any, games: np.ndarray, count: int) -> np.ndarray:
     """[races, 3]: positions, sum of the network's log losses, sum of the prior's."""
-    torch = train_value.torch
-    data = train_value.Samples(*(torch.as_tensor(part) for part in samples))
+    data = Samples(*(torch.as_tensor(part) for part in samples))
     with torch.no_grad():
         logits = torch.stack([net(data), data.prior])
-        losses = train_value.F.binary_cross_entropy_with_logits(logits, data.won.expand(2, -1), reduction="none")
+        losses = torch.nn.functional.binary_cross_entropy_with_logits(logits, data.won.expand(2, -1), reduction="none")
     sums = [np.bincount(games, weights, count) for weights in (None, *losses.numpy().astype(float))]
     return np.column_stack(sums)
 

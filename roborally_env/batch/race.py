@@ -90,6 +90,7 @@ class BatchRace(BatchViews):
         first_game: the number of the first game, so that a batch can be played in parts.
 
     Attributes:
+        games: the records [B] of the games. Another array may take its place, for example one in shared memory.
         courses: the courses, of which `games["course"]` says by index where each game's race is. On generated courses
             an entry is replaced when its game goes on to the next race.
         maps: their tables, solo moves and distances, by the same index.
@@ -99,6 +100,7 @@ class BatchRace(BatchViews):
         RoboRallyError: for any value outside these.
     """
 
+    _games: NDArray[Any]
     _actions: Any
     _buffers: list[Any]
     _turn: int
@@ -162,7 +164,7 @@ class BatchRace(BatchViews):
         self.symbolic_size = observe.symbolic_size(self.players, self.game, every_choice)
         self.logging, self.framing = bool(events or frames), bool(frames)
         self.dtype = game_dtype(self.game)
-        self.games: NDArray[Any] = np.zeros(self.num_games, self.dtype)
+        self.games = np.zeros(self.num_games, self.dtype)
         self._chosen = np.zeros(self.num_games, np.bool_)
         self._generated = self._race_courses(self.courses[0])
         if self._generated is None:
@@ -181,6 +183,23 @@ class BatchRace(BatchViews):
         if self._generated is not None:
             self._rule_bits |= RULE_GIVEN_COURSE
         self.reset(seed)
+
+    @property
+    def games(self) -> NDArray[Any]:
+        """See the class."""
+        return self._games
+
+    @games.setter
+    def games(self, records: NDArray[Any]) -> None:
+        """Play on with these records, in their own memory; they are copied only if they are read-only or no one block.
+
+        Raises:
+            RoboRallyError: for another shape or dtype, which compiled code would read beyond its end.
+        """
+        if not isinstance(records, np.ndarray) or records.shape != (self.num_games,) or records.dtype != self.dtype:
+            got = f"{records.dtype.name} {records.shape}" if isinstance(records, np.ndarray) else f"{type(records)}"
+            raise RoboRallyError(f"games: expected an array ({self.num_games},) of the batch's dtype, got {got}")
+        self._games = np.require(records, requirements=["C", "A", "W"])
 
     # -- playing
 
@@ -333,6 +352,10 @@ class BatchRace(BatchViews):
         other._draw_sheets()
         return other
 
+    def __copy__(self) -> BatchRace:
+        """As `copy`: two batches that shared their arrays would spoil each other's races."""
+        return self.copy()
+
     def __deepcopy__(self, memo: dict[int, Any]) -> BatchRace:
         return self.copy()
 
@@ -350,7 +373,7 @@ class BatchRace(BatchViews):
         Object stores return arrays read-only (pickle protocol 5 with buffers): arrays that steps write to are copied.
         """
         self.__dict__.update(state)
-        self.games = writable(self.games)
+        self._games = writable(self._games)
         self._actions = writable(self._actions)
         shared: dict[int, NDArray[Any]] = {}  # both buffers have some arrays in common
         self._buffers = [
@@ -418,14 +441,30 @@ class BatchRace(BatchViews):
     def _drive(self, task: int, chosen: NDArray[np.bool_]) -> None:
         """Run `task` on every game. Each thread takes a part of the games, which share nothing."""
         arrays = (task, chosen, self._actions, self._out, self._scratch, self._config)
-        if self.threads == 1 or task != driver.STEP:
-            driver.drive(self.maps, self.games, 0, self.num_games, *arrays)
-        else:
-            spread(
-                lambda first, last: driver.drive(self.maps, self.games, first, last, *arrays),
-                self.num_games,
-                self.threads,
-            )
+        if self.framing and task in (driver.STEP, driver.RESET):
+            self._out.events[:, :, 0] = 0  # so that the rows of an interrupted step can be told from older ones
+        try:
+            if self.threads == 1 or task != driver.STEP:
+                driver.drive(self.maps, self.games, 0, self.num_games, *arrays)
+            else:
+                spread(
+                    lambda first, last: driver.drive(self.maps, self.games, first, last, *arrays),
+                    self.num_games,
+                    self.threads,
+                )
+        except Exception:  # numba refuses to compile for a read-only array, in many lines
+            self._check_writable()
+            raise
+
+    def _check_writable(self) -> None:
+        """Raise a RoboRallyError if somebody has made an array of the batch read-only."""
+        named = {"games": self.games, **self._out._asdict(), **self._actions._asdict()}
+        for name, array in named.items():
+            if not array.flags.writeable:
+                raise RoboRallyError(
+                    f"{name}: the batch's own array is read-only now; expected that its flag `writeable` is left alone "
+                    "(a copy may be made read-only)"
+                ) from None
 
     def _identity(self) -> dict[str, Any]:
         return {

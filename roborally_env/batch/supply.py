@@ -5,19 +5,22 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import NamedTuple
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from roborally_env.core.editions import game_dtype
-from roborally_env.core.searching.distances import CourseMaps
+from roborally_env.core.searching.distances import CourseMaps, with_variants
 from roborally_env.courses import Course
 from roborally_env.courses.generate import Generator
 from roborally_env.courses.tables import compile_tables
-from roborally_env.editions import load_named
+from roborally_env.editions import is_from_outside, load_named
 from roborally_env.errors import RoboRallyError
 from roborally_env.threads import interrupts_ignored
 
@@ -34,7 +37,7 @@ class Made(NamedTuple):
 def make(generator: Generator, game: str, number: int) -> Made:
     """Course `number` with its maps for a kind of game."""
     course = generator.course(number)
-    return Made(course, CourseMaps(compile_tables(course), game_dtype(game)))
+    return Made(course, with_variants(CourseMaps(compile_tables(course), game_dtype(game))))
 
 
 class Supply:
@@ -50,7 +53,7 @@ class Supply:
         self.workers = 0 if multiprocessing.current_process().daemon else generator.workers
         self._wanted: dict[int, None] = {}  # numbers, the most urgent first
         self._ready: dict[int, Made] = {}
-        self._at_work = False  # a course has come
+        self._started = False  # a process is there; before, this process makes what is needed
         self._broken = False  # a process has ended by itself
         self._lock = threading.RLock()
         self._making: dict[int, Future[Made]] = {}
@@ -72,8 +75,7 @@ class Supply:
         """
         with self._lock:
             made = self._ready.pop(number, None)
-            # processes take seconds to start: nobody waits for them before a first course has come
-            future = self._making.get(number) if self._at_work or not self.workers else None
+            future = self._making.get(number)
             self._wanted.pop(number, None)
         self._go_on()
         if made is not None:
@@ -87,49 +89,69 @@ class Supply:
                 pass
         if self._broken:
             raise RoboRallyError(
-                "a process that makes courses ended early; in a script, put what makes the env under "
-                "if __name__ == '__main__': (or leave out workers)"
+                "a process that makes courses ended early; try workers=0, or, if a script has registered the edition, "
+                "put what makes the env under if __name__ == '__main__':"
             )
         return make(self.generator, self.game, number)
 
     def close(self) -> None:
         """End the thread or the processes. They begin again when courses are wanted."""
         with self._lock:
-            executor, self._executor, self._at_work = self._executor, None, False
+            executor, self._executor, self._started = self._executor, None, False
             self._wanted = {}
         if executor is not None:
             executor.shutdown(cancel_futures=True)
 
     def _start_anew(self) -> None:
         """Begin without a thread, in the child of a fork, which has none of its parent's threads."""
-        self._lock, self._making, self._executor = threading.RLock(), {}, None
+        self._lock, self._making, self._executor, self._started = threading.RLock(), {}, None, False
 
     def _go_on(self) -> None:
-        """Give the executor work: few tasks at a time, because it finishes those at the end of the program."""
+        """Give the executor work."""
         with self._lock:
-            for number in list(self._wanted):
-                if len(self._making) > self.workers or len(self._ready) + len(self._making) >= AHEAD:
-                    return
-                if number not in self._ready and number not in self._making:
-                    try:
-                        future = self._submit(number)
-                    except BrokenProcessPool:
-                        self._broken = True
-                        return
-                    except RuntimeError as error:
-                        if "cannot schedule new futures" not in str(error):
-                            raise  # as in a process that was begun by a script without its guard
-                        return  # the program ends
-                    self._making[number] = future
-                    future.add_done_callback(_Arrival(self, number))
+            try:
+                if self._wanted and self._executor is None:
+                    self._start()
+                if self._started:
+                    self._hand_out()
+            except BrokenProcessPool:
+                self._broken = True
+            except RuntimeError as error:
+                if "cannot schedule new futures" not in str(error):  # that means that the program ends
+                    raise  # as in a process that was begun by a script without its guard
 
-    def _submit(self, number: int) -> Future[Made]:
-        if self._executor is None:
-            self._executor = _executor(self.workers, self.generator, self.game)
-            weakref.finalize(self, self._executor.shutdown, wait=False, cancel_futures=True)
-        if self.workers:
-            return self._executor.submit(_work, number)
-        return self._executor.submit(make, self.generator, self.game, number)
+    def _start(self) -> None:
+        """Start the thread or the processes. These take seconds, until which whoever waits for a course makes it."""
+        self._executor = _executor(self.workers, self.generator, self.game)
+        weakref.finalize(self, self._executor.shutdown, wait=False, cancel_futures=True)
+        if not self.workers:
+            self._started = True
+            return
+        # the processes inherit that Ctrl-C is ignored: it ends the parent, and they end with it
+        with interrupts_ignored(), _main_script(self.generator.edition):
+            for _ in range(self.workers):
+                first = self._executor.submit(int)  # each starts a process
+        first.add_done_callback(_Told(self, "begun", self._executor))
+
+    def begun(self, executor: Executor, future: Future[int]) -> None:
+        """The processes of an executor are there, or have ended before."""
+        with self._lock:
+            if self._executor is not executor or future.cancelled():
+                return  # it was closed
+            self._broken = future.exception() is not None
+            self._started = not self._broken
+        self._go_on()
+
+    def _hand_out(self) -> None:
+        """Submit a few courses, no more, because the executor finishes what it has at the end of the program."""
+        assert self._executor is not None
+        for number in list(self._wanted):
+            if len(self._making) > self.workers or len(self._ready) + len(self._making) >= AHEAD:
+                return
+            if number not in self._ready and number not in self._making:
+                given = (_work, number) if self.workers else (make, self.generator, self.game, number)
+                self._making[number] = self._executor.submit(*given)
+                self._making[number].add_done_callback(_Told(self, "arrived", number))
 
     def arrived(self, number: int, future: Future[Made]) -> None:
         """Keep a course that was made, if it is still wanted; one that failed is made again when it is taken."""
@@ -137,7 +159,6 @@ class Supply:
             if self._making.get(number) is not future:
                 return  # of before a fork
             del self._making[number]
-            self._at_work = True
             if future.cancelled() or future.exception() is not None:
                 self._wanted.pop(number, None)
                 self._broken = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)
@@ -149,16 +170,16 @@ class Supply:
 _supplies: weakref.WeakSet[Supply] = weakref.WeakSet()
 
 
-class _Arrival:
-    """Tells a Supply of a course that was made, unless nobody uses the Supply any more."""
+class _Told:
+    """Tells a Supply by one of its methods what came of a future, unless nobody uses the Supply any more."""
 
-    def __init__(self, supply: Supply, number: int) -> None:
-        self.supply, self.number = weakref.ref(supply), number
+    def __init__(self, supply: Supply, method: str, what: Any) -> None:
+        self.supply, self.method, self.what = weakref.ref(supply), method, what
 
-    def __call__(self, future: Future[Made]) -> None:
+    def __call__(self, future: Future[Any]) -> None:
         supply = self.supply()
         if supply is not None:
-            supply.arrived(self.number, future)
+            getattr(supply, self.method)(self.what, future)
 
 
 def _executor(workers: int, generator: Generator, game: str) -> Executor:
@@ -166,11 +187,23 @@ def _executor(workers: int, generator: Generator, game: str) -> Executor:
     if not workers:
         return ThreadPoolExecutor(1, thread_name_prefix="roborally-courses")
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_process, initargs=(generator, game))
-    with interrupts_ignored():  # the processes inherit this: Ctrl-C ends the parent, and they end with it
-        for _ in range(workers):
-            pool.submit(int)  # each starts a process
-    return pool
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_process, initargs=(generator, game))
+
+
+@contextmanager
+def _main_script(edition: str) -> Iterator[None]:
+    """While processes are started: leave the script that runs out of them, which otherwise import it.
+
+    They need nothing of it, and one without `if __name__ == "__main__":` would begin its races in each of them. For an
+    edition from outside they import it, because it may be the script that registers the edition.
+    """
+    main = sys.modules["__main__"]
+    if not is_from_outside(edition):
+        sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 _maker: dict[str, Callable[[int], Made]] = {}  # of a process that makes courses

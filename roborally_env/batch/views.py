@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import check_whole
 from roborally_env.batch.arrays import as_window
+from roborally_env.batch.generated import RaceCourses
+from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS, results_of
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.log import event_dict
 from roborally_env.core.seeing.masks import write_seats
-from roborally_env.core.state import REGISTERS, Kind
+from roborally_env.core.state import LOG_ROWS, REGISTERS, Kind
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
 
@@ -39,6 +41,7 @@ class BatchViews:
     framing: bool
     games: NDArray[Any]
     _slugs: NDArray[Any]  # of the courses, as objects
+    _generated: RaceCourses | None
     _out: Any
 
     @property
@@ -99,6 +102,13 @@ class BatchViews:
         return found
 
     @property
+    def course_numbers(self) -> NDArray[np.int64]:
+        """[B]: which course each game's race is on: its index in `courses`; of a generated course its number, from
+        which its generator makes it again."""
+        where = self.games["course"].astype(np.int64)
+        return where if self._generated is None else np.asarray(self._generated.stock.numbers[where])
+
+    @property
     def over(self) -> NDArray[np.bool_]:
         """[B]: the race is over and waits for a reset (never with `auto_reset`)."""
         return np.asarray(self.games["step"] == OVER)
@@ -112,29 +122,41 @@ class BatchViews:
     def programmed(self) -> NDArray[np.bool_]:
         """[B, P]: the robots that get a program when programs are wanted; in 2005 and by community rules all but those
         that are off the board or powered down."""
-        return self._seats()[0]
+        return self.seats()[0]
 
     @property
     def asked(self) -> NDArray[np.bool_]:
         """[B, P]: the robots whose players decide something when programs are wanted: those that get a program, and by
         community rules those that are powered down and may announce another power down."""
-        programmed, _, announcing = self._seats()
+        programmed, _, announcing = self.seats()
         return programmed | announcing
+
+    @property
+    def decisions_asked(self) -> NDArray[np.int64]:
+        """[B, P]: what each robot's player is asked, as a number of `core.choices.NAMES`: 1 for a program, 0 for
+        nothing."""
+        programmed, _, announcing = self.seats()
+        programming = self.programming
+        codes = np.where(programmed, choices.PROGRAM, np.where(announcing, choices.POWER_DOWN, 0))
+        codes[~programming] = 0
+        choosing = np.flatnonzero(~programming & ~self.over)
+        codes[choosing, self.games["ask_seat"][choosing]] = self.games["ask_kind"][choosing]
+        return np.asarray(codes, np.int64)
 
     @property
     def closed_registers(self) -> NDArray[np.uint8]:
         """[B, P]: registers, as bits, that take no card of the hand: locked ones, and all of a robot that gets no
         program (2005, community); else 0."""
-        return self._seats()[1]
+        return self.seats()[1]
 
     @property
     def may_announce(self) -> NDArray[np.bool_]:
         """[B, P]: the robots for which a power down may be announced with the program (2005, community;
         decisions="program")."""
-        return self._seats()[2]
+        return self.seats()[2]
 
-    def _seats(self) -> tuple[NDArray[np.bool_], NDArray[np.uint8], NDArray[np.bool_]]:
-        """The arrays that `write_seats` fills."""
+    def seats(self) -> tuple[NDArray[np.bool_], NDArray[np.uint8], NDArray[np.bool_]]:
+        """`programmed`, `closed_registers` and the robots that may announce a power down, each [B, P], at once."""
         shape = (self.num_games, self.players)
         seats = np.empty(shape, np.bool_), np.empty(shape, np.uint8), np.empty(shape, np.bool_)
         write_seats(self.games, *seats)
@@ -145,15 +167,31 @@ class BatchViews:
         """Whether power downs are announced together with programs."""
         return self.kind.has("announced") and self.decisions == "program"
 
-    def events_of(self, game: int) -> list[dict[str, Any]]:
+    def events_of(self, game: int, *, begun: bool = False) -> list[dict[str, Any]]:
         """The events of a game in the last step (or reset), in order: moves, pushes, hits, falls, cards drawn.
 
         docs/observations.md lists the kinds. With `auto_reset` the list ends with the first events of the new race.
 
+        Args:
+            game: its number in the batch.
+            begun: also the events that led to an open choice in the middle of a part of the round. That part is played
+                again when the choice is made, so the next step's events begin with the same ones. Needs `frames=True`.
+
         Raises:
             RoboRallyError: for a batch made without `events=True`, or a wrong number.
         """
-        return [event_dict(row) for row in self.event_rows(game).tolist()]
+        if not begun:
+            return [event_dict(row) for row in self.event_rows(game).tolist()]
+        return [event_dict(row) for row in self._out.events[game, : self._rows_begun(game)].tolist()]
+
+    def _rows_begun(self, game: int) -> int:
+        """The number of rows of a game's log, with those of a part of the round that an open choice has interrupted.
+
+        The driver puts the record back, and with it the number of rows; the rows themselves stay.
+        """
+        done = len(self.frames_of(game))
+        empty = np.flatnonzero(self._out.events[game, done:, 0] == 0)
+        return done + int(empty[0]) if len(empty) else LOG_ROWS
 
     def event_rows(self, game: int) -> NDArray[np.int16]:
         """The same events as numbers [events, 6]: kind, seat and four fields that `core.log.TABLE` names."""
@@ -163,8 +201,8 @@ class BatchViews:
         rows: NDArray[np.int16] = self._out.events[i, : self._out.logged[i]]
         return rows
 
-    def frames_of(self, game: int) -> NDArray[Any]:
-        """The records [events] of a game after each of these events, as in `games`.
+    def frames_of(self, game: int, *, begun: bool = False) -> NDArray[Any]:
+        """The records [events] of a game after each of these events, as in `games`; `begun` as for `events_of`.
 
         Raises:
             RoboRallyError: for a batch made without `frames=True`, or a wrong number.
@@ -172,5 +210,5 @@ class BatchViews:
         if not self.framing:
             raise RoboRallyError("frames_of: expected a batch made with frames=True")
         i = check_whole(game, "game", 0, self.num_games - 1)
-        frames: NDArray[Any] = self._out.frames[i, : self._out.logged[i]]
+        frames: NDArray[Any] = self._out.frames[i, : self._rows_begun(i) if begun else self._out.logged[i]]
         return frames

@@ -6,6 +6,7 @@ import importlib
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.files import read_course
@@ -13,6 +14,8 @@ from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
 from roborally_env.courses.values import Bad, edition_name
 from roborally_env.errors import RoboRallyError, nearest
+
+_CHANGES = re.compile(r"(~[0-9]{1,19})+$")  # of a name: the seeds of its changes
 
 
 def course_names(edition: str | None = None) -> list[str]:
@@ -34,22 +37,42 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     Names are like `dizzy_highway`, `2005/twister` or "Dizzy Highway". If several editions have a course of that name,
     the prefix or `edition` selects one (default: 2016). An edition that races on another edition's courses has those
     too, and the course is then of the edition asked for. A text like `generated:difficulty=3,seed=7,number=5` is a
-    generated course, number 0 if it names none. A pathlib.Path, a text with the suffix .toml, and a text with a slash
-    that does not begin with an edition are files; so is a text that names no course where there is such a file. Raises
-    RoboRallyError for an unknown name (with the nearest ones), an unknown edition, or the first mistake of the file as
-    `file:line:column: what is wrong`.
+    generated course, number 0 if it names none. A name with `~SEED` after it is that course as `mutate` changes it, as
+    `dizzy_highway~7`, or several times, `dizzy_highway~7~7`. A pathlib.Path, a text with the suffix .toml, and a text
+    with a slash that does not begin with an edition are files; so is a text that names no course where there is such a
+    file. Raises RoboRallyError for an unknown name (with the nearest ones), an unknown edition, or the first mistake of
+    the file as `file:line:column: what is wrong`.
     """
+    if isinstance(name_or_path, str) and is_changed(name_or_path):
+        return _changed(name_or_path, edition)
     if isinstance(name_or_path, str) and name_or_path.partition(":")[0] == "generated":
-        # imported here: it uses the core, as no other part of this package does
-        found: Course = (
-            importlib.import_module("roborally_env.courses.generate").generator_for(name_or_path, edition).course()
-        )
+        found: Course = _generate().generator_for(name_or_path, edition).course()
         return found
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
         return _named(name_or_path, edition)
     if not isinstance(name_or_path, str | os.PathLike):
         raise RoboRallyError(f"expected the name of a course or the path of a course file, got {name_or_path!r}")
     return _from_file(Path(name_or_path), edition)
+
+
+def is_changed(name: str) -> bool:
+    """Whether a name is that of a course with changes by `mutate`, as `dizzy_highway~7`, and not that of a file."""
+    return bool(_CHANGES.search(name)) and not _is_file_alone(name)
+
+
+def _changed(name: str, edition: str | None) -> Course:
+    """The course of a name with changes: that without them, changed by each of the seeds in turn."""
+    changes = _CHANGES.search(name)
+    assert changes is not None
+    course = load_course(name[: changes.start()], edition)
+    for seed in changes[0].split("~")[1:]:
+        course = _generate().mutate(course, int(seed))
+    return course
+
+
+def _generate() -> Any:
+    """The package that generates courses, imported where it is needed: it uses the core, as nothing else here does."""
+    return importlib.import_module("roborally_env.courses.generate")
 
 
 def check_file(path: str | os.PathLike[str]) -> tuple[Course | None, list[Problem]]:

@@ -31,6 +31,7 @@ MAX_RAMPS = 64
 TRACK = 255  # the longest track of a moving checkpoint, in registers
 MAX_TOKENS = 16
 MAX_DOCKS = 8
+MOST_RAMP_STATES = 8  # bots know the ways for each, if buttons bring about no more
 MAX_BOARDS = 8  # of a course whose boards can turn
 
 STEP = (-WIDTH, 1, WIDTH, -1)
@@ -104,8 +105,12 @@ FIELDS = (
     ("track",           "i2", (MAX_CHECKPOINTS, TRACK)),  # cell of a moving checkpoint at each place of its track
     ("next_place",      "u1", (MAX_CHECKPOINTS, TRACK)),  # the place a register later
     ("place_of",        "u1", (MAX_CHECKPOINTS, CELLS)),  # the place by the cell
-    ("unturned",        "i2", ()),           # index of the course whose boards have been turned to give these tables
+    ("unturned",        "i2", ()),           # index of the course whose boards or ramps have been changed to give these
+    ("solo_at",         "i4", ()),           # index of the solo moves
     ("first_tables",    "i2", ()),           # index of that course's tables with no board turned
+    ("variants",        "i1", ()),           # other states of the ramps for which there are maps
+    ("variant_ramps",   "u8", (MOST_RAMP_STATES,)),  # these states, as in `ramps_on`
+    ("variant_at",      "i4", (MOST_RAMP_STATES,)),  # and the indices of their tables
     ("turn_code",       "i2", (MAX_BOARDS,)),  # step in table index for a quarter turn of a board; 0: it cannot turn
     ("width",           "i1", ()),
     ("height",          "i1", ()),

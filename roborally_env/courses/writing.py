@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.drawing import write_board
-from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, rotate, shifted
+from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, dock_order, rotate, shifted
 from roborally_env.courses.reading import SHIPPED, slugify
 from roborally_env.errors import RoboRallyError
 
@@ -19,8 +20,8 @@ def write_course(course: Course, comments: Iterable[str] = ()) -> str:
     """The course as the text of a TOML file, below comment lines: those given, and where it came from.
 
     Printed boards are named; others are drawn. The file is read back as an equal course, but for the slug and the
-    source, which are those of the file. Where elements are in another order than boards list them, as after `mutate`,
-    the file's order holds.
+    source, which are those of the file. Where elements are in another order than that of `in_file_order`, the file's
+    order holds.
 
     Raises:
         RoboRallyError: for a comment of several lines, a course without a title, and a button of a board that switches
@@ -36,6 +37,20 @@ def write_course(course: Course, comments: Iterable[str] = ()) -> str:
         *(f"[[boards]]\n{text}" for text in boards if drawn),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def in_file_order(course: Course) -> Course:
+    """The course with its elements, start spaces and cubes in the order in which its file is read back: board by
+    board, then the energy spaces that printed boards have only under cubes."""
+    elements: list[Element] = []
+    added: list[Element] = []
+    for index, place in enumerate(course.boards):
+        beside = _added_spaces(course, index) or set()
+        for e in _lying(course, index).elements:
+            (added if e in beside else elements).append(shifted(e, place.x, place.y))
+    elements += added
+    cubes = tuple((e.x, e.y) for e in elements if e.kind == "energy" and (e.x, e.y) in course.energy)
+    return replace(course, elements=tuple(elements), docks=dock_order(elements), energy=cubes)
 
 
 def _comment_lines(course: Course, comments: Iterable[str]) -> str:

@@ -64,8 +64,8 @@ class Grade:
     def __str__(self) -> str:
         """One line, in parts with semicolons."""
         parts = (
-            f"band {self.band}",
-            f"{self.rounds:.1f} rounds of four greedy, {self.rounds_foretold:.1f} foretold",
+            f"difficulty {self.band} of 5",
+            f"{self.rounds:.1f} rounds of four greedy, {self.rounds_foretold:.1f} estimated by distances",
             f"{self.finished:.0%} of their races finished",
             f"{self.rounds_alone:.1f} rounds of a robot alone",
             f"{self.falls:.0%} of programs end in a fall",
@@ -82,9 +82,7 @@ def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
 
     Alone, `greedy` plays nearly perfectly: it tries every distinct program of its hand on the tables of solo moves and
     lays one that leaves the least distance, by tables that know all ways. It cannot know the hands to come, and nobody
-    can. It errs where these tables do: in 2005 they let a robot that falls come back at its start space, but it comes
-    back at its archive marker, so one that falls on purpose can lose all its lives, which counts as 100 rounds; and in
-    the community edition they have the ramps as they are at the start.
+    can. A race that nobody wins, as where all lives are lost, counts as 100 rounds.
 
     Courses are graded as races of each for itself to the checkpoints in order: special rules of teams, of the SuperBot
     and of blockers are left out, and so are limits of the number of players.

@@ -61,6 +61,32 @@ def at_random(edition: str, seed: int) -> Course:
     return course_of(width, height, good, edition, checkpoints, tokens, moving, dice.randrange(4))
 
 
+def on_a_plateau(seed: int) -> Course:
+    """A community board whose last columns are higher, with two ramps to them and buttons that switch one or both."""
+    dice = random.Random(f"plateau {seed}")
+    width, height = dice.randint(5, 6), dice.randint(3, 4)
+    edge = dice.randint(3, width - 1)  # the first raised column
+    ramps = [(edge - 1, y) for y in dice.sample(range(height), 2)]
+    pool = ramps if dice.random() < 0.1 else ramps[1:]  # else the first is up for good
+    elements = [Element("level", x, y, level=1) for x in range(edge, width) for y in range(height)]
+    for x, y in ramps:
+        elements.append(Element("ramp", x, y, out=1, level=0, enabled=(x, y) == ramps[0] or dice.random() < 0.5))
+    cells = dice.sample([(x, y) for x in range(width) for y in range(height) if (x, y) not in ramps], height * 2)
+    elements += [Element("dock", *cells[0], number=1)]
+    for cell in cells[1 : 1 + dice.randint(1, 2)]:
+        switched = dice.sample(pool, dice.randint(1, len(pool)))
+        elements.append(Element("button", *cell, ramps=tuple(sorted(switched, key=lambda ramp: ramp[::-1]))))
+    above = dice.choice([(x, y) for x in range(edge, width) for y in range(height) if (x, y) not in cells[:3]])
+    for cell in dice.sample(cells[3:], dice.randint(0, 2)):
+        elements += [] if cell == above else _tiles(dice, cell, "community", [])
+    for _ in range(dice.choice((0, 0, 3))):
+        elements.append(Element("wall", *dice.choice(cells), sides=(dice.randrange(4),)))
+    elements += _rim(width, height) if dice.random() < 0.7 else []
+    marks = [above, *[cell for cell in cells[3:4] if cell != above]]
+    good = [e for e in elements if e.kind != "pit" or (e.x, e.y) not in marks]
+    return course_of(width, height, good, "community", [(i, x, y) for i, (x, y) in enumerate(marks, 1)])
+
+
 def _rim(width, height):
     sides = [Element("wall", x, y, sides=(side,)) for x in range(width) for y, side in ((0, 0), (height - 1, 2))]
     return sides + [Element("wall", x, y, sides=(side,)) for y in range(height) for x, side in ((0, 3), (width - 1, 1))]
@@ -92,6 +118,6 @@ def _tiles(dice, cell, edition, ramps):
         "ramp": {"out": way, "level": 0, "enabled": dice.random() < 0.7},
     }
     if ramps and dice.random() < 0.3:
-        kind, fields = "button", {"button": {"ramps": ((dice.choice(ramps).x, ramps[0].y),)}}
-        fields["button"]["ramps"] = ((ramps[0].x, ramps[0].y),)
+        ramp = dice.choice(ramps)
+        kind, fields = "button", {"button": {"ramps": ((ramp.x, ramp.y),)}}
     return [Element(kind, *cell, **fields.get(kind, {}))]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import RoboRallyError, load_course
+from roborally_env import RoboRallyError, editions, load_course
 from roborally_env.batch import BatchRace, generated, supply
 from roborally_env.courses import Course
 from roborally_env.courses.generate import Generator
@@ -387,15 +387,49 @@ def test_no_process_outlives_the_program(how: str, tmp_path: Any) -> None:
         time.sleep(0.05)
 
 
-def test_a_script_without_its_guard_ends_with_an_error(tmp_path: Any) -> None:
+def test_a_script_needs_no_guard(tmp_path: Any) -> None:
     script = tmp_path / "script.py"
     text = textwrap.dedent(SCRIPT).replace('if __name__ == "__main__":', "if True:")
-    script.write_text(
-        text.format(what="[(batch.sample(1), batch.step_prepared(), time.sleep(0.1)) for _ in range(600)]")
-    )
+    waits = "while not batch._generated.stock.supply._ready: batch.sample(1), batch.step_prepared(), time.sleep(0.1)"
+    script.write_text(text.format(what=waits))
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 1
-    assert "RoboRallyError: a process that makes courses ended early; in a script" in done.stderr
+    assert (done.returncode, done.stderr, len(done.stdout.split())) == (0, "", 2)
+
+
+def test_processes_leave_the_script_out_unless_it_may_have_registered_the_edition(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    main = sys.modules["__main__"]
+    with supply._main_script("2016"):
+        assert sys.modules["__main__"] is not main
+    monkeypatch.setitem(editions._REGISTERED, "mine", None)
+    with supply._main_script("mine"):
+        assert sys.modules["__main__"] is main
+    assert sys.modules["__main__"] is main
+
+
+def test_processes_make_no_course_that_this_process_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    here, handed_out, hand_out = [], [], supply.Supply._hand_out
+    make = supply.make
+
+    def make_here(*given: Any) -> supply.Made:
+        here.append(given[2])
+        return make(*given)
+
+    def noted(self: supply.Supply) -> None:
+        hand_out(self)
+        handed_out.extend(self._making)
+
+    monkeypatch.setattr(supply, "make", make_here)
+    monkeypatch.setattr(supply.Supply, "_hand_out", noted)
+    batch = batch_of(4, Generator(TEXT, workers=1))
+    deadline = time.monotonic() + 60
+    while not handed_out:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    batch.close()
+    assert len(here) == len(set(here)) == 4
+    assert not set(here) & set(handed_out)
 
 
 def running(pid: int) -> bool:

@@ -40,7 +40,7 @@ def test_one_course_is_drawn_with_its_grade(roborally: Any) -> None:
         "[1]",
         "dock",
         "\ngenerated:difficulty=1,seed=7,number=0\n",
-        "\n   band 1\n",
+        "\n   difficulty 1 of 5\n",
         "\n   proved solvable\n",
     ):
         assert part in out
@@ -55,7 +55,7 @@ def test_a_course_as_a_file_with_pictures(roborally: Any, tmp_path: Path) -> Non
     assert course.title in out
     assert load_course(path).elements == course.elements
     text = path.read_text(encoding="utf-8")
-    assert text.startswith("# grade: band 2; ")
+    assert text.startswith("# grade: difficulty 2 of 5; ")
     assert "# source: generated:edition=2005,difficulty=2,number=0\n" in text
     assert max(map(len, text.splitlines())) <= 120
     assert path.with_suffix(".svg").read_text(encoding="utf-8").startswith("<svg")
@@ -94,6 +94,18 @@ def test_several_courses_go_into_a_folder(roborally: Any, tmp_path: Path) -> Non
     code, out, err = roborally(*words, "--count", "3")
     assert (code, out) == (2, "")
     assert err.startswith(f"roborally: {files[0]}: not a text file in UTF-8")
+
+
+def test_courses_of_one_title_get_files_of_their_own(
+    roborally: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("roborally_env.courses.generate.generator.title_of", lambda spec: "Rusty Loop 0")
+    for seed in ("1", "2"):
+        code, _, err = roborally("generate", "--difficulty", "1", "--seed", seed, "--out", str(tmp_path / "folder"))
+        assert (code, err) == (0, "")
+    files = sorted((tmp_path / "folder").glob("rusty_loop_0_*.toml"))
+    assert len(files) == 2
+    assert load_course(files[0]).elements != load_course(files[1]).elements
 
 
 def test_several_courses_without_files_are_listed(roborally: Any) -> None:

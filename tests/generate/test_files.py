@@ -7,7 +7,7 @@ import pytest
 
 from roborally_env.courses import EDITIONS, Course, course_from_map, list_courses, load_course, write_course
 from roborally_env.courses.generate import Generator, mutate
-from roborally_env.courses.model import Element, Placement, element_order
+from roborally_env.courses.model import Element, Placement
 from roborally_env.errors import RoboRallyError
 
 SHIPPED = [*list_courses(), *list_courses("community"), *list_courses("2023")]
@@ -46,13 +46,10 @@ def test_changed_boards_are_drawn(edition: str, tmp_path: Path) -> None:
         course = Generator(edition=edition, seed=5).course(number)
         for seed in range(4):
             course = mutate(course, 10 * number + seed)
-        found = read_back(course, tmp_path)
+        assert read_back(course, tmp_path) == course
         text = write_course(course)
         drawn += "drawing" in text
-        assert {e for e in found.elements if e.kind != "wall"} == {e for e in course.elements if e.kind != "wall"}
-        assert sorted(found.elements, key=element_order) == sorted(course.elements, key=element_order)
-        assert replace(found, elements=course.elements, energy=course.energy) == course
-        assert set(found.energy) == set(course.energy)
+        assert f"# source: {course.slug}\n" in text
     assert drawn  # some changes are of walls and tiles
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
@@ -72,10 +73,40 @@ def test_numbers_and_levels():
     assert Generator(difficulty=1, number=7).number(123) == 7
     assert Generator(difficulty=1).number(2**40 + 5) < 2**32
     for wrong in (3, -1, True, 1.0, "1"):
-        with pytest.raises(RoboRallyError, match="number: expected 0 to 2"):
+        with pytest.raises(RoboRallyError, match="number: expected a whole number from 0 to 2"):
             generator.course(wrong)
     with pytest.raises(RoboRallyError, match="got both"):
         Generator("generated", seed=1)
+
+
+def test_numbers_of_numpy_are_numbers():
+    plain = Generator(edition="2016", difficulty=3, belts=0.25, fair=True)
+    fields = {"difficulty": np.int64(3), "belts": np.float32(0.25), "fair": np.bool_(True)}
+    made = Generator(edition=2016, **fields)
+    assert (made, str(made)) == (plain, str(plain))
+    assert Generator(difficulty=1).course(np.int64(4)) == Generator(difficulty=1).course(4)
+
+
+@pytest.mark.parametrize("edition", HOMES)
+@pytest.mark.parametrize("way", ["arranged", "made"])
+def test_courses_have_the_symmetry_that_is_asked_for(edition, way):
+    mirrored = 0
+    for number in range(4):
+        course = Generator(edition=edition, way=way, difficulty=1, symmetry="mirrored", seed=2).course(number)
+        assert "symmetry=mirrored" in course.slug
+        assert is_mirrored(course)
+        other = Generator(edition=edition, way=way, difficulty=1, symmetry="none", seed=2).course(number)
+        mirrored += is_mirrored(other)
+    assert mirrored < 2
+
+
+def is_mirrored(course: Course) -> bool:
+    """Whether start spaces are mirrored at the middle line of their board, along its long side."""
+    start = course.boards[-1]
+    spots = {(x - start.x, y - start.y) for _, x, y in course.docks}
+    if start.width > start.height:
+        return spots == {(start.width - 1 - x, y) for x, y in spots}
+    return spots == {(x, start.height - 1 - y) for x, y in spots}
 
 
 # ---- As asked for --------------------------------------------------------------------------------------------------
@@ -154,6 +185,59 @@ def course_or_error(**fields) -> Course | RoboRallyError:
         return Generator(**fields).course()
     except RoboRallyError as error:
         return error
+
+
+IMPOSSIBLE = {
+    "boards=4,width=20": "boards: 4 of 20 x 20 cells and a start board do not fit into 32 columns and 40 rows",
+    "boards=3,width=15,height=20": "boards: 3 of 15 x 20 cells",
+    "edition=2005,checkpoints=7,boards=1,height=6": "checkpoints: 7 have no room on boards of 6 x 6 cells; ask for 6",
+    "difficulty=1,checkpoints=4": "checkpoints: 4 take at least 3.4 rounds, difficulty 1 has 3.2 at most",
+    "edition=community,difficulty=2,checkpoints=8": "difficulty 2 has 6 at most; ask for fewer or for a higher",
+}
+
+
+@pytest.mark.parametrize("text", IMPOSSIBLE)
+def test_what_cannot_be_is_told_before_anything_is_drawn(text, monkeypatch):
+    monkeypatch.setattr("roborally_env.courses.generate.generator.attempted", None)
+    with pytest.raises(RoboRallyError, match=IMPOSSIBLE[text]):
+        Generator(f"generated:{text}").course()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["boards=2,width=20,height=20", "boards=3,width=20,height=10", "boards=1,width=6,checkpoints=6",
+     "difficulty=1,checkpoints=3", "difficulty=2,checkpoints=5"],
+)  # fmt: skip
+def test_next_to_what_cannot_be_there_are_courses(text):
+    assert Generator(f"generated:{text}").course()
+
+
+WRONG = {
+    "xyzzy": (3, "generated: unknown key 'xyzzy'; known: edition, way"),
+    "dificulty": (3, r"generated: unknown key 'dificulty' \(did you mean difficulty"),
+    "edition": ([], r"generated: unknown edition \[\]"),
+    "way": ([], r"generated: way: expected one of any, arranged, made, got \[\]"),
+    "symmetry": ("half", "generated: symmetry: expected one of any, mirrored, none, got 'half'"),
+    "seed": (10**80, r"generated: seed: expected a whole number from 0 to 9223372036854775807, got 10+\.\.\.$"),
+}
+
+
+@pytest.mark.parametrize("key", WRONG)
+def test_wrong_fields_give_one_line(key):
+    value, message = WRONG[key]
+    with pytest.raises(RoboRallyError, match=message):
+        Generator(**{key: value})
+
+
+@pytest.mark.parametrize("seed", ["9" * 5000, "1e999"])
+def test_a_seed_that_is_too_large_is_shown_as_it_was_written(seed):
+    with pytest.raises(RoboRallyError, match=f"seed: expected a whole number from 0 to {2**63 - 1}, got '{seed[:5]}"):
+        parse_specification(f"generated:seed={seed}")
+
+
+def test_a_generator_is_not_made_of_other_things():
+    with pytest.raises(RoboRallyError, match="Generator: expected a specification or its text, got 3"):
+        Generator(3)
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def test_rules_of_teams_and_of_second_robots_are_left_out() -> None:
 def test_a_grade_in_one_line(drawn) -> None:
     found = grade(drawn(WALLED), races=2)
     line = str(found)
-    assert line.startswith("band 1; ")
+    assert line.startswith("difficulty 1 of 5; ")
     assert line.endswith("; proved solvable")
     assert "0% of programs end in a fall; start spaces 0.00 rounds apart" in line
     assert str(dataclasses.replace(found, proved=False, problem="no way")).endswith("; not proved solvable: no way")

@@ -1,6 +1,7 @@
 """Made boards keep the rules of thumb of docs/generated.md, over a few hundred boards of each edition."""
 
 import functools
+import hashlib
 import os
 import subprocess
 import sys
@@ -12,8 +13,8 @@ from roborally_env.courses.checks import course_issues
 from roborally_env.courses.drawing import parse_board, write_board
 from roborally_env.courses.generate.arranged import printed_boards
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import Ground, Piece, beside, join
-from roborally_env.courses.generate.made import make_board, make_start_board
+from roborally_env.courses.generate.layout import Ground, Piece, StartBoard, beside, join
+from roborally_env.courses.generate.made import make_board, make_start_board, symmetry_of
 from roborally_env.courses.generate.specification import DENSITIES, Specification
 from roborally_env.courses.heights import Heights, linked_ramps
 from roborally_env.courses.model import EDITIONS, STEP, Board, Element
@@ -358,3 +359,55 @@ def test_start_boards_have_room_and_differ(home):
         assert start.facing == (0 if home == "2005" else 1)
         assert bool(start.tokens) == EDITIONS[home].tokens
     assert len(texts) > 40
+
+
+# ---- Start boards --------------------------------------------------------------------------------------------------
+
+
+def start_boards(home: str, symmetry: str) -> list[tuple[int, StartBoard]]:
+    """Start boards of all lengths, with their numbers of players."""
+    most = EDITIONS[home].players[1]
+    counts = [(n, 2 + n % (most - 1), 6 + n % 11) for n in range(150)]
+    return [
+        (players, make_start_board(home, players, Draws(n), fair=n % 3 == 0, length=length, symmetry=symmetry))
+        for n, players, length in counts
+    ]
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_start_spaces_are_mirrored_if_asked_for(home):
+    for players, start in start_boards(home, "mirrored"):
+        docks = [(e.x, e.y) for e in start.board.elements if e.kind == "dock"]
+        assert symmetry_of(start) == "mirrored"
+        assert players <= len(set(docks)) == len(docks) <= players + players % 2
+        assert start.antenna not in docks
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_start_spaces_lie_without_symmetry_if_asked_for(home):
+    boards = [(players, start) for players, start in start_boards(home, "none") if players < start.length - 2]
+    assert len(boards) > 100
+    for players, start in boards:
+        docks = [(e.x, e.y) for e in start.board.elements if e.kind == "dock"]
+        assert len(set(docks)) == len(docks) == players
+        assert start.antenna not in docks
+    assert sum(symmetry_of(start) == "mirrored" for _, start in boards) < len(boards) / 10
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_fair_start_spaces_lie_at_one_depth_whatever_the_symmetry(home):
+    across = 0 if EDITIONS[home].antenna else 1
+    for symmetry in ("mirrored", "none"):
+        for n in range(20):
+            start = make_start_board(home, 4, Draws(n), fair=True, length=10, symmetry=symmetry)
+            assert len({(e.x, e.y)[across] for e in start.board.elements if e.kind == "dock"}) == 1
+
+
+# of start boards of version 1 of the generator, which asking for a symmetry has not changed
+_DIGESTS = {"2016": "d95936556d9e24fd", "2005": "51f36f8093db80f1", "community": "edb011c68b2739f5"}
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_start_boards_without_a_symmetry_stay_as_they_were(home):
+    found = [make_start_board(home, 2 + n % 5, Draws(n), fair=n % 3 == 0, length=6 + n % 7) for n in range(40)]
+    assert hashlib.sha256(repr(found).encode()).hexdigest()[:16] == _DIGESTS[home]

@@ -3,8 +3,10 @@
 import itertools
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from roborally_env.batch import BatchRace
 from roborally_env.courses import course_names, load_course
 from roborally_env.courses.alike import distance, whole_turned
 from roborally_env.courses.checks import course_issues
@@ -88,6 +90,32 @@ def test_every_kind_of_change_comes_up():
         *("checkpoint moved", "checkpoints", "checkpoints swapped"),
         *("board turned", "walls", "tiles", "token"),
     }
+
+
+def test_a_changed_course_is_made_again_from_its_slug():
+    for course in (load_course("twister", "2005"), Generator(difficulty=1, seed=3).course(2)):
+        first = mutate(course, 3)
+        changed = mutate(first, np.int64(11))
+        assert changed.slug == f"{course.slug}~3~11" == changed.source
+        assert load_course(changed.slug, course.edition) == changed
+        assert load_course(first.slug, course.edition) == first
+        assert (first.title, changed.title) == (f"{course.title} ~3", f"{course.title} ~11")
+
+
+def test_a_changed_course_is_raced_by_its_slug():
+    batch = BatchRace(1, ["generated:difficulty=1,seed=3~5"], players=2)
+    assert (batch.generator, batch.courses[0].slug) == (None, "generated:difficulty=1,seed=3,number=0~5")
+
+
+def test_names_are_courses():
+    printed = load_course("dizzy_highway")
+    assert mutate("dizzy_highway", 1) == mutate(printed, 1)
+    assert distance("dizzy_highway", "dizzy_highway~1") == distance(printed, mutate(printed, 1))
+    for wrong in (lambda: mutate("dizzy_hihgway", 1), lambda: distance("dizzy_highway", "dizzy_hihgway")):
+        with pytest.raises(RoboRallyError, match=r"unknown course 'dizzy_hihgway' \(did you mean dizzy_highway"):
+            wrong()
+    with pytest.raises(RoboRallyError, match="expected the name of a course or the path of a course file, got 3"):
+        mutate(3, 1)
 
 
 @pytest.mark.parametrize("seed", [-1, True, 1.5, "1", None])

@@ -22,11 +22,15 @@ def begin_race(courses, game):
 
 
 @kernel
-def draw_course(courses, game, count):
-    """Set the race's key, and draw one of the first `count` courses, unless the caller has chosen one."""
+def draw_course(courses, game):
+    """Set the race's key, and draw a course, unless the caller has chosen one. Those of which boards or ramps have been
+    changed come last, and are not drawn."""
     game.key = key_of(game.seed, game.episode)
     game.draws = 0
     if not game.rules & RULE_GIVEN_COURSE:
+        count = 1
+        while count < courses.shape[0] and courses[count].unturned == count:
+            count += 1
         game.course = below(game, count) if count > 1 else 0
 
 

@@ -7,13 +7,13 @@ panels and gears act. `among_others` simulates the best of these programs among 
 import numpy as np
 
 from roborally_env.core import cards
-from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.mechanics.programs import legal_card, programs_now
 from roborally_env.core.rule import rule
 from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert, not_to_fill
 from roborally_env.core.searching.distances import FALL_COST, STATES, next_checkpoint, next_in_order
+from roborally_env.core.searching.planning import back_at, planned_at
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HAS_MOVING, HAS_PANELS
 
@@ -30,7 +30,7 @@ def best_programs(maps, game, r, values, programs):
 
     Returns the number of programs (at most n). A value is minus the quarter registers still to go after the round.
     """
-    course = maps.courses[tables_at(game)]
+    course = maps.courses[planned_at(maps, game)]
     room = game.hand.shape[1]
     kinds = np.zeros(room, np.int64)  # distinct kinds of cards in the hand
     left = np.zeros(room, np.int64)  # of each kind, how many are not laid
@@ -77,10 +77,10 @@ def best_programs(maps, game, r, values, programs):
             card = kinds[at]
         column = column_of(course, game, card, action[k], state[k], goal[k])
         action[k + 1] = column
-        after = np.int64(maps.solo[game.course, k, state[k], column])
+        after = np.int64(maps.solo[course.solo_at, k, state[k], column])
         fell = after < 0
         if fell:
-            after = ~after
+            after = np.int64(back_at(game, r, ~after))
         ends = fell
         extra = 0.0
         if card >= cards.SPAM and card <= cards.TROJAN_HORSE:
@@ -134,7 +134,7 @@ def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
     """The cost of a program that ends in a position after k registers; after a fall the robot first waits for the
     rest."""
     for register in range(k, FIVE):
-        at = np.int64(maps.solo[game.course, register, at, WAIT])
+        at = np.int64(maps.solo[course.solo_at, register, at, WAIT])
         if at < 0:
             at = ~at
     base = course.distance_at[goal]

@@ -2,8 +2,9 @@
 
 The distance of a position (cell and facing at the start of a round) is the least cost of registers that bring a robot,
 alone on the course, to its next checkpoint at the end of a register; belts, panels and gears act after each. The unit
-is a quarter of a register: common cards cost 4, rare ones 5, a fall FALL_COST more. For a checkpoint that rides on
-belts the distance also depends on the checkpoint's place on its track, which is periodic.
+is a quarter of a register: common cards cost 4, rare ones 5, a fall FALL_COST more; in 2005, where a robot comes back
+at its archive marker, a fall is no way. For a checkpoint that rides on belts the distance also depends on the
+checkpoint's place on its track, which is periodic.
 """
 
 from collections import namedtuple
@@ -19,10 +20,13 @@ from roborally_env.core.rule import rule
 from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype
 from roborally_env.courses.tables import (
     CELLS,
+    COURSE_DTYPE,
+    HAS_BUTTONS,
     HAS_MOVING,
     HAS_PANELS,
     HAS_TRAPDOORS,
     MAX_CHECKPOINTS,
+    MOST_RAMP_STATES,
     TRACK,
     tables_of,
 )
@@ -75,21 +79,45 @@ def registers_that_differ(course):
     return REGISTERS if course.has & (HAS_PANELS | HAS_TRAPDOORS) else 1
 
 
+def registers_alike(tables):
+    """For each register the first one in which the same acts on a robot alone: i8 [5]."""
+    course = tables[0]
+    if not registers_that_differ(course) > 1:
+        return np.zeros(REGISTERS, np.int64)
+    if tables.dtype.names != COURSE_DTYPE.names:  # tiles from outside may act in any registers
+        return np.arange(REGISTERS)
+    acting = np.array([((course.panel >> k & 1) | (course.trapdoor >> k & 1) << 1) for k in range(REGISTERS)])
+    return np.array([next(j for j in range(k + 1) if (acting[j] == acting[k]).all()) for k in range(REGISTERS)])
+
+
+@rule
+def switches_ramps(course, game):
+    """Whether ramps are not as the tables have them, after `play_alone`."""
+    return False
+
+
 @kernel
-def fill_solo(courses, games, solo):
-    """Fill `solo` [5, STATES, 8] for the only course, with `games` [1] as scratch."""
+def fill_solo(courses, games, alike, solo, switched):
+    """Fill `solo` [5, STATES, 8] for the only course, with `games` [1] as scratch; `alike`: see `registers_alike`.
+    `switched` b1 of that shape, or empty if it is not wanted: whether the move switches ramps."""
     course, game = courses[0], games[0]
     clear_scratch(game)
-    registers = registers_that_differ(course)
     for cell in range(CELLS):
         if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
             continue
         for facing in range(4):
             for action in range(ACTIONS):
-                for k in range(registers):
+                for k in range(REGISTERS):
+                    if alike[k] != k:
+                        continue
                     solo[k, cell * 4 + facing, action] = play_alone(course, game, cell, facing, k, action + 1)
-    for k in range(registers, REGISTERS):
-        solo[k] = solo[0]
+                    if switched.size > 0:
+                        switched[k, cell * 4 + facing, action] = switches_ramps(course, game)
+    for k in range(REGISTERS):
+        if alike[k] != k:
+            solo[k] = solo[alike[k]]
+            if switched.size > 0:
+                switched[k] = switched[alike[k]]
 
 
 @kernel
@@ -134,18 +162,18 @@ def stands_still(track, length):
 
 
 @kernel
-def explore(courses, games, number, solo, track):
+def explore(courses, games, number, alike, solo, switched, track):
     """`fill_solo` (number 0) or `follow_checkpoint`: one kernel, because two would contain the mechanics twice."""
     if number == 0:
-        fill_solo(courses, games, solo)
+        fill_solo(courses, games, alike, solo, switched)
         return 0, 0
     return follow_checkpoint(courses, games, number, track)
 
 
 @kernel
-def fill_distance(courses, solo, costs, track, length, loop, work, distance):
-    """Fill `distance` [length, STATES] to a checkpoint by value iteration. `costs` [8] of the actions; `work`
-    [5, length, STATES] is scratch."""
+def fill_distance(courses, solo, costs, fall, track, length, loop, work, distance):
+    """Fill `distance` [length, STATES] to a checkpoint by value iteration. `costs` [8] of the actions, and `fall` that
+    is added for a fall; `work` [5, length, STATES] is scratch."""
     course = courses[0]
     registers = registers_that_differ(course)
     work[:registers] = FAR
@@ -168,7 +196,7 @@ def fill_distance(courses, solo, costs, track, length, loop, work, distance):
                             cost = costs[action]
                             if state < 0:
                                 state = ~state
-                                cost += FALL_COST
+                                cost += fall
                             if state >> 2 != goal:
                                 cost += int(work[later, next_place, state])
                             best = min(best, cost)
@@ -233,6 +261,12 @@ def costs_of_actions(game):
     return COSTS
 
 
+@rule
+def cost_of_falls(game):
+    """What a fall costs in the distances, beside its action."""
+    return FALL_COST
+
+
 class CourseMaps:
     """The Maps of one course, as built by `course_maps`.
 
@@ -243,6 +277,7 @@ class CourseMaps:
         checkpoints: whether distances are wanted.
         still: whether distances are wanted to where checkpoints lie at the start, though they move.
         solo: the solo moves, if they are known.
+        switched: whether it is wanted which of the solo moves switch ramps, as `switched`, b1 of the shape of `solo`.
     """
 
     def __init__(
@@ -254,18 +289,22 @@ class CourseMaps:
         checkpoints: bool = True,
         still: bool = False,
         solo: np.ndarray | None = None,
+        switched: bool = False,
     ) -> None:
         scratch = np.zeros(1, dtype)
         course = tables[0]
         self.dtype = dtype
         self.costs = costs_of_actions(scratch) if costs is None else costs
+        self.fall = int(cost_of_falls(scratch))
         self.tables = tables
         self.still = still
         self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16) if solo is None else solo
         self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
         self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
+        self.switched = np.zeros(self.solo.shape if switched else (0, 0, 0), np.bool_)
+        self.variants: list[CourseMaps] = []  # for the other states of its ramps: see `with_variants`
         if solo is None:
-            explore(tables, scratch, 0, self.solo, self.track[0])
+            explore(tables, scratch, 0, registers_alike(tables), self.solo, self.switched, self.track[0])
         self.next_place = np.zeros((MAX_CHECKPOINTS, TRACK), np.uint8)
         self.blocks: list[np.ndarray] = []
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
@@ -300,7 +339,9 @@ class CourseMaps:
         if self.still:
             self.track[i, 0] = self.tables[0].checkpoint[i]
             return 1, 0
-        length, loop = explore(self.tables, np.zeros(1, self.dtype), i + 1, self.solo, self.track[i])
+        none = np.zeros(REGISTERS, np.int64)
+        scratch = np.zeros(1, self.dtype)
+        length, loop = explore(self.tables, scratch, i + 1, none, self.solo, self.switched, self.track[i])
         return int(length), int(loop)
 
     def _distance_block(self, i: int, scratch: np.ndarray) -> np.ndarray:
@@ -308,7 +349,7 @@ class CourseMaps:
         length, loop = self.follow(i)
         work = np.empty((REGISTERS, length, STATES), np.uint16)
         block = np.empty((length, STATES), np.uint16)
-        fill_distance(self.tables, self.solo, self.costs, track, length, loop, work, block)
+        fill_distance(self.tables, self.solo, self.costs, self.fall, track, length, loop, work, block)
         for place in range(length - 1, -1, -1):  # of several places in one cell the first: the one at a round's start
             self.place_of[i, track[place]] = place
             self.next_place[i, place] = place + 1 if place + 1 < length else loop
@@ -338,7 +379,35 @@ class CourseMaps:
 @lru_cache(maxsize=64)
 def course_maps(course, game):
     """The maps of one Course for a kind of game."""
-    return CourseMaps(tables_of(course), game_dtype(game))
+    return with_variants(CourseMaps(tables_of(course), game_dtype(game)))
+
+
+def with_variants(maps):
+    """The CourseMaps with one for each other state of the ramps in its `variants`, if buttons bring about a few."""
+    states = states_of_ramps(maps.tables[0])
+    if len(states) <= MOST_RAMP_STATES:
+        maps.variants = [CourseMaps(with_ramps(maps.tables, on), maps.dtype) for on in states[1:]]
+    return maps
+
+
+def states_of_ramps(course):
+    """The sets of ramps, as bits, that can be on: what buttons make of those that are on at the start, which come
+    first. More than MOST_RAMP_STATES are not looked for."""
+    masks = sorted({int(mask) for mask in course.button if mask}) if course.has & HAS_BUTTONS else []
+    found = [int(course.ramps_on)]
+    for on in found:  # grows as it goes on
+        found += [on ^ mask for mask in masks if on ^ mask not in found]
+        if len(found) > MOST_RAMP_STATES:
+            break
+    return found
+
+
+def with_ramps(tables, on):
+    """The tables of the course with these ramps on at the start."""
+    variant = tables.copy()
+    variant["ramps_on"] = on
+    variant.setflags(write=False)
+    return variant
 
 
 _OF_DISTANCES = ("distance_at", "to_go", "track", "next_place", "place_of")  # what maps_of fills in
@@ -355,7 +424,7 @@ def _turned_tables(course, k, first, records):
     variants = []
     for number in range(max(1, 4 * max(codes))):
         variant = tables_of(turned_by(course, codes, number)).copy()
-        for name in (*_OF_DISTANCES, "unturned", "first_tables", "turn_code"):
+        for name in (*_OF_DISTANCES, "unturned", "solo_at", "first_tables", "turn_code"):
             variant[name] = records[k][name]
         variants.append(variant)
     return np.concatenate(variants).view(records.dtype)
@@ -363,23 +432,36 @@ def _turned_tables(course, k, first, records):
 
 def complete(record, part, k, offset):
     """Fill in the fields of record `k` that belong to its CourseMaps; its distances begin at `offset`."""
-    record["unturned"] = record["first_tables"] = k
+    record["unturned"] = record["first_tables"] = record["solo_at"] = k
     record["distance_at"] = np.where(part.starts >= 0, part.starts + offset, -1)
     record["to_go"] = part.to_go
     record["track"] = part.track
     record["next_place"] = part.next_place
     record["place_of"] = part.place_of
+    record["variants"] = 0
+
+
+def note_variant(records, k, at):
+    """Note that the completed record `at` is that of course k with other ramps on."""
+    records[at]["unturned"] = k
+    count = records[k]["variants"]
+    records[k]["variant_ramps"][count], records[k]["variant_at"][count] = records[at]["ramps_on"], at
+    records[k]["variants"] = count + 1
 
 
 @lru_cache(maxsize=16)
 def maps_of(courses, game=LIGHTER):
     """The Maps of a tuple of Courses."""
     parts = [course_maps(course, game) for course in courses]
+    owners = [(k, variant) for k, part in enumerate(parts) for variant in part.variants]
+    parts += [variant for _, variant in owners]
     records = np.concatenate([part.tables for part in parts])
     offset = 0
     for k, (record, part) in enumerate(zip(records, parts, strict=True)):
         complete(record, part, k, offset)
         offset += len(part.distance)
+    for at, (k, _) in enumerate(owners, len(courses)):
+        note_variant(records, k, at)
     for k, course in enumerate(courses):
         if "turning_boards" in course.special_rules:
             turned = _turned_tables(course, k, len(records), records)

@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from roborally_env.core.searching.distances import ACTIONS, STATES, CourseMaps, Maps, complete
+from roborally_env.core.searching.distances import ACTIONS, STATES, CourseMaps, Maps, complete, note_variant
 from roborally_env.core.state import REGISTERS
-from roborally_env.courses.tables import HEIGHT, WIDTH, course_dtype
+from roborally_env.courses.model import EDITIONS
+from roborally_env.courses.tables import HEIGHT, MOST_RAMP_STATES, WIDTH, course_dtype
 
 MOST_SLOTS = 2**15 - 1  # the field `course` of a game's record is an i2
 _ROW = WIDTH * 4  # states of a row of cells
@@ -18,7 +19,8 @@ class MapSlots:
     """`count` slots for the maps of courses of an edition.
 
     A slot takes 0.1 MB for the tables, 10 kB for each row of the tallest course so far, and 10 kB for each checkpoint
-    (of a moving one: for each place of its track). Memory is taken when a course is put in.
+    (of a moving one: for each place of its track); and as much again for each other state of the ramps. Memory is taken
+    when a course is put in.
 
     Attributes:
         maps: the Maps, in which slot k has index k. `put` may replace it by another one, if a course needs more room;
@@ -27,14 +29,22 @@ class MapSlots:
 
     def __init__(self, edition: str, count: int) -> None:
         self.count = count
-        self._records = np.zeros(count, course_dtype(edition))
-        self._solo = np.empty((count, REGISTERS, 0, ACTIONS), np.int16)
+        self._each = MOST_RAMP_STATES if "ramp" in EDITIONS[edition].kinds else 1  # places for a slot's maps
+        self._records = np.zeros(count * self._each, course_dtype(edition))
+        self._solo = np.empty((len(self._records), REGISTERS, 0, ACTIONS), np.int16)
         self._distance = np.empty(0, np.uint16)
-        self._spans: dict[int, tuple[int, int]] = {}  # slot -> its part of the distances, from and to
+        self._spans: dict[int, tuple[int, int]] = {}  # place -> its part of the distances, from and to
         self._show()
 
     def put(self, k: int, part: CourseMaps) -> None:
         """Put a course into slot k, in place of the one that was there."""
+        self._put_one(k, part)
+        for i, variant in enumerate(part.variants):
+            at = self.count + k * (self._each - 1) + i
+            self._put_one(at, variant)
+            note_variant(self._records, k, at)
+
+    def _put_one(self, k: int, part: CourseMaps) -> None:
         self._make_room(k, int(part.tables[0]["height"]), len(part.distance))
         first, last = self._spans[k]
         self._records[k] = part.tables[0]
@@ -45,8 +55,10 @@ class MapSlots:
     def copy(self) -> MapSlots:
         """Slots of their own with the same courses."""
         other = object.__new__(MapSlots)
-        other.count = self.count
-        other._records, other._solo = self._records.copy(), self._solo.copy()
+        other.count, other._each = self.count, self._each
+        other._records, other._solo = np.zeros_like(self._records), np.empty_like(self._solo)
+        for place in self._spans:  # only these: the rest takes no memory yet
+            other._records[place], other._solo[place] = self._records[place], self._solo[place]
         other._distance, other._spans = self._distance.copy(), dict(self._spans)
         other._show()
         return other
@@ -60,9 +72,9 @@ class MapSlots:
     def _make_room(self, k: int, height: int, length: int) -> None:
         """Let the solo moves have rows for a course of that height, and slot k as many distances."""
         if height * _ROW > self._solo.shape[2]:
-            taller = np.empty((self.count, REGISTERS, min(height + 4, HEIGHT) * _ROW, ACTIONS), np.int16)
-            for slot in self._spans:  # only these: the rest takes no memory yet
-                taller[slot, :, : self._solo.shape[2]] = self._solo[slot]
+            taller = np.empty((len(self._records), REGISTERS, min(height + 4, HEIGHT) * _ROW, ACTIONS), np.int16)
+            for place in self._spans:  # only these
+                taller[place, :, : self._solo.shape[2]] = self._solo[place]
             self._solo = taller
             self._show()
         self._spans.pop(k, None)

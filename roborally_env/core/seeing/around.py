@@ -4,10 +4,17 @@ import numpy as np
 
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import lowest_bit
+from roborally_env.core.seeing.parts import MOST
 from roborally_env.courses.tables import BLOCKED, WIDTH
 
 DISTANCE_UNIT = 1.0 / 64.0  # 16 registers
 CELL_UNIT = 1.0 / 16.0
+
+
+@kernel
+def capped(value):
+    """A number that has no end, up to what is shown of it."""
+    return min(value, MOST)
 
 
 @kernel
@@ -56,7 +63,7 @@ def write_cell(course, cell, facing, out, g, r, at):
         out[g, r, at + 2 + ((int(course.belt_out[cell]) - facing) & 3)] = 1.0
     if course.gear[cell]:
         out[g, r, at + 6] = 1.0 if course.gear[cell] == 1 else -1.0
-    out[g, r, at + 7] = course.beams_on[cell] / 3.0
+    out[g, r, at + 7] = capped(course.beams_on[cell] / 3.0)
 
 
 @kernel

@@ -5,7 +5,7 @@ and in `planes.py` here are the source of the writers, the spaces and the docs.
 """
 
 from roborally_env.core.rule import rule
-from roborally_env.core.seeing.parts import count_columns, layout, layout_of, parts_of, symbolic_size
+from roborally_env.core.seeing.parts import bounds_of, count_columns, layout, layout_of, parts_of, symbolic_size
 from roborally_env.core.seeing.planes import (
     DEPTH,
     MIDDLE,
@@ -14,6 +14,7 @@ from roborally_env.core.seeing.planes import (
     draw_static,
     draw_static_community,
     draw_tiles,
+    most_on_planes,
     observe_planes,
     planes_of,
 )
@@ -23,12 +24,14 @@ __all__ = [
     "MIDDLE",
     "PLANES",
     "WINDOW",
+    "bounds_of",
     "count_columns",
     "draw_static",
     "draw_static_community",
     "draw_tiles",
     "layout",
     "layout_of",
+    "most_on_planes",
     "observe_planes",
     "observe_symbolic",
     "parts_of",

@@ -6,31 +6,79 @@ Each edition has its own table of parts; the functions here serve all editions.
 from collections import namedtuple
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from roborally_env.core.cards import KINDS
+from roborally_env.core.cards import DAMAGE_BOX, DECK_COUNTS, KINDS, SPAM
 from roborally_env.core.rule import overrides_of, rule
 from roborally_env.core.state import kind_of
+from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
 
 KNOWN_TOP = 3  # how many cards of the own deck's known top are shown
 PLACE = "cells ahead, right / 16, 1 if there"
+MOST = 8.0  # what has no end, as energy, rounds and distances, is shown up to here
+SHOWN = f" (at most {MOST:.0f})"
+FARTHEST = (max(MAX_WIDTH, MAX_HEIGHT) - 1) / 16  # cells between two places of a course / 16
+FARTHEST_PLACE = (-FARTHEST, -FARTHEST, 0.0), (FARTHEST, FARTHEST, 1.0)  # bounds of a PLACE
+POSITION = 0.0, ((MAX_WIDTH - 1) / 32, (MAX_HEIGHT - 1) / 32)  # of a column and a row
+PROGRESS = 0.0, (1.0, 1.0, MOST)  # checkpoints reached, checkpoints of the course, rounds
+CELL = (0.0,) * 6 + (-1.0, 0.0), (1.0,) * 7 + (MOST,)  # what `write_cell` writes
 
-Part = tuple[str, tuple[int, ...], str]  # name, shape (a negative length: one row for each other player), meaning
-Row = tuple[tuple[str, int, str], ...]  # of a row of another player: name, length, meaning
+
+class Part(NamedTuple):
+    """A part of the symbolic vector. The tables write such rows as plain tuples, and leave out the usual bounds."""
+
+    name: str
+    shape: tuple[int, ...]  # a negative length: one row for each other player
+    meaning: str
+    low: Any = 0.0  # no number is below: one bound for all, or one for each along the last axes
+    high: Any = 1.0
+
+
+class RowPart(NamedTuple):
+    """A part of a row of another player, written likewise."""
+
+    name: str
+    length: int
+    meaning: str
+    low: Any = 0.0
+    high: Any = 1.0
+
+
+Row = tuple[tuple[Any, ...], ...]  # the rows of such a table: RowPart as plain tuples
+
+
+def copies(kinds: int) -> Any:
+    """The most cards of each kind, from 1 up to the number `kinds`, that one robot can have, / 4: those of its deck, of
+    the damage cards in the box, and of each special card one."""
+    most = np.ones(kinds + 1)
+    known = min(kinds + 1, len(DECK_COUNTS))
+    most[:known] = np.maximum(1, DECK_COUNTS[:known])
+    most[SPAM : SPAM + len(DAMAGE_BOX)] = DAMAGE_BOX
+    return most[1:] / 4
 
 
 @cache
 def parts_of(game: str, every_choice: bool = False) -> tuple[Part, ...]:
     """The parts of the symbolic vector of a kind of game, in their order."""
-    return tuple(kind_of(game).parts(every_choice))
+    return tuple(Part(*row) for row in kind_of(game).parts(every_choice))
 
 
 def symbolic_size(players: int, game: str, every_choice: bool = False) -> int:
     """Length of the symbolic vector."""
-    shapes = [shape for _, shape, _ in parts_of(game, every_choice)]
-    return sum(int(np.prod([players - 1 if n < 0 else n for n in shape])) for shape in shapes)
+    return sum(int(np.prod(shape_of(part, players))) for part in parts_of(game, every_choice))
+
+
+def shape_of(part: Part, players: int) -> tuple[int, ...]:
+    """The shape of a part with so many players."""
+    return tuple(players - 1 if n < 0 else n for n in part.shape)
+
+
+def bounds_of(part: Part, players: int) -> tuple[Any, Any]:
+    """The least and the greatest that each number of a part can be: two float32 arrays of its shape."""
+    low, high = (np.broadcast_to(np.asarray(each, np.float32), shape_of(part, players)) for each in part[3:])
+    return low, high
 
 
 def count_columns(game: str) -> int:
@@ -40,13 +88,15 @@ def count_columns(game: str) -> int:
 
 def others(row: Row) -> Part:
     """The part of the rows of the other players, in seat order after the own seat."""
-    return "others", (-1, sum(length for _, length, _ in row)), ", ".join(meaning for _, _, meaning in row)
+    parts = [RowPart(*each) for each in row]
+    low, high = (np.concatenate([np.broadcast_to(part[at], part.length) for part in parts]) for at in (3, 4))
+    return Part("others", (-1, len(low)), ", ".join(part.meaning for part in parts), low, high)
 
 
 def new_layout(
     name: str,
     module: str,
-    parts_of_it: Callable[[bool], tuple[Part, ...]],
+    parts_of_it: Callable[[bool], tuple[tuple[Any, ...], ...]],
     row: Row,
     option_count: int,
     absent: tuple[str, ...] = (),
@@ -59,10 +109,10 @@ def new_layout(
     writer looks for, are at -1. The tuple's class has to be kept as `name` in `module`: machine code that is loaded
     from a file asks for it there.
     """
-    parts = parts_of_it(False)
-    last = [(f"last_{part}", int(np.prod(np.abs(shape)))) for part, shape, _ in parts_of_it(True)[len(parts) :]]
+    parts, every = ([Part(*part) for part in parts_of_it(every_choice)] for every_choice in (False, True))
+    last = [(f"last_{part.name}", int(np.prod(np.abs(part.shape)))) for part in every[len(parts) :]]
     at, offsets = 0, dict.fromkeys(absent, -1)
-    shapes = {part: shape for part, shape, _ in parts}
+    shapes = {part.name: part.shape for part in parts}
     for part, shape in shapes.items():
         offsets[part] = at
         at += int(np.prod([n for n in shape if n > 0]))
@@ -72,7 +122,7 @@ def new_layout(
         "option_count": option_count,
         "row": shapes["others"][1],
     }
-    for beside in ([(f"row_{part}", length) for part, length, _ in row], last):
+    for beside in ([(f"row_{part[0]}", part[1]) for part in row], last):
         at = 0
         for part, length in beside:
             sizes[part] = at

@@ -2,31 +2,46 @@
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY, NOWHERE, kind_of
 from roborally_env.courses import KINDS, Course
 from roborally_env.courses.model import turned_cell
-from roborally_env.courses.tables import BLOCKED, WIDTH
+from roborally_env.courses.tables import BLOCKED, MAX_LASERS, WIDTH
+
+# the greatest number on a plane, by its name and meaning; see `noted`
+HIGHEST: dict[tuple[str, str], int] = {}
+
+
+def noted(*rows: tuple[str, str, int]) -> tuple[tuple[str, str], ...]:
+    """Name and meaning of planes, whose greatest numbers go into HIGHEST."""
+    HIGHEST.update({(name, meaning): most for name, meaning, most in rows})
+    return tuple((name, meaning) for name, meaning, _ in rows)
+
 
 # fmt: off
-PLANES = (
-    ("floor",         "1 on a board"),
-    ("pit",           "1"),
-    ("wall_ahead",    "1: a wall on that side"), ("wall_right", "1"), ("wall_behind", "1"), ("wall_left", "1"),
-    ("belt_ahead",    "1 slow, 2 fast, running that way"), ("belt_right", ""), ("belt_behind", ""), ("belt_left", ""),
-    ("gear_right",    "1"), ("gear_left", "1"),
-    ("panel_ahead",   "registers as bits 1 2 4 8 16, pushing that way"),
-    ("panel_right", ""), ("panel_behind", ""), ("panel_left", ""),
-    ("laser",         "beams that cross the cell"),
-    ("antenna",       "1"),
-    ("reboot_token",  "1"),
-    ("energy_space",  "1 empty, 2 with its cube"),
-    ("next_checkpoint", "1"),
-    ("later_checkpoint", "1"),
-    ("robot_ahead",   "another robot, heading as the own"),
-    ("robot_right", ""), ("robot_behind", ""), ("robot_left", ""),
+PLANES = noted(
+    ("floor",         "1 on a board", 1),
+    ("pit",           "1", 1),
+    ("wall_ahead",    "1: a wall on that side", 1), ("wall_right", "1", 1), ("wall_behind", "1", 1),
+    ("wall_left",     "1", 1),
+    ("belt_ahead",    "1 slow, 2 fast, running that way", 2), ("belt_right", "", 2), ("belt_behind", "", 2),
+    ("belt_left",     "", 2),
+    ("gear_right",    "1", 1), ("gear_left", "1", 1),
+    ("panel_ahead",   "registers as bits 1 2 4 8 16, pushing that way", 31),
+    ("panel_right",   "", 31), ("panel_behind", "", 31), ("panel_left", "", 31),
+    ("laser",         "beams that cross the cell", 3 * MAX_LASERS),
+    ("antenna",       "1", 1),
+    ("reboot_token",  "1", 1),
+    ("energy_space",  "1 empty, 2 with its cube", 2),
+    ("next_checkpoint", "1", 1),
+    ("later_checkpoint", "1", 1),
+    ("robot_ahead",   "another robot, heading as the own", 1),
+    ("robot_right",   "", 1), ("robot_behind", "", 1), ("robot_left", "", 1),
 )
 # fmt: on
 WINDOW = 13  # cells per side; the own robot stands in the middle
@@ -40,6 +55,11 @@ ON = 16  # on the plane of ramps
 def planes_of(game: str) -> tuple[tuple[str, str], ...]:
     """Name and meaning of each plane in a kind of game."""
     return kind_of(game).planes or PLANES
+
+
+def most_on_planes(game: str) -> NDArray[np.uint8]:
+    """The greatest number on each plane in a kind of game: [DEPTH]; 255 where a plane from outside says none."""
+    return np.array([HIGHEST.get(plane, 255) for plane in planes_of(game)], np.uint8)
 
 
 def draw_tiles(course: Course, game: str, sheets: Any) -> None:

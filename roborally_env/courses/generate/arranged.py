@@ -68,7 +68,7 @@ def joined(edition: str, boards: list[Board], start_for: StartFor, draws: Draws)
     """Boards of one size side by side, in rows and columns, each turned at random, with a start board at a side of one;
     None where they do not fit together. `start_for` makes the start board for a side of so many cells."""
     pieces: list[Piece] = []
-    for board, (column, row) in zip(boards, draws.one(_SHAPES[len(boards)]), strict=True):
+    for board, (column, row) in zip(boards, draws.one(SHAPES[len(boards)]), strict=True):
         quarters = draws.below(4)
         if board.width != board.height:
             quarters &= 2
@@ -93,7 +93,7 @@ def _is_lined(start: Piece, side: int, pieces: list[Piece]) -> bool:
 
 
 # by the number of boards: the columns and rows in which they lie
-_SHAPES = {
+SHAPES = {
     1: (((0, 0),),),
     2: (((0, 0), (1, 0)), ((0, 0), (0, 1))),
     3: (

@@ -37,6 +37,12 @@ def rounds_of(home: str, way: float, checkpoints: int) -> float:
     return math.exp(a + b * math.log(way / ROUND) + c * math.log(checkpoints))
 
 
+def way_for(home: str, rounds: float, checkpoints: int) -> float:
+    """The quarter registers by which `rounds_of` foretells so many rounds."""
+    a, b, c = FITTED[home]
+    return ROUND * math.exp((math.log(rounds) - a - c * math.log(checkpoints)) / b)
+
+
 def band_of(rounds: float) -> int:
     """The band, 1 to 5, that is nearest to a number of rounds."""
     middles = {band: math.log(low * high) / 2 for band, (low, high) in BANDS.items()}

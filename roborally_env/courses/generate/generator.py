@@ -9,26 +9,35 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.arguments import check_whole
 from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, StartBoard
-from roborally_env.courses.generate.made import make_board, make_start_board
+from roborally_env.courses.generate.limits import BOARDS, SIZES, why_impossible
+from roborally_env.courses.generate.made import make_board, make_start_board, symmetry_of
 from roborally_env.courses.generate.names import slug_of, title_of
-from roborally_env.courses.generate.proof import Proof, falls_are_short_cuts, maps_for, proof_of, share_of_falls
-from roborally_env.courses.generate.specification import DENSITIES, MOVING, Specification, parse_specification
-from roborally_env.courses.model import EDITIONS, Course, E, W
+from roborally_env.courses.generate.proof import Proof, chance_to_stand, maps_for, proof_of, share_of_falls
+from roborally_env.courses.generate.specification import (
+    DENSITIES,
+    MOVING,
+    Specification,
+    parse_specification,
+    specified,
+)
+from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.errors import RoboRallyError
 
-VERSION = 1  # raised with each change by which a specification gives other courses
+VERSION = 1  # raised with each release in which a specification gives other courses than before
 MOST_WORKERS = 1024
 ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
 # A robot with random cards falls so often as the share of cards that end in a fall, times the registers of the way.
 # `scripts/check_generated.py` has shown up to where `greedy` finishes nearly always.
 LOST = 28.0  # registers that it so loses by the ways back from reboot tokens, at most
-FALLS = 3.5  # how often it so falls where robots have lives, at most
+FALLS = 3.0  # how often it so falls where robots have lives, at most
+STANDS = 0.25  # the least chance that it does not fall again within two rounds of a reboot
 
 
 class Generator:
@@ -52,10 +61,10 @@ class Generator:
             raise RoboRallyError("Generator: expected a specification or its fields, got both")
         if isinstance(specification, str):
             specification = parse_specification(specification)
-        if isinstance(workers, bool) or not isinstance(workers, int) or not 0 <= workers <= MOST_WORKERS:
-            raise RoboRallyError(f"workers: expected a whole number from 0 to {MOST_WORKERS}, got {workers!r}")
-        self.specification = specification or Specification(**options)
-        self.workers = workers
+        if specification is not None and not isinstance(specification, Specification):
+            raise RoboRallyError(f"Generator: expected a specification or its text, got {specification!r}")
+        self.specification = specified(options) if specification is None else specification
+        self.workers = check_whole(workers, "workers", 0, MOST_WORKERS)
 
     @property
     def edition(self) -> str:
@@ -76,9 +85,7 @@ class Generator:
             RoboRallyError: for a wrong number, and if no course fits the specification.
         """
         spec = self.specification
-        number = (spec.number or 0) if number is None else number
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < (spec.levels or 2**32):
-            raise RoboRallyError(f"{spec}: number: expected 0 to {(spec.levels or 2**32) - 1}, got {number!r}")
+        number = check_whole(spec.number or 0 if number is None else number, "number", 0, (spec.levels or 2**32) - 1)
         return _course(dataclasses.replace(spec, levels=0, number=None), number)
 
     def __repr__(self) -> str:
@@ -118,6 +125,9 @@ def attempts(spec: Specification, number: int) -> tuple[Course, Counter[str]]:
     Raises:
         RoboRallyError: if none of many fits the specification.
     """
+    reason = why_impossible(spec)
+    if reason:
+        raise RoboRallyError(f"{spec}: {reason}")
     reasons: Counter[str] = Counter()
     for attempt in range(ATTEMPTS):
         found = attempted(spec, Draws(VERSION, number, attempt, *str(spec).encode()))
@@ -164,7 +174,9 @@ def _problem(course: Course, proof: Proof) -> str:
     way = float(maps.blocks[0][docks].mean()) + float(maps.to_go[1])
     if way > _longest_way(course, maps, proof.falls):
         return "falls would cost too much"
-    return "falls would be short cuts" if not course.reboots and falls_are_short_cuts(course, maps) else ""
+    if course.reboots and chance_to_stand(course, maps) < STANDS:
+        return "reboots would lead to more falls"
+    return ""
 
 
 def _longest_way(course: Course, maps: CourseMaps, falls: float) -> float:
@@ -185,7 +197,7 @@ def _ground(spec: Specification, draws: Draws) -> Ground | None:
     """Boards with a start board."""
     home = spec.home
     made = spec.way == "made" or (spec.way == "any" and (spec.asks_for_made or draws.chance(0.5)))
-    count = spec.boards or draws.weighted((1, 2, 3, 4), _BOARDS[spec.difficulty or 3])
+    count = spec.boards or draws.weighted((1, 2, 3, 4), BOARDS[spec.difficulty or 3])
     if made:
         width, height = _size(spec, draws)
         dangers = None if spec.difficulty is None else _DANGERS[spec.difficulty]
@@ -195,9 +207,10 @@ def _ground(spec: Specification, draws: Draws) -> Ground | None:
     players = spec.players or EDITIONS[spec.edition].players[1]
 
     def start_for(length: int) -> StartBoard:
-        printed = [start for start in arranged.printed_starts(home) if _length(start) == length]
+        printed = [start for start in arranged.printed_starts(home) if start.length == length]
+        printed = [start for start in printed if spec.symmetry in ("any", symmetry_of(start))]
         if spec.fair or not printed or (made and draws.chance(0.5)):
-            return make_start_board(home, players, draws, fair=spec.fair, length=length)
+            return make_start_board(home, players, draws, fair=spec.fair, length=length, symmetry=spec.symmetry)
         return draws.one(printed)
 
     return arranged.joined(home, boards, start_for, draws)
@@ -210,26 +223,14 @@ def _wishes(spec: Specification, count: int) -> list[Specification]:
     return [spec] + [dataclasses.replace(spec, heights=0.0, way="made")] * (count - 1)
 
 
-def _length(start: StartBoard) -> int:
-    """The side at which a start board joins the others."""
-    return start.board.height if start.facing in (E, W) else start.board.width
-
-
 def _size(spec: Specification, draws: Draws) -> tuple[int, int]:
     """Columns and rows of made boards: mostly those of printed ones."""
-    usual = draws.weighted(*_SIZES[spec.home])
+    usual = draws.weighted(*SIZES[spec.home])
     return spec.width or spec.height or usual[0], spec.height or spec.width or usual[1]
 
 
-_SIZES = {
-    "2016": (((10, 10), (12, 12), (8, 8), (12, 8), (8, 12)), (12, 1, 1, 1, 1)),
-    "2005": (((12, 12), (10, 10), (12, 8), (8, 12)), (13, 1, 1, 1)),
-    "community": (((12, 12), (10, 10), (12, 8), (8, 12)), (6, 6, 1, 1)),
-}
 # by band: that of the boards' pits, lasers and pushers; long ways are difficult enough
 _DANGERS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 1}
-# weights of one, two, three and four boards by band
-_BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5: (1, 4, 3, 2)}
 
 
 def _named(course: Course, spec: Specification, number: int) -> Course:

@@ -36,6 +36,11 @@ class StartBoard(NamedTuple):
     facing: int
     tokens: tuple[tuple[int, int], ...]
 
+    @property
+    def length(self) -> int:
+        """The cells of the side at which it joins the others."""
+        return self.board.height if self.facing in (E, W) else self.board.width
+
 
 class Piece(NamedTuple):
     """A board in its place: the top-left cell, which may be negative, and right turns."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from roborally_env.arguments import check_whole
+from roborally_env.courses.catalogue import load_course
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.proof import proof_of
@@ -19,6 +22,7 @@ from roborally_env.courses.model import (
     element_order,
 )
 from roborally_env.courses.turned import turned_course
+from roborally_env.courses.writing import in_file_order
 from roborally_env.errors import RoboRallyError
 
 Cell = tuple[int, int]
@@ -26,17 +30,19 @@ NEAR = 3  # steps that a piece moves, at most
 ATTEMPTS = 200
 
 
-def mutate(course: Course, seed: int) -> Course:
-    """The course with one small change, proved to be solvable as generated courses are.
+def mutate(course: Course | str, seed: int) -> Course:
+    """The course (or that of a name) with one small change, proved to be solvable as generated courses are.
 
     A checkpoint moves, changes places with another, comes or goes; a reboot token moves; a board turns; a wall, a pit,
     a gear or an energy space comes, goes or moves. The same course and seed give the same change.
+    The slug is that of the course with `~SEED` after it, from which `load_course` makes it again; the title has the
+    last seed alone.
 
     Raises:
-        RoboRallyError: for a wrong seed, for courses with special rules, and if no change was found.
+        RoboRallyError: for a wrong seed, an unknown name, courses with special rules, and if no change was found.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise RoboRallyError(f"seed: expected a whole number from 0, got {seed!r}")
+    course = course if isinstance(course, Course) else load_course(course)
+    seed = check_whole(seed, "seed", 0, 2**63 - 1)
     if EDITIONS[course.edition].special and course.special_rules:
         raise RoboRallyError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
     for attempt in range(ATTEMPTS):
@@ -45,8 +51,14 @@ def mutate(course: Course, seed: int) -> Course:
         if changed is None or changed == course or course_issues(changed, reachability=False):
             continue
         if not proof_of(changed).problem:
-            return replace(changed, slug=f"{course.slug}~{seed}", title=f"{course.title} ~{seed}", source="")
+            return _named(in_file_order(changed), course, seed)
     raise RoboRallyError(f"course {course.slug}: no change found that leaves it solvable")
+
+
+def _named(changed: Course, course: Course, seed: int) -> Course:
+    """The changed course with a name that says so."""
+    slug, title = f"{course.slug}~{seed}", re.sub(r" ~[0-9]+$", "", course.title)
+    return replace(changed, slug=slug, title=f"{title} ~{seed}", source=slug)
 
 
 def _bare_cells(course: Course) -> list[Cell]:

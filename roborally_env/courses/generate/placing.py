@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.core.searching.distances import FAR, STATES, CourseMaps
-from roborally_env.courses.generate.difficulty import BANDS, rounds_of, way_of
+from roborally_env.courses.generate.difficulty import BANDS, rounds_of, way_for, way_of
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground
 from roborally_env.courses.generate.specification import Specification
@@ -101,6 +101,8 @@ def choose(
 
     `longest`: the most quarter registers from a start space to the last one.
     """
+    if spec.difficulty is not None and longest < least_way(spec):
+        return None
     boards = [ground.board_at[y][x] for x, y in cells]
     for _ in range(TRIES):
         count = spec.checkpoints or draws.weighted(*_COUNTS[spec.difficulty or draws.one((1, 2, 3, 4, 5))])
@@ -108,6 +110,13 @@ def choose(
         if len(order) == count and _suits(order, legs, boards, len(ground.pieces) - 1, spec, longest):
             return order
     return None
+
+
+def least_way(spec: Specification) -> float:
+    """The quarter registers of the shortest way that is as difficult as asked for."""
+    assert spec.difficulty is not None
+    counts = (spec.checkpoints,) if spec.checkpoints else _COUNTS[spec.difficulty][0]
+    return min(way_for(spec.home, BANDS[spec.difficulty][0], count) for count in counts)
 
 
 def _suits(order: list[int], legs: Legs, boards: list[int], number: int, spec: Specification, longest: float) -> bool:

@@ -3,7 +3,7 @@
 Proved is: a robot alone that starts on any start space, whatever it does, can from then on reach every checkpoint (and
 so all in order), with some cards. Falling counts as a way, because the robot comes back. Of ramps with buttons more is
 proved than needed: in every state of the ramps that buttons can bring about, robots get from wherever they can be to
-every checkpoint without touching a button, so nothing that others press can shut them out.
+every checkpoint without switching a ramp, so nothing that others press can shut them out.
 
 Without reboot tokens (2005) a robot that falls is back on its archive marker. It may lie on any start space, flag or
 repair site, and from each of them robots must get to every checkpoint without another fall.
@@ -27,13 +27,14 @@ from roborally_env.core.searching.distances import (
     CourseMaps,
     costs_of_actions,
     registers_that_differ,
+    states_of_ramps,
+    with_ramps,
 )
 from roborally_env.core.searching.reaching import fill_reached, fill_safe
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.model import EDITIONS, Course
-from roborally_env.courses.tables import MAX_TOKENS, PIT, WIDTH, tables_of
+from roborally_env.courses.tables import MOST_RAMP_STATES, WIDTH, tables_of
 
-MOST_RAMPS = 8  # states of the ramps that a proof goes through
 _WAIT = ACTIONS - 1
 
 
@@ -54,9 +55,9 @@ def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
     """Whether robots can always finish on a course, which has docks and checkpoints; `maps`: its own, if known."""
     maps = maps or maps_for(course)
     tables, actions = maps.tables, _actions(maps.dtype)
-    ramps = _states_of_ramps(tables[0])
-    if len(ramps) > MOST_RAMPS:
-        return Proof(f"buttons bring about more than {MOST_RAMPS} states of the ramps", maps)
+    ramps = states_of_ramps(tables[0])
+    if len(ramps) > MOST_RAMP_STATES:
+        return Proof(f"buttons bring about more than {MOST_RAMP_STATES} states of the ramps", maps)
     archives = [] if EDITIONS[course.edition].tokens else _archives(course)
     reached = _reached([maps.solo], tables[0], actions, archives)
     falls = float((maps.solo[:, :, :actions] < 0)[reached].mean())
@@ -73,20 +74,19 @@ def share_of_falls(course: Course, maps: CourseMaps) -> float:
     return float((maps.solo[:, :, :actions] < 0)[reached].mean())
 
 
-def falls_are_short_cuts(course: Course, maps: CourseMaps) -> bool:
-    """Whether distances from a start space or a checkpoint to the next one are shorter with a fall.
-
-    The distances of editions without reboot tokens have it that a robot then is on the first start space, but it is
-    back on its archive marker. A bot that follows them falls again and again until it has no life left.
-    """
-    bare = CourseMaps(maps.tables, maps.dtype, solo=_without_falls(maps))
-    marks = [y * WIDTH + x for _, x, y in course.checkpoints]
-    places = [[y * WIDTH + x for _, x, y in course.docks], *([cell] for cell in marks)]
-    for cells, way, dry in zip(places, maps.blocks, bare.blocks, strict=False):
-        states = (np.array(cells)[:, None] * 4 + np.arange(4)).ravel()
-        if (way[states] < dry[states]).any():
-            return True
-    return False
+def chance_to_stand(course: Course, maps: CourseMaps) -> float:
+    """The chance that a robot which comes back on a reboot token, with any facing, has not fallen again after two
+    rounds of random cards; ramps are as at the start."""
+    actions = _actions(maps.dtype)
+    chances: NDArray[np.float64] = np.zeros(STATES)
+    tokens = np.array([(y * WIDTH + x) * 4 for x, y, _ in course.reboots])
+    chances[tokens[:, None] + np.arange(4)] = 1 / (4 * len(tokens))
+    for register in [*range(REGISTERS)] * 2:
+        here = np.flatnonzero(chances)
+        ends = maps.solo[register][here, :actions]
+        shares = np.repeat(chances[here] / actions, actions)[(ends >= 0).ravel()]
+        chances = np.bincount(ends[ends >= 0], weights=shares, minlength=STATES).astype(np.float64)
+    return float(chances.sum())
 
 
 def _archives(course: Course) -> list[int]:
@@ -107,10 +107,14 @@ def _falls_again(maps: CourseMaps, reached: NDArray[np.bool_], archives: list[in
 
 def _without_falls(maps: CourseMaps) -> NDArray[np.int16]:
     """The solo moves, those with a fall into a cell where nobody is and from where there is no way."""
-    free = maps.tables[0].on_board & (maps.tables[0].pit == 0)
     solo = maps.solo.copy()
-    solo[solo < 0] = int(np.flatnonzero(free == 0)[-1]) * 4
+    solo[solo < 0] = _nowhere(maps.tables[0])
     return solo
+
+
+def _nowhere(course: Any) -> int:
+    """A state in which nobody is, and from where there is no way."""
+    return int(np.flatnonzero((course.on_board == 0) | (course.pit != 0))[-1]) * 4
 
 
 def maps_for(course: Course, *, still: bool = False, solo: NDArray[np.int16] | None = None) -> CourseMaps:
@@ -189,33 +193,22 @@ def _moments(maps: CourseMaps, number: int) -> _Moments:
     return _Moments(np.array([k for k, _ in seen]), np.array(goals), back, rounds)
 
 
-def _states_of_ramps(course: Any) -> list[int]:
-    """The sets of ramps, as bits, that can be on: what the buttons make of those that are on at the start."""
-    masks = sorted({int(mask) for mask in course.button if mask})
-    found = [int(course.ramps_on)]
-    for on in found:  # grows as it goes on
-        found += [on ^ mask for mask in masks if on ^ mask not in found]
-        if len(found) > MOST_RAMPS:
-            break
-    return found
-
-
 def _shut_out(maps: CourseMaps, ramps: list[int], actions: int) -> str:
-    """A problem if in some state of the ramps a robot could not go on without touching a button."""
-    variants = [_with_ramps(maps.tables, on) for on in ramps]
-    solos = [CourseMaps(variant, maps.dtype, checkpoints=False).solo for variant in variants]
+    """A problem if in some state of the ramps a robot could not go on without switching one."""
+    variants = [CourseMaps(with_ramps(maps.tables, on), maps.dtype, checkpoints=False, switched=True) for on in ramps]
+    solos = [variant.solo for variant in variants]
     reached = _reached(solos, maps.tables[0], actions)
     buttons = np.flatnonzero(maps.tables[0].button)
     on_button = np.isin(np.arange(STATES) >> 2, buttons)
     if not all(_leaves_buttons(solo, reached[0] & on_button, buttons) for solo in solos):
         return "a robot on a button cannot leave it"
+    nowhere = _nowhere(maps.tables[0])
     for variant in variants:
-        shut = CourseMaps(_with_pits(variant, buttons), maps.dtype, checkpoints=False)
-        touched = (shut.solo < 0) & np.isin(~shut.solo >> 2, buttons)
-        shut.solo[touched] = buttons[0] * 4  # where nobody is, and from where there is no way
+        shut = copy(variant)
+        shut.solo = np.where(variant.switched, nowhere, variant.solo).astype(np.int16)
         problem = _stuck(shut, reached & ~on_button, actions)
         if problem:
-            return f"{problem} without touching a button"
+            return f"{problem} without switching a ramp"
     return ""
 
 
@@ -229,31 +222,6 @@ def _leaves_buttons(solo: NDArray[np.int16], states: NDArray[np.bool_], buttons:
         off = (ends >= 0) & ~np.isin(ends >> 2, buttons)
         good[standing] = (here | off).any(axis=1)
     return bool(good[standing].all())
-
-
-def _with_ramps(tables: NDArray[Any], on: int) -> NDArray[Any]:
-    variant = tables.copy()
-    variant["ramps_on"] = on
-    return _closed(variant)
-
-
-def _with_pits(tables: NDArray[Any], buttons: NDArray[np.int64]) -> NDArray[Any]:
-    """Tables with pits in place of buttons, out of which robots come back in the pit itself: so they tell who touched
-    a button."""
-    variant = tables.copy()
-    for cell in buttons:
-        variant["pit"][0, cell] = 1
-        for name in ("next", "belt_to"):
-            ways = variant[name][0]
-            ways[ways == cell] = PIT - cell
-    variant["token"][0, buttons] = MAX_TOKENS - 1
-    variant["token_cell"][0, MAX_TOKENS - 1] = buttons[0]
-    return _closed(variant)
-
-
-def _closed(tables: NDArray[Any]) -> NDArray[Any]:
-    tables.setflags(write=False)
-    return tables
 
 
 def _cell(cell: int) -> str:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
+from roborally_env.courses.catalogue import is_changed
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, MAX_CHECKPOINTS
 from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.words import value_of
 
 PREFIX = "generated"
 WAYS = ("any", "arranged", "made")
+SYMMETRIES = ("any", "mirrored", "none")
 BANDS = (1, 2, 3, 4, 5)
 HOMES = ("2016", "2005", "community")  # editions with boards of their own
 MOVING = {"2016": 0.15}  # of the editions whose belts may or may not carry checkpoints: on which share of courses
@@ -29,6 +35,7 @@ DENSITIES = {
 }
 _SEED_LIMIT = 2**63
 _LEVEL_LIMIT = 2**32
+_SHOWN = 60  # characters of a value in a message
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -38,13 +45,15 @@ class Specification:
     Attributes:
         edition: the rules, `"2016"`, `"2005"`, `"2023"` (which races on courses of 2016) or `"community"`.
         way: `"arranged"` from printed boards, `"made"` with boards of its own, or `"any"`.
-        difficulty: 1 to 5, see `grade`; None: any.
+        difficulty: 1 to 5, as `grade` tells it; None: any.
         players: the most players that it has start spaces for; None: the edition's most.
         boards: how many boards beside the start board, 1 to 4; None: drawn.
         width, height: cells of a made board, 6 to 20; None: drawn (12 x 12 in 2005, else 10 x 10 mostly).
         checkpoints: 1 to 8; None: drawn.
         moving: whether belts carry checkpoints (2016; in the community edition they always do); None: drawn.
         fair: whether the start spaces must be equally good.
+        symmetry: of the start spaces, `"mirrored"` at the middle line of the start board (with an odd number of players
+            there is one more), `"none"` each drawn by itself, or `"any"`.
         belts, gears, pushers, lasers, walls, pits, energy, repairs, heights, one_ways, hazards: the share of
             a made board's cells that such a tile covers, 0 to 1; None: drawn. Walls: of the edges between cells.
             Heights: higher floor; hazards: trapdoors, stompers, puddles and radiation.
@@ -63,6 +72,7 @@ class Specification:
     checkpoints: int | None = None
     moving: bool | None = None
     fair: bool = False
+    symmetry: str = "any"
     belts: float | None = None
     gears: float | None = None
     pushers: float | None = None
@@ -80,7 +90,7 @@ class Specification:
 
     def __post_init__(self) -> None:
         for name, check in _CHECKS.items():
-            check(name, getattr(self, name))
+            object.__setattr__(self, name, check(name, getattr(self, name)))
         home = self.home
         low, high = EDITIONS[self.edition].players
         if self.players is not None and not low <= self.players <= high:
@@ -120,8 +130,8 @@ class Specification:
 
 
 def is_specification(text: Any) -> bool:
-    """Whether a course is asked for as `generated` or `generated:..`."""
-    return isinstance(text, str) and (text == PREFIX or text.startswith(PREFIX + ":"))
+    """Whether a course is asked for as `generated` or `generated:..`, and not as a change of one."""
+    return isinstance(text, str) and text.partition(":")[0] == PREFIX and not is_changed(text)
 
 
 def generates(edition: str) -> bool:
@@ -143,35 +153,35 @@ def parse_specification(text: str, edition: str | None = None) -> Specification:
     if not is_specification(text):
         raise RoboRallyError(f"expected {PREFIX}:key=value,.., got {text!r}")
     options: dict[str, Any] = {}
-    known = {field.name: field for field in dataclasses.fields(Specification)}
     for part in filter(None, text[len(PREFIX) + 1 :].split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
             raise RoboRallyError(f"{PREFIX}: expected key=value, got {part!r}")
-        if key not in known:
-            hint = nearest(key, known)
-            raise RoboRallyError(f"{PREFIX}: unknown key {key!r}{hint or '; known: ' + ', '.join(known)}")
         if key in options:
             raise RoboRallyError(f"{PREFIX}: {key} is given twice; expected it once")
-        options[key] = value if key in ("edition", "way") else _value(value)
+        options[key] = value if key in ("edition", "way") else value_of(value)
     if edition is not None and options.setdefault("edition", edition) != edition:
         raise RoboRallyError(f"{PREFIX}: edition={options['edition']}: the race is played by edition {edition}")
+    return specified(options)
+
+
+def specified(options: Mapping[str, Any]) -> Specification:
+    """The Specification with these fields.
+
+    Raises:
+        RoboRallyError: for an unknown field (with the nearest one), a wrong value, or values that do not go together.
+    """
+    known = [field.name for field in dataclasses.fields(Specification)]
+    for key in options:
+        if key not in known:
+            raise RoboRallyError(
+                f"{PREFIX}: unknown key {key!r}{nearest(key, known) or '; known: ' + ', '.join(known)}"
+            )
     return Specification(**options)
 
 
 def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _value(text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            continue
-    return text
 
 
 def _home(edition: str) -> str:
@@ -180,64 +190,74 @@ def _home(edition: str) -> str:
 
 
 def _wrong(name: str, expected: str, value: Any) -> RoboRallyError:
-    return RoboRallyError(f"{PREFIX}: {name}: expected {expected}, got {value!r}")
+    shown = repr(value)
+    shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
+    return RoboRallyError(f"{PREFIX}: {name}: expected {expected}, got {shown}")
 
 
-def _edition(name: str, value: Any) -> None:
+# A check gives the value of a field in its plain type, which may have been one of NumPy's.
+_Check = Callable[[str, Any], Any]
+
+
+def _optional(check: _Check) -> _Check:
+    return lambda name, value: None if value is None else check(name, value)
+
+
+def _edition(name: str, value: Any) -> str:
     known = [each for each in EDITIONS if _home(each)]
-    if value not in EDITIONS:
-        raise RoboRallyError(
-            f"{PREFIX}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}"
-        )
-    if value not in known:
-        raise RoboRallyError(f"{PREFIX}: no courses are generated for edition {value}; known: {', '.join(known)}")
+    text = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
+    if text in known:
+        return text
+    if text in EDITIONS:
+        raise RoboRallyError(f"{PREFIX}: no courses are generated for edition {text}; known: {', '.join(known)}")
+    raise RoboRallyError(f"{PREFIX}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}")
 
 
-def _way(name: str, value: Any) -> None:
-    if value not in WAYS:
-        raise _wrong(name, f"one of {', '.join(WAYS)}", value)
-
-
-def _whole(low: int, high: int, optional: bool = False) -> Any:
-    def check(name: str, value: Any) -> None:
-        if value is None and optional:
-            return
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise _wrong(name, f"a whole number from {low} to {high}", value)
+def _one_of(known: tuple[str, ...]) -> _Check:
+    def check(name: str, value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            raise _wrong(name, f"one of {', '.join(known)}", value)
+        return value
 
     return check
 
 
-def _flag(name: str, value: Any) -> None:
-    if not isinstance(value, bool):
+def _whole(low: int, high: int) -> _Check:
+    def check(name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
+            raise _wrong(name, f"a whole number from {low} to {high}", value)
+        return int(value)
+
+    return check
+
+
+def _flag(name: str, value: Any) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
         raise _wrong(name, "true or false", value)
+    return bool(value)
 
 
-def _maybe_flag(name: str, value: Any) -> None:
-    if value is not None:
-        _flag(name, value)
-
-
-def _share(name: str, value: Any) -> None:
-    if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:  # not nan
+def _share(name: str, value: Any) -> Any:
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not number or not 0 <= value <= 1:  # not nan
         raise _wrong(name, "a share of the cells from 0 to 1", value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
-_CHECKS = {
+_CHECKS: dict[str, _Check] = {
     "edition": _edition,
-    "way": _way,
-    "difficulty": _whole(BANDS[0], BANDS[-1], optional=True),
-    "players": _whole(2, 8, optional=True),
-    "boards": _whole(1, 4, optional=True),
-    "width": _whole(6, 20, optional=True),
-    "height": _whole(6, 20, optional=True),
-    "checkpoints": _whole(1, MAX_CHECKPOINTS, optional=True),
-    "moving": _maybe_flag,
+    "way": _one_of(WAYS),
+    "difficulty": _optional(_whole(BANDS[0], BANDS[-1])),
+    "players": _optional(_whole(2, 8)),
+    "boards": _optional(_whole(1, 4)),
+    "width": _optional(_whole(6, 20)),
+    "height": _optional(_whole(6, 20)),
+    "checkpoints": _optional(_whole(1, MAX_CHECKPOINTS)),
+    "moving": _optional(_flag),
     "fair": _flag,
-    **dict.fromkeys(DENSITIES, _share),
+    "symmetry": _one_of(SYMMETRIES),
+    **dict.fromkeys(DENSITIES, _optional(_share)),
     "seed": _whole(0, _SEED_LIMIT - 1),
     "levels": _whole(0, _LEVEL_LIMIT),
-    "number": _whole(0, _LEVEL_LIMIT - 1, optional=True),
+    "number": _optional(_whole(0, _LEVEL_LIMIT - 1)),
 }

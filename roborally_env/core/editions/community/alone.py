@@ -49,6 +49,22 @@ def cell_to_go_from(game, r):
 
 
 @kernel
+def switches_ramps(course, game):
+    """See `distances.switches_ramps`."""
+    return game.ramps != course.ramps_on
+
+
+@kernel
+def planned_at(maps, game):
+    """See `planning.planned_at`: tables with ramps as they are now."""
+    course = maps.courses[game.course]
+    for i in range(course.variants):
+        if course.variant_ramps[i] == game.ramps:
+            return np.int64(course.variant_at[i])
+    return np.int64(game.course)
+
+
+@kernel
 def set_ramps(course, game):
     """Ramps as at the start."""
     game.ramps = course.ramps_on

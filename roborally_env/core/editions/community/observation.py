@@ -20,6 +20,7 @@ from roborally_env.core.seeing.around import (
     CELL_UNIT,
     DISTANCE_UNIT,
     ahead_of,
+    capped,
     right_of,
     write_bits,
     write_cell,
@@ -99,7 +100,7 @@ def write_robot(course, game, g, r, distance, out):
         out[g, r, at.position] = (np.int64(game.cell[r]) % WIDTH) / 32.0
         out[g, r, at.position + 1] = (np.int64(game.cell[r]) // WIDTH) / 32.0
     out[g, r, at.facing + np.int64(game.facing[r])] = 1.0
-    out[g, r, at.energy] = game.energy[r] * 0.1
+    out[g, r, at.energy] = capped(game.energy[r] * 0.1)
     out[g, r, at.damage] = game.damage[r] * 0.1
     out[g, r, at.power] = game.down >> r & 1
     out[g, r, at.power + 1] = game.announced >> r & 1
@@ -108,8 +109,8 @@ def write_robot(course, game, g, r, distance, out):
     out[g, r, at.power + 4] = game.cell[r] < 0
     out[g, r, at.progress] = game.reached[r] * 0.125
     out[g, r, at.progress + 1] = course.checkpoints * 0.125
-    out[g, r, at.progress + 2] = game.round_number / 32.0
-    out[g, r, at.distance] = distance * DISTANCE_UNIT
+    out[g, r, at.progress + 2] = capped(game.round_number / 32.0)
+    out[g, r, at.distance] = capped(distance * DISTANCE_UNIT)
     if game.step == PROGRAM:
         out[g, r, at.decision] = programs_now(game, r)
         out[g, r, at.decision + 2] = announces_with_program(game, r)
@@ -205,8 +206,8 @@ def write_other(course, game, g, r, q, first, distance, out, row):
         out[g, r, row + LAYOUT.row_level] = (np.int64(course.level[there]) - np.int64(course.level[cell])) * THIRD
     out[g, r, row + LAYOUT.row_heading + ((np.int64(game.facing[q]) - facing) & 3)] = 1.0
     out[g, r, row + LAYOUT.row_reached] = game.reached[q] * 0.125
-    out[g, r, row + LAYOUT.row_distance] = distance * DISTANCE_UNIT
-    out[g, r, row + LAYOUT.row_energy] = game.energy[q] * 0.1
+    out[g, r, row + LAYOUT.row_distance] = capped(distance * DISTANCE_UNIT)
+    out[g, r, row + LAYOUT.row_energy] = capped(game.energy[q] * 0.1)
     out[g, r, row + LAYOUT.row_before] = 1.0 if first else 0.0
     out[g, r, row + LAYOUT.row_off_board] = there < 0
     out[g, r, row + LAYOUT.row_damage] = game.damage[q] * 0.1

@@ -4,24 +4,30 @@ import numpy as np
 
 from roborally_env.core.kernel import kernel
 from roborally_env.core.seeing import planes
-from roborally_env.core.seeing.planes import _ENERGY_PLANE, _RAMP_PLANE, ON, mark
+from roborally_env.core.seeing.planes import _ENERGY_PLANE, _RAMP_PLANE, HIGHEST, ON, mark, noted
 from roborally_env.courses.tables import HAS_RAMPS
 
 mark_as_in_2016 = planes.mark_course.default
 
 # and those that do in the community edition; sums of what they stand for where a cell has several
 _OTHERS = {
-    "floor": ("floor", "1 + the level; of a ramp its foot's"),
-    "pit": ("pit", "32 a pit; a trapdoor: registers as bits 1 2 4 8 16"),
-    "wall_ahead": ("wall_ahead", "1 a wall on that side, 2 the cell is not entered from there; so on each side"),
-    "gear_right": ("gear", "1 right, 2 left"),
-    "gear_left": ("ramp", "rises 1 ahead, 2 to the right, 4 behind, 8 to the left; + 16 while it is on"),
-    "antenna": ("stomper", "registers as bits 1 2 4 8 16"),
-    "reboot_token": ("spot", "1 reboot token, 2 antenna, 4 puddle, 8 radiation, 16 button"),
-    "energy_space": ("energy_or_repair", "1 empty energy space, 2 with its cube; + 4 repair site 1, + 8 repair site 2"),
-    "robot_ahead": ("robot_ahead", "another robot, heading as the own; 2 where it is virtual; so in all headings"),
+    "floor": ("floor", "1 + the level; of a ramp its foot's", 4),
+    "pit": ("pit", "32 a pit; a trapdoor: registers as bits 1 2 4 8 16", 63),
+    "wall_ahead": ("wall_ahead", "1 a wall on that side, 2 the cell is not entered from there", 3),
+    **{f"wall_{side}": (f"wall_{side}", "likewise", 3) for side in ("right", "behind", "left")},
+    "gear_right": ("gear", "1 right, 2 left", 2),
+    "gear_left": ("ramp", "rises 1 ahead, 2 to the right, 4 behind, 8 to the left; + 16 while it is on", 24),
+    "antenna": ("stomper", "registers as bits 1 2 4 8 16", 31),
+    "reboot_token": ("spot", "1 reboot token, 2 antenna, 4 puddle, 8 radiation, 16 button", 31),
+    "energy_space": (
+        "energy_or_repair",
+        "1 empty energy space, 2 with its cube; + 4 repair site 1, + 8 repair site 2",
+        10,
+    ),
+    "robot_ahead": ("robot_ahead", "another robot, heading as the own; 2 where it is virtual", 2),
+    **{f"robot_{side}": (f"robot_{side}", "likewise", 2) for side in ("right", "behind", "left")},
 }
-PLANES = tuple(_OTHERS.get(name, (name, meaning)) for name, meaning in planes.PLANES)
+PLANES = noted(*(_OTHERS.get(row[0], (*row, HIGHEST[row])) for row in planes.PLANES))
 
 
 @kernel

@@ -55,7 +55,9 @@ from roborally_env.core.searching.distances import (
     registers_of_tracks,
     set_ramps,
     state_of_reentry,
+    switches_ramps,
 )
+from roborally_env.core.searching.planning import planned_at
 from roborally_env.core.seeing.observe import observe_symbolic
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, virtual
@@ -118,6 +120,8 @@ OVERRIDES = {
     set_ramps: alone.set_ramps,
     registers_of_tracks: alone.registers_of_tracks,
     state_of_reentry: alone.state_of_reentry,
+    switches_ramps: alone.switches_ramps,
+    planned_at: alone.planned_at,
     virtual: planes.virtual,
     round_of: sampling.round_of,
     registers_to_fill: damage.registers_to_fill,

@@ -9,6 +9,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.rule_options import RULE_RACE_ON
 from roborally_env.core.searching.best_list import BEAM_COST, FIVE
 from roborally_env.core.searching.distances import STATES, remaining
+from roborally_env.core.searching.planning import planned_at
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HAS_TRAPDOORS
 
@@ -79,7 +80,7 @@ def worth(maps, game, seat, weights):
 @kernel
 def standing(maps, game, r, weights):
     """See `among_others.standing`: damage tokens and energy count."""
-    away = float(remaining(maps.courses[game.course], maps.distance, game, r))
+    away = float(remaining(maps.courses[planned_at(maps, game)], maps.distance, game, r))
     good = weights.energy * game.energy[r] - weights.damage * game.damage[r]
     return np.exp(good) * (away + weights.start) ** (-weights.steep)
 

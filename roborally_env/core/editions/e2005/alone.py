@@ -37,6 +37,12 @@ def play_alone(course, game, cell, facing, k, action):
 
 
 @kernel
+def back_at(game, r, state):
+    """See `planning.back_at`: on its archive marker."""
+    return np.int64(game.archive[r]) * 4 + (state & 3)
+
+
+@kernel
 def cell_to_go_from(game, r):
     """A destroyed robot goes on from its archive marker."""
     return np.int64(game.cell[r]) if game.cell[r] >= 0 else np.int64(game.archive[r])

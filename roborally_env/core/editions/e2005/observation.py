@@ -21,6 +21,7 @@ from roborally_env.core.seeing.around import (
     CELL_UNIT,
     DISTANCE_UNIT,
     ahead_of,
+    capped,
     right_of,
     write_bits,
     write_place,
@@ -138,8 +139,8 @@ def write_robot(course, game, g, r, distance, out):
     out[g, r, at.power + 2] = game.cell[r] < 0
     out[g, r, at.progress] = game.reached[r] * 0.125
     out[g, r, at.progress + 1] = course.checkpoints * 0.125
-    out[g, r, at.progress + 2] = game.round_number / 32.0
-    out[g, r, at.distance] = distance * DISTANCE_UNIT
+    out[g, r, at.progress + 2] = capped(game.round_number / 32.0)
+    out[g, r, at.distance] = capped(distance * DISTANCE_UNIT)
     out[g, r, at.role] = game.superbot == r
     out[g, r, at.role + 1] = is_blocker(game, r)
     write_bits(game.options[r], g, r, out, at.own_options)
@@ -225,7 +226,7 @@ def write_other(game, g, r, q, bits, distance, out, row):
         out[g, r, row + LAYOUT.row_place + 1] = right_of(cell, there, facing) * CELL_UNIT
     out[g, r, row + LAYOUT.row_heading + ((int(game.facing[q]) - facing) & 3)] = 1.0
     out[g, r, row + LAYOUT.row_reached] = game.reached[q] * 0.125
-    out[g, r, row + LAYOUT.row_distance] = distance * DISTANCE_UNIT
+    out[g, r, row + LAYOUT.row_distance] = capped(distance * DISTANCE_UNIT)
     out[g, r, row + LAYOUT.row_damage] = game.damage[q] * 0.1
     out[g, r, row + LAYOUT.row_lives] = game.lives[q] * 0.25
     out[g, r, row + LAYOUT.row_down] = game.down >> q & 1

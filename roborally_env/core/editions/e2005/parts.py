@@ -3,8 +3,22 @@
 This table is the source of the writer, the spaces and the docs.
 """
 
+from typing import Any
+
 from roborally_env.core import cards, choices, options
-from roborally_env.core.seeing.parts import PLACE, Part, Row, new_layout, others
+from roborally_env.core.seeing.parts import (
+    CELL,
+    FARTHEST,
+    FARTHEST_PLACE,
+    MOST,
+    PLACE,
+    POSITION,
+    PROGRESS,
+    SHOWN,
+    Row,
+    new_layout,
+    others,
+)
 from roborally_env.core.state import HAND, REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
@@ -13,10 +27,10 @@ CARD = KINDS + 1  # a card: its kind, and its priority number
 ASKED = 2 + choices.LAST_2005 - choices.KINDS_2016  # decisions besides the program: reboot_facing, those of 2005 alone
 # fmt: off
 ROW: Row = (
-    ("place",        2, "cells ahead / 16, to the right / 16 (0 off the board)"),
+    ("place",        2, "cells ahead / 16, to the right / 16 (0 off the board)", -FARTHEST, FARTHEST),
     ("heading",      4, "heading relative to the own (one-hot)"),
     ("reached",      1, "flags reached / 8"),
-    ("distance",     1, "distance / 16 registers"),
+    ("distance",     1, "distance / 16 registers", 0.0, MOST),
     ("damage",       1, "damage / 10"),
     ("lives",        1, "lives / 4"),
     ("locked",       1, "locked registers / 5"),
@@ -35,29 +49,31 @@ ROW: Row = (
 # fmt: on
 
 
-def parts(every_choice: bool) -> tuple[Part, ...]:
-    """Name, shape and meaning of each part; the vector is longer at its end where every choice is asked."""
+def parts(every_choice: bool) -> tuple[tuple[Any, ...], ...]:
+    """The parts (`Part`); the vector is longer at its end where every choice is asked."""
     # fmt: off
-    parts: list[Part] = [
+    parts: list[tuple[Any, ...]] = [
         ("hand",          (HAND, CARD), "the card in each slot of the hand: one-hot of its kind, number / 840"),
         ("locked",        (REGISTERS,),    "1 for each own register that is locked"),
         ("locked_cards",  (REGISTERS, CARD), "the cards in them likewise"),
         ("damage",        (1,),            "damage tokens / 10"),
         ("lives",         (1,),            "life tokens / 4"),
-        ("archive",       (3,),            f"own archive marker: {PLACE}"),
+        ("archive",       (3,),            f"own archive marker: {PLACE}", *FARTHEST_PLACE),
         ("own_options",   (options.COUNT,), "1 for each own option, in the order of `roborally cards --edition 2005`"),
         ("power",         (3,),            "powered down, announced for the next turn, off the board"),
-        ("position",      (2,),            "own column and row / 32; zeros off the board"),
+        ("position",      (2,),            "own column and row / 32; zeros off the board", *POSITION),
         ("facing",        (4,),            "one-hot: N E S W"),
-        ("progress",      (3,),            "flags reached / 8, flags of the course / 8, turn number / 32"),
-        ("distance",      (1,),            "belt-aware distance to the next flag / 16 registers"),
-        ("target",        (2, 3),          f"next flag, the one after: {PLACE}"),
+        ("progress",      (3,),            "flags reached / 8, flags of the course / 8, turn number / 32"
+                                           f"{SHOWN}", *PROGRESS),
+        ("distance",      (1,),            f"belt-aware distance to the next flag / 16 registers{SHOWN}", 0.0, MOST),
+        ("target",        (2, 3),          f"next flag, the one after: {PLACE}", *FARTHEST_PLACE),
         ("ways",          (4, 3, 2),       "ahead, right, behind, left; cells 1 to 3: [stopped, falls]"),
-        ("cell",          (9,),            "own cell: slow, fast belt, its way (ahead ..), gear, beams / 3, "
-                                           "repair site: 1 wrench, 2 wrench and hammer"),
+        ("cell",          (9,),            "own cell: slow, fast belt, its way (ahead ..), gear (1 right, -1 left), "
+                                           f"beams / 3{SHOWN}, repair site: 1 wrench, 2 wrench and hammer",
+                                           (*CELL[0], 0.0), (*CELL[1], 2.0)),
         ("decision",      (2,),            "1 if a program, 1 if another choice is asked of this seat"),
         ("flags",         (MAX_CHECKPOINTS,), "each flag: 1 held (Toggle Boggle) or carried (Capture the Flag) by the "
-                                           "own team, -1 by another"),
+                                           "own team, -1 by another", -1.0, 1.0),
         ("role",          (2,),            "1 the SuperBot, 1 a blocker"),
         ("unseen",        (KINDS,),   "cards of each kind that are neither in the own hand nor lie open / 18"),
         others(ROW),

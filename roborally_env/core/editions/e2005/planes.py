@@ -4,17 +4,25 @@ from roborally_env.core.editions.e2005.observation import cell_of_flag, still_wa
 from roborally_env.core.editions.e2005.specials import next_flag
 from roborally_env.core.kernel import kernel
 from roborally_env.core.seeing import planes
-from roborally_env.core.seeing.planes import _ANTENNA_PLANE, _LATER_PLANE, _NEXT_PLANE, _TOKEN_PLANE, mark
+from roborally_env.core.seeing.planes import (
+    _ANTENNA_PLANE,
+    _LATER_PLANE,
+    _NEXT_PLANE,
+    _TOKEN_PLANE,
+    HIGHEST,
+    mark,
+    noted,
+)
 
 # the planes that mean something else in the 2005 edition
 _OTHERS = {
-    "antenna": ("own_archive", "1: the own archive marker"),
-    "reboot_token": ("other_archive", "1: another's archive marker"),
-    "energy_space": ("repair_site", "1 wrench, 2 wrench and hammer"),
-    "next_checkpoint": ("next_flag", "1"),
-    "later_checkpoint": ("later_flag", "1: another flag that the robot still goes for"),
+    "antenna": ("own_archive", "1: the own archive marker", 1),
+    "reboot_token": ("other_archive", "1: another's archive marker", 1),
+    "energy_space": ("repair_site", "1 wrench, 2 wrench and hammer", 2),
+    "next_checkpoint": ("next_flag", "1", 1),
+    "later_checkpoint": ("later_flag", "1: another flag that the robot still goes for", 1),
 }
-PLANES = tuple(_OTHERS.get(name, (name, meaning)) for name, meaning in planes.PLANES)
+PLANES = noted(*(_OTHERS.get(row[0], (*row, HIGHEST[row])) for row in planes.PLANES))
 
 
 @kernel

@@ -37,13 +37,16 @@ from roborally_env.core.searching.alone import cost_to_go, hand_tells, kind_of_c
 from roborally_env.core.searching.among_others import in_one_team, lay_one, play_round, standing, worth
 from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
 from roborally_env.core.searching.distances import (
+    FAR,
     activate_belts_and_machines,
     cell_to_go_from,
+    cost_of_falls,
     costs_of_actions,
     next_checkpoint,
     next_in_order,
     play_alone,
 )
+from roborally_env.core.searching.planning import back_at
 from roborally_env.core.seeing.observe import observe_symbolic
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, marker_of
@@ -58,6 +61,8 @@ OVERRIDES = {
     programs_now: locks.programs_now,
     locked: locks.locked,
     costs_of_actions: Constant(alone.COSTS_2005),
+    cost_of_falls: Constant(FAR),
+    back_at: alone.back_at,
     hand_tells: search.hand_tells,
     play_step: race.play_step,
     lay_programs: programming.lay_programs,

@@ -28,11 +28,8 @@ DRAFT = 3
 
 @kernel
 def begin_race(courses, game):
-    """Begin a 2005 race. The tables for turned boards follow those of the courses."""
-    count = 0
-    while count < courses.shape[0] and courses[count].unturned == count:
-        count += 1
-    draw_course(courses, game, count)
+    """Begin a 2005 race."""
+    draw_course(courses, game)
     course = courses[game.course]
     clear(game)
     game.tables_at = course.first_tables

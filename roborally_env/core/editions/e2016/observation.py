@@ -15,6 +15,7 @@ from roborally_env.core.seeing.around import (
     CELL_UNIT,
     DISTANCE_UNIT,
     ahead_of,
+    capped,
     right_of,
     write_bits,
     write_place,
@@ -100,12 +101,12 @@ def write_own(course, game, g, r, counts, distance, out):
     out[g, r, at.position] = (cell % WIDTH) / 32.0
     out[g, r, at.position + 1] = (cell // WIDTH) / 32.0
     out[g, r, at.facing + facing] = 1.0
-    out[g, r, at.energy] = game.energy[r] * 0.1
+    out[g, r, at.energy] = capped(game.energy[r] * 0.1)
     reached = int(game.reached[r])
     out[g, r, at.progress] = reached * 0.125
     out[g, r, at.progress + 1] = course.checkpoints * 0.125
-    out[g, r, at.progress + 2] = game.round_number / 32.0
-    out[g, r, at.distance] = distance * DISTANCE_UNIT
+    out[g, r, at.progress + 2] = capped(game.round_number / 32.0)
+    out[g, r, at.distance] = capped(distance * DISTANCE_UNIT)
     for i in range(2):
         if reached + i < course.checkpoints and game.checkpoint[reached + i] != NOWHERE:
             write_place(cell, facing, int(game.checkpoint[reached + i]), out, g, r, at.target + i * 3)
@@ -130,8 +131,8 @@ def write_other(game, g, r, q, counts, first, distance, out, row):
     out[g, r, row + at.row_place + 1] = right_of(cell, there, facing) * CELL_UNIT
     out[g, r, row + at.row_heading + ((int(game.facing[q]) - facing) & 3)] = 1.0
     out[g, r, row + at.row_reached] = game.reached[q] * 0.125
-    out[g, r, row + at.row_distance] = distance * DISTANCE_UNIT
-    out[g, r, row + at.row_energy] = game.energy[q] * 0.1
+    out[g, r, row + at.row_distance] = capped(distance * DISTANCE_UNIT)
+    out[g, r, row + at.row_energy] = capped(game.energy[q] * 0.1)
     out[g, r, row + at.row_before] = 1.0 if first else 0.0
     out[g, r, row + at.row_rebooted] = game.rebooted >> q & 1
     damage = np.int64(0)

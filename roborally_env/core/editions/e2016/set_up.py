@@ -10,7 +10,7 @@ from roborally_env.courses.tables import MAX_CHECKPOINTS
 @kernel
 def begin_race(courses, game):
     """See `setup.begin_race`."""
-    draw_course(courses, game, courses.shape[0])
+    draw_course(courses, game)
     course = courses[game.course]
     clear(game)
     game.cubes = course.cubes

@@ -1,11 +1,13 @@
 """The parts of the symbolic vector of the 2023 edition."""
 
+from typing import Any
+
 from roborally_env.core import choices
 from roborally_env.core.editions.e2016.parts import parts_with, row_with
-from roborally_env.core.seeing.parts import Part, new_layout
+from roborally_env.core.seeing.parts import new_layout
 
 
-def parts(every_choice: bool) -> tuple[Part, ...]:
+def parts(every_choice: bool) -> tuple[tuple[Any, ...], ...]:
     """The parts of the complete 2016 game, with collections in place of the shop."""
     return parts_with(True, every_choice, collects=True)
 
