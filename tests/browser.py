@@ -75,3 +75,23 @@ def page(browser: Any) -> Iterator[Any]:
 def overflow(page: Any) -> int:
     """By how many pixels the page is wider than the window."""
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def cell_size(page: Any) -> float:
+    """The width of a cell of the board, in pixels."""
+    width = "board => board.getBoundingClientRect().width / board.viewBox.baseVal.width * 100"
+    return float(page.locator(".rr-stage").evaluate(width)) + 1e-3
+
+
+def tab_stops(page: Any) -> list[str]:
+    """What the tab key leads to, one after the other, from the page's begin on: tag, id, and where it is."""
+    page.evaluate("document.activeElement.blur()")
+    found: list[str] = []
+    told = "(e => `${e.tagName} ${e.id} ${e.closest('#log') ? 'log' : ''}`)(document.activeElement)"
+    while len(found) < 200:
+        page.keyboard.press("Tab")
+        stop = page.evaluate(told)
+        if stop.startswith("BODY"):
+            break
+        found.append(stop)
+    return found

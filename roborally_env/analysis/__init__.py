@@ -18,6 +18,7 @@ from roborally_env.analysis.deaths import DEATHS, plot_deaths
 from roborally_env.analysis.events import race_events, replay_events
 from roborally_env.analysis.pictures import plot_course, plot_race
 from roborally_env.analysis.programs import hand_of, plot_program, program_table, situation
+from roborally_env.analysis.reviews import plot_chances, review
 from roborally_env.analysis.standings import plot_ratings, plot_win_rates
 from roborally_env.analysis.tables import race_table, tournament_table, upgrade_table
 
@@ -26,6 +27,7 @@ __all__ = [
     "checkpoint_table",
     "checkpoint_times",
     "hand_of",
+    "plot_chances",
     "plot_checkpoint_times",
     "plot_course",
     "plot_curves",
@@ -39,6 +41,7 @@ __all__ = [
     "race_table",
     "read_curves",
     "replay_events",
+    "review",
     "situation",
     "tournament_table",
     "upgrade_table",

@@ -99,9 +99,7 @@ def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> An
     telling = Telling(replay, batch)
     for _ in telling.steps():
         rows.note_step()
-    if telling.stopped or telling.differs is not None:
-        why = telling.stopped or f"round {telling.differs}: the state is not the recorded one"
-        raise RoboRallyError(f"replay: {why}")
+    telling.check()
     return _table(rows.rows)
 
 

@@ -15,20 +15,24 @@ _MOST = 2**31
 
 @dataclass(frozen=True)
 class Program:
-    """{"type": "program", "number", "robot", "slots": five hand slots, null where a register takes no card}"""
+    """{"type": "program", "number", "robot", "slots": five hand slots, null where a register takes no card}, and
+    perhaps "power_down": true."""
 
     number: int
     robot: int
     slots: tuple[int | None, ...]
+    power_down: bool = False
 
 
 @dataclass(frozen=True)
 class Choice:
-    """{"type": "choice", "number", "robot", "option"}"""
+    """{"type": "choice", "number", "robot", "option"}, and perhaps "rest": true, the same answer whenever this is asked
+    again in the round."""
 
     number: int
     robot: int
     option: int
+    rest: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,11 +42,17 @@ class Shown:
     items: int
 
 
-Message = Program | Choice | Shown
+@dataclass(frozen=True)
+class Rematch:
+    """{"type": "rematch"}: another race with the same players, after one that is over."""
+
+
+Message = Program | Choice | Shown | Rematch
 KEYS = {
-    "program": ("type", "number", "robot", "slots"),
-    "choice": ("type", "number", "robot", "option"),
+    "program": ("type", "number", "robot", "slots", "power_down"),
+    "choice": ("type", "number", "robot", "option", "rest"),
     "shown": ("type", "items"),
+    "rematch": ("type",),
 }
 
 
@@ -72,15 +82,24 @@ def parse(text: str | bytes) -> Message:
 
 
 def _read(kind: str, data: dict[str, Any]) -> Message:
+    if kind == "rematch":
+        return Rematch()
     if kind == "shown":
         return Shown(_whole(kind, data, "items"))
     number, robot = _whole(kind, data, "number"), _whole(kind, data, "robot")
     if kind == "choice":
-        return Choice(number, robot, _whole(kind, data, "option"))
+        return Choice(number, robot, _whole(kind, data, "option"), _flag(kind, data, "rest"))
     slots = data.get("slots")
     if not isinstance(slots, list) or len(slots) != REGISTERS or not all(s is None or _is_whole(s) for s in slots):
         raise Refused(f"program: slots: expected {REGISTERS} hand slots or nulls, got {_short(slots)}")
-    return Program(number, robot, tuple(slots))
+    return Program(number, robot, tuple(slots), _flag(kind, data, "power_down"))
+
+
+def _flag(kind: str, data: dict[str, Any], key: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise Refused(f"{kind}: {key}: expected true or false, got {_short(value)}")
+    return value
 
 
 def _whole(kind: str, data: dict[str, Any], key: str) -> int:

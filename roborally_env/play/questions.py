@@ -11,7 +11,8 @@ import numpy as np
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.core.choices import REENTRY_CELL
+from roborally_env.core.choices import REBOOT_FACING, REENTRY_CELL, can_decline
+from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.state import NOBODY, REGISTERS, Kind
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.words import answer_title, card_hint, program_sentence, programming_card, sentence
@@ -58,15 +59,21 @@ class Question:
     registers: tuple[Register, ...] = ()
     answers: tuple[Answer, ...] = field(default=())  # of a choice
     about: int | None = None
+    may_power_down: bool = False  # with a program: whether a power down can be announced with it
+    may_rest: bool = False  # of a choice: whether it can be declined for the rest of the round
+    cell: tuple[int, int] | None = None  # the space that the question is about
 
     def as_json(self) -> dict[str, Any]:
         """The question as a page gets it."""
         found: dict[str, Any] = {
             name: getattr(self, name) for name in ("number", "round", "register", "robot", "kind", "text", "about")
         }
+        if self.cell is not None:
+            found["cell"] = self.cell
         if self.kind == PROGRAM:
             registers = [{"slots": r.slots, "card": r.card} for r in self.registers]
-            return {**found, "hand": self.hand, "registers": registers}
+            return {**found, "hand": self.hand, "registers": registers, "may_power_down": self.may_power_down}
+        found["may_rest"] = self.may_rest
         return {**found, "answers": [{k: v for k, v in vars(a).items() if v not in ("", None)} for a in self.answers]}
 
     def check_program(self, slots: Sequence[int | None]) -> tuple[int, ...]:
@@ -126,7 +133,26 @@ def program_question(batch: BatchRace, robot: int, number: int) -> Question:
         registers.append(Register(slots, names[int(game["registers"][robot, k])] if locked else None))
     to_fill = sum(bool(r.slots) for r in registers)
     text = program_sentence(to_fill, closed.bit_count())
-    return Question(number, int(game["round_number"]), 0, robot, PROGRAM, text, hand, tuple(registers))
+    return Question(
+        number=number,
+        round=int(game["round_number"]),
+        register=0,
+        robot=robot,
+        kind=PROGRAM,
+        text=text,
+        hand=hand,
+        registers=tuple(registers),
+        may_power_down=may_power_down(batch, robot),
+    )
+
+
+def may_power_down(batch: BatchRace, robot: int) -> bool:
+    """Whether a power down of a robot that lays a program can be announced and does it any good: it is damaged, and the
+    course does not forbid it (2005 R60, community)."""
+    game = batch.games[0]
+    if not batch.kind.has("announced") or not game["damage"][robot] or int(game["announced"]) >> robot & 1:
+        return False
+    return not (batch.kind.has("special") and int(game["special"]) & NO_POWER_DOWN)
 
 
 def choice_question(batch: BatchRace, number: int, names: Sequence[str], playing_registers: bool) -> Question:
@@ -136,16 +162,33 @@ def choice_question(batch: BatchRace, number: int, names: Sequence[str], playing
     about = int(game["ask_about"]) if "ask_about" in game.dtype.names else NOBODY
     whom = f"robot {about} ({names[about]})" if about not in (NOBODY, robot) else ""
     legal = int(game["ask_options"])
+    register = int(game["register"]) + 1 if playing_registers else 0
     return Question(
         number=number,
         round=int(game["round_number"]),
-        register=int(game["register"]) + 1 if playing_registers else 0,
+        register=register,
         robot=robot,
         kind=DECISIONS[kind],
         text=sentence(game, batch.kind, whom),
         answers=tuple(_answer(game, batch.kind, kind, o) for o in range(legal.bit_length()) if legal >> o & 1),
         about=about if about != NOBODY else None,
+        may_rest=register > 0 and can_decline(kind, legal),
+        cell=_space_of(batch, robot) if kind == REBOOT_FACING else None,
     )
+
+
+def _space_of(batch: BatchRace, robot: int) -> tuple[int, int]:
+    """The space on which a robot is put whose facing is asked. The rules find it before they ask, and the record is put
+    back; so a copy of the race plays on with the default answer."""
+    trial = batch.copy()
+    told = len(batch.events_of(0, begun=True)) - len(batch.events_of(0))
+    nothing = np.zeros((1, batch.players, REGISTERS), np.int8)
+    choices = np.zeros((1, batch.players), np.int8)
+    choices[0, robot] = 1 + int(batch.games[0]["ask_default"])
+    trial.step(nothing, choices)
+    events = trial.events_of(0, begun=True)[told:]
+    x, y = next(e["cell"] for e in events if e["kind"] == "placed" and e["robot"] == robot)
+    return int(x), int(y)
 
 
 def _answer(game: Any, kind_of_game: Kind, kind: int, option: int) -> Answer:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
+from roborally_env.core.choices import NAMES as DECISIONS
+from roborally_env.core.choices import NO, POWER_DOWN, YES
+from roborally_env.core.editions.e2005.specials import TEAMS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.racing import decide
+from roborally_env.evaluation.racing import decide, registers_to_go
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
 from roborally_env.play.setup import PlaySetup
 from roborally_env.replay import Recorder, Replay
@@ -44,6 +48,8 @@ class PlayRace:
         self.over, self.programming = False, False  # neither: a choice is open
         self.open: dict[int, Question] = {}  # by robot, bots' robots too
         self._given: dict[int, Answer] = {}
+        self._announcing: dict[int, bool] = {}  # people's robots that lay a program: whether they power down then
+        self._resting: dict[tuple[int, str], int] = {}  # robot and kind of question -> the round without it
         self._past: list[tuple[int, str]] = [(0, "")]  # round and kind of each decision point, by number
         self._lock = Lock()
         self._ask()
@@ -86,8 +92,17 @@ class PlayRace:
             self.number, self.round = number, int(self.batch.games[0]["round_number"])
             self.over, self.programming = over, programming
             self.open = {question.robot: question for question in questions}
-            self._given = {}
+            self._given = {q.robot: said for q in questions if (said := self._said_before(q)) is not None}
             self._past.append((self.round, PROGRAM if programming else "choice"))
+
+    def _said_before(self, question: Question) -> Answer | None:
+        """The answer that a person gave before the question came: with the program, or for the rest of the round."""
+        if question.kind == DECISIONS[POWER_DOWN]:
+            announced = self._announcing.pop(question.robot, None)
+            return None if announced is None else YES if announced else NO
+        if self._resting.get((question.robot, question.kind)) == question.round and question.may_rest:
+            return NO
+        return None
 
     def _playing_registers(self) -> bool:
         kind = self.batch.kind
@@ -95,8 +110,25 @@ class PlayRace:
 
     # -- answers
 
-    def answer(self, player: int, number: int, robot: int, value: Sequence[int | None] | int) -> None:
+    def answer(
+        self,
+        player: int,
+        number: int,
+        robot: int,
+        value: Sequence[int | None] | int,
+        *,
+        power_down: bool = False,
+        rest: bool = False,
+    ) -> None:
         """Store a person's program (five hand slots, None for a register that takes no card) or choice (an option).
+
+        Args:
+            player: who answers.
+            number: of the question.
+            robot: for which the answer is.
+            value: the program or the option.
+            power_down: with a program: announce a power down after it.
+            rest: with the option "no": do not ask this again in the round.
 
         Raises:
             Refused: for a message that is late, early, about another player's robot, or not legal; nothing changes
@@ -105,9 +137,21 @@ class PlayRace:
         with self._lock:
             question = self._question_for(player, number, robot)
             if isinstance(value, int):
-                self._given[robot] = question.check_option(value)
+                option = question.check_option(value)
+                if rest:
+                    self._let_rest(question, option)
+                self._given[robot] = option
             else:
-                self._given[robot] = question.check_program(value)
+                program = question.check_program(value)
+                if power_down and not question.may_power_down:
+                    raise Refused(f"robot {robot} cannot announce a power down now")
+                self._announcing[robot] = power_down
+                self._given[robot] = program
+
+    def _let_rest(self, question: Question, option: int) -> None:
+        if not question.may_rest or option != NO:
+            raise Refused(f"{question.kind} can only be left out for the rest of a round by declining it")
+        self._resting[question.robot, question.kind] = question.round
 
     def _question_for(self, player: int, number: int, robot: int) -> Question:
         """The open question that a message answers."""
@@ -194,12 +238,32 @@ class PlayRace:
         return bool(self.round) and (step < PROGRAM_STEP or cleaning_up)
 
     def result(self) -> dict[str, Any]:
-        """The race's result: winners (all robots of a team), places by robot, rounds, whether it was cut."""
-        record = self.batch.results[0]
+        """The race's result: winners (all robots of a team), rounds, whether it was cut; by robot the place, the
+        checkpoints reached, and the registers that it had still to go (None if it was out of the race).
+
+        The rules name only a winner. Who comes next is told by the checkpoints reached, then by the way left.
+        """
+        record, game = self.batch.results[0], self.batch.games[0]
         winner = int(record["winner"])
         winners = [] if winner < 0 else [r for r in range(len(self.names)) if self._one_team(r, winner)]
-        places = record["place"].tolist()
-        return {"winners": winners, "places": places, "rounds": int(record["rounds"]), "cut": winner < 0}
+        left: list[float | None] = registers_to_go(self.batch)[0].tolist()
+        if self.batch.kind.has("lives"):
+            left = [None if lives == 0 else way for way, lives in zip(left, game["lives"].tolist(), strict=False)]
+        return {
+            "winners": winners,
+            "places": self._places(record["place"].tolist(), left),
+            "reached": game["reached"][: len(self.names)].tolist(),
+            "to_go": left,
+            "rounds": int(record["rounds"]),
+            "cut": winner < 0,
+        }
+
+    def _places(self, ruled: list[float], left: list[float | None]) -> list[int]:
+        """Places from 1, equal where robots are level: by the rules, then by the way left; teams by the rules alone."""
+        in_teams = self.batch.kind.has("team") and int(self.batch.games[0]["special"]) & TEAMS
+        ways = [0.0 if in_teams else math.inf if way is None else way for way in left]
+        standing = list(zip(ruled, ways, strict=True))
+        return [1 + sum(other < own for other in standing) for own in standing]
 
     def _one_team(self, robot: int, other: int) -> bool:
         if not self.batch.kind.has("team"):

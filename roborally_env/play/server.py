@@ -4,27 +4,33 @@
 /seat/TOKEN             a player's page
 /seat/TOKEN/socket      its WebSocket: ?race=ID&have=N, where N is the number of items of that race that it has
 /seat/TOKEN/replay.json the replay, only after the race, because it shows the hands of other players
+/seat/TOKEN/watch       the same as a page to watch
 /assets/NAME            scripts and styles
 """
 
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import secrets
 from contextlib import suppress
 from importlib import resources
+from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from roborally_env.errors import RoboRallyError
 from roborally_env.play.messages import parse
 from roborally_env.play.questions import Refused
 from roborally_env.play.table import OVER, Table
-from roborally_env.watch import asset
+from roborally_env.replay import load
+from roborally_env.watch import asset, replay_page
 
 # codes with which the server closes a socket
 TAKEN_OVER, UNKNOWN_LINK = 4001, 4403
@@ -41,6 +47,14 @@ HEADERS = {
 }
 
 
+# a page of `watch` is one file with its styles and scripts in it; names in it cannot end its elements
+WATCH_HEADERS = HEADERS | {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+CLOSING = 5.0  # seconds that a page has for taking what is still to be sent when another takes its seat
+
+
 class Connection:
     """One open page of a player."""
 
@@ -48,7 +62,7 @@ class Connection:
         self.socket = socket
         self.wake = asyncio.Event()
         self.refusals: list[str] = []
-        self.taken_over = False
+        self.taken_over = asyncio.Event()
 
 
 class PlayServer:
@@ -65,6 +79,7 @@ class PlayServer:
                 Route("/", self.home),
                 Route("/seat/{token}", self.page),
                 Route("/seat/{token}/replay.json", self.replay),
+                Route("/seat/{token}/watch", self.watch),
                 Route("/assets/{name}", self.asset),
                 WebSocketRoute("/seat/{token}/socket", self.socket),
             ]
@@ -119,6 +134,18 @@ class PlayServer:
             return JSONResponse({"error": f"{table.saved.name} is no longer there"}, 404, headers=HEADERS)
         return FileResponse(table.saved, filename=table.saved.name, media_type="application/json", headers=HEADERS)
 
+    async def watch(self, request: Request) -> Response:
+        """The page on which a race that is over can be watched."""
+        if self.player_of(request.path_params["token"]) is None:
+            return _notice("This link opens no seat", "Links hold for one race.", 403)
+        if self.table.phase != OVER or self.table.saved is None:
+            return _notice("There is nothing to watch yet", "The page is ready when the race is over.", 409)
+        try:
+            page = await run_in_threadpool(_watched, self.table.saved)
+        except RoboRallyError as error:
+            return _notice("The race cannot be shown", html.escape(str(error)), 404)
+        return HTMLResponse(page, headers=WATCH_HEADERS)
+
     # -- the socket
 
     async def socket(self, socket: WebSocket) -> None:
@@ -131,30 +158,30 @@ class PlayServer:
             return
         page = Connection(socket)
         self._take_over(player, page)
-        sender = asyncio.create_task(self._send(player, page))
+        parts = (self._send(player, page), self._receive(player, page), page.taken_over.wait())
+        tasks = [asyncio.ensure_future(part) for part in parts]
         try:
-            await self._receive(player, page)
-        except WebSocketDisconnect:
-            pass
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            sender.cancel()
+            for task in tasks:
+                task.cancel()
             if self.pages.get(player) is page:
                 del self.pages[player]
+        if page.taken_over.is_set():
+            with suppress(RuntimeError, WebSocketDisconnect, TimeoutError):  # a page that does not read is left alone
+                await asyncio.wait_for(socket.close(TAKEN_OVER, "opened in another window"), CLOSING)
 
     def _take_over(self, player: int, page: Connection) -> None:
         before = self.pages.get(player)
         self.pages[player] = page
         if before is not None:
-            before.taken_over = True
-            before.wake.set()
+            before.taken_over.set()
 
     async def _receive(self, player: int, page: Connection) -> None:
         while True:
             message = await page.socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            if page.taken_over:
-                continue
             text = message.get("text")
             try:
                 self.table.answer(player, parse(message.get("bytes", b"") if text is None else text))
@@ -165,25 +192,30 @@ class PlayServer:
     async def _send(self, player: int, page: Connection) -> None:
         """Send the page all items that it does not have, as they appear."""
         query = page.socket.query_params
-        sent = _number(query.get("have")) if query.get("race") == self.table.id else 0
+        race, sent, last = query.get("race"), _number(query.get("have")), ""
         sent = min(sent, len(self.table.feed(player)))
-        last = ""
         with suppress(RuntimeError, WebSocketDisconnect):
-            while not page.taken_over:
+            while True:
                 page.wake.clear()
+                if race != self.table.id:
+                    race, sent, last = self.table.id, 0, ""
                 for text in _taken(page.refusals):
                     await page.socket.send_text(text)
                 now = self.table.now(player)
-                while sent < now["items"]:
-                    for item in self.table.feed(player, sent)[: now["items"] - sent]:
-                        await page.socket.send_text(item)
-                        sent += 1
+                for item in self.table.feed(player, sent)[: now["items"] - sent]:
+                    await page.socket.send_text(item)
+                    sent += 1
+                if race != self.table.id:
+                    continue  # a rematch has begun meanwhile
                 told = json.dumps(now, separators=(",", ":"))
                 if told != last:
                     await page.socket.send_text(told)
                     last = told
                 await page.wake.wait()
-            await page.socket.close(TAKEN_OVER, "opened in another window")
+
+
+def _watched(path: Path) -> str:
+    return replay_page(load(path))
 
 
 def _taken(texts: list[str]) -> list[str]:

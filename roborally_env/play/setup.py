@@ -13,8 +13,11 @@ from roborally_env.arguments import check_courses, check_lives, check_players, c
 from roborally_env.batch import BatchRace
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import Course
+from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.errors import RoboRallyError
 
+# the course of editions whose usual one is over after a round or two: for beginners, with three checkpoints
+FIRST_COURSES = {"2016": "fractionation", "2023": "fractionation", "community": "hot_floor"}
 USUAL_OPPONENTS = ("planner", "greedy", "learned")
 USUAL_PLAYERS = 4
 MOST_PEOPLE = 8
@@ -48,7 +51,7 @@ class PlaySetup:
         bots: list[str] = []
         for i, name in enumerate(self.opponents):
             before = self.opponents[:i].count(name) + (name in self.people)
-            bots.append(f"{name} ({before + 1})" if before else name)
+            bots.append(f"{name} {before + 1}" if before else name)
         return tuple(name for name in (*self.people, *bots) for _ in range(self.robots_each))
 
     def robots_of(self, player: int) -> range:
@@ -90,7 +93,7 @@ def check_play(
     """Check the arguments of a race.
 
     Args:
-        course: as for `parallel_env`.
+        course: as for `parallel_env`; None: one for beginners with three checkpoints.
         opponents: specs of agents as for `make_agent`; `["none"]` for people only; None: planner, greedy, learned (by
             community rules planner, greedy, planner) up to four players, or up to the nearest number that the course
             allows.
@@ -105,6 +108,8 @@ def check_play(
         RoboRallyError: for any value outside these.
     """
     people = _names(names, check_whole(humans, "humans", 1, MOST_PEOPLE))
+    if course is None:
+        course = FIRST_COURSES.get(str(edition or DEFAULT_EDITION))
     raced = check_courses(course, edition)[0]
     chosen = _usual_opponents(raced, len(people)) if opponents is None else _opponents(opponents)
     setup = PlaySetup(

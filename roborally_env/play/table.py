@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import secrets
 import threading
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.play.messages import Message, Program, Shown
+from roborally_env.play.messages import Message, Program, Rematch, Shown
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import PlaySetup
@@ -45,7 +46,17 @@ class Table:
         changed: Callable[[], None] = lambda: None,
         log: Callable[[str], None] = lambda line: None,
     ) -> None:
-        self.setup, self.path, self.changed, self.log = setup, path, changed, log
+        self.changed, self.log = changed, log
+        self._first, self.races = path, 0
+        self._wake, self._saving = threading.Condition(), threading.Lock()
+        self._stopped = False
+        self._lay_out(setup)
+
+    def _lay_out(self, setup: PlaySetup) -> None:
+        """Prepare a race."""
+        self.races += 1
+        self.setup = setup
+        self.path = self._first if self.races == 1 else self._first.with_stem(f"{self._first.stem}_{self.races}")
         self.id = secrets.token_hex(4)  # shows a page whether its items belong to this race
         self.race: PlayRace | None = None
         self.phase, self.failure = STARTING, ""
@@ -53,8 +64,6 @@ class Table:
         self.saved: Path | None = None
         self._feeds: list[list[str]] = [[] for _ in setup.people]
         self._shown = [0] * len(setup.people)
-        self._wake, self._saving = threading.Condition(), threading.Lock()
-        self._stopped = False
         self._thread = threading.Thread(target=self._run, name="race", daemon=True)
 
     # -- from outside
@@ -83,6 +92,9 @@ class Table:
         Raises:
             Refused: if the message is not accepted.
         """
+        if isinstance(message, Rematch):
+            self._rematch(player)
+            return
         if isinstance(message, Shown):
             with self._wake:
                 self._shown[player] = min(message.items, len(self._feeds[player]))
@@ -90,11 +102,25 @@ class Table:
             return
         if self.race is None or self.phase in (STOPPED, FAILED):
             raise Refused(self._text() or "the race has not begun")
-        value = message.slots if isinstance(message, Program) else message.option
-        self.race.answer(player, message.number, message.robot, value)
+        if isinstance(message, Program):
+            extra = {"power_down": message.power_down}
+            self.race.answer(player, message.number, message.robot, message.slots, **extra)
+        else:
+            self.race.answer(player, message.number, message.robot, message.option, rest=message.rest)
         self.changed()
         with self._wake:
             self._wake.notify_all()
+
+    def _rematch(self, player: int) -> None:
+        """Begin another race of the same players, with another seed. To be called where the feeds are read."""
+        with self._wake:
+            if self.phase != OVER or self._stopped:
+                raise Refused("a rematch begins when the race is over")
+            self._thread.join()  # it has nothing left to do
+            self._lay_out(dataclasses.replace(self.setup, seed=secrets.randbelow(2**32)))
+            self.log(f"{self.setup.people[player]} has begun race {self.races}")
+            self.start()
+        self.changed()
 
     def feed(self, player: int, start: int = 0) -> list[str]:
         """A player's feed from item `start` on."""
@@ -104,6 +130,7 @@ class Table:
         """The present situation for one player: who is asked, who thinks, how the race ended."""
         now: dict[str, Any] = {
             "type": "now",
+            "race": self.id,
             "phase": self.phase,
             "text": self._text(),
             "items": len(self._feeds[player]),

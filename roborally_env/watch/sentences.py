@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from roborally_env.watch.causes import SHIFTING, Weapon, obstacle, weapon_of
 from roborally_env.watch.state import Event
 
 FACINGS = {"N": "north", "E": "east", "S": "south", "W": "west"}
@@ -14,6 +15,8 @@ class OnTheBoard:
 
     word: str  # what a checkpoint is called
     many: int  # how many there are
+    titles: dict[str, str]  # of cards
+    used: list[Weapon]  # weapons that move robots, as far as used in this register
 
     # -- moving
 
@@ -22,11 +25,14 @@ class OnTheBoard:
 
     def _push(self, event: Event, context: Event) -> str:
         mover = next((e["robot"] for e in context["events"] if e["kind"] == "move"), None)
-        by = "" if mover is None else f" by {{{mover}}}"
-        return f"{who(event)} is pushed{by} from {at(event['from'])} to {at(event['to'])}."
+        if mover is None:
+            return self._shift(event, context)
+        return f"{who(event)} is pushed by {{{mover}}} from {at(event['from'])} to {at(event['to'])}."
 
     def _shift(self, event: Event, context: Event) -> str:
-        return f"{who(event)} is moved from {at(event['from'])} to {at(event['to'])}."
+        found = weapon_of(event, context["robots"], self.used)
+        how = "pushed" if found is None else f"{SHIFTING[found[1]]} by {{{found[0]}}} with its {self.titles[found[1]]}"
+        return f"{who(event)} is {how} from {at(event['from'])} to {at(event['to'])}."
 
     def _panel(self, event: Event, context: Event) -> str:
         return f"A push panel pushes {who(event)} from {at(event['from'])} to {at(event['to'])}."
@@ -46,7 +52,8 @@ class OnTheBoard:
         return f"The gear turns {who(event)} to face {FACINGS[event['facing']]}."
 
     def _blocked(self, event: Event, context: Event) -> str:
-        return f"{who(event)} is stopped at {at(event['cell'])}."
+        by = obstacle(event, context["robots"], context["ground"]())
+        return f"{who(event)} is stopped at {at(event['cell'])} by {by}."
 
     def _fall(self, event: Event, context: Event) -> str:
         if event["pit"]:

@@ -56,6 +56,7 @@ class Timeline:
         self._grouper = Grouper(together="lasers" in batch.kind.step_names)
         self._boards = set(self.header["boards"])
         self._last = ""  # kind of the last moment
+        self._begun = 0  # events that led to the open choice: told already, and the next step's first ones
         self._state = _start(batch, index)
         self._shown = self._view()
         self.chunks: list[dict[str, Any]] = [{"round": 0, "state": self._shown, "moments": []}]
@@ -87,14 +88,17 @@ class Timeline:
         """Make moments from a step's events. What changed after the last event belongs to its moment."""
         if self._state["over"]:
             return
-        events, frames = self.batch.events_of(self.index), self.batch.frames_of(self.index)
-        told = 0
-        for group in self._grouper.groups(events):
+        events = self.batch.events_of(self.index, begun=True)
+        frames = self.batch.frames_of(self.index, begun=True)
+        told = first = self._begun
+        self._begun = len(events) - len(self.batch.frames_of(self.index))
+        for group in self._grouper.groups(events[first:]):
             if group.kind == "round":
                 self.chunks.append({"round": group.events[0]["round"], "state": self._shown, "moments": []})
             told += len(group.events)
             self._add(group, frames[told - 1])
-        self._settle(silent=not events)
+        if not self._begun:  # else the record is back at what was before these events
+            self._settle(silent=len(events) == first)
 
     def _add(self, group: Group, frame: Any) -> None:
         """One moment, from its events and the record after the last of them."""
@@ -102,7 +106,8 @@ class Timeline:
         time = {"register": self._grouper.register, "turn": self._turn(group)}
         self._state = state_of(self.batch, frame) | time
         self._last = group.kind
-        context = {"register": time["register"], "kind": group.kind, "dealt": self._dealt()}
+        context: dict[str, Any] = {"register": time["register"], "kind": group.kind, "dealt": self._dealt()}
+        context |= {"robots": before["robots"], "ground": self._ground}
         moment: dict[str, Any] = {"kind": group.kind, "text": self._words.of(group.events, context)}
         moment |= self._changes()
         shown = effects(group, before, self._ground)
@@ -212,7 +217,7 @@ def _check(batch: BatchRace, agents: Sequence[str], index: int) -> None:
 
 def _start(batch: BatchRace, index: int) -> State:
     """The state before the first event: a round begins, or a robot is put on the board."""
-    events, frames = batch.events_of(index), batch.frames_of(index)
+    events, frames = batch.events_of(index, begun=True), batch.frames_of(index, begun=True)
     state = state_of(batch, frames[0] if events else batch.games[index])
     if events and events[0]["kind"] == "placed":
         state["robots"][events[0]["robot"]]["at"] = None

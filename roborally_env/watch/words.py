@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from roborally_env.cards.listing import list_cards
+from roborally_env.watch.causes import SHIFTING, Weapon
 from roborally_env.watch.sentences import OnTheBoard, who
 from roborally_env.watch.state import Event
 
@@ -28,14 +29,26 @@ class Words(OnTheBoard):
     def __init__(self, edition: str, word: str, many: int, sees: Sees) -> None:
         self.word, self.many, self.sees = word, many, sees
         self.titles = {card.name: card.title for card in list_cards(edition)}
+        self.used: list[Weapon] = []
 
     def of(self, events: Sequence[Event], context: Event) -> list[str]:
-        """The sentences of a moment; `context` has `register`, `turn` (whose card is played), `gear`, `kind`."""
+        """The sentences of a moment. `context` has its `register` and `kind`, the registers `dealt` to, the `robots`
+        before it, and `ground`, which gives the course's tables."""
         context = context | {"events": events}
+        self._note(events)
         first = self._each([event for event in events if event["kind"] not in BY_DAMAGE], context)
         last = self._each([event for event in events if event["kind"] in BY_DAMAGE], context)
         cards = [*self._hands(events, context), *self._programs(events, context)]
         return [*cards, *first, *_damage(events, self.titles), *last]
+
+    def _note(self, events: Sequence[Event]) -> None:
+        """Keep which weapons that move robots are used in a register."""
+        for event in events:
+            if event["kind"] in ("round", "register"):
+                self.used = []
+            weapon = event.get("upgrade") if event["kind"] == "use" else event.get("option")
+            if event["kind"] in ("use", "option_used") and weapon in SHIFTING:
+                self.used.append((event["robot"], weapon))
 
     def _each(self, events: Sequence[Event], context: Event) -> list[str]:
         """One sentence for each event that has one."""

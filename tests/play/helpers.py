@@ -62,8 +62,13 @@ def wait_for(done: Callable[[], Any], what: str, seconds: float = 60) -> Any:
 class Served:
     """A race behind a web server on this machine."""
 
-    def __init__(self, table: Any, server: Any, port: int) -> None:
-        self.table, self.server, self.port = table, server, port
+    def __init__(self, table: Any, server: Any, port: int, web: Any) -> None:
+        self.table, self.server, self.port, self.web = table, server, port, web
+
+    @property
+    def connections(self) -> set[Any]:
+        """The open connections of the web server."""
+        return self.web.server_state.connections  # type: ignore[no-any-return]
 
     @property
     def host(self) -> str:
@@ -99,7 +104,7 @@ def served(path: Path, **given: Any) -> Iterator[Served]:
     thread.start()
     table.start()
     try:
-        yield Served(table, play, listening.getsockname()[1])
+        yield Served(table, play, listening.getsockname()[1], server)
     finally:
         server.should_exit = True
         thread.join(20)

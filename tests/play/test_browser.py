@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,8 +11,13 @@ from typing import Any
 
 import pytest
 
+from roborally_env.core import upgrades
+from roborally_env.play.messages import Choice, Program
 from roborally_env.replay import load, play
-from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, Served, served
+from tests.browser import cell_size, open_page, overflow, tab_stops
+from tests.contrast import low_contrasts
+from tests.games import lay_on_mat
+from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, Served, new_race, program_of, served, wait_for
 
 PATIENCE = 300_000  # ms: machine code may have to be made first
 SHORT = {**LIGHTER, "seed": 11}
@@ -153,7 +159,7 @@ def test_the_race_is_shown_moment_by_moment_and_can_be_skipped(page: Any, tmp_pa
         page.wait_for_selector(".skip")
         page.wait_for_selector(".desk .slot.is-lit")
         assert page.locator("#clock").inner_text().startswith("Round 1 · register ")
-        page.wait_for_selector(".rr-register.rr-lit .rr-card[data-card]")
+        page.wait_for_selector(".rr-robot:not(.is-own) .rr-register.rr-lit .rr-card[data-card]")
         page.select_option("#speed", "0.5")
         page.locator(".skip").click()
         page.wait_for_selector(".desk:not(:has(.skip))")
@@ -313,13 +319,268 @@ def test_board_and_hand_are_seen_together_on_every_screen(
     with race(page, tmp_path / "race.json", **given):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("document.documentElement.dataset.theme") == scheme
-        board = page.locator("#board svg").bounding_box()
+        board = page.locator("#board").bounding_box()
         confirm = page.locator(".confirm").bounding_box()
         hand = page.locator(".hand").bounding_box()
         assert board["width"] >= 0.5 * min(width, 700)
         assert board["y"] >= 0
         assert hand["y"] + hand["height"] <= height + 1
         assert 0 <= confirm["y"] <= height - 40
-        assert board["y"] + board["height"] <= hand["y"]
+        is_beside = board["x"] + board["width"] <= hand["x"]
+        assert is_beside or board["y"] + board["height"] <= hand["y"]
         for card in page.locator(".hand-card button").all():
             assert card.bounding_box()["height"] >= 44  # a finger's width
+
+
+def decide_until(table: Served, kind: str) -> Any:
+    """Answer the first seat's questions by the table, by chance, until this kind is asked; returns the question."""
+    dice = random.Random(1)
+    for _ in range(3000):
+        question = wait_for(lambda: open_question(table), "a question")
+        if question.kind == kind:
+            return question
+        if question.kind == "program":
+            slots = tuple(program_of(question, dice))
+            table.table.answer(0, Program(question.number, question.robot, slots))
+        else:
+            table.table.answer(0, Choice(question.number, question.robot, dice.choice(question.answers).option))
+    raise AssertionError(f"{kind} was not asked")
+
+
+def open_question(table: Served) -> Any:
+    """The question to the first seat; None while there is none."""
+    race_ = table.table.race
+    questions = race_.questions(0) if race_ is not None and table.table.phase == "asking" else []
+    return questions[0] if questions else None
+
+
+def seed_with_a_fall() -> int:
+    """A seed with which `decide_until` leads to a fall in the first round."""
+    for seed in range(50):
+        race_ = new_race(**FALLING, seed=seed)
+        dice = random.Random(1)
+        while race_.round == 1:
+            race_.think()
+            for robot in race_.waiting:
+                question = race_.open[robot]
+                if question.kind == "reboot_facing":
+                    return seed
+                race_.answer(0, race_.number, robot, program_of(question, dice))
+            race_.step()
+    raise AssertionError("nobody falls")
+
+
+FALLING = {"course": "dizzy_highway", "opponents": ["random"] * 3, "rules": {"upgrades": False}}
+
+
+def test_what_led_to_a_question_is_shown_before_it(page: Any, tmp_path: Path) -> None:
+    """The robot is seen to fall, the log says so, and the space on which it is put is marked."""
+    with race(page, tmp_path / "race.json", **FALLING, seed=seed_with_a_fall()) as table:
+        page.select_option("#speed", "8")
+        question = decide_until(table, "reboot_facing")
+        page.wait_for_selector(".asked-cell", timeout=PATIENCE)
+        assert "Which way shall it face?" in page.locator(".asked").inner_text()
+        log = page.locator("#log").inner_text()
+        assert log.rstrip().splitlines()[-1].endswith("takes 2 SPAM.")
+        assert page.locator(".rr-bot[data-robot='0']").evaluate("robot => robot.style.visibility") == "hidden"
+        x, y = question.cell
+        assert page.locator(".asked-cell").get_attribute("transform") == f"translate({100 * x + 50} {100 * y + 50})"
+        page.locator(".answer").first.hover()
+        assert page.locator(".pointed-cell path").count() == 1
+        page.locator(".answer").first.click()
+        page.wait_for_function("document.querySelector('.asked-cell') === null")
+
+
+def test_enter_takes_no_card_back(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **SHORT) as table:
+        assert table.table.race is not None
+        for count in range(1, 5):
+            page.locator(".hand-card:not(.is-off) button").first.click()
+            assert page.evaluate("document.activeElement === document.body")  # no card keeps the focus
+            page.keyboard.press("Enter")
+            assert len(filled(page)) == count
+        assert page.locator(".toast").inner_text() == "1 more to lay before you can confirm."
+        page.locator(".registers .slot button").nth(1).focus()
+        page.keyboard.press("Enter")
+        assert filled(page) == [0, 1, 2, 3]
+        page.keyboard.press("Space")  # which does press the button
+        assert filled(page) == [0, 2, 3]
+        assert table.table.race.waiting == [0]
+
+
+def test_a_drag_ends_where_it_is_released(page: Any, tmp_path: Path) -> None:
+    """Also with one movement, at a register's edge, and back over others; beside all of them nothing is laid."""
+    with race(page, tmp_path / "race.json", **SHORT):
+        slots = page.locator(".registers .slot")
+        boxes = [slots.nth(k).bounding_box() for k in range(5)]
+        middle = boxes[0]["y"] + boxes[0]["height"] / 2
+        for steps, x, y, wanted in (
+            (1, boxes[3]["x"] + 5, middle, [3]),
+            (9, boxes[4]["x"] + boxes[4]["width"] + 4, middle, [3, 4]),
+            (2, boxes[0]["x"] - 3, boxes[0]["y"] - 5, [0, 3, 4]),
+            (3, boxes[4]["x"] + 3 * boxes[4]["width"], middle, [0, 3, 4]),
+        ):
+            page.locator(".hand-card:not(.is-off) button").first.hover()
+            page.mouse.down()
+            page.mouse.move(boxes[1]["x"] + 20, middle)
+            page.mouse.move(x, y, steps=steps)
+            page.mouse.up()
+            assert filled(page) == wanted
+
+
+def test_a_power_down_is_a_toggle_on_the_desk(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **RACE_2005) as table:
+        race_ = table.table.race
+        assert race_ is not None
+        assert page.locator(".power-down").count() == 0  # there is no damage to lose
+        race_.batch.games[0]["damage"][0] = 2
+        race_._ask()  # as it would have been asked with that damage
+        race_.think()
+        table.table.changed()
+        page.locator(".power-down").click()
+        lay(page)
+        page.reload()  # what was chosen and not sent is still there
+        asked(page)
+        assert page.locator(".power-down input").is_checked()
+        page.locator(".confirm").click()
+        page.get_by_text("announces a power down").first.wait_for()
+
+
+def test_a_question_can_be_left_out_for_the_rest_of_the_round(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **{**COMPLETE, "course": "burnout", "opponents": ["random"] * 5}) as table:
+        assert table.table.race is not None
+        lay_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
+        question = decide_until(table, "deflector_shield")
+        page.keyboard.press("s")
+        page.get_by_text("No, and do not ask again this round").click()
+        later = wait_for(lambda: (q := open_question(table)) and q.number > question.number and q, "the next question")
+        while later.round == question.round:
+            assert later.kind != "deflector_shield"
+            table.table.answer(0, Choice(later.number, 0, later.answers[0].option))
+            later = wait_for(lambda: open_question(table), "a question")
+
+
+def test_after_the_race_it_can_be_watched_and_raced_again(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **{**SHORT, "max_rounds": 2}) as table:
+        first = table.table.id
+        play_to_the_end(page)
+        places = page.locator(".places li").all_inner_texts()
+        assert all("checkpoint" in place for place in places)
+        assert places[0].split("\n")[0].strip().lstrip("=") == "1st"
+        with page.expect_popup() as popup:
+            page.get_by_text("Watch the race").click()
+        popup.value.wait_for_selector(".rr-stage", timeout=PATIENCE)
+        assert popup.value.locator(".rr-check").first.inner_text().endswith("as recorded.")
+        popup.value.close()
+        page.get_by_role("button", name="Race again").click()
+        asked(page)
+        assert table.table.id != first
+        assert page.locator("#clock").inner_text() == "Round 1"
+        assert (tmp_path / "race.json").is_file()
+        play_to_the_end(page)
+        page.get_by_text("race_2.json").wait_for()
+        assert (tmp_path / "race_2.json").is_file()
+
+
+def test_a_rematch_does_not_take_the_result_from_others(page: Any, tmp_path: Path) -> None:
+    given = {**LIGHTER, "opponents": ["none"], "humans": 2, "max_rounds": 1}
+    with served(tmp_path / "race.json", **given) as table:
+        other = page.context.new_page()
+        for each, player in ((page, 0), (other, 1)):
+            each.goto(table.link(player))
+            asked(each)
+            lay(each)
+            each.locator(".confirm").click()
+        for _ in range(500):  # in turns: one may wait for the other's answer
+            if {answer(page), answer(other)} == {"over"}:
+                break
+        page.get_by_role("button", name="Race again").click()
+        asked(page)
+        other.get_by_role("button", name="Join it").wait_for()
+        assert other.locator(".places li").count() == 2
+        other.get_by_role("button", name="Join it").click()
+        asked(other)
+        other.close()
+        page.goto("about:blank")
+
+
+def test_a_server_that_is_gone_is_not_asked_for_ever(browser: Any, tmp_path: Path) -> None:
+    errors: list[str] = []  # the browser's own, about connections that are refused
+    page = open_page(browser, errors)
+    page.add_init_script("const later = setTimeout; window.setTimeout = (act, ms) => later(act, ms / 30);")
+    page.add_init_script(
+        "window.tries = 0; const Plain = WebSocket;"
+        "window.WebSocket = class extends Plain { constructor(...all) { super(...all); window.tries += 1; } };"
+    )
+    with served(tmp_path / "race.json", **SHORT) as table:
+        page.goto(table.link())
+        asked(page)
+    page.get_by_text("The table is gone").wait_for()
+    tries = page.evaluate("tries")
+    page.wait_for_timeout(1500)
+    assert page.evaluate("tries") == tries <= 9
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_function("tries => window.tries > tries", arg=tries)
+    page.context.close()
+
+
+# the largest shipped courses of up to 24 columns, by shape
+LARGE = [
+    {"course": "undertow", "opponents": ["random"] * 3, "seed": 1},
+    {"course": "passing_lane", "opponents": ["random"] * 3, "seed": 1},
+    {"course": "2005/against_the_grain", "opponents": ["random"] * 3, "seed": 1},
+    {"course": "2005/capture_the_flag", "opponents": ["random"] * 3, "seed": 1},
+    {"course": "2005/frenetic_factory", "opponents": ["random"] * 4, "seed": 1},
+    RACE_2005,
+    COMPLETE,
+]
+
+
+@pytest.mark.parametrize("given", LARGE, ids=lambda given: given["course"])
+def test_cells_are_large_and_the_own_robot_is_in_view(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
+    with race(page, tmp_path / "race.json", **given):
+        assert cell_size(page) >= 40
+        assert overflow(page) <= 0
+        panels = page.locator("#panels").bounding_box()
+        box = page.locator("#board").bounding_box()
+        page.wait_for_timeout(500)  # scrolling
+        for robot in page.locator(".rr-bot[data-robot='0']").all():
+            at = robot.bounding_box()
+            if robot.evaluate("robot => robot.style.visibility") != "hidden":
+                assert box["x"] <= at["x"] + 1
+                assert at["x"] + at["width"] <= box["x"] + box["width"] + 1
+                assert box["y"] <= at["y"] + 1
+                assert at["y"] + at["height"] <= box["y"] + box["height"] + 1
+        last = page.locator("#panels .rr-robot").nth(3).bounding_box()
+        assert last["y"] + last["height"] <= panels["y"] + panels["height"] + 1  # four panels are seen whole
+        assert page.locator("#log").bounding_box()["height"] >= 80
+        page.set_viewport_size({"width": 375, "height": 812})
+        assert cell_size(page) >= 25
+        assert overflow(page) <= 0
+
+
+def test_the_tab_key_needs_few_presses(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **{**FALLING, "course": "fractionation"}, seed=1) as table:
+        while table.table.race is None or table.table.race.round < 2:
+            assert answer(page) != "over"
+        page.keyboard.press("s")
+        asked(page)
+        assert page.locator("#log li").count() > 15
+        assert len(tab_stops(page)) <= 25
+        assert not any("log" in stop for stop in tab_stops(page)[:-1])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "given", [{**COMPLETE, "course": "burnout"}, {**RACE_2005, "opponents": ["random"] * 7}], ids=["2016", "2005"]
+)
+def test_all_text_has_enough_contrast(page: Any, tmp_path: Path, given: dict[str, Any], scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    with race(page, tmp_path / "race.json", **given) as table:
+        page.wait_for_timeout(200)
+        assert low_contrasts(page) == []
+        while table.table.race is None or table.table.race.round < 2:
+            assert answer(page) != "over"
+        page.keyboard.press("s")
+        asked(page)
+        assert low_contrasts(page) == []

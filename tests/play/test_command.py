@@ -27,7 +27,7 @@ client = pytest.importorskip("websockets.sync.client")
         (["--course", "dizzy_higway"], "unknown course 'dizzy_higway' (did you mean dizzy_highway"),
         (["--opponents", "planner", "gredy"], "unknown agent 'gredy' (did you mean greedy, learned?)"),
         (["--humans", "9"], "humans: expected a whole number from 1 to 8, got 9"),
-        (["--opponents", *["random"] * 6], "got 7 (1 person and 6 opponents) on dizzy_highway"),
+        (["--opponents", *["random"] * 6], "got 7 (1 person and 6 opponents) on fractionation"),
         (["--rules", "upgrades"], "--rules: expected NAME=VALUE, as upgrades=false, got 'upgrades'"),
         (["--rules", "upgrades=perhaps"], "rules.upgrades: expected true or false, got 'perhaps'"),
         (["--port", "70000"], "--port: expected a whole number from 0 to 65535, got 70000"),
@@ -109,7 +109,7 @@ def two_people(tmp_path: Path) -> Iterator[Running]:
 def test_the_terminal_has_a_link_for_each_seat_and_ctrl_c_ends_cleanly(two_people: Running, tmp_path: Path) -> None:
     links = [re.sub(r".*(http\S+)", r"\1", two_people.line_with(f"{name}: http")) for name in ("Ann", "Bob")]
     two_people.line_with("Ctrl-C")
-    assert two_people.lines[0] == "Dizzy Highway (edition 2016): Ann, Bob, random, random (2)"
+    assert two_people.lines[0] == "Fractionation (edition 2016): Ann, Bob, random, random 2"
     assert len(set(links)) == 2
     assert all(link.startswith("http://127.0.0.1:") for link in links)
     with client.connect(links[0].replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from roborally_env.core import upgrades
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.questions import PROGRAM, Question, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.replay import load, play, save
+from tests.games import lay_on_mat
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, RACE_COMMUNITY, answer_all, new_race, program_of
 
 
@@ -37,7 +39,7 @@ def test_a_race_is_played_to_its_end_and_its_replay_checks(given: dict[str, Any]
         answer_all(race, dice)
         race.step()
     result = race.result()
-    assert sorted(result) == ["cut", "places", "rounds", "winners"]
+    assert sorted(result) == ["cut", "places", "reached", "rounds", "to_go", "winners"]
     assert len(result["places"]) == 4
     save(race.replay(), tmp_path / "race.json")
     *_, end = play(load(tmp_path / "race.json"))
@@ -70,7 +72,7 @@ def test_nobody_is_played_for_before_every_person_has_answered() -> None:
         race.step()
 
 
-def test_by_community_rules_power_downs_are_asked_and_locked_registers_take_no_card() -> None:
+def test_by_community_rules_locked_registers_take_no_card() -> None:
     race = new_race(**RACE_COMMUNITY)
     batch = race.batch
     batch.games[0]["damage"][0] = 6
@@ -79,11 +81,65 @@ def test_by_community_rules_power_downs_are_asked_and_locked_registers_take_no_c
     assert question.text == "Program your robot: lay three cards; 2 registers are locked."
     assert [bool(register.slots) for register in question.registers] == [True, True, True, False, False]
     assert all(register.card for register in question.registers[3:])
-    answer_all(race, dice)
+
+
+@pytest.mark.parametrize("announced", [True, False])
+@pytest.mark.parametrize("given", [RACE_COMMUNITY, RACE_2005], ids=["community", "2005"])
+def test_a_power_down_is_announced_with_the_program_and_not_asked_for(given: dict[str, Any], announced: bool) -> None:
+    race = new_race(**given)
+    dice = random.Random(5)
+    question = asked_for(race, PROGRAM, dice)
+    assert not question.may_power_down  # there is no damage to lose
+    with pytest.raises(Refused, match="robot 0 cannot announce a power down now"):
+        race.answer(0, race.number, 0, program_of(question), power_down=True)
+    race.batch.games[0]["damage"][0] = 3
+    race._ask()  # as it would have been asked with that damage
+    question = race.open[0]
+    assert question.may_power_down
+    race.answer(0, race.number, 0, program_of(question), power_down=announced)
+    kinds = set()
+    number = race.round
+    while race.round == number:
+        kinds |= {each.kind for each in answer_all(race, dice)}
+        race.step()
+        told = str(race.timelines[0].chunks)
+    assert "power_down" not in kinds
+    assert ("{0} announces a power down." in told) == announced
+
+
+def test_a_question_is_left_out_for_the_rest_of_a_round() -> None:
+    race = new_race(**{**COMPLETE, "course": "burnout", "opponents": ["random"] * 5})
+    lay_on_mat(race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
+    dice = random.Random(2)
+    question = asked_for(race, "deflector_shield", dice)
+    assert question.may_rest
+    yes = next(answer.option for answer in question.answers if answer.name == "yes")
+    with pytest.raises(Refused, match="deflector_shield can only be left out for the rest of a round by declining it"):
+        race.answer(0, race.number, 0, yes, rest=True)
+    number = race.round
+    race.answer(0, race.number, 0, 0, rest=True)
+    asked = []
+    while race.round == number:
+        asked += [each.kind for each in answer_all(race, dice)]
+        race.step()
+    assert "deflector_shield" not in asked
+    asked_for(race, "deflector_shield", dice)  # in another round it is asked again
+    assert race.round > number
+
+
+def test_what_led_to_a_question_is_told_before_it() -> None:
+    race = new_race(**{**LIGHTER, "opponents": ["random"] * 3})
+    question = asked_for(race, "reboot_facing", random.Random(1))
+    said = [text for moment in race.timelines[0].chunk()["moments"] for text in moment["text"]]
+    assert "{0} reboots." in said
+    assert question.cell is not None
+    race.answer(0, race.number, 0, question.answers[0].option)
+    race.think()
     race.step()
-    question = asked_for(race, "power_down", dice)
-    assert question.text.startswith("Announce a power down? In the next round")
-    assert [answer.title for answer in question.answers] == ["No", "Yes"]
+    told = [text for chunk in race.timelines[0].chunks for moment in chunk["moments"] for text in moment["text"]]
+    x, y = question.cell
+    assert f"{{0}} is put on {x},{y}, facing north." in told
+    assert told.count("{0} reboots.") == said.count("{0} reboots.")  # told once, though it is played twice
 
 
 def test_again_is_not_offered_for_register_one() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from collections.abc import Iterator
@@ -310,3 +311,31 @@ def test_the_end_of_the_server_stops_and_saves_the_race(tmp_path: Path) -> None:
         page = Page(table)
         go_on(table, {0: page}, lambda race: race.round == 3 and race.programming, dice)
     assert [played.number for played in play(load(tmp_path / "race.json"))] == [0, 1, 2]
+
+
+def test_of_many_connections_to_one_seat_only_the_newest_stays_open(two: Served) -> None:
+    pages = [Page(two) for _ in range(40)]
+    pages[-1].read_until(lambda page: page.now, "the newest page's news")
+    for page in pages[:-1]:
+        with pytest.raises(ConnectionClosed, match="4001"):
+            page.read_until(lambda page: False, "the end")
+    wait_for(lambda: len(two.connections) == 1, "the others' end")
+    pages[-1].asked()
+    for page in pages:
+        page.stack.close()
+
+
+def test_a_page_that_does_not_read_is_given_up_when_another_takes_its_seat(two: Served, monkeypatch: Any) -> None:
+    monkeypatch.setattr("roborally_env.play.server.CLOSING", 0.2)
+
+    async def never(*_: Any) -> None:
+        await asyncio.sleep(60)
+
+    lazy = Page(two)
+    lazy.read_until(lambda page: page.now, "news")
+    monkeypatch.setattr(two.server.pages[0].socket, "close", never)
+    newer = Page(two)
+    newer.read_until(lambda page: page.now, "news")
+    wait_for(lambda: len(two.connections) == 1, "the end of the older one")
+    lazy.stack.close()
+    newer.stack.close()

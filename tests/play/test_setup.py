@@ -10,13 +10,13 @@ from roborally_env.play.setup import check_play
 
 def test_people_have_the_first_seats_and_bots_the_others() -> None:
     setup = check_play("twister", ["random", "greedy", "random"], humans=2, names=["Ann"])
-    assert setup.names == ("Ann", "player 2", "random", "greedy", "random (2)")
+    assert setup.names == ("Ann", "player 2", "random", "greedy", "random 2")
     assert setup.players == 5
 
 
 def test_a_bot_is_told_apart_from_a_person_of_its_name() -> None:
     setup = check_play("twister", ["random", "greedy", "random"], names=["random"])
-    assert setup.names == ("random", "random (2)", "greedy", "random (3)")
+    assert setup.names == ("random", "random 2", "greedy", "random 3")
     assert check_play("twister", ["random"]).names == ("player 1", "random")
 
 
@@ -54,7 +54,7 @@ def test_a_seed_is_drawn_where_none_is_given() -> None:
         ({"opponents": "planner"}, "expected a list of agents"),
         ({"humans": 0}, "humans: expected a whole number from 1 to 8"),
         ({"humans": 1.5}, "humans: expected a whole number"),
-        ({"humans": 4, "opponents": ["random"] * 3}, r"got 7 \(4 people and 3 opponents\) on dizzy_highway"),
+        ({"humans": 4, "opponents": ["random"] * 3}, r"got 7 \(4 people and 3 opponents\) on fractionation"),
         ({"opponents": ["none"]}, r"got 1 \(1 person and 0 opponents\)"),
         ({"edition": "comunity"}, "did you mean community"),
         ({"rules": {"timer": True}}, "rules.timer"),

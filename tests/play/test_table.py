@@ -86,7 +86,8 @@ def test_a_table_plays_a_race_to_its_end_and_saves_it(given: dict[str, Any], tmp
     lines: list[str] = []
     table = Table(check_play(**given, max_rounds=4), tmp_path / "race.json", log=lines.append)
     assert table.now(0) == {
-        "type": "now", "phase": "starting", "text": table.now(0)["text"], "items": 0, "thinking": None,
+        "type": "now", "race": table.id, "phase": "starting", "text": table.now(0)["text"], "items": 0,
+        "thinking": None,
     }  # fmt: skip
     table.start()
     play_on(table, 1, lambda: table.phase == OVER, random.Random(3))

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from roborally_env.watch import race_page, replay_page
-from tests.browser import open_page, overflow
+from tests.browser import cell_size, open_page, overflow, tab_stops
+from tests.contrast import low_contrasts
 from tests.watch.conftest import record_race
 from tests.watch.test_timeline_community import moments_of, staged
 
@@ -353,3 +354,131 @@ def test_a_race_of_the_community_edition_switches_ramps_and_shows_who_is_virtual
     assert page.locator("#panels .rr-locked").count() == 2
     page.goto(f"{path.as_uri()}#m=100000")
     page.wait_for_function("document.querySelectorAll('.rr-bot.rr-virtual').length === 0")
+
+
+def log_place(page):
+    """Of the log: the lit lines' text, whether they are all seen in its box, whether its box is seen, its scroll."""
+    return page.evaluate(
+        """() => {
+            const box = document.getElementById('log').getBoundingClientRect();
+            const lit = [...document.querySelectorAll('#log .rr-now')];
+            const seen = lit.every(line => {
+                const { top, bottom } = line.getBoundingClientRect();
+                return top >= box.top - 1 && bottom <= box.bottom + 1;
+            });
+            return [lit.map(line => line.innerText).join(' '), seen, box.top < innerHeight - 60,
+                document.getElementById('log').scrollTop];
+        }"""
+    )
+
+
+def test_the_log_stands_where_the_race_is(opened, race):
+    """The start and the begin of each round are lit and the rest is not run ahead to; at the end the winner is seen."""
+    lit, seen, on_screen, scrolled = log_place(opened)
+    assert (lit, seen, on_screen, scrolled) == ("Round 1", True, True, 0)
+    for number in range(1, 5):
+        opened.keyboard.press("]")
+        lit, seen, *_ = log_place(opened)
+        assert (lit, seen) == (f"Round {number}", True)
+        line = opened.locator("#log .rr-now").bounding_box()
+        assert line["y"] <= opened.locator("#log").bounding_box()["y"] + 40 * (number + 1)  # below closed rounds
+    for k in range(1, len(race[1]), 17):
+        opened.evaluate("k => Robo.viewer.go(k)", k)
+        assert log_place(opened)[0]
+        assert log_place(opened)[1]
+    opened.keyboard.press("End")
+    lit, seen, on_screen, _ = log_place(opened)
+    assert seen
+    assert on_screen
+    assert re.search(r"wins in round|Nobody wins", lit)
+
+
+@pytest.mark.parametrize("size", [(1400, 900), (800, 1000), (375, 812)])
+def test_the_controls_stay_where_they_are(browser, race, size):
+    errors = []
+    page = open_page(browser, errors, viewport={"width": size[0], "height": size[1]})
+    page.goto(race[0])
+    page.wait_for_selector(".rr-stage")
+    places = set()
+    for k in (*range(0, len(race[1]), 9), len(race[1])):
+        page.evaluate("k => Robo.viewer.go(k)", k)
+        places.add(tuple(round(page.locator("#do-play").bounding_box()[key]) for key in ("x", "y")))
+    assert page.locator("#winner").is_visible()
+    page.context.close()
+    assert len(places) == 1
+    assert not errors
+
+
+@pytest.mark.parametrize(
+    ("course", "edition", "players"),
+    [
+        ("dizzy_highway", "2016", 6),
+        ("undertow", "2016", 4),
+        ("passing_lane", "2016", 6),
+        ("gear_stripper", "2016", 4),
+        ("summit_works", "community", 4),
+        ("risky_exchange", "2005", 4),
+        ("island_king", "2005", 8),
+        ("against_the_grain", "2005", 4),
+        ("capture_the_flag", "2005", 8),
+        ("frenetic_factory", "2005", 8),
+    ],
+)
+def test_cells_are_large_enough_to_be_seen(browser, tmp_path, course, edition, players):
+    path = tmp_path / "race.html"
+    path.write_text(replay_page(record_race(course, edition=edition, players=players, max_rounds=1)), encoding="utf-8")
+    errors = []
+    page = open_page(browser, errors, reduced_motion="reduce")
+    page.goto(path.as_uri())
+    page.wait_for_selector(".rr-stage")
+    assert cell_size(page) >= 40
+    assert overflow(page) <= 0
+    kinds = page.evaluate("Robo.viewer.race.moments.map(moment => moment.kind)")
+    turns = [k for k, kind in enumerate(kinds, 1) if kind in ("card", "play")]
+    for k in turns[:8]:  # whose turn it is stays in view
+        page.evaluate("k => Robo.viewer.go(k)", k)
+        robot, box = page.locator(".rr-bot.rr-turn").bounding_box(), page.locator("#board").bounding_box()
+        assert box["x"] <= robot["x"] + 1
+        assert robot["x"] + robot["width"] <= box["x"] + box["width"] + 1
+        assert box["y"] <= robot["y"] + 1
+        assert robot["y"] + robot["height"] <= box["y"] + box["height"] + 1
+    page.set_viewport_size({"width": 375, "height": 812})
+    assert cell_size(page) >= 25
+    assert overflow(page) <= 0
+    page.context.close()
+    assert not errors
+
+
+def test_the_log_is_one_stop_of_the_tab_key(opened, race):
+    opened.evaluate("k => Robo.viewer.go(k)", len(race[1]) // 2)
+    stops = tab_stops(opened)
+    assert len(stops) <= 25
+    assert sum("log" in stop for stop in stops) == 1
+    opened.locator("#log .rr-now button").first.focus()
+    before = opened.evaluate("document.activeElement.innerText")
+    opened.keyboard.press("ArrowDown")
+    assert opened.evaluate("document.activeElement.innerText") != before
+    opened.keyboard.press("ArrowUp")
+    assert opened.evaluate("document.activeElement.innerText") == before
+    opened.keyboard.press("ArrowDown")
+    opened.keyboard.press("Enter")
+    assert at(opened) >= len(race[1]) // 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("edition", ["2016", "2005"])
+def test_all_text_has_enough_contrast(browser, tmp_path, edition, scheme):
+    course, players = ("burnout", 6) if edition == "2016" else ("risky_exchange", 8)
+    path = tmp_path / "race.html"
+    race = record_race(course, edition=edition, players=players, max_rounds=4)
+    path.write_text(replay_page(race), encoding="utf-8")
+    errors = []
+    page = open_page(browser, errors, color_scheme=scheme)
+    page.goto(path.as_uri())
+    page.wait_for_selector(".rr-stage")
+    count = page.evaluate("Robo.viewer.race.count")
+    for k in (0, count // 4, count // 2, 3 * count // 4, count):
+        page.evaluate("k => Robo.viewer.go(k)", k)
+        assert low_contrasts(page) == []
+    page.context.close()
+    assert not errors

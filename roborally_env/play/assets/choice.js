@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-/** The desk of a choice; `below` is shown under it. `on` has: confirm(option), point(cell or null). */
+/** The desk of a choice; `below` is shown under it. `on` has: confirm(option, rest), point(cell or null, facing). */
 export class ChoiceDesk {
   constructor(container, question, header, below, on) {
     this.question = question;
@@ -20,11 +20,19 @@ export class ChoiceDesk {
     const { answers } = this.question;
     const long = answers.some((answer) => answer.hint);
     this.list.classList.toggle("is-long", long);
-    this.list.replaceChildren(...answers.map((answer, i) => this.answer(answer, i)));
+    this.list.replaceChildren(...answers.map((answer, i) => this.answer(answer, i)), ...this.rest());
+  }
+
+  /** A way out of a question that comes again and again: "no" for the rest of the round. */
+  rest() {
+    if (!this.question.may_rest) return [];
+    const properties = { type: "button", class: "quiet rest", disabled: this.isSent, onclick: () => this.send(0, true) };
+    return [el("li", {}, el("button", { ...properties, text: "No, and do not ask again this round" }))];
   }
 
   answer(answer, i) {
-    const point = (cell) => this.on.point(cell || null);
+    const facing = this.question.cell ? answer.name : null;
+    const point = (isOn) => this.on.point(isOn ? answer.cell || this.question.cell || null : null, facing);
     const cost = answer.cost === undefined ? null
       : el("span", { class: "cost", text: `${answer.cost} energy` });
     const title = el("span", { class: "answer-title" }, el("span", { text: answer.title }), cost);
@@ -37,10 +45,10 @@ export class ChoiceDesk {
         "data-option": answer.option,
         disabled: this.isSent,
         onclick: () => this.send(answer.option),
-        onmouseenter: () => point(answer.cell),
-        onfocus: () => point(answer.cell),
-        onmouseleave: () => point(null),
-        onblur: () => point(null),
+        onmouseenter: () => point(true),
+        onfocus: () => point(true),
+        onmouseleave: () => point(false),
+        onblur: () => point(false),
       },
       face,
       el("span", { class: "answer-words" }, face ? null : title,
@@ -51,10 +59,10 @@ export class ChoiceDesk {
     return el("li", {}, button);
   }
 
-  send(option) {
+  send(option, rest = false) {
     if (this.isSent) return;
     this.on.point(null);
-    this.isSent = this.on.confirm(option);
+    this.isSent = this.on.confirm(option, rest);
     this.draw();
   }
 

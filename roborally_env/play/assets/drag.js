@@ -1,6 +1,8 @@
 // Dragging by mouse, pen or finger. A press that does not move stays a click.
 
 const FAR = 8; // pixels before a press is a drag
+const CLICK_COMES = 300; // ms within which the click of a release comes
+const GAP = 16; // pixels round a target that belong to it
 
 /** Let `handle` be dragged onto one of `targets()` that `fits`; then `drop(target)` is called. */
 export function drag(handle, { targets, fits, drop }) {
@@ -27,6 +29,7 @@ export function drag(handle, { targets, fits, drop }) {
     };
     const end = (event) => {
       if (event.pointerId !== down.pointerId) return;
+      if (ghost) move(event); // the last place is that of the release
       stop();
       if (ghost && over && event.type === "pointerup") drop(over);
     };
@@ -38,8 +41,7 @@ export function drag(handle, { targets, fits, drop }) {
       ghost.remove();
       handle.classList.remove("is-dragged");
       targets().forEach((target) => target.classList.remove("may-drop", "is-over"));
-      handle.addEventListener("click", swallow, { capture: true, once: true });
-      setTimeout(() => handle.removeEventListener("click", swallow, { capture: true }), 0);
+      swallowClick();
     };
     document.addEventListener("pointermove", move);
     document.addEventListener("pointerup", end);
@@ -47,18 +49,26 @@ export function drag(handle, { targets, fits, drop }) {
   });
 }
 
-/** The target under the pointer that the card fits in. */
+/** The nearest target that the card fits in, if the pointer is over it or no farther than the gap between two. */
 function targetAt(event, targets, fits) {
-  return targets.find((target) => {
-    const box = target.getBoundingClientRect();
-    const inside = event.clientX >= box.left && event.clientX <= box.right
-      && event.clientY >= box.top && event.clientY <= box.bottom;
-    return inside && fits(target);
-  }) || null;
+  const near = targets.filter(fits).map((target) => ({ target, far: distance(event, target.getBoundingClientRect()) }))
+    .filter(({ far }) => far <= GAP).sort((a, b) => a.far - b.far);
+  return near.length ? near[0].target : null;
 }
 
-/** The click that follows a drag is none. */
-function swallow(event) {
-  event.stopPropagation();
-  event.preventDefault();
+/** How far a point is from a box, 0 inside. */
+function distance({ clientX, clientY }, { left, right, top, bottom }) {
+  return Math.hypot(Math.max(left - clientX, 0, clientX - right), Math.max(top - clientY, 0, clientY - bottom));
+}
+
+/** The click that ends a drag is none, wherever it goes; the next press is one again. */
+function swallowClick() {
+  const swallow = (event) => {
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  addEventListener("click", swallow, { capture: true });
+  const stop = () => removeEventListener("click", swallow, { capture: true });
+  addEventListener("pointerdown", stop, { capture: true, once: true });
+  setTimeout(stop, CLICK_COMES);
 }

@@ -4,10 +4,12 @@ import { ChoiceDesk } from "./choice.js";
 import { kept, setUpControls } from "./controls.js";
 import { el, robotName } from "./dom.js";
 import { ProgramDesk } from "./program.js";
-import { Link, TAKEN_OVER, UNKNOWN_LINK } from "./socket.js";
+import { GONE, Link, TAKEN_OVER, UNKNOWN_LINK } from "./socket.js";
 import { Wait } from "./wait.js";
 
 const find = (id) => document.getElementById(id);
+const WIDE = 16; // columns from which on a board takes the room of panels
+const ARROW = "M0 -40L26 -4H10V34H-10V-4H-26Z"; // northwards, round the middle of a cell
 const LONG_WAIT = 5000; // ms after which a bot that thinks may be compiling
 
 class Page {
@@ -20,6 +22,8 @@ class Page {
     this.told = 0; // items that the table knows to be shown
     this.isPlaying = false;
     this.isFresh = true; // nothing was shown yet: the page begins with what holds now
+    this.isPast = false; // another race has begun at this table
+    this.wantsRematch = false;
     this.desk = null;
     this.deskKey = "";
     setUpControls((theme) => this.applyTheme(theme));
@@ -36,19 +40,30 @@ class Page {
   // -- what comes in
 
   item(data) {
+    if (this.isPast) return;
     if (data.type === "header") this.begin(data);
     else this.race.add(data);
     this.ends.push(this.race.count);
   }
 
+  /** Another race has begun: at once for who wanted it, else when the reader has done with this one. */
+  another() {
+    this.isPast = true;
+    if (this.wantsRematch || this.now.phase !== "over") location.reload();
+    else this.banner("A rematch has begun.", "Join it", () => location.reload());
+  }
+
   begin(data) {
-    if (this.header) { // another race under this address: begin anew
-      location.reload();
+    if (this.header) {
+      this.another();
       return;
     }
     this.header = data.header;
     this.own = data;
     this.race = new Robo.Race(this.header);
+    const { width, height } = this.header;
+    document.body.classList.toggle("is-tall", height > width);
+    document.body.classList.toggle("is-wide", width > WIDE);
     this.board = new Robo.RoboBoard(find("board"), this.header);
     this.panels = new Robo.Panels(find("panels"), this.header);
     this.log = new Robo.Log(find("log"), this.header, () => {}, { live: true });
@@ -58,8 +73,13 @@ class Page {
   }
 
   present(now) {
+    if (this.isPast) return;
+    if (this.header && now.race !== this.link.race) { // before its header comes
+      this.another();
+      return;
+    }
     this.now = now;
-    if (this.header && this.race.count && this.isFresh) {
+    if (this.header && this.race.rounds.length && this.isFresh) {
       this.isFresh = false;
       this.catchUp();
     }
@@ -154,6 +174,7 @@ class Page {
   lay(question, key, make) {
     if (this.deskKey === key) return;
     this.deskKey = key;
+    this.mark(null, "asked-cell");
     clearTimeout(this.slow);
     find("desk").className = `desk ${question ? "is-asked" : "is-idle"}`;
     this.desk = make() || null;
@@ -167,6 +188,9 @@ class Page {
       const asked = { ...question, text: whose + question.text };
       this.announce(asked.text);
       this.bringDesk();
+      const { at } = this.state.robots[question.robot];
+      if (question.cell) this.mark(question.cell, "asked-cell");
+      else if (at) this.board.reveal(at);
       return question.kind === "program" ? this.programDesk(asked) : this.choiceDesk(asked);
     });
   }
@@ -180,14 +204,15 @@ class Page {
   programDesk(question) {
     const { number, robot, hand } = question;
     const draft = this.draft(number, robot);
-    return new ProgramDesk(find("desk"), question, this.header, draft && draft.slots, {
-      changed: (slots) => kept.set(sessionStorage, `draft ${robot}`, {
+    return new ProgramDesk(find("desk"), question, this.header, draft, {
+      changed: (slots, powersDown) => kept.set(sessionStorage, `draft ${robot}`, {
         key: `${this.link.race} ${number}`,
         slots,
+        powersDown,
         cards: slots.map((slot) => (slot === null ? null : hand[slot])),
       }),
       say: (text) => this.say(text),
-      confirm: (slots) => this.send({ type: "program", number: question.number, robot: question.robot, slots }),
+      confirm: (slots, powersDown) => this.send({ type: "program", number, robot, slots, power_down: powersDown }),
     });
   }
 
@@ -198,10 +223,11 @@ class Page {
   }
 
   choiceDesk(question) {
+    const { number, robot } = question;
     const program = question.register ? this.wait.registers(this, [question.robot]) : [];
     return new ChoiceDesk(find("desk"), question, this.header, program, {
-      point: (cell) => this.point(cell),
-      confirm: (option) => this.send({ type: "choice", number: question.number, robot: question.robot, option }),
+      point: (cell, facing) => this.mark(cell, "pointed-cell", facing),
+      confirm: (option, rest) => this.send({ type: "choice", number, robot, option, rest }),
     });
   }
 
@@ -220,16 +246,21 @@ class Page {
     return false;
   }
 
-  /** Mark a cell on the board, as the space of an answer. */
-  point(cell) {
-    document.querySelectorAll(".pointed-cell").forEach((mark) => mark.remove());
+  rematch() {
+    this.wantsRematch = this.send({ type: "rematch" });
+  }
+
+  /** Mark a cell on the board: the space of a question or of an answer, with an arrow where that is a direction. */
+  mark(cell, kind, facing = null) {
+    document.querySelectorAll(`.${kind}`).forEach((mark) => mark.remove());
     const drawing = cell && find("board").querySelector("svg");
     if (!drawing) return;
-    const mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    const at = { x: cell[0] * 100 + 4, y: cell[1] * 100 + 4, width: 92, height: 92, rx: 12 };
-    Object.entries(at).forEach(([name, value]) => mark.setAttribute(name, value));
-    mark.setAttribute("class", "pointed-cell");
+    const [x, y] = Robo.middle(cell);
+    const mark = Robo.svg("g", { class: kind, transform: `translate(${x} ${y})` });
+    mark.append(Robo.svg("rect", { x: -46, y: -46, width: 92, height: 92, rx: 12 }));
+    if (facing) mark.append(Robo.svg("path", { d: ARROW, transform: `rotate(${90 * "NESW".indexOf(facing)})` }));
     drawing.append(mark);
+    this.board.reveal(cell);
   }
 
   // -- words
@@ -250,17 +281,22 @@ class Page {
   }
 
   connection(name, code) {
-    const banner = find("banner");
-    banner.hidden = name === "open";
     document.body.classList.toggle("is-lost", name !== "open");
-    if (name === "lost") banner.textContent = "The connection is lost. It is tried again …";
-    if (code === UNKNOWN_LINK) banner.textContent = "This link opens no seat any more. The terminal shows the current one.";
-    if (code === TAKEN_OVER) {
-      banner.replaceChildren(
-        el("span", { text: "This seat is played in another window." }),
-        el("button", { type: "button", text: "Play here", onclick: () => location.reload() }),
-      );
+    if (name === "open") find("banner").hidden = !this.isPast;
+    else if (name === "lost") this.banner("The connection is lost. It is tried again …");
+    else if (code === UNKNOWN_LINK) this.banner("This link opens no seat any more. The terminal shows the current one.");
+    else if (code === TAKEN_OVER) this.banner("This seat is played in another window.", "Play here", () => location.reload());
+    else if (code === GONE) {
+      this.banner("The table is gone: roborally play has ended, or the network is down. What was played is saved there.",
+        "Try again", () => this.link.again());
     }
+  }
+
+  /** A line above everything, with a button if there is something to do. */
+  banner(text, title = "", act = null) {
+    const banner = find("banner");
+    banner.hidden = false;
+    banner.replaceChildren(el("span", { text }), ...(title ? [el("button", { type: "button", text: title, onclick: act })] : []));
   }
 
   // -- controls

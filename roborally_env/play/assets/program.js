@@ -36,6 +36,11 @@ export class Draft {
     return this.slots.every((slot, k) => slot !== null || !this.takesCard(k));
   }
 
+  /** How many registers still want a card. */
+  get missing() {
+    return this.slots.filter((slot, k) => slot === null && this.takesCard(k)).length;
+  }
+
   /** Lay a card; what lay there goes back, or to where the card came from if it may. */
   lay(slot, k) {
     const from = this.slots.indexOf(slot);
@@ -71,14 +76,14 @@ export class Draft {
   }
 }
 
-/** The desk on which a program is laid. `on` has: changed(slots), confirm(slots), say(text). */
+/** The desk on which a program is laid. `on` has: changed(slots, powersDown), confirm(slots, powersDown), say(text). */
 export class ProgramDesk {
   constructor(container, question, header, kept, on) {
     this.container = container;
     this.question = question;
     this.header = header;
     this.on = on;
-    this.draft = new Draft(question, kept);
+    this.draft = new Draft(question, kept && kept.slots);
     this.isSent = false;
     this.registers = el("ol", { class: "registers", "aria-label": "Your registers" });
     this.hand = el("ol", { class: question.hand.length > 9 ? "hand is-wide" : "hand", "aria-label": "Your hand" });
@@ -86,8 +91,20 @@ export class ProgramDesk {
     this.clear = el("button", { type: "button", class: "quiet", text: "Clear", onclick: () => this.takeAll() });
     const tools = el("div", { class: "desk-tools" }, this.clear, this.confirm);
     const head = el("div", { class: "desk-head" }, el("p", { class: "asked", text: question.text }), tools);
-    container.replaceChildren(head, this.registers, this.hand);
+    const toggle = question.may_power_down ? [this.powerToggle(kept)] : [];
+    container.replaceChildren(head, this.registers, ...toggle, this.hand);
     this.draw();
+  }
+
+  /** A power down is announced with the program. */
+  powerToggle(kept) {
+    this.power = el("input", { type: "checkbox", checked: Boolean(kept && kept.powersDown), onchange: () => this.changed() });
+    const words = "Power down after this: next turn your robot lies still, and all its damage goes";
+    return el("label", { class: "power-down" }, this.power, el("span", { text: words }));
+  }
+
+  get powersDown() {
+    return Boolean(this.power && this.power.checked);
   }
 
   draw() {
@@ -98,6 +115,7 @@ export class ProgramDesk {
     this.confirm.textContent = this.isSent ? "Sent …" : "Confirm";
     this.confirm.disabled = !complete || this.isSent;
     this.clear.disabled = this.draft.order.length === 0 || this.isSent;
+    if (this.power) this.power.disabled = this.isSent;
     this.container.classList.toggle("is-complete", complete);
     this.restoreFocus(focused);
   }
@@ -129,7 +147,7 @@ export class ProgramDesk {
         type: "button",
         "aria-label": name ? `register ${k + 1}: ${titleOf(name, this.header)}, take back` : `register ${k + 1}, empty`,
         "aria-pressed": name ? null : String(isTarget),
-        onclick: () => this.pickRegister(k),
+        onclick: (event) => this.clicked(event, () => this.pickRegister(k)),
       },
       Robo.card(name, this.header),
     );
@@ -152,13 +170,19 @@ export class ProgramDesk {
         "aria-label": `${titleOf(name, this.header)}${name.includes(":") ? `, priority ${name.split(":")[1]}` : ""}${
           laid ? ", laid" : ""}`,
         title: ruleOf(name, this.header),
-        onclick: () => this.pickCard(slot),
+        onclick: (event) => this.clicked(event, () => this.pickCard(slot)),
       },
       Robo.card(name, this.header),
       el("kbd", { class: "digit", text: digit, "aria-hidden": "true" }),
     );
     if (!laid) this.makeDraggable(button, slot);
     return el("li", { class: `hand-card${laid ? " is-laid" : ""}${legal ? "" : " is-off"}` }, button);
+  }
+
+  /** A card that was clicked does not keep the focus: Enter is for confirming. */
+  clicked(event, act) {
+    if (event.detail) event.currentTarget.blur(); // 0 by keyboard, which goes on where it is
+    act();
   }
 
   makeDraggable(button, slot) {
@@ -202,13 +226,13 @@ export class ProgramDesk {
   }
 
   changed() {
-    this.on.changed(this.draft.slots);
+    this.on.changed(this.draft.slots, this.powersDown);
     this.draw();
   }
 
   send() {
     if (!this.draft.isComplete || this.isSent) return;
-    this.isSent = this.on.confirm(this.draft.slots);
+    this.isSent = this.on.confirm(this.draft.slots, this.powersDown);
     this.draw();
   }
 
@@ -227,8 +251,17 @@ export class ProgramDesk {
     } else if ((event.key === "ArrowLeft" || event.key === "ArrowRight") && !this.isSent) {
       this.draft.move(event.key === "ArrowLeft" ? -1 : 1);
       this.draw();
-    } else if (event.key === "Enter" && this.draft.isComplete) this.send();
+    } else if (event.key === "Enter") this.enter();
     else return false;
     return true;
+  }
+
+  /** Enter confirms a complete program, else lays the card that has the focus; it never takes one back. */
+  enter() {
+    const card = document.activeElement && document.activeElement.closest(".hand-card");
+    const slot = card ? [...this.hand.children].indexOf(card) : -1;
+    if (this.draft.isComplete) this.send();
+    else if (slot >= 0 && !this.draft.isLaid(slot)) this.pickCard(slot);
+    else this.on.say(`${this.draft.missing} more to lay before you can confirm.`);
   }
 }

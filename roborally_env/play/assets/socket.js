@@ -1,6 +1,7 @@
 // The connection to the table: it comes back by itself, and asks only for what the page has not.
 
-const WAITS = [300, 700, 1500, 3000, 6000]; // ms before each new try; the last one again and again
+const WAITS = [300, 700, 1500, 3000, 6000, 10000, 10000]; // ms before each new try; then the server counts as gone
+export const GONE = 0; // no code of a socket: nothing answers any more
 export const TAKEN_OVER = 4001;
 export const UNKNOWN_LINK = 4403;
 
@@ -48,9 +49,18 @@ export class Link {
     }
     this.tries = Math.max(this.tries, 0);
     this.on.state("lost", code);
-    const wait = WAITS[Math.min(this.tries, WAITS.length - 1)];
+    if (this.tries >= WAITS.length) {
+      this.on.state("closed", GONE);
+      return;
+    }
+    this.timer = setTimeout(() => this.open(), WAITS[this.tries]);
     this.tries += 1;
-    this.timer = setTimeout(() => this.open(), wait);
+  }
+
+  /** Try anew, after the server counted as gone. */
+  again() {
+    this.tries = 0;
+    this.open();
   }
 
   get isOpen() {

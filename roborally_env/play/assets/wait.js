@@ -73,21 +73,27 @@ export class Wait {
     const names = result.winners.map((robot) => page.robotName(robot)).join(" and ");
     const ending = result.winners.length > 1 ? "win" : "wins";
     const title = won ? "You win!" : names ? `${capital(names)} ${ending}.` : "Nobody wins.";
-    const rows = header.robots.map((robot, i) => ({ robot, place: result.places[i] }))
+    const rows = header.robots.map((robot) => ({ robot, place: result.places[robot.number] }))
       .sort((a, b) => a.place - b.place)
       .map(({ robot, place }) => el("li", { class: own.robots.includes(robot.number) ? "is-own" : "" },
         el("span", { class: "place", text: rankOf(place, result.places) }),
         el("span", { class: "dot", style: `background:${robot.color}` }),
-        el("span", { text: `robot ${robot.number} (${robot.agent})` })));
-    const link = now.saved
-      ? el("a", { class: "primary", href: `${location.pathname.replace(/\/$/, "")}/replay.json`, download: now.saved,
-        text: "Download the replay" })
-      : null;
+        el("span", {}, el("span", { text: `robot ${robot.number} (${robot.agent})` }),
+          el("span", { class: "when how-far", text: howFar(robot.number, result, header) }))));
+    const again = el("button", { type: "button", class: "primary", text: "Race again", onclick: () => page.rematch() });
     const rounds = `${result.rounds} round${result.rounds === 1 ? "" : "s"}`;
-    const detail = el("p", { class: "when", text: now.saved
-      ? `${rounds}. The replay is saved as ${now.saved}; roborally watch shows it again.` : `${rounds}.` });
-    this.put(title, [link], [detail, el("ol", { class: "places" }, ...rows)]);
+    const detail = el("p", { class: "when", text: now.saved ? `${rounds}. The replay is saved as ${now.saved}.` : `${rounds}.` });
+    this.put(title, [...(now.saved ? this.links(now.saved) : []), again], [detail, el("ol", { class: "places" }, ...rows)]);
     this.container.classList.add("is-over");
+  }
+
+  /** The race to watch again, and its file. */
+  links(saved) {
+    const seat = location.pathname.replace(/\/$/, "");
+    return [
+      el("a", { class: "quiet", href: `${seat}/watch`, target: "_blank", text: "Watch the race" }),
+      el("a", { class: "quiet", href: `${seat}/replay.json`, download: saved, text: "Download the replay" }),
+    ];
   }
 
   put(words, tools, rest) {
@@ -102,6 +108,15 @@ function rankOf(place, places) {
   const better = places.filter((other) => other < place).length;
   const level = places.filter((other) => other === place).length;
   return (level > 1 ? "=" : "") + PLACES[better];
+}
+
+/** "2 of 3 checkpoints, about 4 registers from the goal" */
+function howFar(robot, result, header) {
+  const { checkpoints: many, checkpoint_word: word } = header;
+  const reached = many ? `${result.reached[robot]} of ${many} ${word}${many === 1 ? "" : "s"}` : "";
+  const left = Math.ceil(result.to_go[robot] ?? 0);
+  const way = result.winners.includes(robot) || !left ? "" : `about ${left} register${left === 1 ? "" : "s"} from the goal`;
+  return [reached, result.to_go[robot] === null ? "out of the race" : way].filter(Boolean).join(", ");
 }
 
 function capital(text) {

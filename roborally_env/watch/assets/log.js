@@ -2,6 +2,7 @@
 
 (() => {
   const { el } = Robo;
+  const HEADING = 34; // pixels of a round's heading, which stays above its lines
 
   /** The race in words, round by round; rounds are closed but for the one that is shown. */
   Robo.Log = class {
@@ -16,9 +17,14 @@
       this.rounds = [];
       this.now = null;
       container.classList.add("rr-log");
+      container.addEventListener("keydown", (event) => {
+        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (step && this.walk(step)) event.preventDefault();
+      });
       if (live) {
         container.setAttribute("role", "log");
         container.setAttribute("aria-live", "polite");
+        container.setAttribute("tabindex", "0"); // its lines are no buttons
       }
     }
 
@@ -43,15 +49,25 @@
       if (!round) return;
       if (round !== this.open) this.show(round);
       const last = round.entries.findLast((entry) => entry.number <= number);
-      this.light(last ? round.entries.filter((entry) => entry.number === last.number) : [], round);
+      const lit = last ? round.entries.filter((entry) => entry.number === last.number).map((entry) => entry.node) : [];
+      this.light(lit.length ? lit : [round.summary]);
+    }
+
+    /** The line before (-1) or after (1) the one that has the focus gets it: all lines are one stop of the tab key. */
+    walk(step) {
+      const lines = [...this.container.querySelectorAll("summary, details[open] li > button")];
+      const next = lines[lines.indexOf(document.activeElement) + step];
+      next?.focus();
+      return Boolean(next);
     }
 
     // -- inside
 
     beginRound(title, number) {
       const list = el("ol");
-      const details = el("details", {}, el("summary", { text: title }), list);
-      const round = { number, list, details, entries: [], built: false };
+      const summary = el("summary", { text: title, tabindex: "-1" });
+      const details = el("details", {}, summary, list);
+      const round = { number, list, details, summary, entries: [], built: false };
       details.addEventListener("toggle", () => details.open && this.build(round));
       this.rounds.push(round);
       this.container.append(details);
@@ -74,20 +90,34 @@
     line(entry) {
       const words = Robo.sentenceNode(entry.text, this.header);
       const pick = this.onPick && !this.live;
-      const inside = pick ? el("button", { type: "button", onclick: () => this.onPick(entry.number) }) : el("span");
+      const act = () => this.onPick(entry.number);
+      const inside = pick ? el("button", { type: "button", tabindex: "-1", onclick: act }) : el("span");
       inside.append(words);
       entry.node = el("li", { class: `rr-line rr-of-${entry.kind}` }, inside);
       return entry.node;
     }
 
-    light(entries, round) {
+    light(nodes) {
       for (const node of this.lit ?? []) node.classList.remove("rr-now");
-      this.lit = entries.map((entry) => entry.node);
-      for (const node of this.lit) node.classList.add("rr-now");
+      for (const node of nodes) node.classList.add("rr-now");
+      this.makeStop(this.lit?.[0], "-1");
+      this.makeStop(nodes[0], "0");
+      this.lit = nodes;
+      this.bringIn(nodes[0], nodes[nodes.length - 1]);
+    }
+
+    /** Make a line the stop of the tab key, or no stop. */
+    makeStop(node, tabindex) {
+      (node?.matches("summary") ? node : node?.querySelector("button"))?.setAttribute("tabindex", tabindex);
+    }
+
+    /** Scroll so that the lines from `first` to `last` are seen below the heading of their round. */
+    bringIn(first, last) {
       const box = this.container.getBoundingClientRect();
-      const line = (this.lit[0] ?? round.details).getBoundingClientRect();
-      if (line.bottom > box.bottom - 24) this.container.scrollTop += line.bottom - box.bottom + box.height / 3;
-      else if (line.top < box.top + 34) this.container.scrollTop -= box.top - line.top + box.height / 3; // below the heading
+      const [top, bottom] = [first.getBoundingClientRect().top, last.getBoundingClientRect().bottom];
+      const isIn = top >= box.top + HEADING && bottom <= box.bottom;
+      if (first.matches("summary")) this.container.scrollTop += first.parentElement.getBoundingClientRect().top - box.top;
+      else if (!isIn) this.container.scrollTop += top - box.top - Math.max(HEADING, box.height / 3);
     }
 
     scrollDown() {

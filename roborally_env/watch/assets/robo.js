@@ -61,6 +61,7 @@ const Robo = {};
     return agent === `robot_${number}` ? `robot ${number}` : `robot ${number} (${agent})`;
   };
 
+  const DARK = 0.0086; // the luminance of the black
   const pieces = (text) => text.split(/\{(\d+)\}/);
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -89,10 +90,12 @@ const Robo = {};
     return Robo.el("span.rr-name", { title: Robo.nameOf(number, header) }, dot, name);
   };
 
-  /** Black or white, whichever is read better on a colour "#rrggbb". */
+  /** Black or white, whichever has more contrast on a colour "#rrggbb" (WCAG 2, relative luminance). */
   Robo.inkOn = (color) => {
-    const [red, green, blue] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
-    return 0.299 * red + 0.587 * green + 0.114 * blue > 150 ? "#15171a" : "#ffffff";
+    const [red, green, blue] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    return (light + 0.05) ** 2 > 1.05 * (DARK + 0.05) ? "#15171a" : "#ffffff";
   };
 
   /** The state after a moment; the one before it stays as it was. */

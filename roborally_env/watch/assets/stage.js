@@ -52,6 +52,28 @@
       this.drawTurn(state.turn);
       Robo.drawEffects(this, moment ?? {}, state, state);
       Robo.moveEffects(this, 0.5);
+      this.follow(state, moment);
+    }
+
+    /** Bring a cell into view, where the board is larger than the room for it. */
+    reveal(at) {
+      const box = this.container;
+      if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) return;
+      const [x, y] = middle(at).map((place) => ((place + MARGIN) * this.root.clientWidth) / this.root.viewBox.baseVal.width);
+      const near = (this.root.clientWidth / this.root.viewBox.baseVal.width) * CELL * 1.5;
+      const isSeen = x - near >= box.scrollLeft && x + near <= box.scrollLeft + box.clientWidth
+        && y - near >= box.scrollTop && y + near <= box.scrollTop + box.clientHeight;
+      if (!isSeen) {
+        const behavior = this.calm.matches ? "auto" : "smooth";
+        box.scrollTo({ left: x - box.clientWidth / 2, top: y - box.clientHeight / 2, behavior });
+      }
+    }
+
+    /** Keep in view whose turn it is, or who moves. */
+    follow({ turn, robots }, moment) {
+      const moved = Object.keys(moment?.robots ?? {}).find((robot) => moment.robots[robot].at);
+      const at = robots[turn ?? moved]?.at;
+      if (at) this.reveal(at);
     }
 
     /** End the movement that is under way; what it leads to is shown. */
@@ -69,6 +91,7 @@
         this.state = after;
         this.drawTurn(after.turn);
         this.drawRamps(after);
+        this.follow(after, moment);
         const paths = after.robots.map((robot, n) => this.pathOf(n, before, after, moment));
         const flags = this.flagPaths(before, after);
         Robo.drawEffects(this, moment, before, after);
@@ -95,6 +118,10 @@
       }
       this.robots = this.header.robots.map((robot) => this.buildRobot(robot));
       this.layers.robots.append(...this.robots.map((robot) => robot.node));
+      this.container = container;
+      container.classList.add("rr-scroller");
+      container.style.setProperty("--columns", width + (2 * MARGIN) / CELL);
+      container.style.setProperty("--rows", height + (2 * MARGIN) / CELL);
       container.append(this.root);
     }
 

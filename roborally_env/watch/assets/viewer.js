@@ -3,6 +3,7 @@
 (() => {
   const { el, svg } = Robo;
   const BETWEEN_LABELS = 6; // percent of the slider; numbers of rounds that are closer would touch on a phone
+  const WIDE = 16; // columns from which on a board takes the room of panels
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
   const ROUND = ["round"];
   const REGISTER = ["register", "round"];
@@ -52,6 +53,7 @@
       const { classList } = document.querySelector(".rr-main");
       classList.toggle("rr-many", header.robots.length > 4);
       classList.toggle("rr-tall", header.height > header.width);
+      classList.toggle("rr-wide", header.width > WIDE);
     }
 
     buildButtons() {

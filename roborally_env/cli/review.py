@@ -1,0 +1,100 @@
+"""`roborally review`: looks back on a race."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import click
+
+from roborally_env.cli.replay import load_race, told_of
+from roborally_env.cli.tables import Column, print_table
+from roborally_env.review import Decision, Review, review
+from roborally_env.review.making import SIMULATIONS
+
+SIGNS = {"blunder": "??", "brilliant": "!!", "": ""}  # as chess players write them
+
+
+@click.command("review")
+@click.argument("file", metavar="REPLAY")
+@click.option("--episode", type=int, metavar="N", help="The race, where REPLAY is a folder of self-play data.")
+@click.option("--all", "everything", is_flag=True, help="Tell every program and purchase, not only those with a mark.")
+@click.option("--simulations", default=SIMULATIONS, show_default=True, metavar="N", help="Of each program.")
+@click.option("--seed", default=0, show_default=True, metavar="N", help="Of the simulations.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+def review_race(file: str, episode: int | None, everything: bool, simulations: int, seed: int, as_json: bool) -> None:
+    """Look back on the race of REPLAY: each robot's chance to win, round by round; blunders (??) and brilliant programs
+    (!!) with what a search would have done; what each robot lost to cards drawn, to others and to its own choices.
+    """
+    replay = load_race(file, episode)
+    with told_of(file, episode):
+        found = review(replay, simulations=simulations, seed=seed)
+    if as_json:
+        click.echo(json.dumps(found.to_dict(), indent=1))
+        return
+    _tell_chances(found)
+    _tell_decisions(found, everything)
+    _tell_robots(found)
+
+
+def _tell_chances(found: Review) -> None:
+    """A row for each round, a column for each robot."""
+    columns = [Column("round", left=True), *(Column(str(seat)) for seat in range(len(found.agents)))]
+    names = [*map(str, range(1, len(found.chances))), "end"]
+    rows = [[name, *map(_percent, row)] for name, row in zip(names, found.chances, strict=True)]
+    print_table(columns, rows, "Chance to win before each round, by robot, in %")
+
+
+def _tell_decisions(found: Review, everything: bool) -> None:
+    """A row for each decision that has a mark, or for each of all."""
+    told = [each for each in found.decisions if everything or each.mark]
+    if not told:
+        click.echo("\nNo blunders, and nothing brilliant (--all tells every decision).")
+        return
+    columns = (
+        Column("round, robot", left=True), Column("done", left=True, wrap=True), Column("better", left=True, wrap=True),
+        Column("lost"), Column("mark", left=True), Column("chance", 2), Column("what", 1, left=True),
+    )  # fmt: skip
+    rows = [list(_cells(each)) for each in told]
+    print_table(columns, rows, "\nDecisions: what they lost of the chance to win, in %")
+    click.echo("?? a blunder; !! brilliant, far better than the obvious")
+
+
+def _cells(told: Decision) -> Iterator[str]:
+    yield f"{told.round}, {told.seat}"
+    yield _words(told.made)
+    yield _words(told.better)
+    yield _percent(told.loss)
+    yield SIGNS[told.mark]
+    yield _percent(told.chance)
+    yield told.kind.replace("_", " ")
+
+
+def _words(cards: tuple[str, ...]) -> str:
+    """Names of cards for people."""
+    return ", ".join(card.replace("_", " ") if card != "no" else "nothing" for card in cards)
+
+
+def _tell_robots(found: Review) -> None:
+    """A row for each robot."""
+    columns = (
+        Column("robot"), Column("agent", left=True), Column("start", 2), Column("cards"), Column("others"),
+        Column("own choices"), Column("end", 1), Column("??", 3), Column("!!", 3),
+    )  # fmt: skip
+    rows = [
+        [
+            str(each.seat), each.agent, _percent(each.first), _points(each.cards), _points(each.others),
+            _points(each.own), _percent(each.last), str(each.blunders), str(each.brilliant),
+        ]
+        for each in found.robots
+    ]  # fmt: skip
+    print_table(columns, rows, "\nWhat took the chance to win from the start to the end, in %")
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f}"
+
+
+def _points(gain: float) -> str:
+    """A gain or loss with its sign; 0 without."""
+    return f"{100 * gain:+.0f}" if round(100 * gain) else "0"

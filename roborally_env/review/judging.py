@@ -1,0 +1,148 @@
+"""Compiled search of a review: what each decision was worth, and how the robots stand before a round.
+
+A program is compared with the best one that a search finds and with the best one for a robot alone on the course. All
+three play the same deals of what the seat could not know, so their difference has a small error. The deals in which the
+search chooses are others than those in which it is compared, so its choice is not flattered.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from roborally_env.agents.rollout import LAYING
+from roborally_env.batch import BatchRace
+from roborally_env.core.chance import stream_word
+from roborally_env.core.kernel import kernel
+from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.among_others import lay_one, lay_others, play_round, rank, redeal_for, worth
+from roborally_env.core.searching.best_list import FIVE
+from roborally_env.core.state import NOBODY
+
+MOST = 200  # candidates of the search
+# heats of the search: candidates that are left, and the share of the simulations after it; the rest is the comparison
+HEATS = ((MOST, 0.2), (40, 0.4), (8, 0.55))
+LEAST_DEALS = 2  # of the comparison: an error needs two
+LAID, BEST, OBVIOUS, ERROR, ABOVE_ERROR = range(5)  # what `judge` writes
+
+# Scratch: values f8 and programs i1 [.., 5] of the candidates, the last one that which was laid; order i8; totals f8;
+# three records
+Work = namedtuple("Work", "values programs order totals records")
+
+
+def new_work(batch: BatchRace) -> Any:
+    """The scratch of `judge` and `foretell` for a batch."""
+    return Work(
+        np.zeros(MOST),
+        np.zeros((MOST + 1, FIVE), np.int8),
+        np.zeros(MOST, np.int64),
+        np.zeros(MOST),
+        np.zeros(3, batch.games.dtype),
+    )
+
+
+@kernel
+def foretell(maps, game, key, deals, weights, work, out):
+    """The chance to win of each robot before a round, `out` f8 [P]: means over deals of all hands, in which everybody
+    lays the best program for a robot alone."""
+    trial = work.records
+    out[:] = 0.0
+    for d in range(deals):
+        trial[0] = game
+        redeal_for(trial[0], NOBODY, stream_word(key, np.uint64(d)))
+        for r in range(1, game.players):
+            best_programs(maps, trial[0], r, work.values[:1], work.programs[:1])
+            lay_one(trial[0], r, work.programs, 0)
+        best_programs(maps, trial[0], 0, work.values[:1], work.programs[:1])
+        play_round(maps, trial[0], 0, work.programs, 0)
+        for r in range(game.players):
+            out[r] += worth(maps, trial[0], r, weights) / deals
+
+
+@kernel
+def judge(maps, game, seat, key, simulations, weights, work, out):
+    """Compare the program `work.programs[MOST]` of a seat with the best of its hand, in about so many simulated rounds
+    (finding a program of another robot counts as eight).
+
+    Writes `out` f8 [5]: the chance to win with the program LAID, the BEST and the OBVIOUS one (the best for a robot
+    alone), the standard ERROR of the difference between the first two, and ABOVE_ERROR, that of the difference between
+    the first and the third. Returns the number of the best program in `work.programs`.
+    """
+    laying = LAYING * (np.int64(game.players) - 1)
+    order, totals = work.order, work.totals
+    count = best_programs(maps, game, seat, work.values, work.programs[:MOST])
+    for i in range(count):
+        order[i], totals[i] = i, 0.0
+    spent, number = 0, 0
+    left = count
+    for keep, share in HEATS:
+        left = min(left, keep)
+        begun = number
+        while left > 1 and (number == begun or spent < share * simulations):
+            deal(maps, game, seat, stream_word(key, np.uint64(number)), work)
+            for i in range(left):
+                totals[order[i]] += play(maps, seat, order[i], weights, work)
+            spent += laying + left
+            number += 1
+        rank(order, left, totals)
+    best = order[0]
+    compare(maps, game, seat, key, number, (simulations - spent) // (laying + 3), best, weights, work, out)
+    return best
+
+
+@kernel
+def gain_of_search(maps, game, seat, key, hands, simulations, weights, work, out):
+    """How much the best program is better than the obvious one on the average of so many other hands of a seat, each
+    searched by so many simulations. Overwrites `out` f8 [5] of `judge`."""
+    total = 0.0
+    for h in range(hands):
+        word = stream_word(key, np.uint64(h))
+        work.records[2] = game
+        redeal_for(work.records[2], NOBODY, word)
+        best_programs(maps, work.records[2], seat, work.values[:1], work.programs[MOST:])
+        judge(maps, work.records[2], seat, word, simulations, weights, work, out)
+        total += (out[BEST] - out[OBVIOUS]) / hands
+    return total
+
+
+@kernel
+def compare(maps, game, seat, key, number, deals, best, weights, work, out):
+    """Play the best, the laid and the obvious program in deals from `number` on, and write `out` as `judge` does."""
+    deals = max(LEAST_DEALS, deals)
+    out[:] = 0.0
+    for d in range(deals):
+        deal(maps, game, seat, stream_word(key, np.uint64(number + d)), work)
+        ours = play(maps, seat, best, weights, work)
+        laid = play(maps, seat, MOST, weights, work)
+        obvious = play(maps, seat, 0, weights, work) if best != 0 else ours
+        out[BEST] += ours / deals
+        out[LAID] += laid / deals
+        out[OBVIOUS] += obvious / deals
+        out[ERROR] += (ours - laid) ** 2 / deals
+        out[ABOVE_ERROR] += (laid - obvious) ** 2 / deals
+    out[ERROR] = error_of(out[ERROR], out[BEST] - out[LAID], deals)
+    out[ABOVE_ERROR] = error_of(out[ABOVE_ERROR], out[LAID] - out[OBVIOUS], deals)
+
+
+@kernel
+def error_of(square, mean, deals):
+    """The standard error of a mean, from the mean of the squares."""
+    return np.sqrt(max(0.0, square - mean * mean) / (deals - 1))
+
+
+@kernel
+def deal(maps, game, seat, word, work):
+    """records[0]: a deal of what the seat cannot know, in which the others have laid."""
+    work.records[0] = game
+    redeal_for(work.records[0], seat, word)
+    lay_others(maps, work.records[0], seat)
+
+
+@kernel
+def play(maps, seat, program, weights, work):
+    """The chance to win after a program in the deal."""
+    work.records[1] = work.records[0]
+    play_round(maps, work.records[1], seat, work.programs, program)
+    return worth(maps, work.records[1], seat, weights)

@@ -1,0 +1,68 @@
+"""`roborally review`, as a user calls it."""
+
+import json
+
+import pytest
+
+from roborally_env.replay import save
+from roborally_env.tournament import evaluate
+
+FEW = ("--simulations", 1000)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    result = evaluate(["greedy", "random"], "twister", games=1, players=4, seed=2, max_rounds=4)
+    path = tmp_path_factory.mktemp("review") / "race.json"
+    save(result.replay(result.races[0]), path)
+    return path
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, None])
+def test_it_fits_the_terminal(width, file, roborally, monkeypatch):
+    if width is None:
+        monkeypatch.delenv("COLUMNS", raising=False)
+    else:
+        monkeypatch.setenv("COLUMNS", str(width))
+    code, out, err = roborally("review", file, *FEW, "--all")
+    assert (code, err) == (0, "")
+    assert width is None or max(map(len, out.splitlines())) <= width
+    chances, decisions, robots = out.split("\n\n")
+    assert chances.startswith("Chance to win before each round")
+    assert "│ end " in chances
+    assert "better" in decisions
+    assert "greedy" in robots
+
+
+def test_json_tells_all(file, roborally):
+    code, out, err = roborally("review", file, *FEW, "--json")
+    found = json.loads(out)
+    rounds = len(json.loads(file.read_text())["rounds"])
+    assert (code, err) == (0, "")
+    assert len(found["chances"]) == rounds + 1
+    assert [robot["seat"] for robot in found["robots"]] == [0, 1, 2, 3]
+    programs = [each for each in found["decisions"] if each["kind"] == "program"]
+    assert [(each["round"], each["seat"]) for each in programs] == [(n + 1, s) for n in range(rounds) for s in range(4)]
+    assert {each["mark"] for each in found["decisions"]} >= {"", "blunder"}
+
+
+def test_without_all_only_what_has_a_mark_is_told(file, roborally):
+    found = json.loads(roborally("review", file, *FEW, "--json")[1])
+    out = roborally("review", file, *FEW)[1]
+    assert out.count("│ ??") == sum(each["mark"] == "blunder" for each in found["decisions"]) > 0
+
+
+def test_mistakes_are_told_in_one_line(file, roborally, tmp_path):
+    told = json.loads(file.read_text())
+    told["rounds"][1]["hash"] = "0" * 16
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(told))
+    for words, expected in (
+        (("review", changed), f"{changed}: replay: round 2: the state is not the recorded one"),
+        (("review", tmp_path / "none.json"), "cannot be read: No such file or directory"),
+        (("review", file, "--simulations", 5), "simulations: expected a whole number from 1000"),
+        (("review", file, "--episode", 1), "--episode: expected a folder of self-play data"),
+    ):
+        code, out, err = roborally(*words)
+        assert (code, out, len(err.splitlines())) == (2, "", 1)
+        assert expected in err
