@@ -1,11 +1,11 @@
-"""The table of what was learned on generated courses, from the results of `scripts/generalisation.py`."""
+"""The tables of what was learned, from the results of `scripts/generalisation.py` and `scripts/learning_curves.py`."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parent.parent / "results" / "learning" / "generalisation.json"
+RESULTS = Path(__file__).parent.parent / "results" / "learning"
 MEASURES = {
     "value": "log loss below that of the distances, in thousandths",
     "learned": "`learned` won",
@@ -16,7 +16,7 @@ SETS = ("training", "unseen", "printed")
 
 def generalisation() -> Iterator[str]:
     """A row for each measure and number of training courses, a column for each set of courses."""
-    rows = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"]
+    rows = json.loads((RESULTS / "generalisation.json").read_text(encoding="utf-8"))["rows"]
     yield "| measured | training courses | on these | on unseen generated ones | on the printed ones |"
     yield "| --- | ---: | ---: | ---: | ---: |"
     for measure, title in MEASURES.items():
@@ -38,4 +38,20 @@ def _number(row: dict[str, Any]) -> str:
     return f"{100 * value:.0f} % ({100 * low:.0f} - {100 * high:.0f})"
 
 
-TABLES = {"generalisation": generalisation}
+def trainings() -> Iterator[str]:
+    """A row for each training of `scripts/learning_curves.py`."""
+    found = json.loads((RESULTS / "curves.json").read_text(encoding="utf-8"))["runs"]
+    yield "| training | decisions | decisions/s | share of the environment | against 3 `random` | against 3 `greedy` |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    for name, title in {"ppo": "`scripts/ppo.py`", "sb3": "`roborally train sb3`"}.items():
+        run = found[name]
+        last = {row["against"]: row for row in run["races"]}  # the final evaluations stand last
+        won = (
+            f"{row['win_rate']:.0%} ({100 * row['win_low']:.0f} - {100 * row['win_high']:.0f}) of {row['races']}"
+            for row in (last["random"], last["greedy"])
+        )
+        speed = f"{run['rate']:,.0f} | {100 * run['share_env']:.1f} %"
+        yield f"| {title} | {run['decisions']:,} | {speed} | {' | '.join(won)} |"
+
+
+TABLES = {"generalisation": generalisation, "trainings": trainings}

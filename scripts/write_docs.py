@@ -18,9 +18,12 @@ import docs_gallery
 import docs_generated
 import docs_leaderboard
 import docs_learning
+import docs_libraries
+import docs_review
 import numpy as np
 from docs_tables import codes
 
+from roborally_env.core import choices
 from roborally_env.core.log import TABLE as EVENTS
 from roborally_env.core.rule_options import EDITION_RULES
 from roborally_env.core.seeing import observe
@@ -37,11 +40,12 @@ def symbolic(game: str, players: Iterable[int]) -> Iterator[str]:
     if game != LIGHTER:
         longer = ", ".join(f"{observe.symbolic_size(p, game, True)} for {p}" for p in players)
         yield from (f'With `decisions="all"` the vector goes on after `others`, in all {longer}.', "")
-    yield from ("| from | name | shape | meaning |", "| ---: | --- | --- | --- |")
+    yield from ("| from | name | shape | bounds | meaning |", "| ---: | --- | --- | --- | --- |")
     at, fixed = 0, True  # behind `others` the place depends on the number of players
-    for name, shape, meaning in observe.parts_of(game, game != LIGHTER):
+    for name, shape, meaning, low, high in observe.parts_of(game, game != LIGHTER):
         size = " x ".join("P - 1" if n < 0 else str(n) for n in shape)
-        yield f"| {at if fixed else ''} | `{name}` | {size} | {meaning} |"
+        bounds = f"{np.min(low):.3g} to {np.max(high):.3g}"
+        yield f"| {at if fixed else ''} | `{name}` | {size} | {bounds} | {meaning} |"
         fixed = fixed and min(shape) > 0
         at += int(np.prod([n for n in shape if n > 0]))
 
@@ -49,16 +53,26 @@ def symbolic(game: str, players: Iterable[int]) -> Iterator[str]:
 def planes() -> Iterator[str]:
     """The planes of 2016."""
     window = f"{observe.WINDOW} x {observe.WINDOW} x {observe.DEPTH}"
-    yield from (f"The window has {window} numbers.", "", "| plane | name | meaning |", "| ---: | --- | --- |")
-    yield from (f"| {i} | `{name}` | {meaning or 'likewise'} |" for i, (name, meaning) in enumerate(observe.PLANES))
+    yield from (f"The window has {window} numbers.", "", "| plane | name | at most | meaning |")
+    yield "| ---: | --- | ---: | --- |"
+    most = observe.most_on_planes(LIGHTER)
+    for i, (name, meaning) in enumerate(observe.PLANES):
+        yield f"| {i} | `{name}` | {most[i]} | {meaning or 'likewise'} |"
 
 
 def other_planes(game: str) -> Iterator[str]:
     """The planes that mean something else in a game."""
-    yield from ("| plane | name | meaning |", "| ---: | --- | --- |")
+    yield from ("| plane | name | at most | meaning |", "| ---: | --- | ---: | --- |")
+    most = observe.most_on_planes(game)
     for i, own in enumerate(observe.planes_of(game)):
         if own != observe.PLANES[i]:
-            yield f"| {i} | `{own[0]}` | {own[1]} |"
+            yield f"| {i} | `{own[0]}` | {most[i]} | {own[1]} |"
+
+
+def decision_codes() -> Iterator[str]:
+    """The numbers of decisions in numeric infos, but those of upgrades from outside."""
+    known = [f"{code} `{name}`" for code, name in enumerate(choices.NAMES[: choices.LATER]) if code and name]
+    yield f"0 nothing, {', '.join(known)}."
 
 
 def rule_options() -> Iterator[str]:
@@ -85,6 +99,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     "planes": planes,
     "planes 2005": lambda: other_planes("2005"),
     "planes community": lambda: other_planes("community"),
+    "decision codes": decision_codes,
     "rule options": rule_options,
     "events": events,
     **docs_2016.TABLES,
@@ -96,7 +111,9 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_generated.TABLES,
     **docs_leaderboard.TABLES,
     **docs_learning.TABLES,
+    **docs_libraries.TABLES,
     **docs_benchmark.TABLES,
+    **docs_review.TABLES,
 }
 
 

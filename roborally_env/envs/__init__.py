@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from roborally_env.envs.make import aec_env, env, parallel_env
     from roborally_env.envs.parallel import RoboRallyParallelEnv
     from roborally_env.envs.players import PlayerForm
+    from roborally_env.envs.presenting import PresentedEnv
     from roborally_env.envs.ranking import Ranking, ranking_of
     from roborally_env.envs.single import RoboRallyEnv
     from roborally_env.envs.vector import RaceVectorEnv, make_vec
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FlatForm",
     "PlayerForm",
+    "PresentedEnv",
     "RaceVectorEnv",
     "Ranking",
     "RegisterForm",
@@ -33,6 +35,7 @@ __all__ = [
 _PLACES = {
     "FlatForm": "roborally_env.envs.forms",
     "PlayerForm": "roborally_env.envs.players",
+    "PresentedEnv": "roborally_env.envs.presenting",
     "RaceVectorEnv": "roborally_env.envs.vector",
     "Ranking": "roborally_env.envs.ranking",
     "RegisterForm": "roborally_env.envs.forms",

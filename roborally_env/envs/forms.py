@@ -15,10 +15,11 @@ from roborally_env.arrays import Thawed
 from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import check_agents, read_number
+from roborally_env.envs.infos import nothing_laid
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.ranking import ranking_of
 from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
-from roborally_env.envs.spaces import Shapes, agent_space
+from roborally_env.envs.spaces import Boxes, agent_space, unit_boxes
 from roborally_env.errors import RoboRallyError
 
 _Given = tuple[dict[str, Observation], dict[str, Info]]
@@ -46,7 +47,7 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
     form = ""
     env: RoboRallyParallelEnv
 
-    def __init__(self, env: RoboRallyParallelEnv, size: int, shapes: Shapes) -> None:
+    def __init__(self, env: RoboRallyParallelEnv, size: int, boxes: Boxes) -> None:
         super().__init__(env)
         self.size = size
         self.metadata = env.metadata
@@ -54,7 +55,9 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
         self.possible_agents = env.possible_agents
         self.state_space = env.state_space
         mask = spaces.MultiBinary(size)
-        self._observation_spaces = {a: agent_space(env.observation, shapes, mask) for a in self.possible_agents}
+        self._observation_spaces = {
+            a: agent_space(env.observation, boxes, env.batch.game, mask) for a in self.possible_agents
+        }
         self._action_spaces = {a: spaces.Discrete(size) for a in self.possible_agents}
         self._masks: list[NDArray[np.int8]] = []
 
@@ -205,7 +208,7 @@ class FlatForm(OneNumberForm):
     def __init__(self, env: RoboRallyParallelEnv) -> None:
         self.ranking = ranking_of(env.batch.hand_slots)
         self.env = env
-        super().__init__(env, self.ranking.count * (2 if self.announces else 1), env.shapes)
+        super().__init__(env, self.ranking.count * (2 if self.announces else 1), env.boxes)
 
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
         """The action of a seat for five hand slots and a choice (0, or 1 + the option; 1: announce a power down).
@@ -246,7 +249,7 @@ class RegisterForm(OneNumberForm):
         batch = env.batch
         self.parts = register_parts(batch.game)
         size = max(batch.hand_slots, batch.options if batch.asks_choices else 0)
-        super().__init__(env, size, {**env.shapes, **self.parts})
+        super().__init__(env, size, {**env.boxes, **unit_boxes(self.parts)})
         self._laid: list[list[int]] = []  # the slots laid so far, one list for each agent
         self._start: _Given = ({}, {})  # what the inner env returned at the start of the decision
 
@@ -342,10 +345,23 @@ class RegisterForm(OneNumberForm):
             dict.fromkeys(self.agents, False),
             dict.fromkeys(self.agents, False),
             {
-                a: {**infos[a], "action_mask": self._masks[r].copy(), "repairs": repairs[r], "rewards": dict(nothing)}
+                a: {
+                    **infos[a],
+                    "action_mask": self._masks[r].copy(),
+                    "repairs": repairs[r],
+                    "rewards": dict(nothing),
+                    "program": self._program_so_far(r),
+                }
                 for r, a in enumerate(self.possible_agents)
             },
         )
+
+    def _program_so_far(self, r: int) -> NDArray[np.int8]:
+        """The hand slots laid in this round, as `program` in infos."""
+        program = nothing_laid()
+        for k, slot in self._cards_laid(r):
+            program[k] = slot
+        return program
 
     def _mask_register(self) -> None:
         """Set the masks for the register to fill: the env's mask without the slots that have been laid."""

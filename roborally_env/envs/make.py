@@ -10,9 +10,12 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
 from roborally_env.arguments import Courses, check_choice
+from roborally_env.arrays import Thawed
 from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
 from roborally_env.envs.players import PlayerForm
+from roborally_env.envs.presenting import PresentedEnv, present
+from roborally_env.envs.spaces import OBSERVATIONS
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.frames import SIZE
 
@@ -36,7 +39,9 @@ def parallel_env(
     render_size: int = SIZE,
     strict: bool = False,
     control: str = "player",
-) -> RoboRallyParallelEnv | OneNumberForm | PlayerForm:
+    infos: str = "full",
+    masks: str = "tuple",
+) -> RoboRallyParallelEnv | OneNumberForm | PlayerForm | PresentedEnv:
     """One Robo Rally race as a PettingZoo ParallelEnv with agents `robot_0` .. .
 
     Args:
@@ -50,7 +55,8 @@ def parallel_env(
             documented default. `"all"`: agents are asked each choice that the rulebook leaves to a player, in separate
             steps.
         observation: `"symbolic"` (a float32 vector), `"planes"` (a window of the board and the vector) or `"dict"`
-            (the vector's parts by name); see RoboRallyParallelEnv.
+            (the vector's parts by name), each beside a mask; see RoboRallyParallelEnv. `"vector"`: the float32 vector
+            alone, as a Box; the mask is in infos only.
         action: `"program"`: MultiDiscrete([10] * 5 + [42]), the hand slot that goes into each register, and the answer
             to a choice; in the lighter game MultiDiscrete([9] * 5), in 2023 with `decisions="program"`
             MultiDiscrete([10] * 5), in 2005 MultiDiscrete([9] * 5 + [2]), where the last number announces a power down.
@@ -72,18 +78,24 @@ def parallel_env(
         control: for courses where every player has two robots (Interference). `"player"`: agents `player_0` .. play
             both robots, see `envs.players.PlayerForm`; `"robot"`: one agent for each robot, `robot_2i` for the racer of
             player i and `robot_2i+1` for its blocker. On all other courses this has no effect.
+        infos: `"full"`: as RoboRallyParallelEnv describes them. `"numeric"`: only numbers and arrays, under the same
+            keys at each reset and step; docs/environment.md lists them. `"mask"`: only `action_mask`.
+        masks: how `action_mask` lies in an observation. `"tuple"`: an array for each component of the action, where
+            there is more than one; `"flat"`: int8 [n], the components one after the other, as in infos; `"registers"`:
+            int8 [5, hand slots], where an action has just these components.
 
     Raises:
         RoboRallyError: for any value outside these.
     """
     check_choice(action, "action", ACTIONS)
     check_choice(control, "control", CONTROLS)
+    check_choice(observation, "observation", OBSERVATIONS)
     env = RoboRallyParallelEnv(
         course,
         edition=edition,
         players=players,
         decisions=decisions,
-        observation=observation,
+        observation="symbolic" if observation == "vector" else observation,
         reward=reward,
         discount=discount,
         max_rounds=max_rounds,
@@ -93,7 +105,8 @@ def parallel_env(
         strict=strict,
     )
     form = RegisterForm(env) if action == "register" else FlatForm(env) if action == "flat" else env
-    return PlayerForm(form) if control == "player" and env.batch.robots_each > 1 else form
+    by_player = control == "player" and env.batch.robots_each > 1
+    return present(PlayerForm(form) if by_player else form, observation, masks, infos)
 
 
 def aec_env(course: Courses | None = None, **options: Any) -> AECEnv[str, Observation, Any]:
@@ -104,7 +117,7 @@ def aec_env(course: Courses | None = None, **options: Any) -> AECEnv[str, Observ
     return CheckedAEC(parallel_to_aec(parallel_env(course, **options)))
 
 
-class CheckedAEC(BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers carry no types
+class CheckedAEC(Thawed, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers carry no types
     """Raises the error for a wrong action at once, not when the last agent has acted."""
 
     def step(self, action: Any) -> None:

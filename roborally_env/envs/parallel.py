@@ -18,6 +18,7 @@ from roborally_env.cards.option_names import option_name
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import (
     ActionReader,
@@ -25,15 +26,24 @@ from roborally_env.envs.actions import (
     refuse_illegal_choices,
     refuse_illegal_programs,
 )
+from roborally_env.envs.infos import nothing_laid, programs_played
 from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
-from roborally_env.envs.spaces import OBSERVATIONS, agent_space, box, mask_part, part_shapes, part_slices, program_space
-from roborally_env.envs.state import state_parts, write_state
+from roborally_env.envs.spaces import (
+    SEEN,
+    agent_space,
+    joined,
+    mask_part,
+    part_boxes,
+    part_slices,
+    program_space,
+    shapes_of,
+)
+from roborally_env.envs.state import state_boxes, state_parts, write_state
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.frames import SIZE
 from roborally_env.render.window import Window
 
-POWER_DOWN = choices.NAMES[choices.POWER_DOWN]
 RENDER_MODES = ("human", "rgb_array", "ansi")
 RENDER_FPS = 2  # steps per second: most steps are a whole round
 DEFAULT_MAX_ROUNDS = 100
@@ -84,8 +94,10 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         options      names of that choice's legal options, in the order of the mask; empty while programs are wanted
         round        number of the round, from 1
         course       name of the course
+        program      int8 [5]: the hand slot that its last action laid into each register, after repair; -1 where no
+                     card of the hand was laid
         place        at the end of the race: 1.0 is first; robots that tie share the mean of their places, a team has
-        one
+                     one
 
     Made by `roborally_env.parallel_env`, which documents the arguments.
     """
@@ -113,7 +125,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         render_size: int = SIZE,
         strict: bool = False,
     ) -> None:
-        self.observation = check_choice(observation, "observation", OBSERVATIONS)
+        self.observation = check_choice(observation, "observation", SEEN)
         self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
         self.render_size = check_size(render_size)
         self.robot_names: list[str] = []  # shown in pictures; empty: "robot 0" and so on
@@ -136,20 +148,26 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         )
         self.possible_agents = [f"robot_{r}" for r in range(self.batch.players)]
         self.agents: list[str] = []
-        self.shapes = part_shapes(self.batch)
+        self.boxes = part_boxes(self.batch)
+        self.shapes = shapes_of(self.boxes)
         self._slices = part_slices(self.shapes)
         self._actions = ActionReader(self.possible_agents, action_sizes(self.batch))
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
+        self.decisions = [0] * self.batch.players  # what each agent is asked, as numbers
+        self._shut = np.full((1, self.batch.players), ALL, np.uint8)  # see `registers_shut`, without what is caught
+        self._played = nothing_laid(self.batch.players)  # the programs of the last step, see `programs_played`
         self._seeded = False
         self._make_spaces()
 
     def _make_spaces(self) -> None:
         sizes = action_sizes(self.batch)
         mask = mask_part(sizes)
-        self._observation_spaces = {a: agent_space(self.observation, self.shapes, mask) for a in self.possible_agents}
+        self._observation_spaces = {
+            a: agent_space(self.observation, self.boxes, self.batch.game, mask) for a in self.possible_agents
+        }
         self._action_spaces = {a: program_space(sizes) for a in self.possible_agents}
         self.state_shapes = state_parts(self.batch)
-        self.state_space = box(sum(int(np.prod(shape)) for shape in self.state_shapes.values()))
+        self.state_space = joined(state_boxes(self.batch, joined(self.boxes)))
 
     # -- PettingZoo
 
@@ -322,12 +340,12 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         programs[0] = values[:, :REGISTERS]
         if batch.asks_choices:
             choices[0] = values[:, REGISTERS]
-        if not any(self._caught):
-            return batch.step_prepared()
         opened[0] = self._caught
         self._caught = [0] * batch.players
+        shut = self._shut | opened
         given = batch.step_prepared()
         opened[0] = 0
+        self._played = programs_played(batch, shut)[0]
         return given
 
     def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:
@@ -339,6 +357,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
             self.render()
         given = self.batch.observations
         nothing = [[0.0] * count for _ in COMPONENTS]
+        self._played = nothing_laid(count)
         infos = self._infos(given, nothing, over)
         for info in infos.values():
             info["repairs"] = 0
@@ -375,8 +394,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         batch, games = self.batch, self.batch.games
         number = int(games["round_number"][0])
         course = batch.courses[games["course"][0]].slug
-        programming = not over and games["step"][0] == PROGRAM
-        asked = self._asked_for() if programming else [None] * batch.players
+        asked = self._asked_now()
         masks = given["masks"].reshape(batch.players, -1)
         masks = masks.copy() if not batch.asks_choices else np.hstack([masks, given["choice_masks"][0]])
         infos: dict[str, Info] = {
@@ -384,35 +402,46 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
                 "action_mask": mask,
                 "repairs": repaired,
                 "rewards": {"race": race, "progress": progress, "shaping": shaping},
-                "decision": decision,
+                "decision": choices.NAMES[decision] if decision else None,
                 "options": (),
                 "round": number,
                 "course": course,
+                "program": program,
             }
-            for agent, mask, decision, repaired, race, progress, shaping in zip(
-                self.possible_agents, masks, asked, batch.repairs[0].tolist(), *rewards, strict=True
+            for agent, mask, decision, program, repaired, race, progress, shaping in zip(
+                self.possible_agents, masks, asked, self._played, batch.repairs[0].tolist(), *rewards, strict=True
             )
         }
         if over:
             places = batch.results["place"][0].tolist()
             for info, place in zip(infos.values(), places, strict=True):
                 info["place"] = place
-        elif not programming:
-            self._name_choice(infos)
+        elif games["step"][0] != PROGRAM:
+            self._name_options(infos)
         return infos
 
-    def _asked_for(self) -> list[str | None]:
-        """What each agent is asked while programs are wanted: "program", "power_down" (its robot lays none) or None."""
-        batch = self.batch
-        both = zip(batch.programmed[0].tolist(), batch.may_announce[0].tolist(), strict=True)
-        return ["program" if programs else POWER_DOWN if announces else None for programs, announces in both]
+    def _asked_now(self) -> list[int]:
+        """What each agent is asked, as `BatchRace.decisions_asked`, which is for many games; notes the registers that
+        take no card."""
+        batch, game = self.batch, self.batch.games[0]
+        programmed, self._shut, announcing = batch.seats()
+        if game["step"] == PROGRAM:
+            both = zip(programmed[0].tolist(), announcing[0].tolist(), strict=True)
+            self.decisions = [
+                choices.PROGRAM if programs else choices.POWER_DOWN if announces else 0 for programs, announces in both
+            ]
+        else:
+            self._shut[:] = ALL
+            self.decisions = [0] * batch.players
+            if game["step"] != OVER:
+                self.decisions[int(game["ask_seat"])] = int(game["ask_kind"])
+        return self.decisions
 
-    def _name_choice(self, infos: dict[str, Info]) -> None:
-        """Write the open choice into the info of the agent that is asked."""
+    def _name_options(self, infos: dict[str, Info]) -> None:
+        """Write the options of the open choice into the info of the agent that is asked."""
         game = self.batch.games[0]
         info = infos[self.possible_agents[int(game["ask_seat"])]]
         legal = int(game["ask_options"])
-        info["decision"] = choices.NAMES[int(game["ask_kind"])]
         info["options"] = tuple(option_name(game, i) for i in range(legal.bit_length()) if legal >> i & 1)
 
     def _refuse_illegal(self, values: NDArray[np.int64]) -> None:

@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
+from roborally_env.arrays import Thawed
 from roborally_env.envs.actions import check_agents, whole_numbers
 from roborally_env.envs.forms import OneNumberForm
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
@@ -22,7 +23,7 @@ EACH = len(ROLES)
 _Given = tuple[dict[str, Observation], dict[str, Info]]
 
 
-class PlayerForm(BaseParallelWrapper[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
+class PlayerForm(Thawed, BaseParallelWrapper[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
     """A parallel env with agents `player_0` ..: player i plays `robot_2i`, the racer, and `robot_2i+1`, the blocker.
 
     An agent's observation: "observation" is an array with a row for each robot ("symbolic"), else {"racer": ..,
@@ -34,6 +35,7 @@ class PlayerForm(BaseParallelWrapper[str, Observation, Any]):  # type: ignore[mi
         decision     what one of them is asked
         options      names of that choice's legal options
         robot        "racer" or "blocker" if only that one is asked; else None
+        program      int8 [2, 5]: those of both robots
     """
 
     env: RoboRallyParallelEnv | OneNumberForm
@@ -156,7 +158,7 @@ def _both_observations(space: spaces.Space[Any]) -> spaces.Dict:
     masks = mask.spaces if isinstance(mask, spaces.Tuple) else (mask,)
     both: spaces.Space[Any] = spaces.Dict(dict.fromkeys(ROLES, seen))
     if isinstance(seen, spaces.Box):
-        both = spaces.Box(float(seen.low.min()), float(seen.high.max()), (EACH, *seen.shape), np.float32)
+        both = spaces.Box(np.stack([seen.low] * EACH), np.stack([seen.high] * EACH), dtype=np.float32)
     return spaces.Dict({"observation": both, "action_mask": spaces.Tuple([*masks] * EACH)})
 
 
@@ -179,4 +181,5 @@ def _join_infos(pair: Sequence[Info]) -> Info:
         "decision": first["decision"],
         "options": first["options"],
         "robot": ROLES[asked[0]] if len(asked) == 1 else None,
+        "program": np.stack([info["program"] for info in pair]),
     }

@@ -10,26 +10,28 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses, check_choice, check_courses, check_whole
+from roborally_env.arguments import Courses, check_choice
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
-from roborally_env.envs.make import ACTIONS
+from roborally_env.envs.infos import INFOS
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
 from roborally_env.envs.vec_crews import Opponents
-from roborally_env.envs.vec_forms import make_form
-from roborally_env.envs.vec_races import Mask, Outcome, Races, SeatRaces, SelfPlayRaces
-from roborally_env.envs.vec_rows import Rows
-from roborally_env.envs.vec_setup import MAX_ENVS, check_seed, make_seat_races, players_for
+from roborally_env.envs.vec_infos import row_numbers
+from roborally_env.envs.vec_races import Mask, Outcome, SeatRaces
+from roborally_env.envs.vec_setup import check_seed, make_learner_rows
 from roborally_env.errors import RoboRallyError
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
+
+    from roborally_env.envs.sb3_planes import PlanesExtractor
 except ImportError as error:
     raise RoboRallyError(
         'roborally_env.envs.sb3 needs stable-baselines3: pip install "roborally_env[train]"'
     ) from error
 
-OBSERVATIONS = ("symbolic", "planes")
+__all__ = ["PlanesExtractor", "RaceVecEnv"]
+
 _ATTRIBUTES = ("action_masks", "seat", "render_mode", "spec")  # of a sub-env
 
 
@@ -44,12 +46,14 @@ class RaceVecEnv(Thawed, VecEnv):
     the masks in training too. `action_masks()` returns the same as bool, as sb3-contrib requires. Without
     `mask_in_observation` the observation of "symbolic" is the vector alone.
 
+    SB3's policies take the planes as plain numbers: `PlanesExtractor` is a convolutional network for them.
+
     A purchase is one seat's decision: in that step the other seats of the game have one legal action, which is not
     read. `rules={"upgrades": False}` is the game without upgrades.
 
     When a race is over the next one begins in the same step, as SB3 expects: the last observation is
     `info["terminal_observation"]`, with `info["TimeLimit.truncated"]`, "place", "is_success" (it was won), "rounds",
-    "course" and "seat". The infos of other sub-envs are empty.
+    "course" and "seat". The infos of other sub-envs are empty, unless `infos` asks for more.
 
     In self-play with `action="program"` the arrays of an observation belong to the batch, which writes two sets
     alternately: they stay unchanged until the step after the next. In all other cases they are the caller's own.
@@ -61,10 +65,13 @@ class RaceVecEnv(Thawed, VecEnv):
         seat: the seat of the sub-env if there are opponents; `"random"`: drawn for each race.
         players: how many; None: as many as a list of opponents implies, else 4.
         seed: the seed of the first `reset` unless `seed()` was called before. None: any.
-        mask_in_observation: see above.
+        mask_in_observation: see above. `observation="vector"` is "symbolic" without the mask.
         threads: as BatchRace.
-        edition, decisions, observation ("symbolic" or "planes"), action, reward, discount, max_rounds, rules: as
-            `parallel_env`.
+        infos: `"full"`: as above. `"numeric"`: each sub-env has the numbers of `parallel_env(infos="numeric")` at every
+            step, where a race has ended those of its end, and "action_mask", the mask of the next action. `"mask"`:
+            the mask alone. What is told at the end of a race comes on top, without the name of the course.
+        edition, decisions, observation ("symbolic", "vector" or "planes"), action, reward, discount, max_rounds, rules:
+            as `parallel_env`.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -89,34 +96,31 @@ class RaceVecEnv(Thawed, VecEnv):
         seed: int | None = None,
         mask_in_observation: bool = True,
         threads: int = 1,
+        infos: str = "full",
     ) -> None:
-        check_whole(num_games, "num_games", 1, MAX_ENVS)
-        check_choice(observation, "observation", OBSERVATIONS)
-        check_choice(action, "action", ACTIONS)
-        if opponents is None:
-            if seat != "random":
-                raise RoboRallyError(f"seat: expected none without opponents (every seat learns), got {seat!r}")
-            check_courses(course, edition)
-            players = 4 if players is None else players
-        batch = BatchRace(
+        self.rows, first = make_learner_rows(
             num_games,
             course,
+            opponents=opponents,
+            seat=seat,
+            players=players,
             edition=edition,
-            players=players_for(opponents, players, course, edition),
             decisions=decisions,
             observation=observation,
+            action=action,
             reward=reward,
             discount=discount,
             max_rounds=max_rounds,
             rules=rules,
+            seed=seed,
             threads=threads,
+            copy=opponents is not None,
         )
-        count = num_games * (batch.players if opponents is None else 1)
-        first = secrets.randbits(32) if seed is None else check_seed(seed, count)
-        self.races: Races
-        self.races = SelfPlayRaces(batch) if opponents is None else make_seat_races(batch, opponents, seat, first)
-        self.rows = Rows(self.races, make_form(action, batch, count), observation, copy=opponents is not None)
-        self.mask_in_observation = bool(mask_in_observation)
+        self.races = self.rows.races
+        count = self.races.num_rows
+        self.mask_in_observation = bool(mask_in_observation) and observation != "vector"
+        self._infos_wanted = check_choice(infos, "infos", INFOS)
+        self.races.tells_programs = infos == "numeric"
         self._actions: Any = None
         self._masks: NDArray[np.int8] = np.zeros((count, self.rows.form.mask_size), np.int8)
         super().__init__(count, self._space(), self.rows.form.action_space)
@@ -142,9 +146,9 @@ class RaceVecEnv(Thawed, VecEnv):
         self.races.reset(everywhere, self._seeds)
         self._reset_seeds()
         self._reset_options()
-        self.reset_infos = [{} for _ in range(self.num_envs)]
         self._begin(everywhere)
-        self._masks = self.rows.form.flat_masks()
+        self.reset_infos = self._infos(self.races.new_outcome())
+        self._show_masks(self.reset_infos)
         return self._observations()
 
     def step_async(self, actions: NDArray[Any]) -> None:
@@ -158,11 +162,11 @@ class RaceVecEnv(Thawed, VecEnv):
             RoboRallyError: for a wrong shape, dtype or range; nothing has been played then.
         """
         _, outcome = self.rows.act(self._actions, np.ones(self.num_envs, np.bool_))
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        infos = self._infos(outcome)
         if outcome.ended.any():
             self._tell_ends(infos, outcome)
             self._begin(outcome.ended)
-        self._masks = self.rows.form.flat_masks()
+        self._show_masks(infos)
         return self._observations(), outcome.rewards.astype(np.float32), outcome.ended, infos
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
@@ -260,21 +264,37 @@ class RaceVecEnv(Thawed, VecEnv):
     def _observations(self) -> Any:
         return self._shown(self.rows.observe(), self._masks)
 
+    def _infos(self, outcome: Outcome) -> list[dict[str, Any]]:
+        """The numbers that are told of each sub-env at each step; of races that have ended, those at their end."""
+        if self._infos_wanted != "numeric":
+            return [{} for _ in range(self.num_envs)]
+        columns = row_numbers(self.races, outcome, np.ones(self.num_envs, np.bool_), outcome.ended)
+        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+    def _show_masks(self, infos: list[dict[str, Any]]) -> None:
+        """Set the masks of the next actions, and tell them where infos were asked for."""
+        self._masks = self.rows.form.flat_masks()
+        if self._infos_wanted != "full":
+            for info, mask in zip(infos, self._masks, strict=True):
+                info["action_mask"] = mask
+
     def _tell_ends(self, infos: list[dict[str, Any]], outcome: Outcome) -> None:
+        """Add what SB3 and its callbacks look for at the end of a race."""
         rows = np.flatnonzero(outcome.ended)
         masks = np.repeat(self.rows.final_mask()[None], len(rows), axis=0)
         last = self._shown(self.rows.final(rows), masks)
         won = self._won(rows)
         for k, row in enumerate(rows):
-            infos[row] = {
+            infos[row] |= {
                 "terminal_observation": {n: p[k] for n, p in last.items()} if isinstance(last, dict) else last[k],
                 "TimeLimit.truncated": bool(outcome.truncated[row]),
                 "is_success": bool(won[k]),
                 "place": float(outcome.places[row]),
                 "rounds": int(outcome.rounds[row]),
-                "course": outcome.courses[row],
                 "seat": int(self.races.seats[row]),
             }
+            if self._infos_wanted == "full":
+                infos[row]["course"] = outcome.courses[row]
 
     def _won(self, rows: NDArray[np.int64]) -> Mask:
         """Whether these rows (or their teams) have won their last race."""

@@ -11,17 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.arguments import check_choice, check_courses, check_whole
+from roborally_env.arrays import Thawed
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.forms import RegisterForm
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observation, Round
 from roborally_env.envs.players import PlayerForm
+from roborally_env.envs.presenting import PresentedEnv, Presenter
+from roborally_env.envs.spaces import OBSERVATIONS
 from roborally_env.errors import RoboRallyError
 
 _MAX_SEED = 2**64 - 1
 
 
-class RoboRallyEnv(gymnasium.Env[Observation, Any]):
+class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
     """A race against opponents: `gymnasium.make("roborally_env:RoboRally-v0", opponents=["random", "random"])`.
 
     Observation, action and info are those of one agent of `parallel_env`, with `info["seat"]`. The learner is asked
@@ -30,11 +33,12 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
 
     Args:
         opponents: one entry for each other seat, in seat order: the name of an agent (`roborally_env.agents`), or an
-                object with `act(observations, masks, info) -> programs`, `choose` if it answers choices, and `announce`
-                if it powers down (2005). In Interference each seat is a robot: racer and blocker of each player in
-            turn. seat: the learner's seat, from 0, or `"random"`: drawn at each reset.
-            options: any other argument of `parallel_env` except `players` and `control`: there are 1 + len(opponents)
-                seats with one robot each.
+            object with `act(observations, masks, info) -> programs`, `choose` if it answers choices, and `announce`
+            if it powers down (2005). In Interference each seat is a robot: racer and blocker of each player in turn.
+        seat: the learner's seat, from 0, or `"random"`: drawn at each reset.
+        observation, infos, masks: as in `parallel_env`.
+        options: any other argument of `parallel_env` except `players` and `control`: there are 1 + len(opponents)
+            seats with one robot each.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -46,6 +50,10 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         self,
         opponents: Sequence[Any] = ("random", "random", "random"),
         seat: str | int = "random",
+        *,
+        observation: str = "symbolic",
+        infos: str = "full",
+        masks: str = "tuple",
         **options: Any,
     ) -> None:
         self.opponents = _checked_opponents(opponents)
@@ -58,9 +66,12 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         players, rest = divmod(1 + len(self.opponents), each)
         if rest:
             raise RoboRallyError(f"opponents: expected {each} robots a player, got {1 + len(self.opponents)} in all")
-        race = parallel_env(players=players, control="robot", **options)
-        assert not isinstance(race, PlayerForm)
+        check_choice(observation, "observation", OBSERVATIONS)
+        seen = "symbolic" if observation == "vector" else observation
+        race = parallel_env(players=players, control="robot", observation=seen, **options)
+        assert not isinstance(race, PlayerForm | PresentedEnv)
         self.race = race
+        self._presenter = Presenter(race, observation, masks, infos)
         seats = len(self.race.possible_agents)
         if isinstance(seat, str):
             check_choice(seat, "seat", ("random",))
@@ -69,14 +80,14 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         self.wanted_seat = seat
         self.seat = 0 if isinstance(seat, str) else int(seat)
         self.render_mode = self.race.render_mode
-        self.observation_space = self.race.observation_space("robot_0")
-        self.action_space = self.race.action_space("robot_0")
+        self.observation_space = self._presenter.space
+        self.action_space = self._presenter.action_space
         self._agents: list[Any] = []  # the opponents as objects, in seat order
         self._programs: dict[int, NDArray[Any]] = {}  # what each opponent's seat plays in this round
         self._announced: dict[int, int] = {}  # 1 where it announces a power down with it
         self._mask: NDArray[np.int8] = np.zeros(0, np.int8)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Info]:
         """Begin the race of `seed`, or without a seed the next race after the last one. `options` are not used.
 
         Raises:
@@ -99,7 +110,7 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
             observations, infos = result.observations, result.infos
         return self._mine(observations, infos)
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, Info]:
         """Play the learner's action, and on until it is asked again or the race is over.
 
         Raises:
@@ -110,12 +121,12 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         me = self.race.possible_agents[self.seat]
         result = self.race.step(self._actions(action))
         reward, parts = result.rewards[me], dict(result.infos[me]["rewards"])
-        repairs = result.infos[me]["repairs"]
+        own = {name: result.infos[me][name] for name in ("repairs", "program")}
         while self.race.agents and result.infos[me]["decision"] is None:
             result = self.race.step(self._actions(self.race.encode_nothing()))
             reward += result.rewards[me]
             parts = {name: value + result.infos[me]["rewards"][name] for name, value in parts.items()}
-        result.infos[me].update(rewards=parts, repairs=repairs)
+        result.infos[me].update(own, rewards=parts)
         return self._outcome(result, me, reward)
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -145,15 +156,15 @@ class RoboRallyEnv(gymnasium.Env[Observation, Any]):
         names = [each if isinstance(each, str) else type(each).__name__ for each in self.opponents]
         return [*names[: self.seat], "learner", *names[self.seat :]]
 
-    def _outcome(self, result: Round, me: str, reward: float) -> tuple[Observation, float, bool, bool, Info]:
+    def _outcome(self, result: Round, me: str, reward: float) -> tuple[Any, float, bool, bool, Info]:
         observation, info = self._mine(result.observations, result.infos)
         return observation, reward, result.terminations[me], result.truncations[me], info
 
-    def _mine(self, observations: dict[str, Observation], infos: dict[str, Info]) -> tuple[Observation, Info]:
+    def _mine(self, observations: dict[str, Observation], infos: dict[str, Info]) -> tuple[Any, Info]:
         me = self.race.possible_agents[self.seat]
         info = {**infos[me], "seat": self.seat}
         self._mask = info["action_mask"]
-        return observations[me], info
+        return self._presenter.observation(observations[me], info), self._presenter.infos([info], self.seat)[0]
 
     def _actions(self, action: Any) -> dict[str, Any]:
         """The learner's action and the opponents', by agent."""

@@ -7,21 +7,40 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
+from roborally_env.arguments import check_choice
 from roborally_env.batch import BatchRace
-from roborally_env.core.seeing.observe import DEPTH, WINDOW, parts_of
+from roborally_env.core.seeing.observe import DEPTH, WINDOW, bounds_of, most_on_planes, parts_of
+from roborally_env.core.state import REGISTERS
+from roborally_env.errors import RoboRallyError
 
-OBSERVATIONS = ("symbolic", "planes", "dict")
-LOW, HIGH = -8.0, 4096.0  # bounds of all values of observations and states
+SEEN = ("symbolic", "planes", "dict")  # what "observation" may be beside a mask
+OBSERVATIONS = (*SEEN, "vector")  # "vector": "symbolic" without its mask
+MASKS = ("tuple", "flat", "registers")
 PLANES_SHAPE = (WINDOW, WINDOW, DEPTH)
 
 Shapes = Mapping[str, tuple[int, ...]]
+Boxes = Mapping[str, spaces.Box]
 
 
-def part_shapes(batch: BatchRace) -> dict[str, tuple[int, ...]]:
-    """Name and shape of each part of a seat's symbolic vector, in its order."""
-    parts = parts_of(batch.game, batch.decisions == "all")
-    return {name: tuple(batch.players - 1 if n < 0 else n for n in shape) for name, shape, _ in parts}
+def part_boxes(batch: BatchRace) -> dict[str, spaces.Box]:
+    """Name and space of each part of a seat's symbolic vector, in its order."""
+    found: dict[str, spaces.Box] = {}
+    for part in parts_of(batch.game, batch.decisions == "all"):
+        low, high = bounds_of(part, batch.players)
+        found[part.name] = spaces.Box(low, high, dtype=np.float32)
+    return found
+
+
+def unit_boxes(shapes: Shapes) -> dict[str, spaces.Box]:
+    """The spaces of parts whose numbers lie between 0 and 1."""
+    return {name: spaces.Box(0.0, 1.0, shape, np.float32) for name, shape in shapes.items()}
+
+
+def shapes_of(boxes: Boxes) -> dict[str, tuple[int, ...]]:
+    """The shape of each part."""
+    return {name: box.shape for name, box in boxes.items()}
 
 
 def part_slices(shapes: Shapes) -> list[tuple[int, int, tuple[int, ...]]]:
@@ -30,29 +49,74 @@ def part_slices(shapes: Shapes) -> list[tuple[int, int, tuple[int, ...]]]:
     return list(zip([0, *ends[:-1]], ends, shapes.values(), strict=True))
 
 
-def box(*shape: int) -> spaces.Box:
-    """A float32 Box that holds any part of an observation or state."""
-    return spaces.Box(LOW, HIGH, shape, np.float32)
+def joined(boxes: Boxes) -> spaces.Box:
+    """The space of the vector that has these parts one after the other."""
+    low, high = (np.concatenate([getattr(box, at).ravel() for box in boxes.values()]) for at in ("low", "high"))
+    return spaces.Box(low, high, dtype=np.float32)
 
 
-def observation_part(kind: str, shapes: Shapes) -> spaces.Space[Any]:
-    """The space of `"observation"` for a symbolic vector with these parts; `kind` is the observation's kind."""
-    size = sum(int(np.prod(shape)) for shape in shapes.values())
-    if kind == "symbolic":
-        return box(size)
+def observation_part(kind: str, boxes: Boxes, game: str) -> spaces.Space[Any]:
+    """The space of `"observation"` for a symbolic vector with these parts in that kind of game; `kind` is the
+    observation's kind."""
+    if kind in ("symbolic", "vector"):
+        return joined(boxes)
     if kind == "planes":
-        return spaces.Dict({"planes": spaces.Box(0, 255, PLANES_SHAPE, np.uint8), "features": box(size)})
-    return spaces.Dict({name: box(*shape) for name, shape in shapes.items()})
+        most = np.broadcast_to(most_on_planes(game), PLANES_SHAPE)
+        planes = spaces.Box(np.zeros_like(most), most, dtype=np.uint8)
+        return spaces.Dict({"planes": planes, "features": joined(boxes)})
+    return spaces.Dict({name: spaces.Box(box.low, box.high, dtype=np.float32) for name, box in boxes.items()})
 
 
-def mask_part(sizes: Sequence[int]) -> spaces.Tuple[Any]:
-    """The space of `"action_mask"` of the `program` action form: one int8 array for each component."""
+def mask_part(sizes: Sequence[int], masks: str = "tuple") -> spaces.Space[Any]:
+    """The space of `"action_mask"` for actions with components of these sizes, laid out as MASKS says."""
+    if masks == "registers":
+        return spaces.MultiBinary([len(sizes), sizes[0]])
+    if masks == "flat" or len(sizes) == 1:
+        return spaces.MultiBinary(sum(sizes))
     return spaces.Tuple([spaces.MultiBinary(size) for size in sizes])
 
 
-def agent_space(kind: str, shapes: Shapes, mask: spaces.Space[Any]) -> spaces.Dict:
+def laid_out(flat: NDArray[np.int8], sizes: Sequence[int], masks: str) -> Any:
+    """Masks int8 [.., n], of components of these sizes one after the other, laid out as in `mask_part`."""
+    if masks == "registers":
+        return flat.reshape(*flat.shape[:-1], len(sizes), sizes[0])
+    if masks == "flat" or len(sizes) == 1:
+        return flat
+    return tuple(np.split(flat, np.cumsum(sizes)[:-1], axis=-1))
+
+
+def check_masks(masks: Any, observation: str, sizes: Sequence[int]) -> str:
+    """The checked argument `masks`, or a RoboRallyError.
+
+    "registers" needs as many values in each of five components, and "vector" has no mask to lay out.
+    """
+    check_choice(masks, "masks", MASKS)
+    if masks == "registers" and observation == "vector":
+        raise RoboRallyError('masks: with observation="vector" there is none in the observation; expected no `masks`')
+    if masks == "registers" and (len(sizes) != REGISTERS or len(set(sizes)) > 1):
+        raise RoboRallyError(
+            f'masks: "registers" needs five components of one size, here they are {list(sizes)}: expected '
+            'action="program" and decisions="program", in 2016 without upgrades or in 2023; else "tuple" or "flat"'
+        )
+    return str(masks)
+
+
+def agent_space(kind: str, boxes: Boxes, game: str, mask: spaces.Space[Any]) -> spaces.Dict:
     """The space of an agent's whole observation."""
-    return spaces.Dict({"observation": observation_part(kind, shapes), "action_mask": mask})
+    return spaces.Dict({"observation": observation_part(kind, boxes, game), "action_mask": mask})
+
+
+class MaskedMultiDiscrete(spaces.MultiDiscrete):
+    """A MultiDiscrete that also samples by a mask that is one array: flat, or a row for each component.
+
+    PettingZoo's checks, and others, give the mask that they find in an observation or an info to `sample`.
+    """
+
+    def sample(self, mask: Any = None, probability: Any = None) -> NDArray[Any]:
+        """As MultiDiscrete.sample; `mask` may be int8 [n] or [components, values] in place of a tuple."""
+        if isinstance(mask, np.ndarray):
+            mask = laid_out(mask.reshape(-1), self.nvec.tolist(), "tuple")
+        return super().sample(mask, probability)
 
 
 def program_space(sizes: Sequence[int]) -> spaces.MultiDiscrete:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, PACE
 from roborally_env.core.seeing.observe import layout_of
-from roborally_env.core.state import REGISTERS
+from roborally_env.core.seeing.parts import POSITION
+from roborally_env.core.state import MAX_ROBOTS, PILE, REGISTERS
 from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS, MAX_RAMPS, WIDTH
 
 _CUBES = 64
@@ -101,6 +103,26 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     if batch.kind.has("ramps"):
         parts |= {"ramps": (MAX_RAMPS,), "left_from": (p, 2), "unhurt": (p,)}
     return parts
+
+
+# the parts whose numbers do not lie between 0 and 1, with their bounds
+_BOUNDS: dict[str, tuple[Any, Any]] = {
+    "order": (0.0, (MAX_ROBOTS - 1) / 8),
+    "checkpoints": (-1.0, POSITION[1]),
+    "left_from": (-1.0, POSITION[1]),
+    "answers": (0.0, 64 / 8),  # options are bits of a 64-bit number
+    "known_top": (0.0, PILE / 8),
+}
+
+
+def state_boxes(batch: BatchRace, seat: spaces.Box) -> dict[str, spaces.Box]:
+    """Name and space of each part of the state vector; `seat` is the space of a seat's symbolic vector."""
+    found: dict[str, spaces.Box] = {}
+    for name, shape in state_parts(batch).items():
+        low, high = (seat.low, seat.high) if name == "seats" else _BOUNDS.get(name, (0.0, 1.0))
+        low, high = (np.broadcast_to(np.asarray(bound, np.float32), shape) for bound in (low, high))
+        found[name] = spaces.Box(low, high, dtype=np.float32)
+    return found
 
 
 def _upgrades_of(batch: BatchRace) -> NDArray[np.int64]:

@@ -20,7 +20,7 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.forms import register_parts
 from roborally_env.envs.ranking import ranking_of
-from roborally_env.envs.spaces import mask_part, program_space
+from roborally_env.envs.spaces import program_space
 from roborally_env.errors import RoboRallyError
 
 Rows = NDArray[np.int64]
@@ -31,16 +31,15 @@ class RowForm(Thawed, ABC):
 
     Attributes:
         action_space: of one row.
-        mask_space: the space of a row's `action_mask` in an observation.
-        mask_size: numbers of a row's flat mask.
+        sizes: how many values each component of an action has.
+        mask_size: numbers of a row's flat mask, which has those of the components one after the other.
         extra: name and shape of the parts that the form adds to a symbolic vector.
         programs, choices: int8 [N, 5], [N]: the decisions of the rows; zeros for undecided rows.
         repairs: int64 [N]: how many parts of the last action the form itself replaced.
     """
 
     action_space: spaces.Space[Any]
-    mask_space: spaces.Space[Any]
-    mask_size: int
+    sizes: list[int]
     extra: dict[str, tuple[int, ...]]
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
@@ -84,13 +83,18 @@ class RowForm(Thawed, ABC):
             RoboRallyError: for a wrong shape, dtype or range; nothing is taken then.
         """
 
+    @property
+    def mask_size(self) -> int:
+        """See the class."""
+        return sum(self.sizes)
+
     @abstractmethod
     def flat_masks(self) -> NDArray[np.int8]:
         """The masks of all rows: int8 [N, mask_size]."""
 
-    def masks(self, flat: NDArray[np.int8]) -> Any:
-        """The masks of all rows in the form of a batched `mask_space`."""
-        return flat
+    def note_so_far(self, programs: NDArray[np.int8], rows: NDArray[np.bool_]) -> None:
+        """Write what these rows [N], which are not done with their programs, have laid so far into `programs` [N, 5],
+        which has NOTHING everywhere."""
 
     def parts(self) -> dict[str, NDArray[np.float32]]:
         """The parts that the form adds to the symbolic vectors, by name: float32 [N, ..]."""
@@ -137,14 +141,12 @@ class ProgramRows(RowForm):
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
         super().__init__(batch, rows)
-        self._sizes = np.array(action_sizes(batch))
-        self.action_space = program_space(self._sizes.tolist())
-        self.mask_space = mask_part(self._sizes.tolist())
-        self.mask_size = int(self._sizes.sum())
+        self.sizes = list(action_sizes(batch))
+        self.action_space = program_space(self.sizes)
 
     def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """See RowForm: every active row has decided."""
-        values = whole_rows(actions, (self.rows, len(self._sizes)), self._sizes)
+        values = whole_rows(actions, (self.rows, len(self.sizes)), np.array(self.sizes))
         values[~active] = 0
         self.programs[:] = values[:, :REGISTERS]
         if self.batch.asks_choices:
@@ -156,19 +158,14 @@ class ProgramRows(RowForm):
         flat = self.slots.reshape(self.rows, -1)
         return np.hstack([flat, self.options]) if self.batch.asks_choices else flat.copy()
 
-    def masks(self, flat: NDArray[np.int8]) -> Any:
-        """See RowForm: a tuple with an array for each component."""
-        return tuple(np.split(flat, np.cumsum(self._sizes)[:-1], axis=1))
-
 
 class OneNumberRows(RowForm):
     """Forms whose action is one number. In an open choice action `o` takes option `o`; rows that are not asked have
     0."""
 
     def _set_size(self, size: int) -> None:
-        self.mask_size = size
+        self.sizes = [size]
         self.action_space = spaces.Discrete(size)
-        self.mask_space = spaces.MultiBinary(size)
 
     def _choose(self, numbers: NDArray[np.int64], rows: Rows) -> None:
         """Answer open choices. The race replaces a number that is no option."""
@@ -248,6 +245,12 @@ class RegisterRows(OneNumberRows):
         laid = (np.arange(REGISTERS) < self.filled[:, None]) & self._takes_card() & ~self.choosing[:, None]
         rows, registers = np.nonzero(laid)
         return rows, registers, self.laid[rows, registers]
+
+    def note_so_far(self, programs: NDArray[np.int8], rows: NDArray[np.bool_]) -> None:
+        """See RowForm."""
+        at, registers, slots = self._laid_cards()
+        noted = rows[at]
+        programs[at[noted], registers[noted]] = slots[noted]
 
     def flat_masks(self) -> NDArray[np.int8]:
         """See RowForm: the slots that may go into the register that is to be filled."""

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from roborally_env.arguments import check_whole
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
-from roborally_env.core import choices
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.envs.infos import nothing_laid, programs_played, registers_shut
 from roborally_env.envs.vec_crews import Crews
 
 MAX_SEED = 2**64 - 1
@@ -37,7 +37,9 @@ class Outcome(NamedTuple):
     repairs: NDArray[np.int64]  # [N]
     ended: Mask  # [N]
     truncated: Mask  # [N] ended by max_rounds
+    programs: NDArray[np.int8]  # [N, 5] what was laid, see `infos.programs_played`
     courses: NDArray[Any]  # [N] the name of the course that was raced on, as objects
+    course_numbers: NDArray[np.int64]  # [N] its number, see `BatchRace.course_numbers`
     rounds: NDArray[np.int64]  # [N] rounds of the race that ended
     places: NDArray[np.float64]  # [N] place in that race
 
@@ -49,6 +51,7 @@ class Races(Thawed, ABC):
         batch: the games.
         num_rows: N.
         games, seats: int64 [N], the game and the seat of each row.
+        tells_programs: whether outcomes say what was laid.
     """
 
     def __init__(self, batch: BatchRace, num_rows: int) -> None:
@@ -56,6 +59,7 @@ class Races(Thawed, ABC):
         self.num_rows = num_rows
         self.games = np.zeros(num_rows, np.int64)
         self.seats = np.zeros(num_rows, np.int64)
+        self.tells_programs = True
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -91,13 +95,9 @@ class Races(Thawed, ABC):
         chooses = choosing[self.games] & (records["ask_seat"][self.games] == self.seats)
         return np.asarray((self.programming & self.batch.asked[self.games, self.seats]) | chooses)
 
-    def decisions(self) -> NDArray[Any]:
-        """[N]: the name of each row's decision, or None."""
-        names = np.array(choices.NAMES, object)[self.batch.games["ask_kind"][self.games]]
-        names[self.programming] = "program"
-        names[self.programming & ~self.batch.programmed[self.games, self.seats]] = choices.NAMES[choices.POWER_DOWN]
-        names[~self.asked] = None
-        return np.asarray(names)
+    def decisions(self) -> NDArray[np.int64]:
+        """[N]: what each row is asked, as a number of `core.choices.NAMES`; 0 for nothing."""
+        return np.asarray(self.batch.decisions_asked[self.games, self.seats])
 
     def round_numbers(self) -> NDArray[np.int64]:
         """[N]: the round number of each row's race."""
@@ -106,6 +106,10 @@ class Races(Thawed, ABC):
     def course_names(self) -> NDArray[Any]:
         """[N]: the name of the course of each row's race, as objects."""
         return np.asarray(self.batch.course_slugs[self.games])
+
+    def course_numbers(self) -> NDArray[np.int64]:
+        """[N]: the number of the course of each row's race, see `BatchRace.course_numbers`."""
+        return np.asarray(self.batch.course_numbers[self.games])
 
     def final(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
         """A copy of the last observation ("symbolic", "planes") of these rows in their last finished race."""
@@ -157,7 +161,9 @@ class Races(Thawed, ABC):
             np.zeros(n, np.int64),
             np.zeros(n, np.bool_),
             np.zeros(n, np.bool_),
+            nothing_laid(n),
             self.course_names(),
+            self.course_numbers(),
             np.zeros(n, np.int64),
             np.zeros(n),
         )
@@ -174,6 +180,11 @@ class Races(Thawed, ABC):
         outcome.truncated[ended] = self.batch._out.truncated[games]
         outcome.rounds[ended] = self.batch.results["rounds"][games]
         outcome.places[ended] = self.batch.results["place"][games, seats]
+
+    def _note_programs(self, outcome: Outcome, rows: NDArray[np.int64], shut: NDArray[np.uint8] | None) -> None:
+        """Note what these rows have laid; `shut` is `registers_shut` before the step, None if nobody is told."""
+        if shut is not None:
+            outcome.programs[rows] = programs_played(self.batch, shut)[self.games[rows], self.seats[rows]]
 
     # -- saving
 
@@ -209,11 +220,13 @@ class SelfPlayRaces(Races):
         batch.actions[0][:] = programs.reshape(batch.actions[0].shape)
         batch.actions[1][:] = chosen.reshape(batch.actions[1].shape)
         batch.actions[2][:] = 0
+        shut = registers_shut(batch) if self.tells_programs else None
         steps = self._hold(playing)
         self._step_in_place(playing)
         self._release(playing, steps)
         played = np.flatnonzero(rows)
         outcome.repairs[played] = batch.repairs.reshape(-1)[played]
+        self._note_programs(outcome, played, shut)
         ended = batch._out.terminated | batch._out.truncated
         self._note(outcome, played, ended[self.games[played]])
         return outcome
@@ -263,12 +276,14 @@ class SeatRaces(Races):
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
         """See Races."""
         outcome = self.new_outcome()
+        shut = registers_shut(self.batch) if self.tells_programs else None
         running, first = rows.copy(), True
         while running.any():
             self._step(running, programs if first else None, chosen if first else None)
             played = np.flatnonzero(running)
             if first:
                 outcome.repairs[played] = self.batch.repairs[played, self.seats[played]]
+                self._note_programs(outcome, played, shut)
             over = (self.batch._out.terminated | self.batch._out.truncated)[played]
             self._note(outcome, played, over)
             running[played[over]] = False

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arrays import Thawed
 from roborally_env.core.seeing.observe import DEPTH, WINDOW
-from roborally_env.envs.spaces import observation_part, part_shapes, part_slices
+from roborally_env.envs.spaces import observation_part, part_boxes, part_slices, shapes_of, unit_boxes
 from roborally_env.envs.vec_forms import RowForm
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 
@@ -23,7 +22,7 @@ class Rows(Thawed):
     Args:
         races: the races, already reset.
         form: the action form, for the same number of rows.
-        observation: "symbolic", "planes" or "dict".
+        observation: "symbolic", "vector" (the same here), "planes" or "dict".
         copy: return new arrays at each call; else two sets of arrays alternate (those of the batch if no rows need to
             be gathered).
     """
@@ -33,9 +32,10 @@ class Rows(Thawed):
         self.form = form
         self.observation = observation
         self.copy = copy
-        self.shapes = part_shapes(races.batch)
+        boxes = part_boxes(races.batch)
+        self.shapes = shapes_of(boxes)
         self._slices = part_slices(self.shapes)
-        self.space = observation_part(observation, {**self.shapes, **form.extra})
+        self.space = observation_part(observation, {**boxes, **unit_boxes(form.extra)}, races.batch.game)
         self._sets: tuple[_Buffers, _Buffers] = ({}, {})
         self._turn = 0
 
@@ -55,6 +55,7 @@ class Rows(Thawed):
         decided = self.form.take(actions, active)
         outcome = self.races.play(decided, self.form.programs, self.form.choices)
         outcome.repairs[active] += self.form.repairs[active]
+        self.form.note_so_far(outcome.programs, active & ~decided)
         self.begin(decided & ~outcome.ended)
         self.form.begin_nothing(np.flatnonzero(outcome.ended))
         return decided, outcome
@@ -80,13 +81,8 @@ class Rows(Thawed):
     def final_mask(self) -> NDArray[np.int8]:
         """The flat mask of a row whose race is over: one value of each component."""
         mask = np.zeros(self.form.mask_size, np.int8)
-        mask[self._first_values()] = 1
+        mask[np.cumsum([0, *self.form.sizes[:-1]])] = 1
         return mask
-
-    def _first_values(self) -> NDArray[np.int64]:
-        space = self.form.action_space
-        sizes = space.nvec if isinstance(space, spaces.MultiDiscrete) else np.array([self.form.mask_size])
-        return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
 
     def _gather(self, name: str, final: NDArray[np.int64] | None) -> NDArray[Any]:
         source = self.races.batch.observations[name]

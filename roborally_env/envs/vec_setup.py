@@ -1,7 +1,8 @@
-"""Checks of the vector interfaces' arguments."""
+"""Checks of the vector interfaces' arguments, and the rows that a learner plays."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,8 +10,11 @@ from gymnasium.vector import AutoresetMode
 
 from roborally_env.arguments import Courses, check_choice, check_courses, check_players, check_whole
 from roborally_env.batch import BatchRace
+from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.vec_crews import Crews, Opponents
-from roborally_env.envs.vec_races import MAX_SEED, SeatRaces
+from roborally_env.envs.vec_forms import make_form
+from roborally_env.envs.vec_races import MAX_SEED, Races, SeatRaces, SelfPlayRaces
+from roborally_env.envs.vec_rows import Rows
 from roborally_env.errors import RoboRallyError
 
 MAX_ENVS = 1_000_000
@@ -57,3 +61,44 @@ def make_seat_races(batch: BatchRace, opponents: Opponents, seat: Any, seed: int
         return SeatRaces(batch, Crews(batch, opponents, seed), None, seed)
     own = check_whole(seat, "seat", 0, batch.players - 1)
     return SeatRaces(batch, Crews(batch, opponents, seed), own, seed)
+
+
+def make_learner_rows(
+    num_games: int,
+    course: Courses | None,
+    *,
+    opponents: Opponents | None,
+    seat: int | str,
+    players: int | None,
+    observation: str,
+    action: str,
+    seed: int | None,
+    copy: bool,
+    **options: Any,
+) -> tuple[Rows, int]:
+    """The rows of a learner that plays every seat, or with `opponents` one seat of each game, and the seed of row 0.
+
+    Args:
+        num_games, course, opponents, seat, players, observation, action, seed: as `envs.sb3.RaceVecEnv`.
+        copy: as Rows.
+        options: other arguments of BatchRace.
+
+    Raises:
+        RoboRallyError: for any value outside these.
+    """
+    check_whole(num_games, "num_games", 1, MAX_ENVS)
+    check_choice(observation, "observation", ("symbolic", "planes", "vector"))
+    check_choice(action, "action", ACTIONS)
+    if opponents is None:
+        if seat != "random":
+            raise RoboRallyError(f"seat: expected none without opponents (every seat learns), got {seat!r}")
+        check_courses(course, options["edition"])
+        players = 4 if players is None else players
+    players = players_for(opponents, players, course, options["edition"])
+    seen = "planes" if observation == "planes" else "symbolic"
+    batch = BatchRace(num_games, course, players=players, observation=seen, **options)
+    count = num_games * (batch.players if opponents is None else 1)
+    first = secrets.randbits(32) if seed is None else check_seed(seed, count)
+    races: Races
+    races = SelfPlayRaces(batch) if opponents is None else make_seat_races(batch, opponents, seat, first)
+    return Rows(races, make_form(action, batch, count), observation, copy), first

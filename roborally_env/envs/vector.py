@@ -15,12 +15,15 @@ from numpy.typing import NDArray
 from roborally_env.arguments import Courses, check_choice, check_whole
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
+from roborally_env.core import choices
+from roborally_env.envs.infos import INFOS, NOTHING
 from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered
-from roborally_env.envs.spaces import OBSERVATIONS
+from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
 from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_forms import make_form
+from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome
 from roborally_env.envs.vec_rows import Rows
 from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_seat_races, players_for
@@ -68,6 +71,8 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         copy: bool = True,
         render_mode: str | None = None,
         render_size: int = SIZE,
+        infos: str = "full",
+        masks: str = "tuple",
     ) -> None:
         self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
         check_choice(action, "action", ACTIONS)
@@ -97,7 +102,13 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         self.races = make_seat_races(batch, opponents, seat, self._first_seed)
         self.rows = Rows(self.races, make_form(action, batch, num_envs), observation, copy)
         form = self.rows.form
-        self.single_observation_space = spaces.Dict({"observation": self.rows.space, "action_mask": form.mask_space})
+        self._alone = observation == "vector"
+        self._masks = check_masks(masks, observation, form.sizes)
+        self._infos_wanted = check_choice(infos, "infos", INFOS)
+        self.races.tells_programs = infos != "mask"
+        mask_space = mask_part(form.sizes, self._masks)
+        both = spaces.Dict({"observation": self.rows.space, "action_mask": mask_space})
+        self.single_observation_space = self.rows.space if self._alone else both
         self.single_action_space = form.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -158,6 +169,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
             infos = self._final(outcome)
             self._begin(ended)
             outcome.repairs[ended] = 0
+            outcome.programs[ended] = NOTHING
         masks = self.rows.form.flat_masks()
         infos = {**infos, **self._infos(np.ones(self.num_envs, np.bool_), masks, outcome)}
         observations = self._observations(masks, self._over)
@@ -247,8 +259,12 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         first = check_seed(seed, self.num_envs)
         return list(range(first, first + self.num_envs))
 
-    def _observations(self, masks: NDArray[np.int8], final: Mask) -> dict[str, Any]:
-        return {"observation": self.rows.observe(final), "action_mask": self.rows.form.masks(masks.copy())}
+    def _observations(self, masks: NDArray[np.int8], final: Mask) -> Any:
+        seen = self.rows.observe(final)
+        return seen if self._alone else {"observation": seen, "action_mask": self._laid_out(masks.copy())}
+
+    def _laid_out(self, masks: NDArray[np.int8]) -> Any:
+        return laid_out(masks, self.rows.form.sizes, self._masks)
 
     def _final(self, outcome: Outcome) -> Infos:
         """`final_obs` and `final_info` of the races that ended in this step."""
@@ -257,11 +273,8 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         observations = np.full(self.num_envs, None, object)
         for k, row in enumerate(rows):
             own = {name: part[k] for name, part in seen.items()} if isinstance(seen, dict) else seen[k]
-            one = self.rows.form.masks(mask[None].copy())
-            observations[row] = {
-                "observation": own,
-                "action_mask": tuple(part[0] for part in one) if isinstance(one, tuple) else one[0],
-            }
+            one = {"observation": own, "action_mask": self._laid_out(mask.copy())}
+            observations[row] = own if self._alone else one
         masks = np.zeros((self.num_envs, self.rows.form.mask_size), np.int8)
         masks[rows] = mask
         self._over = outcome.ended.copy()
@@ -271,26 +284,24 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
 
     def _infos(self, rows: Mask, masks: NDArray[np.int8], outcome: Outcome) -> Infos:
         """The infos of these rows, each with its mask `_name`, as VectorEnv batches them; zeros for missing values."""
-        over = self._over & rows
-        fresh = outcome.ended & ~self._over  # the next race has begun already
-        rounds = np.where(over & outcome.ended, outcome.rounds, self.races.round_numbers())
-        courses = np.where(over & outcome.ended, outcome.courses, self.races.course_names())
-        names = self.races.decisions()
-        names[over] = None
-        rewards = {name: np.where(rows & ~fresh, part, 0.0) for name, part in outcome.parts.items()}
-        infos = {
-            "action_mask": np.where(rows[:, None], masks, 0).astype(np.int8),
-            "repairs": np.where(rows, outcome.repairs, 0),
-            "rewards": _marked(rewards, rows),
-            "decision": _objects(names, rows),
-            "round": np.where(rows, rounds, 0),
-            "course": _objects(courses, rows),
-            "seat": np.where(rows, self.races.seats, 0),
-        }
-        marked = _marked(infos, rows)
-        if (over & outcome.ended).any():
-            marked |= _marked({"place": np.where(over, outcome.places, 0.0)}, over & outcome.ended)
-        return marked
+        infos: Infos = {"action_mask": np.where(rows[:, None], masks, 0).astype(np.int8)}
+        if self._infos_wanted == "mask":
+            return _marked(infos, rows)
+        numbers = row_numbers(self.races, outcome, rows, self._over)
+        if self._infos_wanted == "numeric":
+            return _marked({**infos, **numbers}, rows)
+        infos["rewards"] = _marked({name: numbers.pop(f"reward_{name}") for name in outcome.parts}, rows)
+        ended = self._over & outcome.ended & rows
+        places = numbers.pop("place")
+        infos |= numbers
+        infos["decision"] = _named(numbers["decision"])
+        infos["course"] = _objects(np.where(ended, outcome.courses, self.races.course_names()), rows)
+        return {**_marked(infos, rows), **(_marked({"place": places}, ended) if ended.any() else {})}
+
+
+def _named(codes: NDArray[np.int64]) -> NDArray[Any]:
+    """The names of decisions as objects; None for 0."""
+    return np.array([None, *choices.NAMES[1:]], object)[codes]
 
 
 def _marked(infos: dict[str, Any], rows: Mask) -> Infos:
@@ -324,7 +335,8 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> Ra
         seed: the seed of the first reset if that has none, and of agents whose name has no seed. None: any.
         threads: as in BatchRace.
         render_mode: `"rgb_array"` or `"ansi"`: `render()` returns one picture or text a sub-env; or None.
-        edition, decisions, observation, action, reward, discount, max_rounds, rules, render_size: as in `parallel_env`.
+        edition, decisions, observation, action, reward, discount, max_rounds, rules, render_size, infos, masks: as in
+            `parallel_env`.
 
     Raises:
         RoboRallyError: for any value outside these.

@@ -13,7 +13,8 @@ The contents of the folder:
     steps/shard-00000.parquet ..       one row for each decision of a seat (`schema.STEPS`)
     episodes/shard-00000.parquet ..    one row for each race (`schema.EPISODES`)
 
-A shard exists with all its races or not at all. docs/selfplay.md describes every column.
+A shard exists with all its races or not at all. docs/selfplay.md describes every column. The folder may be in an object
+store. `torch_data` has a dataset for PyTorch, `minari_data` an export for offline reinforcement learning.
 """
 
 from roborally_env.selfplay.reading import Data, load

@@ -4,16 +4,17 @@ versions."""
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
+from roborally_env.courses.generate.generator import VERSION
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay.saving import course_as_json, package_version, versions
+from roborally_env.selfplay.places import LOCK, PARTIAL, Place
 from roborally_env.selfplay.plan import Plan
 from roborally_env.selfplay.schema import SCHEMA_VERSION
 from roborally_env.selfplay.tables import import_pyarrow
-from roborally_env.selfplay.writing import LOCK, MANIFEST, PARTIAL, put, told
+from roborally_env.selfplay.writing import MANIFEST
 
 _SHOWN = 60  # characters of a value in a message
 
@@ -49,34 +50,28 @@ def _versions() -> dict[str, Any]:
 
 def _course(plan: Plan, number: int) -> dict[str, Any]:
     """A course in the form of replays, with its number of players and the fields of the state record for that
-    number."""
+    number. In place of generated courses, one for each race, stands their specification and what makes them."""
     course = plan.setup.courses[number]
+    generated = plan.setup.generator is not None
     return {
-        **course_as_json(course),
+        **({"name": course.slug, "generator": VERSION} if generated else course_as_json(course)),
         "players": plan.setup.counts[number],
         "robots_each": course.robots_each,
         "record": versions(plan.robots(number), plan.game)["record"],
     }
 
 
-def write_manifest(manifest: dict[str, Any], folder: Path) -> None:
-    """Write manifest.json."""
-    put(folder, MANIFEST, json.dumps(manifest, indent=1) + "\n")
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(place: Place) -> dict[str, Any]:
     """The manifest of a folder.
 
     Raises:
         RoboRallyError: for a folder without one, a damaged one, or one of another schema.
     """
-    path = folder / MANIFEST
-    if folder.is_dir() and not path.exists():
-        raise RoboRallyError(f"{folder}: no self-play data: it has no {MANIFEST}")
+    path = place.at(MANIFEST)
+    if MANIFEST not in place.names():
+        raise RoboRallyError(f"{place}: no self-play data: it has no {MANIFEST}")
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot be read: {error.strerror or error}") from None
+        found = json.loads(place.read(MANIFEST))
     except (ValueError, RecursionError) as error:
         raise RoboRallyError(f"{path}: damaged: not JSON: {error}") from None
     parts = ("config", "versions", "names", "episodes", "shards", "cards")
@@ -86,30 +81,29 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return found
 
 
-def refuse_other_things(folder: Path) -> None:
+def refuse_other_things(place: Place) -> None:
     """Raise a RoboRallyError for a folder with anything but self-play data; the folder is not changed."""
-    with told(folder):
-        strange = sorted(path.name for path in folder.iterdir() if path.name not in (PARTIAL, LOCK))
+    strange = [name for name in place.names() if name not in (PARTIAL, LOCK)]
     if strange and MANIFEST not in strange:
         raise RoboRallyError(
-            f"{folder}: expected a new or empty folder, or one with self-play data to go on with, found {strange[0]}"
+            f"{place}: expected a new or empty folder, or one with self-play data to go on with, found {strange[0]}"
         )
 
 
-def prepare(folder: Path, plan: Plan) -> None:
+def prepare(place: Place, plan: Plan) -> None:
     """Write the manifest of a new folder, or check that an existing one belongs to the plan.
 
     Raises:
         RoboRallyError: for data of another config or version.
     """
     wanted = json.loads(json.dumps(manifest_of(plan)))  # in the form in which it is read back
-    if (folder / MANIFEST).exists():
-        check_same(read_manifest(folder), wanted, folder)
+    if MANIFEST in place.names():
+        check_same(read_manifest(place), wanted, place)
         return
-    write_manifest(wanted, folder)
+    place.put(MANIFEST, json.dumps(wanted, indent=1) + "\n")
 
 
-def check_same(there: dict[str, Any], wanted: dict[str, Any], folder: Path) -> None:
+def check_same(there: dict[str, Any], wanted: dict[str, Any], place: Place) -> None:
     """Raise a RoboRallyError that names the first difference of two manifests in config or versions."""
     for part, words in (("config", "asked for"), ("versions", "of this version")):
         its, mine = there[part], wanted[part]
@@ -118,7 +112,7 @@ def check_same(there: dict[str, Any], wanted: dict[str, Any], folder: Path) -> N
                 old = its.get(key) if isinstance(its, dict) else its
                 at, old, new = _difference(f"{part}.{key}", old, mine[key])
                 raise RoboRallyError(
-                    f"{folder}: the data there has {at} {_shown(old)}, {words} is {_shown(new)}; go on with what it "
+                    f"{place}: the data there has {at} {_shown(old)}, {words} is {_shown(new)}; go on with what it "
                     "was begun with, or write into another folder"
                 )
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.selfplay.reading import Data
-from roborally_env.selfplay.tables import import_pyarrow
-from roborally_env.selfplay.writing import EPISODES
 from roborally_env.watch.index import Listed, chosen_title, index_page, outcome
 from roborally_env.watch.races import replay_page, write_page
 from roborally_env.words import counted
@@ -44,14 +42,7 @@ def _take(chosen: dict[str, Ended], name: str, row: Ended, key: Callable[[Ended]
 
 def _outcomes(data: Data) -> list[Ended]:
     """The outcomes of the races in the data, in order."""
-    pq = import_pyarrow().parquet
-    rows: list[Ended] = []
-    for name in data.shards.values():
-        path = data.folder / EPISODES / name
-        try:
-            rows += pq.read_table(path, columns=COLUMNS).to_pylist()
-        except (OSError, ValueError) as error:
-            raise RoboRallyError(f"{path}: damaged ({str(error).splitlines()[0]})") from None
+    rows = [row for shard in data.shards for row in data.ended(shard, COLUMNS)]
     return sorted(rows, key=lambda row: int(row["episode"]))
 
 
@@ -70,7 +61,7 @@ def write_pages(data: Data) -> Path:
     """
     chosen = chosen_episodes(data)
     if not chosen:
-        raise RoboRallyError(f"{data.folder}: no race is there yet")
+        raise RoboRallyError(f"{data.place}: no race is there yet")
     listed = []
     for name, row in chosen.items():
         page = f"{name}.html"

@@ -12,9 +12,11 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.seeing.observe import symbolic_size
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.setup import Setup
+from roborally_env.selfplay.writing import EPISODES, STEPS
 
-SHARD_GAMES = 1000
+MOST_COURSES = 2**15 - 1  # of one shard: texts are numbered with sixteen bits
 BATCH = 100  # races played side by side
+SHARD_GAMES = BATCH  # few seconds of play with any bot: what a worker loses when it is killed
 
 
 class Shard(NamedTuple):
@@ -26,9 +28,10 @@ class Shard(NamedTuple):
     games: int
 
     @property
-    def name(self) -> str:
-        """The name of its files."""
-        return f"shard-{self.number:05d}.parquet"
+    def files(self) -> tuple[str, str]:
+        """The names of its files in the folder, in the order in which they are written."""
+        name = f"shard-{self.number:05d}.parquet"
+        return f"{STEPS}/{name}", f"{EPISODES}/{name}"
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class Plan:
         seen = self.observations or any(agent.needs_observation for agent in agents)
         return BatchRace(
             count,
-            setup.courses[course],
+            setup.generator or setup.courses[course],
             edition=setup.edition,
             players=setup.counts[course],
             decisions=setup.decisions,
@@ -83,11 +86,8 @@ def check_plan(setup: Setup, *, observations: bool = False, shard_games: int = S
     """Check the config; `selfplay` documents the values."""
     if any(not isinstance(agent, str) for agent in setup.agents):
         raise RoboRallyError('agents: expected specs such as "planner" or "package.module:Class", got an object')
-    if setup.generator is not None:
-        raise RoboRallyError(
-            f"course: {setup.courses[0].slug}: data are of a list of courses; expected names, or texts with number=.."
-        )
-    plan = Plan(setup, bool(observations), check_whole(shard_games, "shard_games", 1, 1_000_000))
+    most = 1_000_000 if setup.generator is None else MOST_COURSES
+    plan = Plan(setup, bool(observations), check_whole(shard_games, "shard_games", 1, most))
     if plan.observations:
         _check_one_size(plan)
     return plan

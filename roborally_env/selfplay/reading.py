@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,20 +15,26 @@ from roborally_env.arguments import check_whole
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.replay import Replay
 from roborally_env.selfplay.manifest import read_manifest
+from roborally_env.selfplay.places import Folder, Place, place_of
 from roborally_env.selfplay.replaying import replay_of
 from roborally_env.selfplay.schema import steps_columns
 from roborally_env.selfplay.tables import import_pyarrow
 from roborally_env.selfplay.writing import EPISODES, STEPS
 
 
-def load(path: str | Path) -> Data:
+def load(path: str | Path, filesystem: Any = None) -> Data:
     """The self-play data in a folder, also of an unfinished run.
+
+    Args:
+        path: a folder, or a URI such as `s3://bucket/folder`.
+        filesystem: of `pyarrow.fs` or fsspec; `path` is then a path on it.
 
     Raises:
         RoboRallyError: for a folder without self-play data, or a damaged one.
     """
     import_pyarrow()
-    return Data(Path(path), read_manifest(Path(path)))
+    place = place_of(path, filesystem)
+    return Data(place, read_manifest(place))
 
 
 class Data:
@@ -36,16 +43,30 @@ class Data:
     The tables themselves are Parquet files in the folders `steps` and `episodes`, for pandas, polars and others.
     """
 
-    def __init__(self, folder: Path, manifest: dict[str, Any]) -> None:
-        self.folder, self.manifest = folder, manifest
+    def __init__(self, place: Place, manifest: dict[str, Any]) -> None:
+        self.place, self.manifest = place, manifest
+
+    @property
+    def folder(self) -> Path:
+        """The folder.
+
+        Raises:
+            RoboRallyError: if it is not on this machine.
+        """
+        if not isinstance(self.place, Folder):
+            raise RoboRallyError(f"{self.place}: not a folder of this machine; copy it into one")
+        return self.place.path
 
     @cached_property
     def shards(self) -> dict[int, str]:
         """The files of the complete shards by number: those that have both files."""
-        found = (self.folder / EPISODES).glob("shard-*.parquet")
-        names = {path.stem.removeprefix("shard-"): path.name for path in found}
-        numbered = {int(number): name for number, name in names.items() if number.isdecimal()}
-        return {n: numbered[n] for n in sorted(numbered) if (self.folder / STEPS / numbered[n]).exists()}
+        steps = set(self.place.names(STEPS))
+        found = {name: re.fullmatch(r"shard-(\d+)\.parquet", name) for name in self.place.names(EPISODES)}
+        return dict(sorted((int(named[1]), name) for name, named in found.items() if named and name in steps))
+
+    def paths(self, part: str = STEPS) -> list[str]:
+        """The paths of the complete files of `steps` or `episodes`, for other readers, on `place.filesystem`."""
+        return [self.place.at(f"{part}/{name}") for name in self.shards.values()]
 
     @property
     def races(self) -> int:
@@ -65,10 +86,15 @@ class Data:
     @property
     def size(self) -> int:
         """The size of the tables' files in bytes."""
-        return sum((self.folder / part / n).stat().st_size for n in self.shards.values() for part in (STEPS, EPISODES))
+        return sum(self.place.size(f"{part}/{n}") for n in self.shards.values() for part in (STEPS, EPISODES))
 
     def arrays(
-        self, columns: Sequence[str], *, decision: str | None = "program", agent: str | None = None
+        self,
+        columns: Sequence[str],
+        *,
+        decision: str | None = "program",
+        agent: str | None = None,
+        shards: Sequence[int] | None = None,
     ) -> Iterator[dict[str, NDArray[Any]]]:
         """Columns of `steps` as NumPy arrays, in parts, in the order of the shards.
 
@@ -76,16 +102,17 @@ class Data:
             columns: their names; lists become arrays [n, length], names arrays of text.
             decision: rows of this decision alone; None: all.
             agent: rows of this agent alone, by its name in the manifest's `names`; None: all.
+            shards: the numbers of the shards, in the order wanted; None: all.
 
         Raises:
             RoboRallyError: for an unknown column, an agent that did not play, or a damaged file.
         """
-        self._check_asked(columns, agent)
+        self.check_asked(columns, agent)
         pc = import_pyarrow().compute
         wanted = {"decision": decision, "agent": agent}
         wanted = {name: value for name, value in wanted.items() if value is not None}
-        for name in self.shards.values():
-            file = self._file(STEPS, name)
+        for number in self.shards if shards is None else shards:
+            file = self._file(STEPS, self.shards[number])
             for group in range(file.num_row_groups):
                 table = file.read_row_group(group, columns=[*dict.fromkeys([*columns, *wanted])])
                 for column, value in wanted.items():
@@ -93,16 +120,17 @@ class Data:
                 if table.num_rows:
                     yield {column: _numpy(table[column]) for column in columns}
 
-    def _check_asked(self, columns: Sequence[str], agent: str | None) -> None:
+    def check_asked(self, columns: Sequence[str], agent: str | None) -> None:
+        """Raise a RoboRallyError for an unknown column, or an agent that did not play."""
         known = [column.name for column in steps_columns(self.manifest["config"]["observations"])]
         for column in columns:
             if column not in known:
                 raise RoboRallyError(
-                    f"{self.folder}: no column {column!r}{nearest(column, known)}; it has {', '.join(known)}"
+                    f"{self.place}: no column {column!r}{nearest(column, known)}; it has {', '.join(known)}"
                 )
         names = self.manifest["names"]
         if agent is not None and agent not in names:
-            raise RoboRallyError(f"{self.folder}: no agent {agent!r}; {', '.join(names)} played")
+            raise RoboRallyError(f"{self.place}: no agent {agent!r}; {', '.join(names)} played")
 
     def replay(self, episode: int) -> Replay:
         """The replay of a race; playing it (`roborally_env.replay.play`) checks the hash of every round.
@@ -116,18 +144,29 @@ class Data:
         course, game = divmod(number, config["games"])
         shard = game // config["shard_games"] * len(config["courses"]) + course
         if shard not in self.shards:
-            raise RoboRallyError(f"{self.folder}: episode {number} was not played yet: shard {shard} is missing")
+            raise RoboRallyError(f"{self.place}: episode {number} was not played yet: shard {shard} is missing")
         rows, ended = (self._rows_of(part, self.shards[shard], number) for part in (STEPS, EPISODES))
-        return replay_of(self.manifest, rows, ended[0], f"{self.folder}: episode {number}")
+        return replay_of(self.manifest, rows, ended[0], f"{self.place}: episode {number}")
+
+    def ended(self, shard: int, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """The rows of `episodes` of a shard, or some of their columns.
+
+        Raises:
+            RoboRallyError: for a damaged file.
+        """
+        file = self._file(EPISODES, self.shards[shard])
+        return list(file.read(columns=columns).to_pylist())
 
     def _rows_of(self, part: str, name: str, episode: int) -> list[dict[str, Any]]:
         """The rows of a race, read only from the row groups that can contain them."""
         pq = import_pyarrow().parquet
-        path = self.folder / part / name
+        path, system = self.place.at(f"{part}/{name}"), self.place.filesystem
         skipped = {"observation"}
         try:
-            columns = [column for column in pq.read_schema(path).names if column not in skipped]
-            rows = pq.read_table(path, columns=columns, filters=[("episode", "=", episode)]).to_pylist()
+            columns = [column for column in pq.read_schema(path, filesystem=system).names if column not in skipped]
+            rows = pq.read_table(
+                path, filesystem=system, columns=columns, filters=[("episode", "=", episode)]
+            ).to_pylist()
         except (OSError, ValueError) as error:
             raise RoboRallyError(_damaged(path, error)) from None
         if not rows:
@@ -135,14 +174,14 @@ class Data:
         return list(rows)
 
     def _file(self, part: str, name: str) -> Any:
-        path = self.folder / part / name
+        path = self.place.at(f"{part}/{name}")
         try:
-            return import_pyarrow().parquet.ParquetFile(path)
+            return import_pyarrow().parquet.ParquetFile(path, filesystem=self.place.filesystem)
         except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
             raise RoboRallyError(_damaged(path, error)) from None
 
 
-def _damaged(path: Path, error: Exception) -> str:
+def _damaged(path: str, error: Exception) -> str:
     return f"{path}: damaged ({str(error).splitlines()[0]}); delete it, and self-play plays its races again"
 
 

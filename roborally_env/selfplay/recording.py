@@ -29,7 +29,7 @@ class Notes:
         batch: at its start.
         line_ups: [B, P] the number of the agent in each seat.
         answers: where the names of answers are numbered.
-        course: number of the course that is raced on.
+        courses: [B] the number of the course of each race.
         episode: number of the batch's first race.
         observations: keep what was seen.
     """
@@ -40,13 +40,13 @@ class Notes:
         line_ups: NDArray[np.int64],
         answers: Answers,
         *,
-        course: int,
+        courses: NDArray[np.int64],
         episode: int,
         observations: bool,
     ) -> None:
         shape = (batch.num_games, batch.players)
         self.batch, self.line_ups, self.answers = batch, line_ups, answers
-        self.course, self.episode, self.observations = course, episode, observations
+        self.courses, self.episode, self.observations = courses, episode, observations
         lengths = {schema.HAND: batch.games["hand"].shape[-1], schema.REGISTERS: REGISTERS}
         self._rows = np.zeros(8 * shape[0] * shape[1], schema.row_dtype((*schema.STEPS, *_OWN_FIELDS), lengths))
         self._count = 0
@@ -162,7 +162,7 @@ class Notes:
         games, seats = rows["place_in_batch"], rows["seat"]
         results = self.batch.results
         rows["episode"] = self.episode + games
-        rows["course"] = self.course
+        rows["course"] = self.courses[games]
         rows["agent"] = self.line_ups[games, seats]
         rows["place"] = results["place"][games, seats]
         rows["won"] = self._won()[games, seats]
@@ -188,7 +188,7 @@ class Notes:
         batch, results = self.batch, self.batch.results
         found = np.zeros(batch.num_games, schema.row_dtype(schema.EPISODES, {schema.SEATS: batch.players}))
         found["episode"] = self.episode + np.arange(batch.num_games)
-        found["course"] = self.course
+        found["course"] = self.courses
         found["game"] = batch.first_game + np.arange(batch.num_games)
         found["seed"] = batch.games["seed"]
         found["players"] = batch.players

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from roborally_env.core.state import REGISTERS
+from roborally_env.courses import load_course
+from roborally_env.courses.generate.generator import VERSION
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay
 from roborally_env.replay.loading import replay_from
-from roborally_env.replay.saving import FORMAT
+from roborally_env.replay.saving import FORMAT, course_as_json
 
 
 def replay_of(manifest: dict[str, Any], rows: list[dict[str, Any]], ended: dict[str, Any], where: str) -> Replay:
@@ -17,7 +20,7 @@ def replay_of(manifest: dict[str, Any], rows: list[dict[str, Any]], ended: dict[
     It is assembled as the contents of a replay file and read with the same checks. `where` begins each error message.
     """
     config = manifest["config"]
-    course = config["courses"][ended["episode"] // config["games"]]
+    course = _course(config["courses"][ended["episode"] // config["games"]], ended["course"], where)
     opening, rounds = _rounds(rows, ended, where)
     data = {
         "format": FORMAT,
@@ -40,6 +43,18 @@ def replay_of(manifest: dict[str, Any], rows: list[dict[str, Any]], ended: dict[
         "rounds": rounds,
     }
     return replay_from(data, where)
+
+
+def _course(course: dict[str, Any], name: str, where: str) -> dict[str, Any]:
+    """A course of the manifest; of generated ones the race's own, made again by its name."""
+    if "generator" not in course:
+        return course
+    if course["generator"] != VERSION:
+        raise RoboRallyError(
+            f"{where}: its course was made by version {course['generator']} of the generator, this is {VERSION}; play "
+            "it with the version of roborally_env that made it"
+        )
+    return {**course, **json.loads(json.dumps(course_as_json(load_course(name))))}  # lists, as in a file
 
 
 def _rounds(

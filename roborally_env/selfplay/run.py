@@ -1,4 +1,4 @@
-"""Self-play into a folder; a stopped run is resumed."""
+"""Self-play into a folder, here or elsewhere; a stopped run is resumed."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from roborally_env.arguments import Courses, check_whole
+from roborally_env.arguments import Courses
 from roborally_env.evaluation.setup import MAX_ROUNDS, check_setup
-from roborally_env.selfplay.manifest import prepare, refuse_other_things
+from roborally_env.executors import executor_for
+from roborally_env.selfplay.manifest import prepare, read_manifest, refuse_other_things
+from roborally_env.selfplay.places import Place, place_of
 from roborally_env.selfplay.plan import SHARD_GAMES, Plan, check_plan
 from roborally_env.selfplay.reading import Data, load
 from roborally_env.selfplay.shards import ShardJob
 from roborally_env.selfplay.tables import import_pyarrow
 from roborally_env.selfplay.workers import play_parts
-from roborally_env.selfplay.writing import clear_partial, only_writer, told
 
 
 def selfplay(
@@ -23,11 +24,13 @@ def selfplay(
     courses: Courses | None = None,
     *,
     out: str | Path,
+    filesystem: Any = None,
     games: int,
     players: int | None = None,
     edition: str | None = None,
     seed: int = 0,
     workers: int = 1,
+    ray: str | None = None,
     max_rounds: int = MAX_ROUNDS,
     rules: Mapping[str, Any] | None = None,
     decisions: str = "program",
@@ -39,22 +42,25 @@ def selfplay(
 
     The races are those of `tournament.evaluate` with the same arguments. Shards are written one by one, each as a whole
     or not at all. The same call resumes a run that was stopped by Ctrl-C or killed; no race is lost or written twice.
-    The bytes of the files depend neither on `workers` nor on interruptions. After Ctrl-C the finished part is returned
+    The bytes of the files depend neither on who plays nor on interruptions. After Ctrl-C the finished part is returned
     (`Data.complete` is False).
 
     Args:
         agents: specs as for `make_agent`.
         courses, games, players, edition, seed, max_rounds, rules, decisions: as in `tournament.evaluate`.
-        out: a new or empty folder, or one to go on with.
+        out: a new or empty folder, or one to go on with; a URI such as `s3://bucket/folder` for one elsewhere.
+        filesystem: of `pyarrow.fs` or fsspec; `out` is then a path on it.
         workers: processes, at most; they are started where that saves time, each for whole shards. A script that asks
             for more than one needs the usual `if __name__ == "__main__":`.
+        ray: the address of a Ray cluster that plays in their place, as in `tournament.evaluate`. The files are written
+            by this process: the nodes need no common folder, and any cluster can go on with a run.
         observations: keep what each robot saw, the `symbolic` vector; every course must have the same number of robots.
         shard_games: races of a shard; what is lost when a run is killed, for each worker.
         progress: called with the races done and all races, as they go.
 
     Raises:
         RoboRallyError: for any value outside these, a folder with other contents, data of another config or version, or
-            where a file cannot be written.
+            where a file cannot be written (also: a bucket that is not there).
     """
     import_pyarrow()
     setup = check_setup(
@@ -69,26 +75,24 @@ def selfplay(
         decisions=decisions,
     )
     plan = check_plan(setup, observations=observations, shard_games=shard_games)
-    workers = check_whole(workers, "workers", 1, 1024)
-    folder, tell = Path(out), progress or (lambda done, races: None)
-    with _begun(folder, plan):
-        there = load(folder).shards
+    place, tell = place_of(out, filesystem), progress or (lambda done, races: None)
+    with executor_for(workers, ray) as executor, _begun(place, plan):
+        there = Data(place, read_manifest(place)).shards
         missing = [shard for shard in plan.shards() if shard.number not in there]
         kept = plan.episodes - sum(shard.games for shard in missing)
         tell(kept, plan.episodes)
         with suppress(KeyboardInterrupt):
-            play_parts(ShardJob(plan), missing, folder, workers, lambda played: tell(kept + played, plan.episodes))
-    return load(folder)
+            play_parts(ShardJob(plan), missing, place, executor, lambda played: tell(kept + played, plan.episodes))
+    return load(out, filesystem)
 
 
 @contextmanager
-def _begun(folder: Path, plan: Plan) -> Iterator[None]:
+def _begun(place: Place, plan: Plan) -> Iterator[None]:
     """Hold the lock of the folder, check its manifest, and remove unfinished files before and after."""
-    with told(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    refuse_other_things(folder)
-    with only_writer(folder):
-        prepare(folder, plan)
-        clear_partial(folder)
+    place.make()
+    refuse_other_things(place)
+    with place.only_writer():
+        prepare(place, plan)
+        place.clear_partial()
         yield
-        clear_partial(folder)
+        place.clear_partial()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roborally_env.agents import Agent
 from roborally_env.batch import BatchRace
@@ -17,10 +17,11 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.evaluation.racing import decide
 from roborally_env.selfplay import schema
 from roborally_env.selfplay.answers import Answers
+from roborally_env.selfplay.places import Place
 from roborally_env.selfplay.plan import BATCH, Plan, Shard
 from roborally_env.selfplay.recording import Notes, play_noted
 from roborally_env.selfplay.tables import arrow_schema, arrow_table
-from roborally_env.selfplay.writing import EPISODES, STEPS, TableFile
+from roborally_env.selfplay.writing import TableFile
 
 ROW_GROUP_BYTES = 1 << 26  # of rows in memory, before they become a row group
 
@@ -55,28 +56,29 @@ class ShardJob:
         self,
         agents: Sequence[Agent],
         part: Shard,
-        folder: Path,
+        place: Place,
         stopped: Callable[[], bool] = lambda: False,
-        tick: Callable[[int], None] = lambda races: None,
     ) -> bool:
         """See `make_shard`."""
-        return make_shard(self.plan, agents, part, folder, stopped, tick)
+        return make_shard(self.plan, agents, part, place, stopped)
+
+    def files(self, part: Shard) -> tuple[str, str]:
+        """See Job."""
+        return part.files
 
 
 def make_shard(
     plan: Plan,
     agents: Sequence[Agent],
     shard: Shard,
-    folder: Path,
+    place: Place,
     stopped: Callable[[], bool] = lambda: False,
-    tick: Callable[[int], None] = lambda races: None,
 ) -> bool:
     """Play a shard and write its files; False, with nothing written, if `stopped` returned True before the end.
 
-    `tick` is called with the number of races of each batch played. The file of episodes is written last and makes the
-    shard valid.
+    The file of episodes is written last and makes the shard valid.
     """
-    tables = _Tables(plan, shard, folder)
+    tables = _Tables(plan, shard, place)
     try:
         for first in range(shard.first, shard.first + shard.games, BATCH):
             count = min(BATCH, shard.first + shard.games - first)
@@ -85,7 +87,6 @@ def make_shard(
             if not play_noted(batch, agents, notes, stopped):
                 return False
             tables.add(notes)
-            tick(count)
         tables.keep()
         return True
     finally:
@@ -95,10 +96,11 @@ def make_shard(
 class _Tables:
     """The rows of a shard, and the files for them."""
 
-    def __init__(self, plan: Plan, shard: Shard, folder: Path) -> None:
-        self._plan, self._shard, self._folder = plan, shard, folder
+    def __init__(self, plan: Plan, shard: Shard, place: Place) -> None:
+        self._plan, self._shard, self._place = plan, shard, place
         self._columns = schema.steps_columns(plan.observations)
         self._answers = Answers()
+        self._courses: dict[str, int] = {}  # the name of each course of the shard -> its number, as they come
         self._waiting: list[Any] = []  # rows that are not in the file yet
         self._seen: list[Any] = []  # and their observations
         self._episodes: list[Any] = []
@@ -119,10 +121,15 @@ class _Tables:
             batch,
             setup.line_ups(course, first, batch.num_games),
             self._answers,
-            course=course,
+            courses=self._numbers(batch),
             episode=course * setup.games + first,
             observations=self._plan.observations,
         )
+
+    def _numbers(self, batch: BatchRace) -> NDArray[np.int64]:
+        """[B] the number of the course of each race."""
+        names = [batch.courses[k].slug for k in batch.games["course"].tolist()]
+        return np.array([self._courses.setdefault(name, len(self._courses)) for name in names], np.int64)
 
     def add(self, notes: Notes) -> None:
         """Add the rows of a batch whose races are over."""
@@ -141,7 +148,7 @@ class _Tables:
             values["observation"] = np.concatenate(self._seen)
         self._waiting, self._seen = [], []
         if not self._files:
-            self._files.append(TableFile(self._folder, f"{STEPS}/{self._shard.name}", self._schema))
+            self._files.append(TableFile(self._place, self._shard.files[0], self._schema))
         self._files[0].write(arrow_table(values, self._columns, self._texts(), self._schema))
 
     def keep(self) -> None:
@@ -151,7 +158,7 @@ class _Tables:
         wanted = arrow_schema(schema.EPISODES, {})
         rows = np.concatenate(self._episodes)
         values = {column.name: rows[column.name] for column in schema.EPISODES}
-        self._files.append(TableFile(self._folder, f"{EPISODES}/{self._shard.name}", wanted))
+        self._files.append(TableFile(self._place, self._shard.files[1], wanted))
         self._files[1].write(arrow_table(values, schema.EPISODES, self._texts(), wanted))
         for file in self._files:
             file.keep()
@@ -162,6 +169,5 @@ class _Tables:
             file.drop()
 
     def _texts(self) -> dict[str, Sequence[str]]:
-        setup = self._plan.setup
-        courses = [course.slug for course in setup.courses]
-        return {"course": courses, "agent": setup.names, "decision": DECISIONS, "answer": self._answers.texts}
+        names = self._plan.setup.names
+        return {"course": list(self._courses), "agent": names, "decision": DECISIONS, "answer": self._answers.texts}

@@ -15,7 +15,7 @@ NO_PYARROW = 'self-play data needs pyarrow, which is not installed; pip install 
 
 
 def import_pyarrow() -> Any:
-    """pyarrow, with its parts for Parquet and for filters.
+    """pyarrow, with its parts for Parquet, filters and file systems.
 
     Raises:
         RoboRallyError: where it is not installed, with the extra that has it.
@@ -23,6 +23,7 @@ def import_pyarrow() -> Any:
     try:
         import pyarrow
         import pyarrow.compute
+        import pyarrow.fs
         import pyarrow.parquet
     except ImportError:
         raise RoboRallyError(NO_PYARROW) from None

@@ -1,28 +1,23 @@
-"""Playing a job in parts, in this process or in others."""
+"""Playing a job in parts, in this process or by workers."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
-from roborally_env.agents import Agent, base
-from roborally_env.editions import load_named
+from roborally_env.agents import Agent
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.workers import WORTH_WORKERS
-from roborally_env.threads import interrupts_ignored
-
-_LOOK = 0.25  # seconds between checks of the workers' progress
+from roborally_env.executors import Executor, WorkerLost
+from roborally_env.selfplay.places import Folder, Place
+from roborally_env.selfplay.writing import MANIFEST
 
 
 class Part(Protocol):
-    """A part of a job, which one process plays as a whole."""
+    """A part of a job, which one worker plays as a whole."""
 
     @property
     def games(self) -> int:
@@ -31,7 +26,7 @@ class Part(Protocol):
 
 
 class Job(Protocol):
-    """Races in parts, each of which is written as files into a folder. Every process gets a copy."""
+    """Races in parts, each of which is written as files into a folder. Every worker gets a copy."""
 
     @property
     def registry(self) -> dict[str, str]:
@@ -48,95 +43,74 @@ class Job(Protocol):
         ...
 
     def play(
-        self,
-        agents: Sequence[Agent],
-        part: Any,
-        folder: Path,
-        stopped: Callable[[], bool] = lambda: False,
-        tick: Callable[[int], None] = lambda races: None,
+        self, agents: Sequence[Agent], part: Any, place: Place, stopped: Callable[[], bool] = lambda: False
     ) -> bool:
-        """Play a part and write its files; False, with nothing written, if `stopped` returned True before the end.
-        `tick` is called with the number of races played now and then."""
+        """Play a part and write its files; False, with nothing written, if `stopped` returned True before the end."""
+        ...
+
+    def files(self, part: Any) -> Sequence[str]:
+        """The names of a part's files in the folder, in the order in which they are written: the last one makes the
+        part valid."""
         ...
 
 
-def play_parts(job: Job, parts: Sequence[Part], folder: Path, workers: int, progress: Callable[[int], None]) -> None:
+@dataclass(frozen=True)
+class _Played:
+    """A job as work for an executor. The results are the files of a part by name, or empty if they are written into
+    `place` at once."""
+
+    job: Job
+    place: Place | None  # None: the workers do not see the files of the process that collects the parts
+
+    @property
+    def registry(self) -> dict[str, str]:
+        """See Work."""
+        return self.job.registry
+
+    def begin(self) -> Sequence[Agent]:
+        """See Work.
+
+        Raises:
+            RoboRallyError: in a worker with a file system of its own, such as one in memory.
+        """
+        if self.place is not None and MANIFEST not in self.place.names():
+            raise RoboRallyError(
+                f"{self.place}: a worker finds nothing there; give workers=1 or a file system that all processes share"
+            )
+        return self.job.make_agents()
+
+    def do(self, made: Sequence[Agent], part: Any, stopped: Callable[[], bool]) -> dict[str, bytes] | None:
+        """See Work."""
+        if self.place is not None:
+            return {} if self.job.play(made, part, self.place, stopped) else None
+        with TemporaryDirectory(prefix="roborally-") as name:
+            place = Folder(Path(name))
+            if not self.job.play(made, part, place, stopped):
+                return None
+            return {file: place.read(file) for file in self.job.files(part)}
+
+
+def play_parts(
+    job: Job, parts: Sequence[Part], place: Place, executor: Executor, progress: Callable[[int], None]
+) -> None:
     """Play parts of a job and write their files; `progress` is called with the races of these parts played so far.
 
     After Ctrl-C the parts in progress are dropped, and KeyboardInterrupt is raised when all workers have stopped.
     """
-    agents = job.make_agents()
-    workers = min(workers, len(parts))
-    if workers > 1 and job.rehearse(agents) * sum(part.games for part in parts) > WORTH_WORKERS:
-        _play_in_processes(job, parts, folder, workers, progress)
+    agents, done, races = job.make_agents(), 0, sum(part.games for part in parts)
+    if not executor.pays(len(parts), lambda: job.rehearse(agents) * races):
+        for part in parts:
+            job.play(agents, part, place)
+            done += part.games
+            progress(done)
         return
-    done = 0
-
-    def tick(races: int) -> None:
-        nonlocal done
-        done += races
-        progress(done)
-
-    for part in parts:
-        job.play(agents, part, folder, tick=tick)
-
-
-def _play_in_processes(
-    job: Job, parts: Sequence[Part], folder: Path, workers: int, progress: Callable[[int], None]
-) -> None:
-    context = multiprocessing.get_context("spawn")
-    stop, played = context.Event(), context.Value("q", 0)
-    given = (job, folder, stop, played)
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=given) as pool:
-        try:
-            with interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
-                futures = [pool.submit(_work, part) for part in parts]
-            _watch(futures, lambda: progress(played.value))
-        except BrokenProcessPool:
-            raise RoboRallyError(
-                f"{folder}: a worker process ended early; the same call goes on from there (in a script, put it under "
-                "if __name__ == '__main__':)"
-            ) from None
-        finally:
-            stop.set()  # seen after each step
-            pool.shutdown(cancel_futures=True)
-
-
-def _watch(futures: Sequence[Future[None]], look: Callable[[], None]) -> None:
-    """Wait for all; raises the first exception."""
-    waiting = set(futures)
-    while waiting:
-        done, waiting = wait(waiting, _LOOK, FIRST_EXCEPTION)
-        for future in done:
-            future.result()
-        look()
-
-
-_worker: dict[str, Any] = {}  # of a worker process: job, folder, stop, played, agents
-
-
-def _begin_worker(job: Job, folder: Path, stop: Any, played: Any) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    load_named()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    base.REGISTRY.update(job.registry)
-    _worker.update(job=job, folder=folder, stop=stop, played=played, agents=job.make_agents())
-
-
-def _end_with_parent() -> None:
-    """End the worker if its parent was killed: it would wait for ever, or write while a new run goes on."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _work(part: Part) -> None:
-    if _worker["stop"].is_set():
-        return
-    _worker["job"].play(_worker["agents"], part, _worker["folder"], _worker["stop"].is_set, _tick)
-
-
-def _tick(races: int) -> None:
-    with _worker["played"].get_lock():
-        _worker["played"].value += races
+    work = _Played(job, place if executor.shares_files else None)
+    try:
+        with closing(executor.run(work, parts)) as played:
+            for part, files in played:
+                for name, content in files.items():
+                    place.put(name, content)
+                done += part.games
+                progress(done)
+    except WorkerLost as error:
+        raise RoboRallyError(f"{place}: {error}; the same call goes on from there") from None

@@ -194,7 +194,7 @@ def test_the_decision_that_is_asked_is_in_its_own_place():
     """The kinds of 2023 follow those of 2016 in `asked`."""
     batch = BatchRace(40, "twister", edition="2023", decisions="all", seed=2, max_rounds=12)
     offsets, begin = {}, 0
-    for name, shape, _ in parts_of("2023", True):
+    for name, shape, *_ in parts_of("2023", True):
         offsets[name] = begin
         begin += int(np.prod([3 if n < 0 else n for n in shape]))
     assert begin == batch.symbolic_size

@@ -101,7 +101,7 @@ def test_named_parts_are_the_vector_cut_up(decisions: str, rules: dict[str, Any]
     for agent in vector.agents:
         parts = second[agent]["observation"]
         game = COMPLETE if rules == FULL else LIGHTER_GAME
-        assert list(parts) == [name for name, _, _ in parts_of(game, decisions == "all")]
+        assert list(parts) == [name for name, *_ in parts_of(game, decisions == "all")]
         np.testing.assert_array_equal(np.concatenate([p.ravel() for p in parts.values()]), first[agent]["observation"])
         assert parts["others"].shape[0] == 2
 

@@ -282,6 +282,8 @@ def test_a_snapshot_can_be_gone_back_to(kind: dict[str, Any]) -> None:
         mine = env.step(actions)
         again, again_infos = other.restore(saved)
         assert as_bytes(again) == as_bytes(observations)
+        played = [info.pop("program") for info in (*again_infos.values(), *infos.values())]  # as `repairs`: of a step
+        assert all((program == -1).all() for program in played[: len(again_infos)])
         assert as_bytes(again_infos) == as_bytes(infos)
         assert [info["decision"] for info in again_infos.values()] == [info["decision"] for info in infos.values()]
         theirs = other.step(actions)

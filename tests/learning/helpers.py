@@ -1,28 +1,10 @@
 """What the tests of the learning interfaces share."""
 
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).parents[2]
 CREW = ["greedy", "random:seed=1", "random:seed=2"]  # agents that go the same way in any env
-
-
-def load_script(name: str) -> ModuleType:
-    """A file of scripts/ as a module."""
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def same(a: Any, b: Any, path: str = "") -> None:

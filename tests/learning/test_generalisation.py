@@ -10,15 +10,14 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from roborally_env import RoboRallyError  # noqa: E402
+from roborally_env.training.value.network import Samples  # noqa: E402
+from roborally_env.training.value.run import Run  # noqa: E402
 from tests.learning.nets import load_script  # noqa: E402
-
-SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
 @pytest.fixture
-def script(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The script, which imports another one of its folder."""
-    monkeypatch.syspath_prepend(str(SCRIPTS))
+def script() -> Any:
+    """The script."""
     return load_script("generalisation")
 
 
@@ -44,7 +43,7 @@ def test_the_sets_have_no_generated_course_in_common(script: Any, tmp_path: Path
 
 def test_training_courses_are_those_that_were_learned_from(script: Any, tmp_path: Path) -> None:
     small = options(script, tmp_path, courses=5)
-    races = script.train_value.Races(script.value_options(small, 0))
+    races = script.Races(script.value_options(small, 0))
     # of batch 0 the network learns nothing, and three courses fill a batch
     assert script.trained_on(small, 0) == [*races.courses_of(1), *races.courses_of(2)[:2]]
     assert len(script.trained_on(options(script, tmp_path, courses=50), 7)) == 7
@@ -86,16 +85,15 @@ def test_a_point_of_an_agent_is_its_share_of_races(script: Any) -> None:
 
 
 def test_a_network_from_a_file_loses_as_the_one_that_was_trained(script: Any, tmp_path: Path) -> None:
-    value = script.train_value
-    run = value.Run(script.value_options(options(script, tmp_path), 1))
+    run = Run(script.value_options(options(script, tmp_path), 1))
     with torch.no_grad():
         for parameter in run.net.parameters():
             parameter.copy_(torch.randn_like(parameter) * 0.15)
     run.save()
     samples, games = run.races.play_batch(run.races.new(1), 1, script.net_of(run.net.arrays()))
-    found = script.value_network(run.races, Path(run.folder) / "weights.npz")
+    found = script.value_network(run.races, run.folder.path / "weights.npz")
     table = script.losses_by_race(found, samples, games, 16)
-    loss, prior = run.loss_of(value.Samples(*(torch.as_tensor(part) for part in samples)))
+    loss, prior = run.loss_of(Samples(*(torch.as_tensor(part) for part in samples)))
     assert table[:, 0].sum() == len(samples.own)
     assert table[:, 1].sum() / table[:, 0].sum() == pytest.approx(loss, abs=1e-3)
     assert table[:, 2].sum() / table[:, 0].sum() == pytest.approx(prior, abs=1e-6)
@@ -131,7 +129,7 @@ def test_what_is_measured_is_kept_and_a_run_goes_on_from_it(
     again = script.read_rows(small)
     assert sorted(map(str, again)) == sorted(map(str, rows))
     del again[0]
-    monkeypatch.setattr(script, "run_script", lambda *_: pytest.fail("it is trained already"))
+    monkeypatch.setattr(script, "run_training", lambda *_: pytest.fail("it is trained already"))
     script.measure_all(small, again)
     assert (tmp_path / "results" / "data.json").read_text() == kept
     with pytest.raises(RoboRallyError, match=r"measured with positions 700, this run has 900; give another --data"):

@@ -1,4 +1,4 @@
-"""Imitation from recorded races: `scripts/train_selfplay.py --imitate FOLDER`."""
+"""Imitation from recorded races: `roborally train selfplay --imitate FOLDER`."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ pytest.importorskip("pyarrow")
 
 from roborally_env import RoboRallyError  # noqa: E402
 from roborally_env.selfplay import load, selfplay  # noqa: E402
-from tests.learning.test_train_selfplay import T, options, weights_of  # noqa: E402
+from roborally_env.training.selfplay.run import Run  # noqa: E402
+from tests.learning.test_train_selfplay import options, weights_of  # noqa: E402
 
 COURSES = ["dizzy_highway", "twister"]
 
@@ -27,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def recorded(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return T.Run(options(tmp_path_factory.mktemp("run"), imitate=str(folder), imitate_decisions=400))
+    return Run(options(tmp_path_factory.mktemp("run"), imitate=str(folder), imitate_decisions=400))
 
 
 def test_the_decisions_of_the_first_agent_are_traced_as_they_were_recorded(recorded: Any, folder: Path) -> None:
@@ -60,7 +61,7 @@ def test_recorded_races_end_as_they_did(recorded: Any, folder: Path) -> None:
 
 
 def test_copying_recorded_decisions_makes_them_likelier(folder: Path, tmp_path: Path) -> None:
-    run = T.Run(options(tmp_path, imitate=str(folder), imitate_decisions=10**6, lr=3e-3))
+    run = Run(options(tmp_path, imitate=str(folder), imitate_decisions=10**6, lr=3e-3))
     with torch.no_grad():
         run.learner.net.skip.weight.zero_()  # the prior is greedy's
     first = run.iterate()["program/policy"]
@@ -71,19 +72,19 @@ def test_copying_recorded_decisions_makes_them_likelier(folder: Path, tmp_path: 
 
 def test_a_stopped_run_that_copies_a_folder_comes_out_as_one_that_was_not(folder: Path, tmp_path: Path) -> None:
     given = {"imitate": str(folder), "imitate_decisions": 400, "decisions": 300}
-    T.Run(options(tmp_path / "whole", **given)).work()
-    run = T.Run(options(tmp_path / "parts", **given))
+    Run(options(tmp_path / "whole", **given)).work()
+    run = Run(options(tmp_path / "parts", **given))
     run.iterate()
     run.save()
     run.iterate()  # lost
-    T.Run(options(tmp_path / "parts", **given)).work()
+    Run(options(tmp_path / "parts", **given)).work()
     assert weights_of(tmp_path / "whole") == weights_of(tmp_path / "parts")
 
 
 def test_races_of_another_game_are_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(RoboRallyError, match=r"--imitate .*: game 'complete'; this run has 'lighter'"):
-        T.Run(options(tmp_path / "a", imitate=str(folder), rules='{"upgrades": false}'))
+        Run(options(tmp_path / "a", imitate=str(folder), rules='{"upgrades": false}'))
     empty = tmp_path / "empty"
     empty.mkdir()
     with pytest.raises(RoboRallyError, match="manifest"):
-        T.Run(options(tmp_path / "b", imitate=str(empty)))
+        Run(options(tmp_path / "b", imitate=str(empty)))

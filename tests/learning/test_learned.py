@@ -96,7 +96,7 @@ def test_a_position_looks_the_same_before_and_after_the_own_hand_is_dealt() -> N
 @pytest.mark.parametrize("game", ["lighter", "complete", "2023", "2005"])
 def test_an_observation_with_more_parts_looks_the_same(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def grown(game: str) -> list[tuple[str, tuple[int, ...], str]]:
-        parts = [(name, (7,) if name == "lives" else shape, words) for name, shape, words in parts_of(game)]
+        parts = [(name, (7,) if name == "lives" else shape, words) for name, shape, words, *_ in parts_of(game)]
         parts = [("mood", (3,), "new"), *parts]
         return [(n, (-1, shape[1] + 2) if n == "others" else shape, words) for n, shape, words in parts]
 
@@ -243,7 +243,7 @@ def test_chances_lie_between_0_and_1_and_agree_with_the_formula(weights: Path) -
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
-        (lambda path: path.write_bytes(b"PK nothing"), "expected a file of scripts/train_selfplay.py"),
+        (lambda path: path.write_bytes(b"PK nothing"), "expected a file of roborally train selfplay"),
         (lambda path: path.unlink(), "no such file"),
         (lambda path: save_weights(path, random_arrays(layout_for("2005"), 1), {"edition": "2005"}), "edition 2005"),
     ],

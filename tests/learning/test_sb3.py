@@ -9,17 +9,19 @@ import pytest
 
 pytest.importorskip("stable_baselines3")
 
+import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3 import PPO
 from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.preprocessing import is_image_space
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
 
-from roborally_env import BatchRace, RoboRallyError
-from roborally_env.envs.sb3 import RaceVecEnv
+from roborally_env import BatchRace, RoboRallyError, make_vec
+from roborally_env.envs.sb3 import PlanesExtractor, RaceVecEnv
 from roborally_env.envs.sb3_agent import ModelAgent
 from roborally_env.tournament import evaluate
-from tests.learning.helpers import CREW, random_rows, same
+from tests.learning.helpers import CREW, random_rows, row_of, same
 
 SHORT: dict[str, Any] = {"max_rounds": 4, "reward": "shaped"}
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}}
@@ -230,6 +232,78 @@ def test_ppo_and_maskable_ppo_train_for_a_few_updates(opponents: Any) -> None:
         result = evaluate([ModelAgent(masked), "random"], games=4, players=4, rules=LIGHTER["rules"], max_rounds=8)
         assert result.rows[0].repairs == 0
         assert result.rows[0].races == 8
+
+
+TINY: dict[str, Any] = {"n_steps": 8, "batch_size": 8, "n_epochs": 1, "seed": 1, "device": "cpu"}
+
+
+@pytest.mark.parametrize("extractor", [None, PlanesExtractor], ids=["usual", "planes"])
+def test_planes_are_no_image_and_have_an_extractor(extractor: Any) -> None:
+    env = RaceVecEnv(2, observation="planes", action="register", seed=1, **LIGHTER, **SHORT)
+    kwargs = {} if extractor is None else {"features_extractor_class": extractor}
+    model = MaskablePPO("MultiInputPolicy", env, policy_kwargs=kwargs, **TINY)
+    assert not is_image_space(env.observation_space["planes"])
+    before = weights(model)
+    model.learn(64)
+    assert weights(model) != before
+    if extractor:
+        features = model.policy.features_extractor
+        assert features.features_dim == 128 + sum(
+            env.observation_space[name].shape[0] for name in ("features", "action_mask")
+        )
+        seen = model.policy.obs_to_tensor(env.reset())[0]
+        turned = {**seen, "planes": seen["planes"].flip(1)}
+        assert not torch.equal(features(seen), features(turned))
+        with pytest.raises(RoboRallyError, match="PlanesExtractor: expected the space of RaceVecEnv"):
+            extractor(gymnasium.spaces.Box(0, 1, (3,)))
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "policy", "options"),
+    [
+        (PPO, "MlpPolicy", {"observation": "vector"}),
+        (PPO, "MultiInputPolicy", {"masks": "flat", "infos": "numeric"}),
+        (PPO, "MultiInputPolicy", {"masks": "registers", "infos": "mask", **LIGHTER}),
+        (MaskablePPO, "MlpPolicy", {"observation": "vector", "action": "register", "infos": "mask"}),
+    ],
+    ids=["vector", "flat", "registers", "masked"],
+)
+def test_the_gymnasium_env_trains_as_it_is(algorithm: Any, policy: str, options: dict[str, Any]) -> None:
+    model = algorithm(policy, gymnasium.make("RoboRally-v0", opponents=["random"], **SHORT, **options), **TINY)
+    before = weights(model)
+    model.learn(32)
+    assert weights(model) != before
+
+
+@pytest.mark.parametrize("action", ["program", "register"])
+def test_every_sub_env_tells_its_numbers_at_each_step(action: str) -> None:
+    options: dict[str, Any] = {"opponents": CREW, "action": action, "seat": 1, **SHORT, **LIGHTER}
+    numeric = RaceVecEnv(3, infos="numeric", observation="vector", **options)
+    masks = RaceVecEnv(3, infos="mask", **options)
+    rows = make_vec(3, infos="numeric", autoreset_mode="SAME_STEP", observation="vector", **options)
+    for env in (numeric, masks):
+        env.seed(5)
+        env.reset()
+    same(row_of(rows.reset(seed=5)[1]["action_mask"], 1), numeric.reset_infos[1]["action_mask"])
+    rng, ends = np.random.default_rng(0), 0
+    for _ in range(80):
+        actions = random_actions(numeric, rng)
+        seen, rewards, dones, infos = numeric.step(actions)
+        told = masks.step(actions)[3]
+        expected, _, _, _, theirs = rows.step(actions)
+        np.testing.assert_array_equal(seen, expected)
+        for i, info in enumerate(infos):
+            own = theirs["final_info"] if dones[i] else theirs
+            for name in ("repairs", "reward_race", "reward_shaping", "decision", "round", "course", "place", "program"):
+                same(np.asarray(own[name][i]), np.asarray(info[name], own[name].dtype))
+            for masked in (info, told[i]):
+                np.testing.assert_array_equal(masked["action_mask"], numeric.action_masks()[i])
+            ended = {"terminal_observation", "TimeLimit.truncated", "is_success", "place", "rounds", "seat"}
+            assert set(told[i]) == {"action_mask", *(ended if dones[i] else ())}
+            assert not any(isinstance(value, str) or value is None for value in info.values())
+            assert rewards[i] == pytest.approx(info["reward_race"] + info["reward_shaping"], abs=1e-6)
+        ends += dones.sum()
+    assert ends > 5
 
 
 def test_a_model_of_another_game_is_refused_as_an_agent() -> None:

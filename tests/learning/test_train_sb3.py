@@ -1,12 +1,14 @@
-"""scripts/train_sb3.py: the distribution of programs, masks, learning, resuming, the command."""
+"""`roborally train sb3`: the distribution of programs, masks, learning, resuming, the command."""
 
+import csv
+import importlib.util
 import itertools
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +20,27 @@ pytest.importorskip("sb3_contrib")
 import torch
 
 from roborally_env import RoboRallyError, make_vec
+from roborally_env.cli import main
 from roborally_env.envs.sb3 import RaceVecEnv
-from tests.learning.helpers import ROOT, load_script
+from roborally_env.training.folder import read_checkpoint
+from roborally_env.training.sb3.distribution import ProgramDistribution
+from roborally_env.training.sb3.network import ProgramNet
+from roborally_env.training.sb3.options import Options
+from roborally_env.training.sb3.policy import ProgramPolicy
+from roborally_env.training.sb3.run import train
 
-script: Any = load_script("train_sb3")
-
-TINY = [
-    "--games=4", "--rollout=8", "--minibatch=64", "--epochs=2", "--width=16", "--max-rounds=6", "--threads=1",
-    "--device=cpu", "--evaluate-games=4", "--evaluate-against", "random", "--final-games=0", "--evaluate-every=256",
-]  # fmt: skip
+ROOT = Path(__file__).parents[2]
+TINY: dict[str, Any] = {
+    "games": 4, "rollout": 8, "minibatch": 64, "epochs": 2, "width": 16, "max_rounds": 6, "threads": 1, "device": "cpu",
+    "evaluate_games": 4, "evaluate_against": ("random",), "final_games": 0, "evaluate_every": 256,
+}  # fmt: skip
 SLOTS = 6
 
 
 def small_case(seed: int = 0) -> tuple[Any, Any, Any]:
     """(net, observation [1, n], mask [1, m]) of six slots, one of them not allowed in register 1, and three choices."""
     torch.manual_seed(seed)
-    net = script.ProgramNet(SLOTS * 4 + 5, (SLOTS, 4), 3, 16, card_size=8)
+    net = ProgramNet(SLOTS * 4 + 5, (SLOTS, 4), 3, 16, card_size=8)
     for weight in net.parameters():
         torch.nn.init.normal_(weight, std=0.35)
     mask = torch.ones(1, 5 * SLOTS + 3, dtype=torch.int8)
@@ -44,7 +51,7 @@ def small_case(seed: int = 0) -> tuple[Any, Any, Any]:
 def distribution_of(net: Any, observation: Any, mask: Any) -> Any:
     """Of one row or many."""
     hidden, cards = net(observation)
-    return script.ProgramDistribution(net).proba_distribution(hidden, cards, mask)
+    return ProgramDistribution(net).proba_distribution(hidden, cards, mask)
 
 
 @torch.no_grad()
@@ -136,7 +143,7 @@ def test_locked_registers_take_no_card_and_leave_slot_0_free() -> None:
 
 def make_policy(env: RaceVecEnv, width: int = 16) -> Any:
     """A policy with weights far from zero."""
-    policy = script.ProgramPolicy(
+    policy = ProgramPolicy(
         env.observation_space, env.action_space, lambda _: 1e-3, hand=env.shapes["hand"], width=width
     )
     torch.manual_seed(0)
@@ -176,9 +183,7 @@ def test_the_masks_hold_over_a_hundred_thousand_programs(options: dict[str, Any]
 def test_the_loss_of_a_fixed_batch_goes_down() -> None:
     env = RaceVecEnv(16, seed=1, rules={"upgrades": False})
     seen = {name: torch.as_tensor(part.copy()) for name, part in env.reset().items()}
-    policy = script.ProgramPolicy(
-        env.observation_space, env.action_space, lambda _: 5e-3, hand=env.shapes["hand"], width=64
-    )
+    policy = ProgramPolicy(env.observation_space, env.action_space, lambda _: 5e-3, hand=env.shapes["hand"], width=64)
     torch.manual_seed(0)
     actions = policy(seen)[0].detach()
     losses = []
@@ -195,17 +200,39 @@ def test_the_loss_of_a_fixed_batch_goes_down() -> None:
 # -- the run
 
 
-def options(folder: Path, *more: str) -> Any:
+def options(folder: Path, **given: Any) -> Any:
     """Options of a tiny run."""
-    return script.parse([f"--out={folder}", *TINY, *more])
+    return Options(**{**TINY, "out": str(folder), **given})
 
 
-def weights(model: Any) -> bytes:
-    """Weights and the optimizer's state, as bytes."""
-    tensors = [*model.policy.state_dict().values()]
-    for state in model.policy.optimizer.state_dict()["state"].values():
+def words(folder: Path, **given: Any) -> list[str]:
+    """The same as a command line."""
+    found = ["train", "sb3"]
+    for name, value in {**TINY, "out": str(folder), **given}.items():
+        found += [f"--{name.replace('_', '-')}", *map(str, value if isinstance(value, tuple) else [value])]
+    return found
+
+
+def weights(folder: Path) -> bytes:
+    """Weights and the optimizer's state in a folder's checkpoint, as bytes."""
+    parameters = read_checkpoint(folder / "checkpoint.pt")["parameters"]
+    tensors = list(parameters["policy"].values())
+    for state in parameters["policy.optimizer"]["state"].values():
         tensors += [torch.as_tensor(value) for value in state.values()]
     return b"".join(tensor.detach().numpy().tobytes() for tensor in tensors)
+
+
+def rows(folder: Path) -> list[dict[str, str]]:
+    """progress.csv without what tells of the machine."""
+    found = list(csv.DictReader((folder / "progress.csv").open()))
+    timed = ("seconds", "rate", "share/env", "share/policy", "share/update")
+    return [{name: cell for name, cell in row.items() if name not in timed} for row in found]
+
+
+def results(folder: Path) -> list[dict[str, Any]]:
+    """evaluations.json, likewise."""
+    found = json.loads((folder / "evaluations.json").read_text())
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in found]
 
 
 def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
@@ -225,102 +252,171 @@ def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
 @pytest.mark.parametrize(
     "more",
     [
-        ["--algorithm=ppo"],
-        ["--algorithm=ppo", "--upgrades", "--opponents", "greedy", "random", "random", "--games=16"],
-        ["--algorithm=maskable"],
+        {"algorithm": "ppo"},
+        {"algorithm": "ppo", "upgrades": True, "opponents": ("greedy", "random", "random"), "games": 16},
+        {"algorithm": "maskable"},
     ],
     ids=["self-play", "opponents", "maskable"],
 )
-def test_a_resumed_run_equals_one_without_a_break(
-    more: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_run_that_goes_on_equals_one_without_a_break(
+    more: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = script.train(options(tmp_path / "whole", "--decisions=640", *more))
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert train(options(whole, decisions=640, **more)) == 0
     with monkeypatch.context() as patched:
         interrupt_after(patched, 27)  # in the fourth rollout
-        with pytest.raises(SystemExit):
-            script.train(options(tmp_path / "parts", "--decisions=640", *more))
+        assert train(options(parts, decisions=640, **more)) == 130
     torch.manual_seed(123)  # whatever the process has drawn meanwhile
-    parts = script.train(options(tmp_path / "parts", "--decisions=640", "--resume", *more))
-    assert whole.num_timesteps == parts.num_timesteps == 640
+    capsys.readouterr()
+    assert train(options(parts, decisions=640, **more)) == 0
+    assert f"going on from {parts / 'checkpoint.pt'}: 384 decisions" in capsys.readouterr().out
     assert weights(whole) == weights(parts)
-    results = [json.loads((tmp_path / name / "evaluations.json").read_text()) for name in ("whole", "parts")]
-    assert results[0] == results[1]
-    assert [each["decisions"] for each in results[0]] == [256, 512]
+    assert results(whole) == results(parts)
+    assert [each["decisions"] for each in results(whole)] == [256, 512]
+    assert rows(whole) == rows(parts)
+    assert [int(row["decisions"]) for row in rows(whole)] == [128, 256, 384, 512, 640]
+    assert all(row["policy"] for row in rows(whole))
 
 
-def test_a_killed_run_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "train_sb3.py"), f"--out={tmp_path / 'killed'}", *TINY]
+def start(folder: Path, **given: Any) -> subprocess.Popen[bytes]:
+    """A run without end in a process of its own."""
+    command = [sys.executable, "-m", "roborally_env", *words(folder, decisions=10**8, **given)]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen(
-        [*command, "--checkpoint-seconds=0", "--decisions=100000000"], env=env, stdout=subprocess.DEVNULL
-    )
-    checkpoint = tmp_path / "killed" / "checkpoint.pt"
+    return subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, cwd=folder.parent)
+
+
+def kill_when(process: subprocess.Popen[bytes], condition: Callable[[], bool]) -> None:
+    """Kill -9 as soon as something is so."""
     until = time.monotonic() + 120
-    while not checkpoint.exists() and process.poll() is None and time.monotonic() < until:
+    while not condition():
+        assert process.poll() is None
+        assert time.monotonic() < until, "it took too long"
         time.sleep(0.05)
-    time.sleep(0.3)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait()
-    assert checkpoint.exists()
-    reached = script.read_checkpoint(tmp_path / "killed")["counters"]["num_timesteps"]
-    budget = f"--decisions={reached + 384}"
-    killed = script.train(options(tmp_path / "killed", "--resume", budget))
-    whole = script.train(options(tmp_path / "whole", budget))
+
+
+def test_a_run_that_is_killed_between_checkpoints_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    process = start(killed, checkpoint_seconds=10**6)  # the one after the first update is the last
+    kill_when(process, lambda: (killed / "progress.csv").exists() and len(rows(killed)) > 4)
+    reached = read_checkpoint(killed / "checkpoint.pt")["counters"]["num_timesteps"]
+    assert reached == 128 < int(rows(killed)[-1]["decisions"])
+    assert train(options(killed, decisions=512)) == 0
+    assert train(options(whole, decisions=512)) == 0
     assert weights(killed) == weights(whole)
+    assert rows(killed) == rows(whole)
+    assert results(killed) == results(whole)
 
 
-def test_the_command_trains_evaluates_and_leaves_an_agent(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_runs_at_once_in_a_folder_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "run"
-    arguments = [f"--out={folder}", *TINY, "--edition=2005", "--final-games=4"]
-    script.main([*arguments, "--decisions=256"])
-    assert "256 of 256 decisions" in capsys.readouterr().out.replace(",", "")
-    assert {path.name.partition(".")[0] for path in folder.iterdir()} == {"checkpoint", "evaluations", "events"}
+    process = start(folder, checkpoint_seconds=0)
+
+    def refuse() -> bool:
+        if not (folder / "checkpoint.pt").exists():
+            return False
+        with pytest.raises(SystemExit):
+            main(words(folder, decisions=10**8))
+        return "another run is writing there" in capsys.readouterr().err
+
+    kill_when(process, refuse)
+
+
+def test_hours_end_a_run_after_a_whole_update(tmp_path: Path) -> None:
+    assert train(options(tmp_path, hours=1e-9)) == 0
+    assert [int(row["decisions"]) for row in rows(tmp_path)] == [128]
+    assert read_checkpoint(tmp_path / "checkpoint.pt")["counters"]["num_timesteps"] == 128
+    assert train(options(tmp_path, decisions=256)) == 0  # the hours may change
+    assert [int(row["decisions"]) for row in rows(tmp_path)] == [128, 256]
+
+
+def test_the_command_trains_evaluates_and_leaves_an_agent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    given = {"edition": "2005", "final_games": 4}
+    assert code_of(words(folder, decisions=256, **given)) == 0
+    assert "256 of 256 decisions" in capsys.readouterr().out
+    files = {path.name for path in folder.iterdir() if not path.name.startswith(("events", "."))}
+    assert files == {"checkpoint.pt", "evaluations.json", "progress.csv"}
     last = json.loads((folder / "evaluations.json").read_text())[-1]
     assert last["races"] == 4
     assert 0 <= last["win_low"] <= last["win_rate"] <= last["win_high"] <= 1
     # it is an agent by its spec, in any interface
-    seen = make_vec(2, edition="2005", opponents=f"train_sb3:Trained:folder={folder}", seed=1).reset()[0]
+    agent = f"roborally_env.training.sb3:Trained:folder={folder}"
+    seen = make_vec(2, edition="2005", opponents=agent, seed=1).reset()[0]
     assert seen["observation"].shape[0] == 2
-    with pytest.raises(SystemExit, match="holds a run; --resume goes on with it"):
-        script.main([*arguments, "--decisions=512"])
-    with pytest.raises(SystemExit, match=r"width: the run in .* has 16, got 32; expected the same"):
-        script.main([*arguments, "--decisions=512", "--resume", "--width=32"])
+    # the same command finds it at its end, and races again
+    before = results(folder)
+    assert code_of(words(folder, decisions=256, **given)) == 0
+    assert "256 decisions, its end" in capsys.readouterr().out
+    assert results(folder) == before
+    assert code_of(words(folder, decisions=512, width=32, **given)) == 2
+    assert "that run has --width 16, this one 32; expected the same" in capsys.readouterr().err
+
+
+def code_of(command: list[str]) -> int:
+    """The exit code of a command."""
+    with pytest.raises(SystemExit) as stop:
+        main(command)
+    return int(stop.value.code or 0)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--decisions=0"], "decisions: expected more than 0, got 0"),
-        (["--learning-rate=nan"], "learning_rate: expected more than 0, got nan"),
-        (["--discount=2"], "discount: expected a number from 0 to 1"),
-        (["--threads=-1"], "threads: expected 0 or more"),
-        (["--seed=-1"], "seed: expected a whole number from 0"),
-        (["--device=abacus"], "device: expected auto, cpu or cuda, got 'abacus'"),
-        (["--minibatch=100000"], "minibatch: expected at most the 8192 decisions of a rollout"),
+        (["--decisions=0"], "--decisions: expected at least 1, got 0"),
+        (["--learning-rate=nan"], "--learning-rate: expected over 0, got nan"),
+        (["--discount=2"], "--discount: expected 0 to 1, got 2.0"),
+        (["--threads=-1"], "--threads: expected at least 0"),
+        (["--seed=-1"], "--seed: expected 0 to 4294967295"),
+        (["--games=many"], "Invalid value for '--games'"),
+        (["--edition=2061"], "--edition: expected one of 2016, 2005, 2023, got '2061'"),
+        (["--algorithm=pop"], "(did you mean ppo?)"),
+        (["--device=abacus"], "--device: expected auto, cpu or cuda, got 'abacus'"),
+        (["--minibatch=100000"], "--minibatch: expected at most the 8192 decisions of a rollout"),
         (["--course", "dizy_highway"], "dizzy_highway"),
         (["--opponents", "greedy"], "opponents: expected 3 for 4 players, got 1"),
         (["--opponents", "gready", "random", "random"], "unknown agent 'gready'"),
         (["--evaluate-against", "nobody"], "unknown agent 'nobody'"),
         (["--players=11"], "players: expected"),
-        (["--resume"], "checkpoint.pt: no such file"),
+        (["--resume"], "checkpoint.pt: no such file; without --resume a run begins there"),
+        (["--rolout=3"], "--rollout"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_a_wrong_option_is_told_in_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        script.main([f"--out={tmp_path / 'out'}", *arguments])
-    text = str(stopped.value)
-    assert text.startswith("train_sb3: ")
+def test_a_wrong_option_is_told_in_one_line(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code_of(["train", "sb3", f"--out={tmp_path / 'out'}", *arguments]) == 2
+    text = capsys.readouterr().err
+    assert text.startswith("roborally: ")
     assert message in text
-    assert "\n" not in text
+    assert text.count("\n") == 1
+    assert not (tmp_path / "out").exists()
 
 
-def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "checkpoint.pt").write_bytes(b"nonsense")
-    with pytest.raises(RoboRallyError, match="not a checkpoint of this script"):
-        script.read_checkpoint(tmp_path)
+    with pytest.raises(RoboRallyError, match="expected a checkpoint of this training"):
+        train(options(tmp_path))
     (tmp_path / "file").touch()
-    with pytest.raises(SystemExit, match="cannot write there"):
-        script.main([f"--out={tmp_path / 'file' / 'run'}", *TINY])
+    assert code_of(words(tmp_path / "file" / "run")) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_the_earlier_names_lead_there(tmp_path: Path) -> None:
+    for name in ("train_sb3", "train_selfplay", "train_value"):
+        command = [sys.executable, str(ROOT / "scripts" / f"{name}.py"), "--seed", "x"]
+        done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+        assert done.returncode == 2
+        assert done.stderr == "roborally: Invalid value for '--seed': 'x' is not a valid integer.\n"
+
+
+def test_what_is_not_installed_is_told_with_its_extra(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "sb3_contrib" else find(name))
+    assert code_of(words(tmp_path / "run")) == 2
+    told = 'roborally: train: sb3_contrib is not installed; pip install "roborally_env[train]" gives it\n'
+    assert capsys.readouterr().err == told

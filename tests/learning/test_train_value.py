@@ -1,5 +1,6 @@
-"""scripts/train_value.py: what it learns from, that it learns, and that it can be stopped."""
+"""`roborally train value`: what it learns from, that it learns, and that it can be stopped."""
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from roborally_env.agents import make_agent  # noqa: E402
 from roborally_env.agents.network import net_of  # noqa: E402
 
 from roborally_env import RoboRallyError  # noqa: E402
-from tests.learning.nets import load_script  # noqa: E402
-
-T = load_script("train_value")
+from roborally_env.cli import main  # noqa: E402
+from roborally_env.training.value.network import Samples  # noqa: E402
+from roborally_env.training.value.options import Options  # noqa: E402
+from roborally_env.training.value.run import Run  # noqa: E402
 
 
 def options(out: Path, **given: Any) -> Any:
@@ -23,11 +25,11 @@ def options(out: Path, **given: Any) -> Any:
         "out": str(out), "courses": ["dizzy_highway", "twister"], "games": 24, "positions": 1500, "minibatch": 128,
         "hidden": 16, "held_out": 3, "checkpoint_every": 1e9,
     }  # fmt: skip
-    return T.Options(**(small | given))
+    return Options(**(small | given))
 
 
 def test_samples_are_the_same_whenever_they_are_played_and_one_seat_of_a_race_wins(tmp_path: Path) -> None:
-    run = T.Run(options(tmp_path))
+    run = Run(options(tmp_path))
     net = net_of(run.net.arrays())
     first, again, other = run.races.play(2, net), run.races.play(2, net), run.races.play(3, net)
     for mine, its in zip(first, again, strict=True):
@@ -40,7 +42,7 @@ def test_samples_are_the_same_whenever_they_are_played_and_one_seat_of_a_race_wi
 
 
 def test_purchases_are_explored_and_begin_as_greedy_buys(tmp_path: Path) -> None:
-    plain, curious = (T.Run(options(tmp_path / str(share), shop_around=share)) for share in (0.0, 1.0))
+    plain, curious = (Run(options(tmp_path / str(share), shop_around=share)) for share in (0.0, 1.0))
     net = net_of(plain.net.arrays())
     laid, drawn = plain.races.play(1, net), curious.races.play(1, net)
     shopping = laid.bought > 0
@@ -52,7 +54,7 @@ def test_purchases_are_explored_and_begin_as_greedy_buys(tmp_path: Path) -> None
 
 def test_power_downs_are_explored_and_begin_as_greedy_announces(tmp_path: Path) -> None:
     given = {"courses": ["risky_exchange"], "edition": "2005", "explore": 0.0, "wander": 0.0}
-    plain, curious = (T.Run(options(tmp_path / str(share), doze=share, **given)) for share in (0.0, 1.0))
+    plain, curious = (Run(options(tmp_path / str(share), doze=share, **given)) for share in (0.0, 1.0))
     net = net_of(plain.net.arrays())
     calm, drawn = plain.races.play(1, net), curious.races.play(1, net)
     could = calm.down != 0
@@ -63,8 +65,8 @@ def test_power_downs_are_explored_and_begin_as_greedy_announces(tmp_path: Path) 
 
 def test_a_card_that_wins_is_bought(tmp_path: Path) -> None:
     """Races in which the buyers of a card always win, the others never."""
-    run = T.Run(options(tmp_path, positions=10**9, shop_around=1.0))
-    data = T.Samples(*(torch.as_tensor(part) for part in run.races.play(1, net_of(run.net.arrays()))))
+    run = Run(options(tmp_path, positions=10**9, shop_around=1.0))
+    data = Samples(*(torch.as_tensor(part) for part in run.races.play(1, net_of(run.net.arrays()))))
     card = int(torch.bincount(data.bought[data.bought > 1]).argmax())
     data = data._replace(won=(data.bought == card).float())
     for number in range(20):
@@ -74,8 +76,8 @@ def test_a_card_that_wins_is_bought(tmp_path: Path) -> None:
 
 
 def test_the_loss_goes_down_on_fixed_races(tmp_path: Path) -> None:
-    run = T.Run(options(tmp_path, positions=10**9))
-    data = T.Samples(*(torch.as_tensor(array) for array in run.races.play(1, net_of(run.net.arrays()))))
+    run = Run(options(tmp_path, positions=10**9))
+    data = Samples(*(torch.as_tensor(array) for array in run.races.play(1, net_of(run.net.arrays()))))
     before, prior = run.loss_of(data)
     assert before == pytest.approx(prior, abs=0.01)  # it begins by adding nothing but what `greedy` thinks of cards
     for number in range(20):
@@ -84,7 +86,7 @@ def test_the_loss_goes_down_on_fixed_races(tmp_path: Path) -> None:
 
 
 def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
-    whole, parts = T.Run(options(tmp_path / "whole")), T.Run(options(tmp_path / "parts", checkpoint_every=0.0))
+    whole, parts = Run(options(tmp_path / "whole")), Run(options(tmp_path / "parts", checkpoint_every=0.0))
     whole.work()
     play = parts.races.play
 
@@ -95,7 +97,7 @@ def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) ->
     parts.races.play = play_and_stop
     parts.work()
     assert 0 < parts.count["positions"] < whole.count["positions"]
-    again = T.Run(options(tmp_path / "parts"))
+    again = Run(options(tmp_path / "parts"))
     assert again.count == parts.count
     again.work()
     for name, mine in whole.net.state_dict().items():
@@ -105,7 +107,7 @@ def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) ->
 def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
     from roborally_env.tournament import evaluate
 
-    run = T.Run(options(tmp_path))
+    run = Run(options(tmp_path))
     run.work()
     agent = f"learned-search:simulations=300,weights={tmp_path / 'weights.npz'}"
     table = make_agent(agent).table_for(run.races.batch)  # type: ignore[attr-defined]
@@ -130,21 +132,27 @@ def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
         (["--rules", "{"], "--rules: expected JSON"),
     ],
 )
-def test_wrong_options_are_told_in_one_line(tmp_path: Path, given: list[str], told: str) -> None:
-    with pytest.raises(SystemExit, match=told):
-        T.main(["--out", str(tmp_path / "x"), *given])
+def test_wrong_options_are_told_in_one_line(
+    tmp_path: Path, given: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["train", "value", "--out", str(tmp_path / "x"), *given])
+    text = capsys.readouterr().err
+    assert stop.value.code == 2
+    assert text.count("\n") == 1
+    assert told in text
     assert not (tmp_path / "x").exists()
 
 
 def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
-    T.Run(options(tmp_path)).save()
+    Run(options(tmp_path)).save()
     with pytest.raises(RoboRallyError, match="that run has --hidden 16, this one 32"):
-        T.Run(options(tmp_path, hidden=32))
+        Run(options(tmp_path, hidden=32))
 
 
 def test_every_batch_has_the_named_courses_and_generated_ones_of_its_own(tmp_path: Path) -> None:
     given = {"courses": ["dizzy_highway", "twister", "generated:seed=3"], "at_once": 8, "generated": 0.75}
-    run = T.Run(options(tmp_path, **given))
+    run = Run(options(tmp_path, **given))
     first, second = (run.races.new(number) for number in (0, 1))
     for batch in (first, second):
         slugs = [course.slug for course in batch.courses]
@@ -152,18 +160,47 @@ def test_every_batch_has_the_named_courses_and_generated_ones_of_its_own(tmp_pat
         assert [slug for slug in slugs if "generated" not in slug] == ["dizzy_highway", "twister"]
     assert not {c.slug for c in first.courses if "generated" in c.slug} & {c.slug for c in second.courses}
     net = net_of(run.net.arrays())
-    for mine, its in zip(run.races.play(1, net), T.Run(options(tmp_path, **given)).races.play(1, net), strict=True):
+    for mine, its in zip(run.races.play(1, net), Run(options(tmp_path, **given)).races.play(1, net), strict=True):
         np.testing.assert_array_equal(mine, its)
 
 
 def test_a_run_on_generated_courses_that_was_stopped_goes_on_as_it_was(tmp_path: Path) -> None:
     given = {"courses": ["dizzy_highway", "generated:seed=3,levels=9"], "at_once": 4, "positions": 900, "games": 12}
-    T.Run(options(tmp_path / "whole", **given)).work()
-    parts = T.Run(options(tmp_path / "parts", checkpoint_every=0.0, **given))
+    Run(options(tmp_path / "whole", **given)).work()
+    parts = Run(options(tmp_path / "parts", checkpoint_every=0.0, **given))
     tell = parts.tell
     parts.tell = lambda *told: (tell(*told), setattr(parts, "stopped", True))  # type: ignore[method-assign]
     parts.work()
-    again = T.Run(options(tmp_path / "parts", **given))
+    again = Run(options(tmp_path / "parts", **given))
     assert again.count["batches"] == 1
     again.work()
     assert (tmp_path / "whole" / "weights.npz").read_bytes() == (tmp_path / "parts" / "weights.npz").read_bytes()
+
+
+def test_rows_that_were_written_after_the_checkpoint_are_not_written_twice(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    Run(options(whole, positions=5000)).work()
+    run = Run(options(parts, positions=5000))
+    run.play_and_learn()
+    run.save()
+    for _ in range(4):
+        run.play_and_learn()  # lost
+    Run(options(parts, positions=5000)).work()
+    first, second = (losses(folder / "progress.csv") for folder in (whole, parts))
+    assert first == second
+    assert len(first) > 2
+
+
+def losses(path: Path) -> list[tuple[str, str, str]]:
+    """progress.csv without the seconds."""
+    rows = csv.DictReader(path.open())
+    return [(row["positions"], row["log_loss"], row["log_loss_of_prior"]) for row in rows]
+
+
+def test_the_first_batch_is_followed_by_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run(options(tmp_path))
+    saved: list[int] = []
+    save = run.save
+    monkeypatch.setattr(run, "save", lambda: (saved.append(run.count["batches"]), save()))
+    run.work()
+    assert saved[0] == 1

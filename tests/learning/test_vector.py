@@ -10,8 +10,10 @@ from gymnasium.vector import AutoresetMode
 
 import roborally_env
 from roborally_env import RoboRallyError, make_vec
+from roborally_env.envs.spaces import laid_out
 from roborally_env.envs.vector import RaceVectorEnv
 from tests.api.helpers import legal_action
+from tests.games import LIGHTER
 from tests.learning.helpers import CREW, random_rows, row_of, same
 
 SHORT: dict[str, Any] = {"opponents": CREW, "max_rounds": 4, "reward": "shaped"}
@@ -43,6 +45,8 @@ def check_against_single_envs(
     seen, infos = singles.reset(seed=5)
     own_seen, own_infos = ours.reset(seed=5)
     over = np.zeros(num_envs, np.bool_)
+    space = ours.single_action_space
+    sizes = space.nvec.tolist() if isinstance(space, gymnasium.spaces.MultiDiscrete) else [int(space.n)]
     for _ in range(steps):
         if mode is AutoresetMode.DISABLED and over.any():
             seen, infos = singles.reset(options={"reset_mask": over.copy()})
@@ -50,7 +54,8 @@ def check_against_single_envs(
         same(seen, own_seen)
         same(without_options(infos), own_infos)
         assert own_seen in ours.observation_space
-        actions = np.stack([legal_action(row_of(seen["action_mask"], i), rng) for i in range(num_envs)])
+        masks = laid_out(ours.action_masks().astype(np.int8), sizes, "tuple")
+        actions = np.stack([legal_action(row_of(masks, i), rng) for i in range(num_envs)])
         if not legal:
             actions = singles.action_space.sample()
         seen, *flags, infos = singles.step(actions)
@@ -79,6 +84,20 @@ def test_every_mode_goes_as_single_envs_go(mode: AutoresetMode, action: str) -> 
 )
 def test_every_form_goes_as_single_envs_go(options: dict[str, Any]) -> None:
     check_against_single_envs(AutoresetMode.SAME_STEP, **options)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"infos": "numeric", "masks": "flat"},
+        {"infos": "numeric", "observation": "vector", "action": "register", "steps": 120},
+        {"infos": "mask", "masks": "registers", "rules": LIGHTER},
+    ],
+    ids=["numeric", "vector", "mask"],
+)
+def test_the_forms_for_libraries_go_as_single_envs_go(mode: AutoresetMode, options: dict[str, Any]) -> None:
+    check_against_single_envs(mode, **options)
 
 
 @pytest.mark.parametrize("action", ["program", "register", "flat"])

@@ -145,10 +145,3 @@ def test_the_page_has_every_column():
             kind = "text" if column.named else number
             wanted.append((column.name, f"{kind} x {column.length}" if column.length else kind, column.meaning))
         assert told == wanted
-
-
-def test_the_python_of_the_page_runs(data, monkeypatch, tmp_path):
-    (tmp_path / "data").symlink_to(data.folder)
-    monkeypatch.chdir(tmp_path)
-    for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
-        exec(code.replace("planner", "greedy"), {})

@@ -11,7 +11,7 @@ import pytest
 
 from roborally_env import RoboRallyError
 from roborally_env.selfplay import load, selfplay
-from roborally_env.selfplay.writing import only_writer
+from roborally_env.selfplay.places import Folder
 from tests.selfplay.conftest import GIVEN, contents
 
 BOTS = ["greedy", "random"]
@@ -130,7 +130,7 @@ def test_ctrl_c_in_one_process(tmp_path):
             raise KeyboardInterrupt
 
     stopped = selfplay(["random"], "dizzy_highway", out=tmp_path / "data", progress=stop, **GIVEN)
-    assert (stopped.complete, sorted(stopped.shards)) == (False, [0])  # the second was played and not written
+    assert (stopped.complete, sorted(stopped.shards)) == (False, [0, 1])
     assert selfplay(["random"], "dizzy_highway", out=tmp_path / "data", **GIVEN).complete
 
 
@@ -185,6 +185,6 @@ def test_other_rules_are_refused(data, monkeypatch):
 
 def test_two_runs_into_one_folder(tmp_path):
     (tmp_path / "data").mkdir()
-    with only_writer(tmp_path / "data"), pytest.raises(RoboRallyError, match="another run is writing there"):
+    with Folder(tmp_path / "data").only_writer(), pytest.raises(RoboRallyError, match="another run is writing there"):
         selfplay(["random"], "dizzy_highway", out=tmp_path / "data", **GIVEN)
     assert selfplay(["random"], "dizzy_highway", out=tmp_path / "data", **GIVEN).complete

@@ -1,0 +1,111 @@
+"""`roborally train sb3`, `train selfplay` and `train value`: their options are the fields of dataclasses."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand
+from roborally_env.training.extra import check_extra
+from roborally_env.training.options import default_of, flag
+from roborally_env.training.sb3.options import Options as Sb3Options
+from roborally_env.training.selfplay.options import Options as SelfplayOptions
+from roborally_env.training.value.options import Options as ValueOptions
+
+METAVARS = {bool: None, int: "N", float: "X", str: "S"}
+
+
+@click.group(cls=HintGroup, invoke_without_command=True)
+@click.pass_context
+def train(context: click.Context) -> None:
+    """Train a policy; needs the extra `train`.
+
+    Each run has a folder, --out. After Ctrl-C, or whatever ended it, the same command goes on from its last checkpoint.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def options_of(kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option for each field of a dataclass whose fields are made by `training.options.option`."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for one in reversed(dataclasses.fields(kind)):
+            command = _option(one)(command)
+        return command
+
+    return add
+
+
+def _option(one: dataclasses.Field[Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    default, name, what = default_of(one), flag(one.name), one.metadata["help"]
+    if isinstance(default, bool):
+        return click.option(f"{name}/--no-{name[2:]}", default=default, show_default=True, help=what)
+    if isinstance(default, (list, tuple)):
+        many = AnyValues if one.metadata["may_be_empty"] else ManyValues
+        kind = type(default[0]) if default else str
+        return click.option(
+            name, cls=many, type=kind, default=default, metavar=f"{METAVARS[kind]}...", help=what + _words(default)
+        )
+    known = one.metadata["choices"]
+    kind = str if default is None else type(default)
+    metavar = "|".join(known) if known else METAVARS[kind]
+    if isinstance(default, float):  # click would put brackets round the text
+        return click.option(name, type=kind, default=default, metavar=metavar, help=what + _words([f"{default:.3g}"]))
+    shown = default not in (None, "")
+    return click.option(name, type=kind, default=default, show_default=shown, metavar=metavar, help=what)
+
+
+def _words(default: Any) -> str:
+    """The words of a default, for --help."""
+    return f"  [default: {' '.join(map(str, default))}]" if default else ""
+
+
+def _run(module: str, kind: type, given: dict[str, Any], *libraries: str) -> int:
+    """Run a training with these options; returns its exit code."""
+    check_extra("torch", "tensorboard", *libraries)
+    lists = {one.name for one in dataclasses.fields(kind) if isinstance(default_of(one), list)}
+    options = kind(**{name: list(value) if name in lists else value for name, value in given.items()})
+    code: int = importlib.import_module(module).train(options)
+    return code
+
+
+@train.command(cls=ManyValuesCommand)
+@options_of(Sb3Options)
+def sb3(**given: Any) -> int:
+    """PPO of Stable-Baselines3, in self-play or against agents.
+
+    The folder gets checkpoint.pt, progress.csv, evaluations.json and TensorBoard logs. What was trained races as the
+    agent roborally_env.training.sb3:Trained:folder=DIR.
+    """
+    return _run("roborally_env.training.sb3.run", Sb3Options, given, "stable_baselines3", "sb3_contrib")
+
+
+@train.command(cls=ManyValuesCommand)
+@options_of(SelfplayOptions)
+def selfplay(**given: Any) -> int:
+    """PPO and expert iteration in self-play with a league.
+
+    Every seat is played by the one network or by a member of the league: bots, and earlier versions of the network.
+    The folder gets checkpoint.pt, progress.csv, evaluation.csv, TensorBoard logs, options.json and weights.npz, for
+    the agents learned:weights=DIR/weights.npz and learned-search:weights=DIR/weights.npz.
+
+    --courses takes names, paths and specifications of generated courses, as generated:seed=1,levels=100, also mixed.
+    """
+    return _run("roborally_env.training.selfplay.main", SelfplayOptions, given)
+
+
+@train.command(cls=ManyValuesCommand)
+@options_of(ValueOptions)
+def value(**given: Any) -> int:
+    """The chance to win, learned from races of bots.
+
+    Purchases and power downs are learned beside it. The folder gets checkpoint.pt, progress.csv and weights.npz, for
+    the agent learned-search:weights=DIR/weights.npz. `roborally train selfplay --begin DIR/weights.npz` learns to
+    choose programs beside these.
+    """
+    return _run("roborally_env.training.value.run", ValueOptions, given)

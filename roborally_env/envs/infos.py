@@ -1,0 +1,68 @@
+"""Infos in numbers, for libraries that keep them in arrays: the same keys at every reset and step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.batch import BatchRace
+from roborally_env.core.mechanics.programs import ALL
+from roborally_env.core.state import REGISTERS
+
+INFOS = ("full", "numeric", "mask")
+NOTHING = -1  # in `program`: no card of the hand was laid there
+_OPEN = (np.arange(1 << REGISTERS)[:, None] >> np.arange(REGISTERS) & 1) == 0  # [32, 5]: bits as what they leave
+
+
+def nothing_laid(*shape: int) -> NDArray[np.int8]:
+    """The programs of a step in which nobody laid one: int8 [*shape, 5]."""
+    return np.full((*shape, REGISTERS), NOTHING, np.int8)
+
+
+def registers_shut(batch: BatchRace) -> NDArray[np.uint8]:
+    """The registers, as bits, into which the next step will lay no card of the hand: uint8 [B, P].
+
+    All while no programs are wanted, else those that are closed or that the timer caught open.
+    """
+    shut = batch.closed_registers | batch.actions[2]
+    shut[~batch.programming] = ALL
+    return np.asarray(shut)
+
+
+def programs_played(batch: BatchRace, shut: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """The hand slot in each register after the last step's repairs, NOTHING where none was laid: int8 [B, P, 5].
+
+    `shut` [B, P] is `registers_shut` before the step.
+    """
+    played: NDArray[np.int8] = batch.programs_laid.copy()
+    if shut.any():
+        played[~_OPEN[shut]] = NOTHING
+    if batch.kind.has("announced"):  # where hands can have too few cards, 0 stands for none after slot 0 itself
+        played[(played == 0) & (np.cumsum(played == 0, axis=-1) > 1)] = NOTHING
+    return played
+
+
+ROBOTS = (None, "racer", "blocker")  # in infos of agents with two robots: which one is asked alone, by its number
+
+
+def numbers_of(info: Mapping[str, Any], decision: int, course: int) -> dict[str, Any]:
+    """A full info as numbers and arrays alone, with the numbers of the decision and the course; docs/environment.md
+    lists the keys."""
+    numbers = {
+        "action_mask": info["action_mask"],
+        "repairs": int(info["repairs"]),
+        **{f"reward_{name}": value for name, value in info["rewards"].items()},
+        "decision": decision,
+        "round": int(info["round"]),
+        "course": course,
+        "place": float(info.get("place", 0.0)),
+        "program": info["program"],
+    }
+    if "seat" in info:
+        numbers["seat"] = int(info["seat"])
+    if "robot" in info:
+        numbers["robot"] = ROBOTS.index(info["robot"])
+    return numbers

@@ -1,0 +1,296 @@
+"""Races for RLlib's new API stack: environments and a module with action masks. Needs Ray and torch.
+
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    from roborally_env.envs.rllib import MaskedModule, SeatVectorEnv
+
+    config = (
+        PPOConfig()
+        .environment(SeatVectorEnv, env_config={"action": "register"})
+        .env_runners(num_env_runners=2, num_envs_per_env_runner=64, gym_env_vectorize_mode="vector_entry_point")
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule))
+    )
+
+`SeatVectorEnv` is for one policy that plays every seat, or one seat against agents. `RaceMultiAgentEnv` gives each seat
+an agent of its own, for policies of their own; RLlib takes several times as long for a step of it. After the import of
+this module `environment("RoboRally-v0")` is one seat against agents, in every worker.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from roborally_env.arguments import Courses, check_choice, check_courses, check_whole
+from roborally_env.arrays import Thawed
+from roborally_env.batch import BatchRace
+from roborally_env.envs.make import parallel_env
+from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
+from roborally_env.envs.registration import ENV_ID
+from roborally_env.envs.single import RoboRallyEnv
+from roborally_env.envs.vec_crews import Opponents
+from roborally_env.envs.vec_races import Mask
+from roborally_env.envs.vec_setup import MAX_ENVS, make_learner_rows, players_for
+from roborally_env.envs.vec_waiting import WaitingRows
+from roborally_env.errors import RoboRallyError, nearest
+
+try:
+    import torch
+    from ray.rllib.algorithms.ppo.torch.default_ppo_torch_rl_module import DefaultPPOTorchRLModule
+    from ray.rllib.core.columns import Columns
+    from ray.rllib.env.multi_agent_env import MultiAgentEnv
+    from ray.tune.registry import register_env
+except ImportError as error:
+    raise RoboRallyError('roborally_env.envs.rllib needs RLlib and torch: pip install "roborally_env[ray]"') from error
+
+ANY_SEATS = 840  # a multiple of every number of players
+OBSERVATION, MASK = "observation", "action_mask"
+Given = tuple[dict[str, NDArray[Any]], NDArray[np.float64], Mask, Mask, dict[str, Any]]
+
+
+class SeatVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
+    """Races as a Gymnasium vector env in which a sub-env is one seat of one race: RLlib's fast way.
+
+    Without `opponents` every seat is a sub-env, and one policy plays them all (self-play): `num_envs` must be a
+    multiple of the number of players, and seat s of race g is number g * P + s. With opponents each race has one
+    sub-env, and agents have the other seats, as in `make_vec`.
+
+    Observations are a Dict: "observation" float32 [n], the `symbolic` vector, and "action_mask" int8 [m], the masks of
+    the action's components one after the other. Infos are empty. A race that is over is shown for one step, and the
+    next one begins in the step after it, whose action is not read: `AutoresetMode.NEXT_STEP`, which RLlib needs.
+
+    Args:
+        config: `num_envs`, which RLlib adds, and the following.
+        opponents: None, or as in `make_vec`.
+        seat: the seat of the sub-env if there are opponents; `"random"`: drawn for each race.
+        seed: the seed of the first `reset`. None: any.
+        course, players, edition, decisions, action, reward, discount, max_rounds, rules: as in `parallel_env`.
+
+    Raises:
+        RoboRallyError: for any value outside these.
+    """
+
+    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+        # RLlib also makes one without a number, to look at its spaces
+        self._set_up(**_checked({"num_envs": ANY_SEATS, **(config or {})}, self._set_up))
+
+    def _set_up(
+        self,
+        num_envs: int,
+        course: Courses | None = None,
+        *,
+        opponents: Opponents | None = None,
+        seat: int | str = "random",
+        players: int | None = None,
+        edition: str | None = None,
+        decisions: str = "program",
+        action: str = "program",
+        reward: str = "race",
+        discount: float = 1.0,
+        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
+        rules: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
+        seats = 1
+        if opponents is None:
+            seats = players_for(None, players, course, edition) * check_courses(course, edition)[0].robots_each
+        if num_envs % seats:
+            raise RoboRallyError(f"num_envs: expected a multiple of {seats}, one for each seat, got {num_envs}")
+        rows, first = make_learner_rows(
+            num_envs // seats,
+            course,
+            opponents=opponents,
+            seat=seat,
+            players=players,
+            edition=edition,
+            decisions=decisions,
+            observation="symbolic",
+            action=action,
+            reward=reward,
+            discount=discount,
+            max_rounds=max_rounds,
+            rules=rules,
+            seed=seed,
+            copy=True,
+        )
+        self.races = WaitingRows(rows, first)
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+        self.single_observation_space = _space(rows.space, rows.form.mask_size)
+        self.single_action_space = rows.form.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    @property
+    def batch(self) -> BatchRace:
+        """The races themselves."""
+        return self.races.rows.races.batch
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin new races: with a whole number sub-env i (in self-play the race of its first seat) has seed + i."""
+        if isinstance(seed, (int, np.integer)):
+            self.races.seed(int(seed))
+        self.races.reset(np.ones(self.num_envs, np.bool_))
+        return self._observations(), {}
+
+    def step(self, actions: Any) -> Given:
+        """Take one action for each sub-env."""
+        races, waiting = self.races, self.races.over.copy()
+        outcome = races.step(np.asarray(actions), ~waiting)
+        if waiting.any():
+            races.reset(waiting)
+        return self._observations(), outcome.rewards, races.over & ~races.truncated, races.truncated.copy(), {}
+
+    def close_extras(self, **_: Any) -> None:
+        """End what makes generated courses ahead, if anything does."""
+        self.batch.close()
+
+    def _observations(self) -> dict[str, NDArray[Any]]:
+        return {OBSERVATION: self.races.observe(), MASK: self.races.masks().view(np.int8)}
+
+
+class RaceMultiAgentEnv(MultiAgentEnv):
+    """One race as an RLlib MultiAgentEnv with agents `robot_0` .. , which all act in each step.
+
+    Observations as in SeatVectorEnv; infos are empty, but at the end of a race they have `place`.
+
+    Args:
+        config: the arguments of `parallel_env`, but for `observation`.
+
+    Raises:
+        RoboRallyError: for any value outside these.
+    """
+
+    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+        super().__init__()
+        self._env = parallel_env(**_checked(config or {}, parallel_env))
+        self.possible_agents = list(self._env.possible_agents)
+        self.agents = list(self.possible_agents)
+        self.observation_spaces = {agent: self._space(agent) for agent in self.possible_agents}
+        self.action_spaces = {agent: self._env.action_space(agent) for agent in self.possible_agents}
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a race."""
+        observations, infos = self._env.reset(seed=seed)
+        self.agents = list(self.possible_agents)
+        return _with_flat_masks(observations, infos), {}
+
+    def step(self, action_dict: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Take an action of each agent."""
+        observations, rewards, terminated, truncated, infos = self._env.step(dict(action_dict))
+        places = {agent: {"place": info["place"]} for agent, info in infos.items() if "place" in info}
+        ends = ({**each, "__all__": all(each.values())} for each in (terminated, truncated))
+        return _with_flat_masks(observations, infos), rewards, *ends, places
+
+    def close(self) -> None:
+        """End what the env has opened."""
+        self._env.close()
+
+    def _space(self, agent: str) -> spaces.Dict:
+        _, infos = self._env.reset(seed=0)
+        seen: Any = self._env.observation_space(agent)
+        return _space(seen[OBSERVATION], len(infos[agent][MASK]))
+
+
+class SeatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """`RoboRally-v0` with a flat mask and empty infos: one seat against agents, where RLlib makes its envs one by one.
+    `environment("RoboRally-v0")` makes it.
+
+    Args:
+        config: the arguments of `RoboRallyEnv`, but for `observation`.
+
+    Raises:
+        RoboRallyError: for any value outside these.
+    """
+
+    def __init__(self, config: Mapping[str, Any] | None = None) -> None:
+        super().__init__(RoboRallyEnv(**_checked(config or {}, RoboRallyEnv, parallel_env)))
+        space: Any = self.env.observation_space
+        parts = space[MASK] if isinstance(space[MASK], spaces.Tuple) else (space[MASK],)
+        self.observation_space = _space(space[OBSERVATION], sum(part.n for part in parts))
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        """Begin a race."""
+        seen, info = self.env.reset(seed=seed)
+        return {OBSERVATION: seen[OBSERVATION], MASK: info[MASK]}, {}
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """Take an action."""
+        seen, reward, terminated, truncated, info = self.env.step(action)
+        return {OBSERVATION: seen[OBSERVATION], MASK: info[MASK]}, reward, terminated, truncated, {}
+
+
+def _create(config: Mapping[str, Any]) -> SeatEnv | SeatVectorEnv:
+    """The env of `environment("RoboRally-v0")`; RLlib tells `num_envs` if it wants a vector env."""
+    if "num_envs" in config:
+        return SeatVectorEnv({"opponents": ["random"] * 3, **config})
+    return SeatEnv(config)
+
+
+# Ray tells its workers, which know nothing of what this process has registered with Gymnasium
+register_env(ENV_ID, _create)
+
+
+class MaskedModule(DefaultPPOTorchRLModule):
+    """RLlib's default module for PPO with the mask laid over the logits, for every form of actions.
+
+    The mask's order is that of the logits, both for one number (`register`, `flat`) and for the components of
+    `program`. By the masks of `program` a card can be laid twice, which the game repairs; those of the others are
+    exact. Options of the network are those of RLlib's `model_config`.
+    """
+
+    def __init__(self, *args: Any, observation_space: spaces.Dict, **more: Any) -> None:
+        self._space_with_mask = observation_space
+        super().__init__(*args, observation_space=observation_space[OBSERVATION], **more)
+
+    def setup(self) -> None:
+        """Build the networks for the vector alone."""
+        super().setup()
+        self.observation_space = self._space_with_mask
+
+    def _forward(self, batch: dict[str, Any], **more: Any) -> dict[str, Any]:
+        return _masked(super()._forward(_without_mask(batch), **more), batch)
+
+    def _forward_train(self, batch: dict[str, Any], **more: Any) -> dict[str, Any]:
+        return _masked(super()._forward_train(_without_mask(batch), **more), batch)
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> Any:
+        """The values [B] of the observations."""
+        return super().compute_values(_without_mask(batch), embeddings)
+
+
+def _checked(config: Mapping[str, Any], *functions: Callable[..., Any]) -> dict[str, Any]:
+    """The config, of which every name is an argument of one of the functions."""
+    known = [name for function in functions for name in inspect.signature(function).parameters]
+    check_choice(config.get(OBSERVATION, "symbolic"), OBSERVATION, ("symbolic",))
+    for name in config:
+        if name not in known:
+            raise RoboRallyError(f"env_config: unknown {name!r}{nearest(name, known)}")
+    return dict(config)
+
+
+def _space(vector: spaces.Space[Any], mask: int) -> spaces.Dict:
+    return spaces.Dict({OBSERVATION: vector, MASK: spaces.MultiBinary(mask)})
+
+
+def _with_flat_masks(observations: Mapping[str, Any], infos: Mapping[str, Any]) -> dict[str, Any]:
+    return {agent: {OBSERVATION: seen[OBSERVATION], MASK: infos[agent][MASK]} for agent, seen in observations.items()}
+
+
+def _without_mask(batch: dict[str, Any]) -> dict[str, Any]:
+    return {**batch, Columns.OBS: batch[Columns.OBS][OBSERVATION]}
+
+
+def _masked(output: dict[str, Any], batch: dict[str, Any]) -> dict[str, Any]:
+    """The output with the logits of what is not legal at the smallest number, not at -inf, whose entropy is NaN."""
+    logits = output[Columns.ACTION_DIST_INPUTS]
+    lowest = torch.finfo(logits.dtype).min
+    return {**output, Columns.ACTION_DIST_INPUTS: logits.masked_fill(batch[Columns.OBS][MASK] == 0, lowest)}

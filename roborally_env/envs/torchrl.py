@@ -1,0 +1,264 @@
+"""RaceEnv: races as a TorchRL environment, batched, for self-play or against agents. Needs torchrl.
+
+MaskedPrograms is a distribution of whole programs, for policies that choose all five cards at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from roborally_env.arguments import Courses
+from roborally_env.batch import BatchRace
+from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
+from roborally_env.envs.presenting import component_sizes
+from roborally_env.envs.vec_crews import Opponents
+from roborally_env.envs.vec_races import Mask
+from roborally_env.envs.vec_setup import make_learner_rows
+from roborally_env.envs.vec_waiting import WaitingRows
+from roborally_env.errors import RoboRallyError
+
+try:
+    import torch
+    from tensordict import TensorDict, TensorDictBase
+    from torchrl.data import Binary, Bounded, Categorical, Composite, MultiCategorical, Unbounded
+    from torchrl.envs import EnvBase
+except ImportError as error:
+    raise RoboRallyError('roborally_env.envs.torchrl needs torchrl: pip install "roborally_env[torchrl]"') from error
+
+
+class RaceEnv(EnvBase):
+    """Races as a TorchRL environment on one BatchRace. An entry of the batch is one seat of one game.
+
+    Without `opponents` the batch size is [num_games, P], and one policy plays every seat (self-play); with opponents it
+    is [num_games], and agents have the other seats, as in `make_vec`. Every entry has its own reward and value, so the
+    losses of TorchRL for one agent fit as they are.
+
+    Keys, each after the batch size (`B` = number of hand slots, `n` = length of the vector):
+
+        observation  float32 [n]; of "planes": `planes` uint8 [13, 13, 26] and `features` float32 [n] in its place
+        action_mask  bool: where the parts of an action have one size (the lighter game, 2023) [5, B]; where they
+                     differ [sum of the sizes], the masks of the parts one after the other; of the actions `register`
+                     and `flat` [m]
+        action       int64 [5] or [6]; of `register` and `flat` []
+        place        float32 [1]: the place in the race that has just ended (1: won); 0 while a race is on
+        reward, done, terminated, truncated   [1]
+
+    The mask is that of MaskedCategorical(logits, mask) and of the transform ActionMask, with which random actions are
+    legal. By the masks of `program` a card can be laid twice; such a register gets the next legal card (MaskedPrograms
+    draws none twice). Those of `register` and `flat` are exact.
+
+    A race that is over waits for its reset, which `rollout` and the collectors do by themselves; the next race of the
+    game begins then. All seats of a game are reset together.
+
+    Args:
+        num_games: races at once.
+        course: a name, a path, a Course, or a list of them, of which each race draws one.
+        opponents: None, or as in `make_vec`.
+        seat: the learner's seat if there are opponents; `"random"`: drawn for each race.
+        players: how many; None: as many as a list of opponents implies, else 4.
+        seed: the seed of the first reset unless `set_seed` was called before. None: any.
+        device: of the tensors; the races themselves are played on the CPU.
+        edition, decisions, observation ("symbolic" or "planes"), action, reward, discount, max_rounds, rules: as
+            `parallel_env`.
+        threads: as BatchRace.
+
+    Raises:
+        RoboRallyError: for any value outside these; from `step` if a race is over and was not reset, or for an action
+            outside the spec.
+    """
+
+    def __init__(
+        self,
+        num_games: int,
+        course: Courses | None = None,
+        *,
+        opponents: Opponents | None = None,
+        seat: int | str = "random",
+        players: int | None = None,
+        edition: str | None = None,
+        decisions: str = "program",
+        observation: str = "symbolic",
+        action: str = "program",
+        reward: str = "race",
+        discount: float = 1.0,
+        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
+        rules: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        threads: int = 1,
+        device: Any = "cpu",
+    ) -> None:
+        rows, first = make_learner_rows(
+            num_games,
+            course,
+            opponents=opponents,
+            seat=seat,
+            players=players,
+            edition=edition,
+            decisions=decisions,
+            observation=observation,
+            action=action,
+            reward=reward,
+            discount=discount,
+            max_rounds=max_rounds,
+            rules=rules,
+            seed=seed,
+            threads=threads,
+            copy=True,
+        )
+        shape = (num_games, rows.races.batch.players) if opponents is None else (num_games,)
+        super().__init__(device=device, batch_size=torch.Size(shape))
+        self.rows = rows
+        self.races = WaitingRows(rows, first)
+        self._make_specs()
+
+    @property
+    def batch(self) -> BatchRace:
+        """The races themselves."""
+        return self.rows.races.batch
+
+    # -- TorchRL
+
+    def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
+        """Begin new races in the entries of `_reset` (default: all)."""
+        self.races.reset(self._chosen(tensordict, "_reset"))
+        return self._tensors(self._seen())
+
+    def _reset_proc_data(self, tensordict: TensorDictBase | None, tensordict_reset: TensorDictBase) -> TensorDictBase:
+        """What `_reset` returns is right for every entry, so it is taken as it is; TorchRL would merge it with the
+        entries that were not reset, which costs half of what a step does."""
+        if tensordict is None:
+            return tensordict_reset
+        tensordict.pop("_reset", None)
+        return tensordict.update(tensordict_reset)
+
+    def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
+        """Play one action of each entry, or of the entries of `_step`."""
+        playing = self._chosen(tensordict, "_step")
+        actions = tensordict.get("action").cpu().numpy()
+        outcome = self.races.step(actions.reshape(len(playing), *actions.shape[len(self.batch_size) :]), playing)
+        return self._tensors({**self._seen(), "reward": outcome.rewards.astype(np.float32)[:, None]})
+
+    def _set_seed(self, seed: int | None) -> None:
+        """Let the next reset begin the races of seed, seed + 1, ..: one for each entry; None: the next races."""
+        self.races.seed(seed)
+
+    # -- inside
+
+    def _make_specs(self) -> None:
+        form, shape = self.rows.form, self.batch_size
+        seen = self.rows.space
+        parts = dict(seen) if isinstance(seen, spaces.Dict) else {"observation": seen}
+        sizes = component_sizes(form.action_space)
+        equal = len(set(sizes)) == 1
+        self._mask_shape = (len(sizes), sizes[0]) if len(sizes) > 1 and equal else (sum(sizes),)
+        masked = (*shape, *self._mask_shape)
+        self.observation_spec = Composite(
+            **{name: self._bounded(part) for name, part in parts.items()},
+            action_mask=Binary(masked[-1], shape=masked, dtype=torch.bool, device=self.device),
+            place=Unbounded((*shape, 1), dtype=torch.float32, device=self.device),
+            shape=shape,
+            device=self.device,
+        )
+        own = (*shape, *(form.action_space.shape or ()))
+        spec = Categorical(sizes[0], own, device=self.device) if equal else MultiCategorical(sizes, own, self.device)
+        self.action_spec = spec
+        self.reward_spec = Unbounded((*shape, 1), dtype=torch.float32, device=self.device)
+        flag = Binary(1, shape=(*shape, 1), dtype=torch.bool, device=self.device)
+        self.full_done_spec = Composite(
+            done=flag, terminated=flag.clone(), truncated=flag.clone(), shape=shape, device=self.device
+        )
+
+    def _bounded(self, space: spaces.Space[Any]) -> Bounded:
+        """The spec of a Box for each entry."""
+        assert isinstance(space, spaces.Box)
+        low, high = (torch.as_tensor(bound, device=self.device) for bound in (space.low, space.high))
+        whole = (*self.batch_size, *space.shape)
+        return Bounded(low.expand(whole), high.expand(whole), whole, dtype=low.dtype, device=self.device)
+
+    def _chosen(self, tensordict: TensorDictBase | None, key: str) -> Mask:
+        """[N]: the entries that a key of the tensordict marks; all if there is no such key."""
+        marked = None if tensordict is None else tensordict.get(key, None)
+        if marked is None:
+            return np.ones(self.races.count, np.bool_)
+        return np.asarray(marked.cpu().numpy().reshape(-1), np.bool_)
+
+    def _seen(self) -> dict[str, NDArray[Any]]:
+        """What all rows see, at the end of the race where one is over, and the flags."""
+        races, seen = self.races, self.races.observe()
+        return {
+            **(seen if isinstance(seen, dict) else {"observation": seen}),
+            "action_mask": races.masks().reshape(races.count, *self._mask_shape),
+            "place": races.places[:, None].copy(),
+            "done": races.over[:, None].copy(),
+            "terminated": (races.over & ~races.truncated)[:, None],
+            "truncated": races.truncated[:, None].copy(),
+        }
+
+    def _tensors(self, arrays: Mapping[str, NDArray[Any]]) -> TensorDict:
+        """Arrays [N, ..] by name as tensors, after the batch size."""
+        shaped = {
+            name: torch.from_numpy(array).reshape(*self.batch_size, *array.shape[1:]) for name, array in arrays.items()
+        }
+        return TensorDict(shaped, batch_size=self.batch_size, device=self.device)
+
+
+class MaskedPrograms(torch.distributions.Distribution):
+    """Programs drawn register by register, from masked softmaxes that leave out the cards laid before.
+
+    A register whose only legal slot is 0 takes no card (it is locked, or no program is wanted): it gets 0, which stays
+    free for the others. Its `sample`, `log_prob` and `deterministic_sample` are what ProbabilisticActor and the losses
+    use; they estimate the entropy from samples.
+
+    Args:
+        logits: float [.., 5, B], the score of each hand slot in each register.
+        mask: bool [.., 5, B], the `action_mask` of RaceEnv with actions `program` of one size.
+
+    Raises:
+        RoboRallyError: for a mask of another shape.
+    """
+
+    arg_constraints: dict[str, Any] = {}  # noqa: RUF012  # torch's form
+
+    def __init__(self, logits: torch.Tensor, mask: torch.Tensor) -> None:
+        if mask.shape != logits.shape:
+            raise RoboRallyError(
+                f"mask: expected {tuple(logits.shape)} as the logits, got {tuple(mask.shape)}; where the parts of an "
+                'action differ in size, use action="register"'
+            )
+        self._scores = logits.masked_fill(~mask, -torch.inf)
+        self._takes = (mask.sum(-1) > 1) | ~mask[..., 0]  # [.., 5]: the registers that take a card
+        super().__init__(logits.shape[:-2], logits.shape[-2:-1], validate_args=False)
+
+    def sample(self, sample_shape: Any = ()) -> torch.Tensor:
+        """Programs int64 [*sample_shape, .., 5]."""
+        with torch.no_grad():
+            shape = (*sample_shape, *self._scores.shape)
+            # the largest of scores with Gumbel noise is a draw from their softmax
+            noise = -torch.empty(shape, device=self._scores.device).exponential_().log()
+            return self._best(self._scores + noise)
+
+    @property
+    def deterministic_sample(self) -> torch.Tensor:
+        """The best card of each register, without the cards laid before: int64 [.., 5]."""
+        return self._best(self._scores)
+
+    def log_prob(self, value: torch.Tensor) -> torch.Tensor:
+        """The log probability of programs [.., 5]."""
+        laid = torch.nn.functional.one_hot(value, self._scores.shape[-1]) * self._takes[..., None]
+        before = (laid.cumsum(-2) - laid).bool() & self._takes[..., None]
+        chances = self._scores.masked_fill(before, -torch.inf).log_softmax(-1)
+        return chances.gather(-1, value[..., None]).sum((-1, -2))
+
+    def _best(self, scores: torch.Tensor) -> torch.Tensor:
+        """The program of the highest score in each register, without the cards laid before."""
+        scores, slots = scores.clone(), []
+        for k in range(scores.shape[-2]):
+            slots.append(scores[..., k, :].argmax(-1, keepdim=True))
+            laid = torch.zeros_like(scores[..., k, :], dtype=torch.bool).scatter(-1, slots[-1], True)
+            taken = laid & self._takes[..., k, None]
+            scores = scores.masked_fill(taken[..., None, :] & self._takes[..., None], -torch.inf)
+        return torch.cat(slots, -1)

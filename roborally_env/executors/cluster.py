@@ -1,0 +1,297 @@
+"""Work on a Ray cluster: each part is a task, which is done again elsewhere when its worker or its node dies."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import re
+import socket
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from roborally_env.editions import NAMED
+from roborally_env.errors import RoboRallyError, one_line
+from roborally_env.executors.work import RETRIES, Work, WorkerLost, prepared
+
+AHEAD = 4  # parts for each core of the cluster that wait in it
+PATIENCE = 5.0  # seconds for a connection, and for tasks to end when a run is stopped
+PACKAGE = "roborally_env"
+SAME = (PACKAGE, "numba", "llvmlite", "numpy", "pyarrow")  # what must have one version for equal bytes
+
+Versions = dict[str, str]
+
+
+def import_ray() -> Any:
+    """Ray, or a RoboRallyError that says how to install it."""
+    try:
+        import ray
+    except ImportError:
+        raise RoboRallyError('ray: Ray is not installed; pip install "roborally_env[ray]" gives it') from None
+    return ray
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """The cluster at an address, "auto" for the one that runs on this machine. A connection that the caller's program
+    has already is used and kept.
+
+    Raises:
+        RoboRallyError: without Ray, without a cluster there, or where a node has other versions than this process.
+    """
+    ray = import_ray()
+    mine = not ray.is_initialized()
+    if mine:
+        _connect(ray, address)
+    try:
+        yield Cluster(ray, _checked_versions(ray))
+    finally:
+        if mine:
+            ray.shutdown()
+
+
+def _connect(ray: Any, address: str) -> None:
+    """Connect, quietly: Ray would print a page to standard output whenever a node dies."""
+    os.environ.setdefault("RAY_task_oom_retries", str(RETRIES))  # by default for ever, whatever max_retries says
+    private: Any = importlib.import_module("ray._private.worker")
+    private._worker_logs_enabled = False
+    _refuse_silence(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
+    try:
+        ray.init(address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
+    except (Exception, SystemExit) as error:  # of many classes; Ray ends the process if the cluster falls silent
+        why = " ".join(str(error).split()) if isinstance(error, Exception) else "it does not answer"
+        raise RoboRallyError(f"ray: cannot use a cluster at {address!r}: {why}") from None
+
+
+def _refuse_silence(address: str) -> None:
+    """Raise a RoboRallyError where nobody listens at HOST:PORT: Ray would try for two minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon and address == "auto":
+        return
+    if not colon or not port.isdigit():
+        raise RoboRallyError(f"ray: expected HOST:PORT, ray://HOST:PORT or auto, got {address!r}")
+    try:
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        why = f"no cluster at {address}: {one_line(error)}; `ray start --head` begins one"
+        raise RoboRallyError(f"ray: {why}") from None
+
+
+def _reader() -> Callable[[], Versions]:
+    """A function that reads the versions of `SAME`, "none" for what is missing. It is made here so that Ray sends it by
+    value: a node may not have this package."""
+    names, package = SAME, PACKAGE
+
+    def read() -> Versions:
+        from hashlib import sha256
+        from importlib.metadata import PackageNotFoundError, version
+        from importlib.util import find_spec
+        from pathlib import Path
+
+        found = {}
+        for name in names:
+            try:
+                found[name] = version(name)
+            except PackageNotFoundError:
+                found[name] = "none"
+        spec = find_spec(package)
+        for place in (spec.submodule_search_locations or []) if spec else []:
+            files = {path.relative_to(place).as_posix(): path for path in Path(place).rglob("*.py")}
+            mine = [name for name in sorted(files) if not name.startswith("agents/")]  # which lies elsewhere in a clone
+            code = sha256(b"".join(name.encode() + files[name].read_bytes() for name in mine)).hexdigest()
+            found[package] += f" (code {code[:8]})"  # versions of a clone differ, their number does not
+        return found
+
+    return read
+
+
+def _checked_versions(ray: Any) -> Versions:
+    """The versions of this process, after every node that can do work has been asked for the same ones."""
+    mine = _reader()()
+    ask = ray.remote(_reader())
+    strategy = importlib.import_module("ray.util.scheduling_strategies").NodeAffinitySchedulingStrategy
+    able = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
+    if not able:
+        raise RoboRallyError("ray: no node of the cluster has a core for tasks")
+    pinned = [strategy(node["NodeID"], soft=False) for node in able]
+    asked = [ask.options(num_cpus=0, scheduling_strategy=each).remote() for each in pinned]
+    for node, answer in zip(able, asked, strict=True):
+        try:
+            its = _result(ray, answer)
+        except WorkerLost:
+            if _is_alive(ray, node):
+                raise
+        else:
+            _refuse_other(mine, its, node["NodeName"])
+    return mine
+
+
+def _is_alive(ray: Any, node: dict[str, Any]) -> bool:
+    """Whether a node still is in the cluster."""
+    return any(each["Alive"] for each in ray.nodes() if each["NodeID"] == node["NodeID"])
+
+
+def _refuse_other(mine: Versions, its: Versions, node: str) -> None:
+    """Raise a RoboRallyError that names the first version in which a node differs."""
+    for name, version in mine.items():
+        if its[name] != version:
+            raise RoboRallyError(
+                f"ray: node {node} has {name} {its[name]}, this process {version}; the bytes could differ: install the "
+                "same everywhere"
+            )
+
+
+class _Sent(NamedTuple):
+    """What a worker needs for its first part of a work."""
+
+    versions: Versions
+    editions: str  # the modules that register editions
+    folder: str  # the current folder, for agents that are named by their files
+    work: bytes  # pickled by hand: what Ray unpickles by itself has read-only arrays
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """An Executor on a Ray cluster that this process is connected to."""
+
+    ray: Any  # the module
+    versions: Versions
+    shares_files = False
+
+    def pays(self, parts: int, seconds: Callable[[], float]) -> bool:
+        """See Executor. Whoever names a cluster wants it."""
+        return parts > 0
+
+    def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:
+        """See Executor."""
+        ray, begin = self.ray, self._beginner(work, _work)
+        left, waiting = iter(parts), dict[Any, Any]()  # by task: its part
+        try:
+            while True:
+                room = AHEAD * int(ray.cluster_resources().get("CPU", 1)) - len(waiting)
+                waiting |= {begin(part): part for part in islice(left, max(0, room))}
+                if not waiting:
+                    return
+                ray.wait([*waiting])
+                finished, _ = ray.wait([*waiting], num_returns=len(waiting), timeout=0)
+                for each in finished:
+                    yield waiting.pop(each), _result(ray, each)
+        finally:
+            self._cancel([*waiting])
+
+    @contextmanager
+    def crew(self, work: Work) -> Iterator[ClusterCrew]:
+        """See Executor."""
+        crew = ClusterCrew(self.ray, self._beginner(work, _work_tuple))
+        try:
+            yield crew
+        finally:
+            self._cancel([*crew.waiting])
+
+    def _beginner(self, work: Work, do: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that begins a task, `do`, for a part of this work."""
+        sent = _Sent(self.versions, os.environ.get(NAMED, ""), os.getcwd(), pickle.dumps(work))
+        key, kept = uuid4().hex, [self.ray.put(sent)]  # in a list Ray does not fetch it for every task
+        task = self.ray.remote(do).options(num_cpus=1, max_retries=RETRIES, name="roborally")
+        return lambda *part: task.remote(key, kept, *part)
+
+    def _cancel(self, tasks: list[Any]) -> None:
+        """End tasks that nobody wants any more; those in progress get the time to remove what they have written."""
+        for task in tasks:
+            self.ray.cancel(task)
+        if tasks:
+            self.ray.wait(tasks, num_returns=len(tasks), timeout=PATIENCE)
+
+
+class ClusterCrew:
+    """A Crew on a cluster: a part is a task for any of its workers."""
+
+    def __init__(self, ray: Any, begin: Callable[..., Any]) -> None:
+        self.ray, self.begin = ray, begin
+        self.waiting: set[Any] = set()
+
+    def share(self, value: Any) -> Any:
+        """See Crew."""
+        return self.ray.put(value)
+
+    def submit(self, *part: Any) -> Any:
+        """See Crew."""
+        ticket = self.begin(*part)
+        self.waiting.add(ticket)
+        return ticket
+
+    def result(self, ticket: Any) -> Any:
+        """See Crew."""
+        self.waiting.remove(ticket)
+        return _result(self.ray, ticket)
+
+
+def _result(ray: Any, task: Any) -> Any:
+    """The result of a task; raises what went wrong in one line."""
+    errors = ray.exceptions
+    try:
+        return ray.get(task)
+    except errors.RayTaskError as error:
+        cause = error.cause
+        raise cause if isinstance(cause, RoboRallyError) else RoboRallyError(f"ray: {one_line(cause)}") from None
+    except errors.OutOfMemoryError as error:
+        raise WorkerLost(
+            f"ray: out of memory on node {_node_in(str(error))}, each time that a part was tried: give the "
+            "node fewer cores (ray start --num-cpus) or more memory"
+        ) from None
+    except (errors.WorkerCrashedError, errors.NodeDiedError, errors.ObjectLostError) as error:
+        raise WorkerLost(
+            f"ray: the worker of a part ended early each time that it was tried (killed, or a crash): {one_line(error)}"
+        ) from None
+    except errors.RayError as error:
+        raise WorkerLost(f"ray: {one_line(error)}") from None
+
+
+def _node_in(message: str) -> str:
+    """The address of the node in Ray's message about memory."""
+    found = re.search(r"IP: ([^,)\s]+)", message)
+    return found[1] if found else "of the cluster"
+
+
+_worker: dict[str, Any] = {}  # of a worker process: key of its work, work, made
+
+
+def _work(key: str, kept: list[Any], part: Any) -> Any:
+    """Do a part in a worker. Errors name the node."""
+    import ray
+
+    try:
+        if _worker.get("key") != key:
+            _worker.clear()
+            _begin(ray.get(kept[0]))
+            _worker["key"] = key
+        return _worker["work"].do(_worker["made"], part, lambda: False)
+    except MemoryError:
+        raise RoboRallyError(f"node {_node_name(ray)}: out of memory") from None
+    except RoboRallyError as error:
+        raise RoboRallyError(f"node {_node_name(ray)}: {error}") from None
+
+
+def _work_tuple(key: str, kept: list[Any], *part: Any) -> Any:
+    """The same for a part that is a tuple, in which Ray has put what was shared."""
+    return _work(key, kept, part)
+
+
+def _begin(sent: _Sent) -> None:
+    """Prepare this worker, as a process that the caller would have started."""
+    _refuse_other(sent.versions, _reader()(), "that joined later")
+    os.environ[NAMED] = sent.editions
+    with suppress(OSError):  # another machine may not have the folder
+        os.chdir(sent.folder)
+    work = pickle.loads(sent.work)
+    _worker.update(work=work, made=prepared(work))
+
+
+def _node_name(ray: Any) -> str:
+    """The name of the node on which this worker runs."""
+    mine = ray.get_runtime_context().get_node_id()
+    return next((str(node["NodeName"]) for node in ray.nodes() if node["NodeID"] == mine), mine)

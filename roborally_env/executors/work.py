@@ -1,0 +1,89 @@
+"""What is shared out, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from roborally_env.agents import base
+from roborally_env.editions import load_named
+from roborally_env.errors import RoboRallyError
+
+RETRIES = 5  # times that a part is done again after its worker or node died
+
+
+class WorkerLost(RoboRallyError):
+    """A worker ended before its part was done, and nobody else can do it."""
+
+
+class Work(Protocol):
+    """Something to do in parts. It must be picklable: every worker gets a copy."""
+
+    @property
+    def registry(self) -> dict[str, str]:
+        """Names given by `register_agent`."""
+        ...
+
+    def begin(self) -> Any:
+        """What a worker makes once and uses for all its parts, such as agents."""
+        ...
+
+    def do(self, made: Any, part: Any, stopped: Callable[[], bool]) -> Any:
+        """The result of a part (picklable); None if `stopped` returned True before the end. It must depend on nothing
+        but the part, because a part may be done twice."""
+        ...
+
+
+class Crew(Protocol):
+    """Workers that stay, for parts that follow from the results of earlier ones."""
+
+    def share(self, value: Any) -> Any:
+        """What stands for a value in `submit`. Where there is an object store, a machine gets the value once."""
+        ...
+
+    def submit(self, *part: Any) -> Any:
+        """Begin a part, which is the tuple of these; what `share` gave arrives as the value. Returns its ticket."""
+        ...
+
+    def result(self, ticket: Any) -> Any:
+        """Wait for the result of a part. If its worker dies, the part is done again.
+
+        Raises:
+            RoboRallyError: the one raised by the worker.
+            WorkerLost: if its worker died each time.
+        """
+        ...
+
+
+class Executor(Protocol):
+    """Workers that share out the parts of a work."""
+
+    shares_files: bool  # whether the workers see the files of this process
+
+    def pays(self, parts: int, seconds: Callable[[], float]) -> bool:
+        """Whether it is worth starting for so many parts. `seconds` finds out how long this process alone would take,
+        and is called only where that matters."""
+        ...
+
+    def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:
+        """Yield each part with its result, in the order in which they are finished.
+
+        Closing the generator ends the workers; parts in progress are dropped.
+
+        Raises:
+            RoboRallyError: the first one raised by a worker.
+            WorkerLost: if a worker ended early.
+        """
+        ...
+
+    def crew(self, work: Work) -> AbstractContextManager[Crew]:
+        """Workers for parts that are not known beforehand. At the end parts in progress are dropped."""
+        ...
+
+
+def prepared(work: Work) -> Any:
+    """What a new worker needs for its parts, after editions and agents from outside are known to it."""
+    load_named()
+    base.REGISTRY.update(work.registry)
+    return work.begin()

@@ -1,0 +1,115 @@
+"""The folder of a run: its checkpoint, and tables that grow by rows and are cut back to the checkpoint."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from roborally_env.errors import RoboRallyError
+
+CHECKPOINT = "checkpoint.pt"
+
+
+class Folder:
+    """A run's folder. It is made with the first file.
+
+    Args:
+        path: the folder.
+        tables: the columns of each table, by the name of its file.
+        unit: what a run counts, as "decisions".
+    """
+
+    def __init__(self, path: str | Path, tables: Mapping[str, Sequence[str]], unit: str) -> None:
+        self.path, self.tables, self.unit = Path(path), tables, unit
+
+    @property
+    def checkpoint(self) -> Path:
+        """The file of the checkpoint."""
+        return self.path / CHECKPOINT
+
+    def make(self) -> None:
+        """Make the folder.
+
+        Raises:
+            RoboRallyError: where nothing can be written.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RoboRallyError(f"--out {self.path}: cannot be written: {error.strerror}") from None
+
+    # -- the checkpoint
+
+    def save(self, state: Mapping[str, Any]) -> None:
+        """Write a checkpoint, whole or not at all. `lengths` in it are those of the tables, the present ones if it has
+        none."""
+        new = self.checkpoint.with_suffix(".part")
+        with new.open("wb") as file:
+            torch.save({"lengths": self.lengths(), **state}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self.checkpoint)
+
+    def read(self) -> dict[str, Any] | None:
+        """The state of the checkpoint; None where there is none."""
+        return read_checkpoint(self.checkpoint) if self.checkpoint.exists() else None
+
+    def begin(self, state: Mapping[str, Any] | None) -> None:
+        """Make the tables what they were at this state; without one there are none, as a run begins anew."""
+        if state is not None:
+            self.cut(state.get("lengths", self.lengths()))
+        elif left := self.lengths():
+            names = " and ".join(left)
+            print(f"{self.path} has no checkpoint: the run begins anew, its earlier {names} removed", flush=True)
+            self.cut({})
+
+    def tell_start(self, done: int, wanted: int) -> None:
+        """Say from where a run goes on."""
+        end = "" if done < wanted else ", its end"
+        print(f"going on from {self.checkpoint}: {done:,} {self.unit}{end}", flush=True)
+
+    # -- the tables
+
+    def append(self, name: str, row: Mapping[str, Any]) -> None:
+        """Add a row to a table; what it does not have stays empty, what has no column is left out."""
+        path = self.path / name
+        with path.open("a", newline="") as file:
+            table = csv.DictWriter(file, self.tables[name], extrasaction="ignore", restval="")
+            if file.tell() == 0:
+                table.writeheader()
+            table.writerow({key: f"{x:.6g}" if isinstance(x, float) else x for key, x in row.items()})
+
+    def lengths(self) -> dict[str, int]:
+        """The length in bytes of each table that is there."""
+        return {name: (self.path / name).stat().st_size for name in self.tables if (self.path / name).exists()}
+
+    def cut(self, lengths: Mapping[str, int]) -> None:
+        """Take back what was written to the tables since they had these lengths."""
+        for name, length in self.lengths().items():
+            if name in lengths:
+                os.truncate(self.path / name, min(length, lengths[name]))
+            else:
+                (self.path / name).unlink()
+
+
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """What `Folder.save` wrote.
+
+    Raises:
+        RoboRallyError: if there is no such file, or it is none.
+    """
+    try:
+        # NumPy's and Python's states are in it: read no checkpoint that you do not trust
+        state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=False)
+        state["options"]  # any other file of torch has none
+    except FileNotFoundError:
+        raise RoboRallyError(f"{path}: no such file; a run writes it after its first update") from None
+    except Exception as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise RoboRallyError(f"{path}: cannot be read ({reason}); expected a checkpoint of this training") from error
+    return state

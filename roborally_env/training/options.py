@@ -1,0 +1,113 @@
+"""What the options of all trainings have in common: dataclass fields with a help line and bounds."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+from roborally_env.errors import RoboRallyError, nearest
+
+
+def option(
+    default: Any,
+    what: str,
+    *,
+    choices: tuple[str, ...] = (),
+    least: float | None = None,
+    most: float | None = None,
+    open_ends: bool = False,
+    may_be_empty: bool = False,
+) -> Any:
+    """A field of a dataclass of options.
+
+    Args:
+        default: its value, of the type of all its values; a list or tuple for several words.
+        what: its line in --help.
+        choices: the words that it may be.
+        least, most: its bounds.
+        open_ends: it must not be equal to its bounds.
+        may_be_empty: of several words: it may be given without any.
+    """
+    found = {
+        "help": what,
+        "choices": choices,
+        "least": least,
+        "most": most,
+        "open_ends": open_ends,
+        "may_be_empty": may_be_empty,
+    }
+    if isinstance(default, list):
+        return field(default_factory=lambda: list(default), metadata=found)
+    return field(default=default, metadata=found)
+
+
+def default_of(one: dataclasses.Field[Any]) -> Any:
+    """The default of a field."""
+    if one.default_factory is not dataclasses.MISSING:
+        return one.default_factory()
+    return one.default
+
+
+def flag(name: str) -> str:
+    """The option of a field on the command line."""
+    return "--" + name.replace("_", "-")
+
+
+def check_bounds(options: Any) -> None:
+    """Raise a RoboRallyError, which names the option, for the first value outside its bounds or choices."""
+    for one in dataclasses.fields(options):
+        value, about = getattr(options, one.name), one.metadata
+        if about["choices"] and value not in about["choices"]:
+            known = ", ".join(about["choices"])
+            raise RoboRallyError(
+                f"{flag(one.name)}: expected one of {known}, got {value!r}{nearest(value, about['choices'])}"
+            )
+        if isinstance(value, (list, tuple)) and not value and not about["may_be_empty"]:
+            raise RoboRallyError(f"{flag(one.name)}: expected at least one")
+        if isinstance(value, (int, float)) and not _within(value, about):
+            raise RoboRallyError(f"{flag(one.name)}: expected {_bounds(about)}, got {value}")
+
+
+def _within(value: float, about: Mapping[str, Any]) -> bool:
+    """Whether a number is inside its bounds; one that is none (nan) never is, where there are bounds."""
+    least, most = about["least"], about["most"]
+    if about["open_ends"]:
+        return (least is None or value > least) and (most is None or value < most)
+    return (least is None or value >= least) and (most is None or value <= most)
+
+
+def _bounds(about: Mapping[str, Any]) -> str:
+    least, most = about["least"], about["most"]
+    if about["open_ends"]:
+        return " and ".join([f"over {least}"] + ([] if most is None else [f"under {most}"]))
+    return f"at least {least}" if most is None else f"{least} to {most}"
+
+
+def check_json(name: str, text: str) -> None:
+    """Raise a RoboRallyError, which names the option, for a text that is no JSON."""
+    try:
+        json.loads(text)
+    except ValueError as error:
+        raise RoboRallyError(f'{flag(name)}: expected JSON as {{"upgrades": false}}, got {text!r} ({error})') from None
+
+
+def refuse_changes(path: Path, its: Mapping[str, Any], options: Any, free: Collection[str]) -> None:
+    """Raise a RoboRallyError where the run at `path`, with the options `its`, would become another one.
+
+    Args:
+        path: its checkpoint.
+        its: its options by name.
+        options: those that it is to go on with.
+        free: the options that may differ.
+    """
+    defaults = {one.name: default_of(one) for one in dataclasses.fields(options)}  # of options newer than that run
+    its = defaults | dict(its)
+    for name, mine in dataclasses.asdict(options).items():
+        if name not in free and its[name] != mine:
+            raise RoboRallyError(
+                f"{path}: that run has {flag(name)} {its[name]}, this one {mine}; expected the same, or another --out"
+            )

@@ -1,0 +1,77 @@
+"""The options of a run with Stable-Baselines3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from roborally_env.agents import make_agent
+from roborally_env.core.rule_options import EDITION_RULES
+from roborally_env.courses.model import DEFAULT_EDITION
+from roborally_env.errors import RoboRallyError
+from roborally_env.training.options import check_bounds, flag, option
+
+MOST_SEEDS = 2**32 - 1  # of NumPy's older generator, which Stable-Baselines3 draws from
+# what a run that goes on may change without becoming another run
+FREE = frozenset({"out", "decisions", "hours", "threads", "device", "final_games", "checkpoint_seconds", "resume"})
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything that can be chosen; each is an option of the command."""
+
+    out: str = option("out/sb3", "Folder of the run.")
+    algorithm: str = option(
+        "ppo", "ppo: a policy made for programs; maskable: sb3-contrib's MaskablePPO.", choices=("ppo", "maskable")
+    )
+    course: tuple[str, ...] = option(
+        (), "Courses, of which each race draws one; none: the edition's usual one.", may_be_empty=True
+    )
+    edition: str = option(DEFAULT_EDITION, "The rules.", choices=("2016", "2005", "2023"))
+    upgrades: bool = option(False, "2016: the complete game, with upgrades.")
+    players: int = option(4, "Players of a race.")
+    opponents: tuple[str, ...] = option((), "Agents of the other seats; none: every seat learns.", may_be_empty=True)
+    reward: str = option("shaped", "What is learned from.", choices=("race", "progress", "shaped"))
+    max_rounds: int = option(60, "Races are cut after so many rounds.", least=1)
+    decisions: int = option(2_000_000, "Stop after so many decisions.", least=1)
+    hours: float = option(0.0, "Or after so many hours of training; 0: no limit.", least=0)
+    games: int = option(64, "Races at once.", least=1)
+    rollout: int = option(32, "Steps of each seat between updates.", least=1)
+    minibatch: int = option(1024, "Decisions of one gradient step.", least=1)
+    epochs: int = option(4, "Passes over a rollout.", least=1)
+    learning_rate: float = option(5e-4, "Learning rate of Adam.", least=0, open_ends=True)
+    discount: float = option(0.98, "Discount of rewards, by decision.", least=0, most=1)
+    gae_lambda: float = option(0.95, "Lambda of the advantages.", least=0, most=1)
+    clip: float = option(0.2, "PPO's clip range.", least=0)
+    entropy: float = option(0.01, "Weight of the entropy.", least=0)
+    width: int = option(256, "Units of each hidden layer.", least=1)
+    seed: int = option(1, "Of courses, races and weights.", least=0, most=MOST_SEEDS)
+    threads: int = option(0, "Torch's CPU threads; 0: one for each core.", least=0)
+    device: str = option("auto", "cpu, cuda, or auto.")
+    evaluate_every: int = option(250_000, "Decisions between evaluations; 0: only at the end.", least=0)
+    evaluate_against: tuple[str, ...] = option(
+        ("random", "greedy"), "Agents; each fills all other seats in its turn.", may_be_empty=True
+    )
+    evaluate_games: int = option(100, "Races of an evaluation, against each.", least=1)
+    final_games: int = option(400, "Races of the final evaluation, against each.", least=0)
+    checkpoint_seconds: float = option(60.0, "Seconds between checkpoints; 0: after each update.", least=0)
+    resume: bool = option(False, "Refuse to begin a run: there must be one to go on with.")
+
+    def check(self) -> None:
+        """Raise a RoboRallyError for values that make no run."""
+        check_bounds(self)
+        for agent in self.evaluate_against:
+            make_agent(agent)
+
+    def check_rollout(self, rows: int) -> None:
+        """Raise a RoboRallyError if a rollout of so many rows at once has less decisions than a gradient step."""
+        if self.rollout * rows < max(self.minibatch, 2):
+            raise RoboRallyError(
+                f"{flag('minibatch')}: expected at most the {self.rollout * rows} decisions of a rollout, "
+                f"got {self.minibatch}"
+            )
+
+
+def rules_of(options: Options) -> dict[str, Any]:
+    """The rule options of the races."""
+    return {"upgrades": options.upgrades} if "upgrades" in EDITION_RULES[options.edition] else {}

@@ -1,0 +1,182 @@
+"""Between updates: evaluations, checkpoints, and how it goes."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from stable_baselines3.common.callbacks import BaseCallback
+
+from roborally_env.envs.sb3_agent import ModelAgent
+from roborally_env.tournament import evaluate
+from roborally_env.training.folder import Folder
+from roborally_env.training.sb3.options import Options, rules_of
+from roborally_env.training.sb3.state import full_state, set_generators
+from roborally_env.training.telling import ProgressLine, hours_and_minutes
+
+EVALUATIONS = "evaluations.json"
+LOSSES = {  # columns of progress.csv -> what SB3 calls them
+    "policy": "train/policy_gradient_loss",
+    "value": "train/value_loss",
+    "entropy": "train/entropy_loss",
+    "kl": "train/approx_kl",
+    "clipped": "train/clip_fraction",
+}
+PROGRESS = ("decisions", "seconds", "rate", "reward", "share/env", "share/policy", "share/update", *LOSSES)
+
+
+class OutOfTime(Exception):
+    """The hours of a run are over."""
+
+
+class Watch(BaseCallback):
+    """Evaluates, keeps checkpoints, writes progress.csv and tells how it goes.
+
+    A run is whole when a rollout begins: then its state is kept, and that is what a checkpoint has.
+
+    Args:
+        options: of the run.
+        folder: of the run.
+        old: the checkpoint from which it goes on, if it does.
+    """
+
+    def __init__(self, options: Options, folder: Folder, old: Mapping[str, Any] | None) -> None:
+        super().__init__()
+        self.options, self.folder = options, folder
+        self.line = ProgressLine()
+        old = old or {}
+        self.generators = old.get("generators")  # to be set when the first rollout begins
+        self.evaluations: list[dict[str, Any]] = old.get("evaluations", [])
+        self.seconds: float = old.get("seconds", 0.0)  # of training, without evaluations
+        self.state: dict[str, Any] = {}
+        self.saved = time.monotonic()
+        self.begun: float | None = None  # when this rollout began, and ended
+        self.ended = 0.0
+
+    def _on_training_start(self) -> None:
+        self.timed = self.model.get_env().venv  # type: ignore[union-attr]  # as `make_model` wraps it
+
+    def _on_rollout_start(self) -> None:
+        updated = self.begun is not None
+        if updated:
+            self._note_update()
+        if self.generators is not None:
+            set_generators(self.generators)
+            self.generators = None
+        else:
+            self._evaluate_if_due()
+        self.keep_state()
+        if updated and (self._checkpoint_is_due() or not self.folder.checkpoint.exists()):
+            self.save()
+        if 0 < 3600 * self.options.hours <= self.seconds:
+            raise OutOfTime
+        self.begun, self.timed.seconds = time.perf_counter(), 0.0
+
+    def _on_rollout_end(self) -> None:
+        self.ended = time.perf_counter()
+
+    def _on_training_end(self) -> None:
+        self._note_update()
+        self.keep_state()
+
+    def _on_step(self) -> bool:
+        return True
+
+    # -- how it goes
+
+    def _note_update(self) -> None:
+        """A row of progress.csv, and the progress line, of the rollout and the update that are over."""
+        assert self.begun is not None
+        now = time.perf_counter()
+        took, env, update = now - self.begun, self.timed.seconds, now - self.ended
+        self.seconds += took
+        decisions = self.options.rollout * self.training_env.num_envs
+        shares = {"env": env / took, "policy": (took - env - update) / took, "update": update / took}
+        noted = self.logger.name_to_value
+        row = {name: float(noted[key]) for name, key in LOSSES.items() if key in noted}
+        rewards = [episode["r"] for episode in self.model.ep_info_buffer or ()]
+        row |= {f"share/{name}": share for name, share in shares.items()}
+        row |= {"seconds": self.seconds, "rate": decisions / took}
+        row |= {"reward": sum(rewards) / len(rewards)} if rewards else {}
+        self.folder.append("progress.csv", {"decisions": self.num_timesteps, **row})
+        self.logger.record("time/decisions_per_second", row["rate"])
+        self.logger.record("time/share_env", row["share/env"])
+        self.line.show(
+            f"{self.num_timesteps:,} of {self.options.decisions:,} decisions",
+            f"{row['rate']:,.0f}/s",
+            " ".join(f"{name} {share:.0%}" for name, share in shares.items()),
+            f"{hours_and_minutes(self._left())} left",
+        )
+
+    def _left(self) -> float:
+        """Seconds to the end."""
+        left = (self.options.decisions - self.num_timesteps) * self.seconds / self.num_timesteps
+        return min(left, 3600 * self.options.hours - self.seconds) if self.options.hours else left
+
+    # -- checkpoints
+
+    def keep_state(self) -> None:
+        """Keep the state of the run as it is now."""
+        self.state = full_state(self.model, self.options, self.evaluations)
+        self.state |= {"seconds": self.seconds, "lengths": self.folder.lengths()}
+
+    def save(self) -> None:
+        """Write the state that was kept last."""
+        if self.state:
+            self.folder.save(self.state)
+        self.saved = time.monotonic()
+
+    def _checkpoint_is_due(self) -> bool:
+        return time.monotonic() - self.saved >= self.options.checkpoint_seconds
+
+    # -- evaluations
+
+    def _evaluate_if_due(self) -> None:
+        every, last = self.options.evaluate_every, max((e["decisions"] for e in self.evaluations), default=0)
+        if every and self.num_timesteps // every > last // every:
+            self.evaluate(self.options.evaluate_games)
+
+    def evaluate(self, games: int) -> None:
+        """Race against each of the fixed opponents."""
+        for against in self.options.evaluate_against:
+            row = race_against(self.model, self.options, against, games)
+            self.evaluations.append({"decisions": self.num_timesteps, "seconds": self.seconds, **row})
+            self.logger.record(f"eval/win_rate_{against}", row["win_rate"])
+            self.line.say(
+                f"{self.num_timesteps:,} decisions: {row['win_rate']:.0%} ({row['win_low']:.0%} - "
+                f"{row['win_high']:.0%}) of {row['races']} races against {self.options.players - 1} {against}"
+            )
+        self.write_evaluations()
+
+    def write_evaluations(self) -> None:
+        """Write all evaluations up to now to evaluations.json."""
+        path = self.folder.path / EVALUATIONS
+        path.write_text(json.dumps(self.evaluations, indent=1) + "\n", encoding="utf-8")
+
+
+def race_against(model: Any, options: Options, against: str, games: int) -> dict[str, Any]:
+    """The share of races that the model wins, one among `against` in all other seats, with its 95 % interval."""
+    result = evaluate(
+        [ModelAgent(model, name="trained"), *[against] * (options.players - 1)],
+        list(options.course) or None,
+        games=max(games // max(len(options.course), 1), 1),
+        players=options.players,
+        edition=options.edition,
+        seed=options.seed,
+        rules=rules_of(options),
+        chunk=games,
+    )
+    if not result.complete:
+        raise KeyboardInterrupt
+    row = result.rows[0]
+    return {
+        "against": against,
+        "races": row.races,
+        "win_rate": row.win_rate,
+        "win_low": row.win_low,
+        "win_high": row.win_high,
+        "mean_place": row.mean_place,
+        "equal": 1 / options.players,
+    }

@@ -1,0 +1,80 @@
+"""How a run of self-play goes: rows of tables, TensorBoard, and the progress line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from torch.utils.tensorboard import SummaryWriter
+
+from roborally_env.evaluation.statistics import Row
+from roborally_env.training.folder import Folder
+from roborally_env.training.telling import ProgressLine
+
+PROGRESS = (
+    "decisions", "seconds", "rate", "program/policy", "program/value", "program/win", "program/entropy",
+    "program/expert", "program/clipped", "purchase/policy", "purchase/value", "purchase/win", "purchase/entropy",
+    "share/env", "share/policy", "share/league", "share/update", "share/other",
+)  # fmt: skip
+EVALUATION = ("decisions", "seconds", "course", "opponent", "races", "win_rate", "win_low", "win_high")
+WITH_ACTORS = (
+    *(name for name in PROGRESS if name not in ("share/env", "share/league")), "share/wait", "behind",
+)  # fmt: skip
+TABLES = {"progress.csv": PROGRESS, "evaluation.csv": EVALUATION}
+
+
+class Progress:
+    """Tells how a run goes, from `total` decisions on."""
+
+    def __init__(self, folder: Folder, total: int) -> None:
+        self.folder = folder
+        self.line = ProgressLine()
+        # what was written after the checkpoint is no longer shown
+        self.writer = SummaryWriter(str(folder.path / "tensorboard"), purge_step=total + 1)
+
+    def tell(
+        self,
+        what: str,
+        total: int,
+        seconds: float,
+        rate: float,
+        told: Mapping[str, float],
+        shares: Mapping[str, float],
+        ahead: Mapping[str, float],
+    ) -> None:
+        """An iteration.
+
+        Args:
+            what: what it did, in words.
+            total: decisions learned from, up to now.
+            seconds: of training, up to now.
+            rate: decisions per second.
+            told: the losses.
+            shares: of the time, by what took it.
+            ahead: the share of pairs of seats in which the network was placed before a member, by its name.
+        """
+        row = {"seconds": seconds, "rate": rate, **told, **{f"share/{name}": share for name, share in shares.items()}}
+        for name, number in {**row, **{f"league/{name}": score for name, score in ahead.items()}}.items():
+            self.writer.add_scalar(name, number, total)
+        self.folder.append("progress.csv", {"decisions": total, **row})
+        self.line.show(
+            f"{what} {total:,} decisions",
+            f"{rate:,.0f}/s",
+            " ".join(f"{name} {share:.0%}" for name, share in shares.items() if name != "other"),
+            *(f"ahead of {name} {score:.0%}" for name, score in ahead.items()),
+        )
+
+    def tell_races(self, total: int, seconds: float, course: str, opponent: str, rivals: int, row: Row) -> None:
+        """The races of an evaluation on a course against so many `rivals`."""
+        self.line.say(
+            f"  {course}: {row.win_rate:.0%} ({row.win_low:.0%} - {row.win_high:.0%}) of {row.races} races against "
+            f"{rivals} {opponent}"
+        )
+        self.writer.add_scalar(f"won/{course}/{opponent}", row.win_rate, total)
+        about = {"decisions": total, "seconds": seconds, "course": course, "opponent": opponent, "races": row.races}
+        numbers = {"win_rate": row.win_rate, "win_low": row.win_low, "win_high": row.win_high}
+        self.folder.append("evaluation.csv", about | numbers)
+
+    def close(self) -> None:
+        """End the line and the log."""
+        self.line.close()
+        self.writer.close()

@@ -1,0 +1,1 @@
+"""The chance to win, purchases and power downs, learned from races of bots."""

@@ -1,0 +1,103 @@
+"""How fast RLlib's env runners sample races by three routes, one after the other on the same cores.
+
+    python scripts/bench_rllib.py [--runners 2] [--seconds 20] [--action register]
+
+"plain" is RLlib's own ParallelPettingZooEnv round `parallel_env`, "agents" is RaceMultiAgentEnv, "seats" SeatVectorEnv.
+A step of an env is a step of a race, in which every seat acts. The policy is the same in all: the masked module.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+import ray
+from gymnasium.spaces import Dict, MultiBinary, Tuple
+from pettingzoo.utils.wrappers import BaseParallelWrapper
+from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv
+from ray.tune.registry import register_env
+
+from roborally_env import parallel_env
+from roborally_env.envs.rllib import MaskedModule, RaceMultiAgentEnv, SeatVectorEnv
+
+SEATS = 4
+
+
+class FlatMasks(BaseParallelWrapper):
+    """The least that RLlib needs of a PettingZoo env: one mask array in the observation, and infos without texts."""
+
+    def observation_space(self, agent: str) -> Any:
+        space = self.env.observation_space(agent)
+        size = sum(part.n for part in space["action_mask"]) if isinstance(space["action_mask"], Tuple) else 0
+        return Dict(observation=space["observation"], action_mask=MultiBinary(size or space["action_mask"].n))
+
+    def reset(self, seed: int | None = None, options: Any = None) -> Any:
+        return self._flat(*self.env.reset(seed=seed)), {}
+
+    def step(self, actions: Any) -> Any:
+        observations, rewards, terminated, truncated, infos = self.env.step(actions)
+        return self._flat(observations, infos), rewards, terminated, truncated, {}
+
+    def _flat(self, observations: Any, infos: Any) -> Any:
+        return {
+            a: {"observation": o["observation"], "action_mask": infos[a]["action_mask"]}
+            for a, o in observations.items()
+        }
+
+
+def config_of(route: str, action: str, runners: int) -> PPOConfig:
+    """The config of a route."""
+    config = PPOConfig().env_runners(num_env_runners=runners)
+    spec = RLModuleSpec(module_class=MaskedModule)
+    if route == "seats":
+        return (
+            config.environment(SeatVectorEnv, env_config={"action": action, "players": SEATS})
+            .env_runners(num_envs_per_env_runner=16 * SEATS, gym_env_vectorize_mode="vector_entry_point")
+            .rl_module(rl_module_spec=spec)
+        )
+    env = RaceMultiAgentEnv if route == "agents" else "plain"
+    return (
+        config.environment(env, env_config={"action": action, "players": SEATS})
+        .multi_agent(policies={"shared"}, policy_mapping_fn=lambda agent, episode, **_: "shared")
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"shared": spec}))
+    )
+
+
+def rate(route: str, options: argparse.Namespace) -> float:
+    """Steps of races a second by all env runners together."""
+    algorithm = config_of(route, options.action, options.runners).build_algo()
+    each = SEATS if route == "seats" else 1
+    sample: Callable[[Any], int] = lambda runner: sum(len(e) for e in runner.sample(num_timesteps=250 * each))  # noqa: E731
+    group = algorithm.env_runner_group
+    group.foreach_env_runner(sample, local_env_runner=False)  # machine code is loaded
+    begun, steps = time.perf_counter(), 0
+    while time.perf_counter() - begun < options.seconds:
+        steps += sum(group.foreach_env_runner(sample, local_env_runner=False))
+    seconds = time.perf_counter() - begun
+    algorithm.stop()
+    return steps / each / seconds
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runners", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--action", default="register", choices=["register", "program"])
+    options = parser.parse_args()
+    ray.init(log_to_driver=False, logging_level="ERROR", include_dashboard=False, num_cpus=options.runners + 1)
+    register_env(
+        "plain", lambda config: ParallelPettingZooEnv(FlatMasks(parallel_env(action=config["action"], players=SEATS)))
+    )
+    rates = {route: rate(route, options) for route in ("plain", "agents", "seats")}
+    for route, found in rates.items():
+        print(f"{route:7} {found:8.0f} steps of races/s   {found / rates['plain']:5.1f} x")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""The table of docs/libraries.md, from the rows that `check_libraries.py` has written."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent.parent / "results" / "learning" / "libraries.json"
+
+
+def libraries() -> Iterator[str]:
+    """A row for each library, in the order of their names."""
+    titles = ("library, version", "lines to an env", "its own check passed", "mask honoured", "mean place of four")
+    yield f"| {' | '.join(titles)} | decisions/s |"
+    yield "| --- | ---: | --- | --- | --- | ---: |"
+    for row in sorted(json.loads(RESULTS.read_text(encoding="utf-8")).values(), key=lambda row: row["library"].lower()):
+        check = f"`{row['check']}`" if row["check"] else "has none"
+        mask = "yes" if not row["repairs"] else f"no: {row['repairs']} illegal actions"
+        cells = (f"{row['library']} {row['version']}", row["lines"], check, mask, _place(row))
+        yield f"| {' | '.join(map(str, cells))} | {row['decisions_per_second']:,} |"
+
+
+def _place(row: dict[str, Any]) -> str:
+    """The mean place, with its 95 % interval, and the learner."""
+    if not row["learner"]:
+        return "has no learner"
+    return f"{row['place']:.2f} ± {row['error']:.2f}, {row['learner']}, {row['seconds']} s"
+
+
+TABLES = {"libraries": libraries}

@@ -1,0 +1,452 @@
+"""The libraries that `check_libraries.py` checks, a class each. What a class imports is installed by an extra."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+CLOCK = time.process_time  # seconds of one core, so that a busy machine does not shorten the training
+REGISTERS = 5
+# the races of every env. On a printed course a card says next to nothing about the way that its program makes: a
+# network must first learn how turns and moves add up, for which a minute is too short. Here the way is straight ahead
+RACES: dict[str, Any] = {
+    "course": str(Path(__file__).with_name("short_yard.toml")),
+    "reward": "shaped",
+    "max_rounds": 30,
+    "rules": {"upgrades": False},
+}
+# the same for every learner that lays card by card: its library's PPO with these, and two layers of 64
+DISCOUNT = 0.95  # of a card: the way of this round and the next counts, and what happens later adds little noise
+STEPS = 40  # of each row between updates
+EPOCHS = 4
+MINIBATCH = 1024
+RATE = 1e-3
+ENTROPY = 0.01
+HIDDEN = (64, 64)
+
+# a program or card for each row from vectors float32 [N, n] and masks bool [N, m]
+Policy = Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
+
+
+@dataclass
+class Played:
+    """What came of an env in use: how many programs were decided, how many actions were illegal, and the policy."""
+
+    decisions: float
+    repairs: int = 0
+    policy: Policy | None = None  # None: the library has no learner
+    action: str = "register"  # the action form of the policy
+
+
+class Library:
+    """A library: how a user makes an env with it, and how it is checked and trained with.
+
+    Attributes:
+        name: of the library, as in the table.
+        package: that must be installed, and whose version is told.
+        lines: what a user writes, but for the arguments RACES; it is run as it stands and leaves `env`.
+        check: the name of the library's own check; empty: it has none.
+        learner: what trains, and must beat `random` within a minute; empty: nothing of its own.
+    """
+
+    name = ""
+    package = ""
+    lines = ""
+    check = ""
+    learner = ""
+
+    @property
+    def version(self) -> str:
+        """That is installed; empty: none."""
+        try:
+            return importlib.metadata.version(self.package)
+        except importlib.metadata.PackageNotFoundError:
+            return ""
+
+    def make(self) -> Any:
+        """The env."""
+        names: dict[str, Any] = {"RACES": RACES}
+        exec(self.lines, names)
+        return names["env"]
+
+    def run_check(self, env: Any) -> None:
+        """Run the library's own check; it raises where the env fails."""
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """Train for so long, or without a learner play by the library's own masked samples."""
+        raise NotImplementedError
+
+
+class Gymnasium(Library):
+    """One seat against agents, the races one after the other."""
+
+    name, package, check = "Gymnasium", "gymnasium", "check_env"
+    lines = """
+import gymnasium
+env = gymnasium.make("roborally_env:RoboRally-v0", action="register", infos="numeric", **RACES)
+"""
+
+    def run_check(self, env: Any) -> None:
+        """See Library."""
+        from gymnasium.utils.env_checker import check_env
+
+        check_env(env.unwrapped, skip_render_check=True)
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library."""
+        seen, _ = env.reset(seed=1)
+        began, cards, repairs = CLOCK(), 0, 0
+        while CLOCK() - began < seconds:
+            seen, _, over, cut, info = env.step(env.action_space.sample(seen["action_mask"]))
+            cards += 1
+            repairs += info["repairs"]
+            if over or cut:
+                seen, _ = env.reset()
+        return Played(cards / REGISTERS, repairs)
+
+
+class PettingZoo(Library):
+    """All seats of a race."""
+
+    name, package, check = "PettingZoo", "pettingzoo", "parallel_api_test, api_test"
+    lines = """
+from roborally_env import parallel_env
+env = parallel_env(action="register", infos="numeric", **RACES)
+"""
+
+    def run_check(self, env: Any) -> None:
+        """See Library."""
+        from pettingzoo.test import api_test, parallel_api_test
+
+        from roborally_env import aec_env
+
+        parallel_api_test(env, num_cycles=100)
+        api_test(aec_env(action="register", infos="numeric", **RACES), num_cycles=100)
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library."""
+        seen, _ = env.reset(seed=1)
+        began, cards, repairs = CLOCK(), 0, 0
+        while CLOCK() - began < seconds:
+            actions = {agent: env.action_space(agent).sample(seen[agent]["action_mask"]) for agent in env.agents}
+            seen, _, _, _, infos = env.step(actions)
+            cards += len(actions)
+            repairs += sum(info["repairs"] for info in infos.values())
+            if not env.agents:
+                seen, _ = env.reset()
+        return Played(cards / REGISTERS, repairs)
+
+
+class StableBaselines3(Library):
+    """Self-play on one batch, with sb3-contrib's MaskablePPO."""
+
+    name, package, check, learner = "Stable-Baselines3", "stable_baselines3", "check_env", "MaskablePPO"
+    lines = """
+from roborally_env.envs.sb3 import RaceVecEnv
+env = RaceVecEnv(32, action="register", observation="vector", **RACES)
+"""
+
+    def run_check(self, env: Any) -> None:
+        """See Library; SB3 checks a Gymnasium env, the sub-env of the VecEnv."""
+        import gymnasium
+        from stable_baselines3.common.env_checker import check_env
+
+        single = gymnasium.make("roborally_env:RoboRally-v0", action="register", observation="vector", **RACES)
+        check_env(single.unwrapped)
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library."""
+        return self.train(env, "MlpPolicy", lambda seen, _: seen, seconds)
+
+    def train(self, env: Any, policy: str, shown: Callable[..., Any], seconds: float) -> Played:
+        """Train MaskablePPO; `shown(vectors, masks)` are the observations that it takes."""
+        import torch
+        from sb3_contrib import MaskablePPO
+        from stable_baselines3.common.callbacks import BaseCallback
+
+        class Clock(BaseCallback):
+            began = CLOCK()
+
+            def _on_step(self) -> bool:
+                return CLOCK() - self.began < seconds
+
+        torch.manual_seed(1)
+        model = MaskablePPO(
+            policy,
+            env,
+            n_steps=STEPS,
+            batch_size=MINIBATCH,
+            n_epochs=EPOCHS,
+            learning_rate=RATE,
+            gamma=DISCOUNT,
+            ent_coef=ENTROPY,
+            policy_kwargs={"net_arch": list(HIDDEN)},
+        )
+        model.learn(10**9, callback=Clock())
+
+        def decide(seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+            return np.asarray(model.predict(shown(seen, masks), action_masks=masks, deterministic=True)[0])
+
+        return Played(model.num_timesteps / REGISTERS, policy=decide)
+
+
+class SuperSuit(StableBaselines3):
+    """Parallel envs side by side as a VecEnv of Stable-Baselines3."""
+
+    name, package, check = "SuperSuit", "supersuit", ""
+    lines = """
+import supersuit
+from roborally_env import parallel_env
+from roborally_env.envs.supersuit import MaskedVecEnv
+races = parallel_env(action="register", masks="flat", infos="mask", **RACES)
+races = supersuit.pettingzoo_env_to_vec_env_v1(races)
+env = MaskedVecEnv(supersuit.concat_vec_envs_v1(races, 8, base_class="stable_baselines3"))
+"""
+
+    def run_check(self, env: Any) -> None:
+        """See Library; there is none."""
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library."""
+        return self.train(
+            env, "MultiInputPolicy", lambda seen, masks: {"observation": seen, "action_mask": masks}, seconds
+        )
+
+
+class TorchRL(Library):
+    """Self-play on one batch, as in scripts/train_torchrl.py."""
+
+    name, package, check, learner = "TorchRL", "torchrl", "check_env_specs", "ClipPPOLoss"
+    lines = """
+from roborally_env.envs.torchrl import RaceEnv
+env = RaceEnv(64, **RACES)
+"""
+
+    def run_check(self, env: Any) -> None:
+        """See Library."""
+        from torchrl.envs import check_env_specs
+
+        check_env_specs(env, break_when_any_done="both")
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library."""
+        import torch
+        import train_torchrl
+        from tensordict import TensorDict
+
+        torch.manual_seed(1)
+        policy, decisions = train_torchrl.train(env, seconds, told=False, clock=CLOCK)
+
+        def decide(seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+            given = {"observation": torch.as_tensor(seen), "action_mask": torch.as_tensor(masks)}
+            given["action_mask"] = given["action_mask"].unflatten(-1, (REGISTERS, -1))
+            with torch.no_grad():
+                return np.asarray(policy(TensorDict(given, len(seen)))["action"])
+
+        return Played(decisions, policy=decide, action="program")
+
+
+class Tianshou(Library):
+    """Self-play on one batch, with its PPO."""
+
+    name, package, learner = "Tianshou", "tianshou", "PPO"
+    lines = """
+from roborally_env.envs.tianshou import MaskedActor, RaceVectorEnv, VectorNet
+env = RaceVectorEnv(32, **RACES)
+"""
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library."""
+        import torch
+        from tianshou.algorithm import PPO
+        from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
+        from tianshou.algorithm.optim import AdamOptimizerFactory
+        from tianshou.data import Batch, Collector, VectorReplayBuffer
+        from tianshou.trainer import OnPolicyTrainerParams
+        from tianshou.utils.net.discrete import DiscreteCritic
+
+        from roborally_env.envs.tianshou import MaskedActor, VectorNet
+
+        torch.manual_seed(1)
+        count, actions = len(env), env.action_space[0]
+
+        def net() -> VectorNet:
+            return VectorNet(state_shape=env.observation_space[0]["obs"].shape, hidden_sizes=HIDDEN)
+
+        actor = MaskedActor(preprocess_net=net(), action_shape=actions.n)
+        learner = PPO(
+            policy=DiscreteActorPolicy(actor=actor, action_space=actions, deterministic_eval=True),
+            critic=DiscreteCritic(preprocess_net=net()),
+            optim=AdamOptimizerFactory(lr=RATE),
+            gamma=DISCOUNT,
+            ent_coef=ENTROPY,
+        )
+        collector = Collector(learner, env, VectorReplayBuffer(count * STEPS, count))
+        trainer = learner.create_trainer(
+            OnPolicyTrainerParams(
+                training_collector=collector,
+                epoch_num_steps=count * STEPS,
+                collection_step_num_env_steps=count * STEPS,
+                update_step_num_repetitions=EPOCHS,
+                batch_size=MINIBATCH,
+                test_in_training=False,
+                show_progress=False,
+                verbose=False,
+            )
+        )
+        trainer.reset()
+        began = CLOCK()
+        while CLOCK() - began < seconds:
+            trainer.execute_epoch()
+
+        def decide(seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+            with torch.no_grad():
+                chosen = learner.policy(Batch(obs=Batch(obs=seen, mask=masks), info=Batch()))
+            return np.asarray(chosen.act)
+
+        return Played(collector.collect_step / REGISTERS, policy=decide)
+
+
+class AgileRL(Library):
+    """One seat of many races against agents, with its PPO; `make_vec` is taken as it is."""
+
+    name, package, learner = "AgileRL", "agilerl", "PPO"
+    lines = """
+from roborally_env import make_vec
+env = make_vec(
+    128, action="register", observation="vector", infos="mask", autoreset_mode="SAME_STEP", **RACES
+)
+"""
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library."""
+        import torch
+        from agilerl.algorithms import PPO
+        from agilerl.rollouts import collect_rollouts
+
+        torch.manual_seed(1)
+        learner = PPO(
+            env.single_observation_space,
+            env.single_action_space,
+            batch_size=MINIBATCH,
+            lr=RATE,
+            learn_step=env.num_envs * STEPS,
+            gamma=DISCOUNT,
+            ent_coef=ENTROPY,
+            update_epochs=EPOCHS,
+            num_envs=env.num_envs,
+            net_config={"encoder_config": {"hidden_size": list(HIDDEN)}},
+            share_encoders=False,
+            # its estimates of advantages (2.58) end a race one step early, and then the last round's first four cards
+            # are not credited with what the round brings; its plain returns end where the race does
+            rollout_buffer_config={"use_gae": False},
+        )
+        last: dict[str, Any] = {}
+        began, cards = CLOCK(), 0
+        while CLOCK() - began < seconds:
+            _, *ends = collect_rollouts(learner, env, STEPS, **last)
+            last = dict(zip(("last_obs", "last_done", "last_scores", "last_info"), ends, strict=True))
+            learner.learn()
+            cards += env.num_envs * STEPS
+
+        def decide(seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+            return np.asarray(learner.get_action(seen, action_mask=masks)[0])
+
+        return Played(cards / REGISTERS, policy=decide)
+
+
+class RLlib(Library):
+    """Self-play on one batch, with its PPO; all in this process, so that CLOCK counts it."""
+
+    name, package, check, learner = "RLlib", "ray", "check_multiagent_environments", "PPO"
+    lines = """
+from roborally_env.envs.rllib import SeatVectorEnv
+env = SeatVectorEnv({"num_envs": 128, "action": "register", **RACES})
+"""
+
+    def run_check(self, env: Any) -> None:
+        """See Library; RLlib checks the same races as a MultiAgentEnv."""
+        from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+
+        from roborally_env.envs.rllib import RaceMultiAgentEnv
+
+        check_multiagent_environments(RaceMultiAgentEnv({"action": "register", **RACES}))
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library; RLlib makes an env like this one itself."""
+        import ray
+        import torch
+        from ray.rllib.core.columns import Columns
+
+        torch.manual_seed(1)
+        torch.set_num_threads(1)
+        ray.init(num_cpus=1, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+        try:
+            algorithm = self.config(env.num_envs).build_algo()
+            began, steps = CLOCK(), 0.0
+            while CLOCK() - began < seconds:
+                steps = algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"]
+            module = algorithm.get_module()
+            algorithm.stop()
+        finally:
+            ray.shutdown()
+
+        def decide(seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+            parts = {"observation": torch.as_tensor(seen), "action_mask": torch.as_tensor(masks)}
+            with torch.no_grad():
+                logits = module.forward_inference({Columns.OBS: parts})[Columns.ACTION_DIST_INPUTS]
+            return np.asarray(logits.argmax(1))
+
+        return Played(steps / REGISTERS, policy=decide)
+
+    def config(self, envs: int) -> Any:
+        """RLlib's config, with one env runner and one learner in this process."""
+        from ray.rllib.algorithms.ppo import PPOConfig
+        from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+        from roborally_env.envs.rllib import MaskedModule, SeatVectorEnv
+
+        net = {"fcnet_hiddens": list(HIDDEN), "vf_share_layers": False}
+        return (
+            PPOConfig()
+            .environment(SeatVectorEnv, env_config={"action": "register", **RACES})
+            .env_runners(num_env_runners=0, num_envs_per_env_runner=envs, gym_env_vectorize_mode="vector_entry_point")
+            .learners(num_learners=0)
+            .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule, model_config=net))
+            .training(train_batch_size_per_learner=envs * STEPS, minibatch_size=MINIBATCH, num_epochs=EPOCHS)
+            .training(lr=RATE, gamma=DISCOUNT, lambda_=0.95, entropy_coeff=ENTROPY, use_kl_loss=False)
+            .debugging(seed=1)
+        )
+
+
+def share_of_batch(games: int, seconds: float) -> float:
+    """How much of BatchRace's own rate TorchRL's env keeps, with the same random actions; measured in turns."""
+    import torch
+
+    from roborally_env import BatchRace
+    from roborally_env.envs.torchrl import RaceEnv
+
+    batch = BatchRace(games, rules={"upgrades": False}, max_rounds=100, seed=1)
+    env = RaceEnv(games, rules={"upgrades": False}, seed=1)
+    seen, spent, steps = env.reset(), [0.0, 0.0], [0, 0]
+    while min(spent) < seconds:
+        began = CLOCK()
+        batch.sample()
+        batch.step_prepared()
+        between = CLOCK()
+        seen["action"] = torch.as_tensor(env.batch.sample()[0], dtype=torch.int64)
+        seen = env.step_and_maybe_reset(seen)[1]
+        for i, took in enumerate((between - began, CLOCK() - between)):
+            spent[i] += took
+            steps[i] += 1
+    return (steps[1] / spent[1]) / (steps[0] / spent[0])
+
+
+LIBRARIES = (Gymnasium(), PettingZoo(), StableBaselines3(), SuperSuit(), TorchRL(), Tianshou(), AgileRL(), RLlib())

@@ -1,0 +1,180 @@
+"""Make a release: write its version where it stands, and try what users would install.
+
+    python scripts/release.py prepare 0.2.0    # the version and today's date, in three files: commit them
+    python scripts/release.py try              # sdist and wheel into dist/, then a race in a bare environment of each
+    python scripts/release.py try --python 3.12 /opt/python/bin/python3.13
+
+`try` builds the wheel from the sdist, so what the sdist lacks, the wheel lacks too. Each environment is new, has
+nothing but the wheel and what it requires, and begins without machine code. Pythons are looked for as commands and
+among those of pyenv; one that is not found is a failure, unless --found says that those found will do. Exits 1 on any
+failure. Needs nothing but Python 3.11 and a package index.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+VERSION = re.compile(r"\d+\.\d+\.\d+")
+UNRELEASED = "## Unreleased"
+RACE = ("evaluate", "--agents", "greedy", "random", "--games", "20", "--lighter")
+TRIES = (("--version",), ("draw", "dizzy_highway", "--no-color"), RACE)  # what a new environment must do
+
+
+def prepare(root: Path, version: str, date: datetime.date) -> None:
+    """Write a version into pyproject.toml, CITATION.cff and the changelog of a folder.
+
+    Raises:
+        SystemExit: for a version that is none, or not higher than the present one; without unreleased changes.
+    """
+    old = versions(root)["pyproject.toml"]
+    if not VERSION.fullmatch(version) or numbers(version) <= numbers(old):
+        raise SystemExit(f"expected a version above {old}, such as 0.2.0, got {version!r}")
+    changes = {
+        "pyproject.toml": (r'^version = ".*"$', f'version = "{version}"'),
+        "CITATION.cff": (r"^(date-released: .*\n)?version: .*$", f"date-released: {date}\nversion: {version}"),
+        "CHANGELOG.md": (f"^{UNRELEASED}$", f"## {version} ({date})"),
+    }
+    written = {root / name: replaced(root / name, *change) for name, change in changes.items()}
+    for path, text in written.items():  # all or none
+        path.write_text(text, encoding="utf-8")
+
+
+def replaced(path: Path, pattern: str, text: str) -> str:
+    """The text of a file, with the one place that has the pattern replaced."""
+    changed, count = re.subn(pattern, text, path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    if count != 1:
+        raise SystemExit(f"{path.name}: expected one line like {pattern}, found {count}")
+    return changed
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """A version as numbers, which can be compared."""
+    return tuple(map(int, version.split(".")))
+
+
+def versions(root: Path) -> dict[str, str]:
+    """The version that each file tells; that of the changelog is its latest release."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    cited = re.findall(r"^version: (.*)$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    changed = re.findall(r"^## (\d\S*)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    return {"pyproject.toml": project, "CITATION.cff": cited[0], "CHANGELOG.md": changed[0]}
+
+
+def named_pythons(root: Path) -> list[str]:
+    """The versions of Python that pyproject.toml promises, as 3.11."""
+    promised = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
+    return [
+        found[1] for line in promised if (found := re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", line))
+    ]
+
+
+def find_python(name: str) -> str | None:
+    """The interpreter of a version such as 3.12, or of a path; None: there is none that runs."""
+    if os.sep in name:
+        return name if runs(name) else None
+    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    places = [shutil.which(f"python{name}"), *map(str, sorted(kept.glob(f"{name}.*/bin/python"), reverse=True))]
+    return next((place for place in places if place and runs(place)), None)
+
+
+def runs(python: str) -> bool:
+    """Whether this is an interpreter: a shim of pyenv for a version that is not switched on is none."""
+    try:
+        return subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def build(root: Path, folder: Path) -> Path:
+    """The wheel of the sdist of a folder, in its dist/; `folder` is for the environment that builds."""
+    venv.create(folder, with_pip=True)
+    call(folder / "bin" / "python", "-m", "pip", "install", "--quiet", "build")
+    shutil.rmtree(root / "dist", ignore_errors=True)
+    call(folder / "bin" / "python", "-m", "build", "--outdir", root / "dist", root)
+    (wheel,) = (root / "dist").glob("*.whl")
+    return wheel
+
+
+def call(*words: object, **more: str) -> str:
+    """Run a command in a folder that has nothing to do with the checkout; what it prints.
+
+    Raises:
+        subprocess.CalledProcessError: if it fails.
+    """
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    command = list(map(str, words))
+    done = subprocess.run(
+        command, cwd=tempfile.gettempdir(), env={**kept, **more}, check=True, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    return done.stdout
+
+
+def try_wheel(wheel: Path, python: str) -> Iterator[str]:
+    """Install a wheel into a bare environment of a Python, and try its command; a line for each try."""
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        call(python, "-m", "venv", folder)
+        call(f"{folder}/bin/python", "-m", "pip", "install", "--quiet", wheel)
+        yield f"installed in {time.monotonic() - began:.0f} s"
+        for words in TRIES:
+            began = time.monotonic()
+            call(f"{folder}/bin/roborally", *words, ROBORALLY_CACHE=f"{folder}/cache")
+            yield f"roborally {' '.join(words)}: {time.monotonic() - began:.0f} s"
+
+
+def try_all(pythons: list[str], found_will_do: bool) -> int:
+    """Build and try the release; returns the exit code."""
+    told = versions(ROOT)
+    if len(set(told.values())) != 1:
+        print("different versions:", ", ".join(f"{file} {version}" for file, version in told.items()))
+        return 1
+    with tempfile.TemporaryDirectory() as folder:
+        wheel = build(ROOT, Path(folder))
+    print("built:", *sorted(path.name for path in wheel.parent.iterdir()))
+    failed = 0
+    for name in pythons or named_pythons(ROOT):
+        python = find_python(name)
+        if python is None:
+            print(f"Python {name}: not found")
+            failed += not found_will_do
+            continue
+        try:
+            for line in try_wheel(wheel, python):
+                print(f"Python {name}: {line}", flush=True)
+        except subprocess.CalledProcessError as error:
+            print(f"Python {name}: failed: {' '.join(error.cmd)}\n{error.stdout}")
+            failed += 1
+    return 1 if failed else 0
+
+
+def main(argv: list[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    steps = parser.add_subparsers(dest="step", required=True)
+    steps.add_parser("prepare", help="write the version into three files").add_argument("version")
+    trying = steps.add_parser("try", help="build sdist and wheel, and race in bare environments")
+    trying.add_argument("--python", nargs="+", default=[], metavar="P", help="3.12, or the path of an interpreter")
+    trying.add_argument("--found", action="store_true", help="those Pythons will do that are found")
+    given = parser.parse_args(argv)
+    if given.step == "prepare":
+        prepare(ROOT, given.version, datetime.date.today())
+        return 0
+    return try_all(given.python, given.found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""RLlib's envs: RLlib's own check, masks, the order of seats and races, the registered name in a worker."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from roborally_env import RoboRallyError
+
+ray = pytest.importorskip("ray")
+pytest.importorskip("ray.rllib")
+
+from ray.rllib.algorithms.ppo import PPOConfig  # noqa: E402
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # noqa: E402
+from ray.rllib.utils.pre_checks.env import check_multiagent_environments  # noqa: E402
+
+from roborally_env import parallel_env  # noqa: E402
+from roborally_env.envs.rllib import MaskedModule, RaceMultiAgentEnv, SeatEnv, SeatVectorEnv  # noqa: E402
+
+LIGHTER = {"rules": {"upgrades": False}, "max_rounds": 4}
+FORMS = ["register", "program"]
+
+
+@pytest.fixture(scope="module")
+def local_ray():
+    """A Ray of two cores."""
+    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
+    yield
+    ray.shutdown()
+
+
+@pytest.mark.parametrize("action", FORMS)
+@pytest.mark.parametrize("game", [{}, LIGHTER, {"edition": "2005"}], ids=["2016", "lighter", "2005"])
+def test_rllib_s_own_check(action, game):
+    env = RaceMultiAgentEnv({"action": action, **game})
+    check_multiagent_environments(env)
+    observations, infos = env.reset(seed=1)
+    assert infos == {}
+    for agent, seen in observations.items():
+        assert env.observation_spaces[agent].contains(seen)
+        assert int(sum(np.atleast_1d(getattr(env.action_spaces[agent], "nvec", seen["action_mask"].size)))) == len(
+            seen["action_mask"]
+        )
+
+
+@pytest.mark.parametrize("action", FORMS)
+def test_the_seats_of_a_vector_are_the_agents_of_the_race(action):
+    """Race g of the vector goes as `parallel_env` with the seed of its first seat."""
+    options = {"action": action, "reward": "shaped", **LIGHTER}
+    env = SeatVectorEnv({"num_envs": 8, **options})
+    races = [parallel_env(**options), parallel_env(**options)]
+    seen, _ = env.reset(seed=5)
+    its = [race.reset(seed=5 + 4 * g) for g, race in enumerate(races)]
+    generator = np.random.default_rng(0)
+    over = False
+    while not over:
+        for g, (observations, infos) in enumerate(its):
+            for s, agent in enumerate(races[g].possible_agents):
+                np.testing.assert_array_equal(seen["observation"][4 * g + s], observations[agent]["observation"])
+                np.testing.assert_array_equal(seen["action_mask"][4 * g + s], infos[agent]["action_mask"])
+        actions = legal(env, seen["action_mask"], generator)
+        seen, rewards, terminated, truncated, _ = env.step(actions)
+        its = []
+        for g, race in enumerate(races):
+            observations, given, *_, infos = race.step(dict(zip(race.possible_agents, actions[4 * g :], strict=False)))
+            its.append((observations, infos))
+            np.testing.assert_allclose(rewards[4 * g : 4 * g + 4], [*given.values()], atol=1e-6)
+        over = bool((terminated | truncated).any())
+    assert (terminated | truncated).all(), "both races are cut in the same round"
+    np.testing.assert_array_equal(seen["observation"][0], its[0][0]["robot_0"]["observation"])
+    seen, rewards, terminated, truncated, _ = env.step(actions)  # not read: the next races begin
+    assert not (terminated | truncated | rewards.astype(bool)).any()
+    assert not np.array_equal(seen["observation"][0], its[0][0]["robot_0"]["observation"])
+
+
+def test_every_robot_of_a_team_race_is_a_sub_env():
+    """A player of Interference has two robots, with a seat each."""
+    env = SeatVectorEnv({"num_envs": 8, "course": "2005/interference", "players": 2})
+    seen, _ = env.reset(seed=1)
+    assert (env.batch.num_games, env.batch.players) == (2, 4)
+    _, rewards, *_ = env.step(legal(env, seen["action_mask"], np.random.default_rng(0)))
+    assert rewards.shape == (8,)
+    with pytest.raises(RoboRallyError, match="num_envs: expected a multiple of 4, one for each seat, got 6"):
+        SeatVectorEnv({"num_envs": 6, "course": "2005/interference", "players": 2})
+
+
+def legal(env, masks, generator):
+    """A legal value of each component for each row."""
+    sizes = getattr(env.single_action_space, "nvec", [masks.shape[1]])
+    parts = np.split(masks, np.cumsum(sizes)[:-1], axis=1)
+    chosen = [[generator.choice(np.flatnonzero(row)) for row in part] for part in parts]
+    actions = np.array(chosen).T
+    return actions if len(sizes) > 1 else actions[:, 0]
+
+
+@pytest.mark.parametrize("action", FORMS)
+def test_the_module_gives_no_weight_to_what_is_not_legal(action):
+    import torch
+
+    env = SeatVectorEnv({"num_envs": 8, "action": action, **LIGHTER})
+    seen, _ = env.reset(seed=2)
+    spec = RLModuleSpec(MaskedModule, env.single_observation_space, env.single_action_space, model_config={})
+    module = spec.build()
+    batch = {"obs": {name: torch.as_tensor(part) for name, part in seen.items()}}
+    for forward in (module.forward_inference, module.forward_exploration, module.forward_train):
+        out = forward(dict(batch))
+        logits = out["action_dist_inputs"].detach().numpy()
+        assert (logits[seen["action_mask"] == 0] < -1e30).all()
+        assert (np.abs(logits[seen["action_mask"] == 1]) < 100).all()
+        drawn = module.get_exploration_action_dist_cls().from_logits(out["action_dist_inputs"])
+        assert torch.isfinite(drawn.entropy()).all()
+    assert module.compute_values(batch).shape == (8,)
+
+
+@pytest.mark.parametrize("mode", ["vector_entry_point", "sync"])
+def test_the_registered_name_works_in_a_worker(mode, local_ray):
+    config = (
+        PPOConfig()
+        .environment("RoboRally-v0", env_config={"action": "register", **LIGHTER})
+        .env_runners(num_env_runners=1, num_envs_per_env_runner=2, gym_env_vectorize_mode=mode)
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule))
+        .training(train_batch_size_per_learner=32, minibatch_size=32, num_epochs=1)
+    )
+    algorithm = config.build_algo()
+    try:
+        assert algorithm.train()["env_runners"]["num_env_steps_sampled"] >= 32
+    finally:
+        algorithm.stop()
+
+
+WRONG = {
+    "number": ({"num_envs": 6}, "num_envs: expected a multiple of 4, one for each seat, got 6"),
+    "name": ({"actoin": "program"}, r"env_config: unknown 'actoin' \(did you mean action\?\)"),
+    "action": ({"action": "cards"}, "action: expected one of program, register, flat"),
+}
+
+
+@pytest.mark.parametrize(("config", "message"), WRONG.values(), ids=WRONG)
+def test_wrong_values(config, message):
+    with pytest.raises(RoboRallyError, match=message):
+        SeatVectorEnv(config)
+
+
+@pytest.mark.parametrize("made", [RaceMultiAgentEnv, SeatEnv])
+def test_other_observations_are_refused(made):
+    with pytest.raises(RoboRallyError, match="observation: expected one of symbolic, got 'planes'"):
+        made({"observation": "planes"})
+
+
+def test_without_ray():
+    code = "import sys; sys.modules['ray'] = None; import roborally_env.envs.rllib"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1].endswith('needs RLlib and torch: pip install "roborally_env[ray]"')
