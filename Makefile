@@ -1,7 +1,8 @@
-# make demo   set up and let planner, greedy and random race
-# make test   set up and run every check: lint, types, tests, notebooks (the same as `make check`)
-# make bench  measure the simulator
-# make docs   build the pages of docs/ as a site, out/site/index.html; stops at any warning
+# make demo     set up and let planner, greedy and random race
+# make test     set up and run every check: lint, types, tests, notebooks (the same as `make check`)
+# make bench    measure the simulator
+# make release  build sdist and wheel, and try them in bare environments of Python 3.11, 3.12 and 3.13
+# make docs     build the pages of docs/ as a site, out/site/index.html; stops at any warning
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +13,7 @@ CHECKED := $(VENV)/.installed-for-checks
 DOCUMENTED := $(VENV)/.installed-for-docs
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check lint format types tests bench docs clean
+.PHONY: demo test check lint format types tests bench docs release clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/bin/python:
@@ -24,7 +25,7 @@ $(INSTALLED): $(VENV)/bin/python pyproject.toml constraints.txt
 	touch $(INSTALLED)
 
 $(CHECKED): $(INSTALLED)
-	$(PIP) -e ".[render,play,train,data,docs,dev]"
+	$(PIP) -e ".[render,play,train,data,offline,docs,dev]"
 	touch $(CHECKED)
 
 $(DOCUMENTED): $(INSTALLED)
@@ -59,6 +60,9 @@ bench: $(INSTALLED)
 docs: $(DOCUMENTED)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "out/site is ready; to read it with its search: $(BIN)/python -m http.server -d out/site"
+
+release: $(VENV)/bin/python
+	$(BIN)/python scripts/release.py try
 
 clean:
 	rm -rf $(VENV) build dist out .pytest_cache .mypy_cache .ruff_cache *.egg-info

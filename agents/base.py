@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from roborally_env.agents.files import beside, classes_in, load_file, split_file
 
 from roborally_env.errors import RoboRallyError, nearest, one_line
+from roborally_env.words import value_of
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace
@@ -219,20 +220,8 @@ def _options(spec: str, text: str) -> dict[str, Any]:
             raise RoboRallyError(f"agent {spec!r}: expected key=value after the name, got {part!r}")
         if key in options:
             raise RoboRallyError(f"agent {spec!r}: the option {key} is given twice; expected it once")
-        options[key] = _value(value)
+        options[key] = value_of(value)
     return options
-
-
-def _value(text: str) -> Any:
-    """The text as an int, a float, a bool, or itself."""
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            continue
-    return text
 
 
 def _import(spec: str, place: str) -> tuple[Callable[..., Any], Path | None]:

@@ -19,7 +19,6 @@ from roborally_env.agents.settle import cover
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
 from roborally_env.core.chance import key_of, stream_word
-from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.editions.e2005.search import OTHER_AIMS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
@@ -34,6 +33,7 @@ from roborally_env.core.searching.among_others import (
 )
 from roborally_env.core.searching.best_list import FIVE, WAIT, follow_tracks, not_to_fill
 from roborally_env.core.searching.distances import STATES, next_checkpoint, next_in_order, remaining
+from roborally_env.core.searching.planning import back_at, planned_at
 from roborally_env.core.state import NOBODY
 from roborally_env.core.traits import Trait
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
@@ -100,7 +100,7 @@ def candidates_of(maps, game, r, values, programs, ends, chosen, order):
     """
     found = best_programs(maps, game, r, values, programs)
     places = np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
-    follow_tracks(maps.courses[tables_at(game)], game, places)
+    follow_tracks(maps.courses[planned_at(maps, game)], game, places)
     shut = not_to_fill(game, r)
     count = 0
     for i in range(found):
@@ -131,11 +131,11 @@ def card_in(game, r, program, shut, k):
 
 
 @kernel
-def step_alone(maps, course, game, places, k, state, goal, in_order, column):
+def step_alone(maps, course, game, r, places, k, state, goal, in_order, column):
     """A column of the solo table in register k: (state, next checkpoint or NOBODY, fell)."""
-    after = np.int64(maps.solo[game.course, k, state, column])
+    after = np.int64(maps.solo[course.solo_at, k, state, column])
     if after < 0:
-        return ~after, goal, True
+        return np.int64(back_at(game, r, ~after)), goal, True
     if goal != NOBODY and course.track[goal, places[k + 1, goal]] == after >> 2:
         goal = goal + 1 if in_order and goal + 1 < course.checkpoints else np.int64(NOBODY)
     return after, goal, False
@@ -144,7 +144,7 @@ def step_alone(maps, course, game, places, k, state, goal, in_order, column):
 @kernel
 def end_of(maps, game, r, program, shut, places):
     """A number for the end of a program alone on the course: cell, heading, next checkpoint and whether it fell."""
-    course = maps.courses[tables_at(game)]
+    course = maps.courses[planned_at(maps, game)]
     if game.cell[r] < 0:
         return np.int64(-1)
     state = np.int64(game.cell[r]) * 4 + game.facing[r]
@@ -158,7 +158,7 @@ def end_of(maps, game, r, program, shut, places):
         else:
             before = np.int64(WAIT)
         had = goal
-        state, goal, fell = step_alone(maps, course, game, places, k, state, goal, in_order, before)
+        state, goal, fell = step_alone(maps, course, game, r, places, k, state, goal, in_order, before)
         if fell or (had != NOBODY and goal == NOBODY):
             return (state * 16 + (goal + 1)) * 16 + k + (8 if fell else 0)
     return (state * 16 + (goal + 1)) * 16 + FIVE
@@ -176,7 +176,7 @@ def away_from(maps, course, goal, in_order, place, state):
 @kernel
 def describe(maps, game, r, program, shut, places, row):
     """Fill `row` f4 [FEATURES] with what a program leads to for a robot alone on the course, but for VALUE."""
-    course = maps.courses[tables_at(game)]
+    course = maps.courses[planned_at(maps, game)]
     row[:] = 0.0
     if game.cell[r] < 0:
         return
@@ -206,7 +206,7 @@ def describe(maps, game, r, program, shut, places, row):
             else column_of(course, game, kind_of_card(game, card), before, state, goal)
         )
         had = goal
-        state, goal, fell = step_alone(maps, course, game, places, k, state, goal, in_order, before)
+        state, goal, fell = step_alone(maps, course, game, r, places, k, state, goal, in_order, before)
         if had != goal:
             row[CHECKPOINTS] += 1.0
             if goal == NOBODY:
@@ -317,7 +317,7 @@ def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, w
 @kernel
 def add_outcome(maps, game, after, seat, weights, row):
     """Add what became of a seat from the round's start `game` to its end `after` to `row` f4 [OUTCOMES]."""
-    course = maps.courses[tables_at(game)]
+    course = maps.courses[planned_at(maps, after)]
     left = float(remaining(course, maps.distance, after, seat))
     nearest, theirs = 4.0 * FAR, 1e-30
     for q in range(game.players):
@@ -337,7 +337,7 @@ def add_outcome(maps, game, after, seat, weights, row):
 def describe_all(maps, game, r, values, programs, order, count, rows):
     """Fill `rows` f4 [count, FEATURES] of robot r's programs order[:count], the best first, with solo `values`."""
     places = np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
-    follow_tracks(maps.courses[tables_at(game)], game, places)
+    follow_tracks(maps.courses[planned_at(maps, game)], game, places)
     shut = not_to_fill(game, r)
     for i in range(count):
         describe(maps, game, r, programs[order[i]], shut, places, rows[i])

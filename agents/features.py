@@ -21,6 +21,7 @@ from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.best_list import follow_tracks
 from roborally_env.core.searching.distances import STATES, cell_to_go_from, next_checkpoint, next_in_order, remaining
+from roborally_env.core.searching.planning import back_at, planned_at
 from roborally_env.core.seeing import observe
 from roborally_env.core.seeing.observe import layout, observe_symbolic
 from roborally_env.core.seeing.parts import parts_of
@@ -83,7 +84,7 @@ class Layout(NamedTuple):
 def _places(game: str) -> dict[str, tuple[int, int]]:
     """Where each part of the symbolic vector begins, and its length, up to the rows of the others."""
     at, places = 0, {}
-    for name, shape, _ in parts_of(game):
+    for name, shape, *_ in parts_of(game):
         length = int(np.prod([n for n in shape if n > 0]))
         places[name] = (at, length)
         at += length
@@ -150,12 +151,12 @@ def left_to_go(maps, course, number, in_order, place, state):
 
 
 @kernel
-def after_column(maps, course, k, at, in_order, places, state, number, column):
+def after_column(maps, course, game, r, k, in_order, places, state, number, column):
     """A card's column of the solo table in register k: (state, next checkpoint, fell)."""
-    after = np.int64(maps.solo[at, k, state, column])
+    after = np.int64(maps.solo[course.solo_at, k, state, column])
     fell = after < 0
     if fell:
-        after = ~after
+        after = np.int64(back_at(game, r, ~after))
     if number != NOBODY and number < course.checkpoints and course.track[number, places[k + 1, number]] == after >> 2:
         number = number + 1 if in_order and number + 1 < course.checkpoints else np.int64(NOBODY)
     return after, number, fell
@@ -178,7 +179,7 @@ def gain_of(before, after, fell):
 def write_steps(maps, game, r, places, out, at, only_best):
     """Write the gain of each card, and of each pair of cards, into `out` from index `at` on; return the best of
     each."""
-    course = maps.courses[tables_at(game)]
+    course = maps.courses[planned_at(maps, game)]
     cell = np.int64(cell_to_go_from(game, r))
     best_card, best_pair = -MOST, -MOST
     if cell < 0:
@@ -188,12 +189,12 @@ def write_steps(maps, game, r, places, out, at, only_best):
     state = cell * 4 + game.facing[r]
     before = left_to_go(maps, course, number, in_order, place_at(places, 0, number), state)
     for column in range(COLUMNS):
-        first, then, fell = after_column(maps, course, 0, game.course, in_order, places, state, number, column)
+        first, then, fell = after_column(maps, course, game, r, 0, in_order, places, state, number, column)
         gain = gain_of(before, left_to_go(maps, course, then, in_order, place_at(places, 1, then), first), fell)
         best_card = max(best_card, gain)
         most = -MOST
         for second in range(COLUMNS):
-            last, goal, falls = after_column(maps, course, 1, game.course, in_order, places, first, then, second)
+            last, goal, falls = after_column(maps, course, game, r, 1, in_order, places, first, then, second)
             away = left_to_go(maps, course, goal, in_order, place_at(places, 2, goal), last)
             both = gain_of(before, away, fell or falls)
             most = max(most, both)
@@ -210,7 +211,7 @@ def write_steps(maps, game, r, places, out, at, only_best):
 @kernel
 def write_window(maps, game, r, places, out, at):
     """Write the window around robot r, which faces up: 7 x 7 cells of (distance gained, no floor, another robot)."""
-    course = maps.courses[tables_at(game)]
+    course = maps.courses[planned_at(maps, game)]
     cell = np.int64(cell_to_go_from(game, r))
     if cell < 0:
         return

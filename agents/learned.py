@@ -1,4 +1,4 @@
-"""`learned`: the policy of a network that was trained by self-play (`scripts/train_selfplay.py`), without search."""
+"""`learned`: the policy of a network that was trained by self-play (`roborally train selfplay`), without search."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class LearnedAgent:
 
     Args:
         seed: seed of the deals, and of the draws if `temperature` is above 0.
-        weights: a file of `scripts/train_selfplay.py`; default: the weights of the package.
+        weights: a file of `roborally train selfplay`; default: the weights of the package.
         deals: in how many deals all candidates are simulated for a decision (the best play in up to seven times as
             many); with 0 the network judges by the solo search alone.
         temperature: 0 takes the best candidate, 1 draws from the policy as in training.
@@ -155,6 +155,6 @@ def shipped_weights(agent: str, game: str) -> Path:
         if (WEIGHTS / f"{name}_{edition}.npz").exists():
             return WEIGHTS / f"{name}_{edition}.npz"
     raise RoboRallyError(
-        f"{agent}: no weights for edition {edition} come along; train some with scripts/train_selfplay.py and "
+        f"{agent}: no weights for edition {edition} come along; train some with roborally train selfplay and "
         f"name them: {agent}:weights=FILE"
     )

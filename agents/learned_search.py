@@ -61,7 +61,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
 
     Args:
         seed: seed of the deals.
-        weights: a file of `scripts/train_selfplay.py` or `scripts/train_value.py`, which has no policy; default: the
+        weights: a file of `roborally train selfplay` or `roborally train value`, which has no policy; default: the
             weights of the package.
         simulations: how many rounds are simulated for a decision, about; finding a program of another robot counts
             as eight.

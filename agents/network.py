@@ -6,7 +6,7 @@
                                                                                  (score_candidates)
     purchases  a score for each option, added to the values by which `greedy` buys; one for announcing a power down
 
-Rows are computed one at a time in a fixed order, so a result does not depend on other rows. `scripts/train_selfplay.py`
+Rows are computed one at a time in a fixed order, so a result does not depend on other rows. `roborally train selfplay`
 has the same network in torch, for training.
 """
 
@@ -38,6 +38,7 @@ from roborally_env.errors import RoboRallyError
 
 FORMAT = "roborally-weights"
 BUYING = 43  # 0 nothing to choose, 1 + option; the last is the community edition's
+SCORE = 0.05  # log-odds of winning for a unit of the scores of purchases and power downs
 with_power_downs = Trait("announced")
 DOWN = np.float32(4.0)  # prior log-odds for or against a power down
 
@@ -46,7 +47,7 @@ _OF_VALUE = (
     "own_w", "own_b", "row_w", "row_b", "pool_w", "mid_w", "mid_b",
     "win1_w", "win1_b", "win2_w", "win2_b", "buy_w", "buy_b", "down_w", "down_b",
 )  # fmt: skip
-_OF_POLICY = (  # which a network of `train_value.py` does not have
+_OF_POLICY = (  # which a network of `roborally train value` does not have
     "context_w", "context_b", "cand1_w", "cand2_w", "cand2_b", "cand3_w", "skip_w",
 )  # fmt: skip
 NAMES = (*_OF_VALUE, *_OF_POLICY)
@@ -194,28 +195,36 @@ def add_gumbel(key, round_number, temperature, scores):
 
 
 @kernel
-def learned_choices(maps, games, rows, seats, at, scratch, net, masks, out):
-    """The purchase of seat seats[k] in game rows[k] with the highest score.
-
-    `masks` i1 [n, 1 + options], `out` i1 [n].
-    """
+def score_purchases(maps, games, rows, seats, at, scratch, net, scores):
+    """The scores of the options of the purchase that seat seats[k] is asked for in game rows[k], a unit being worth
+    `SCORE` log-odds of winning: `scores` f4 [n, BUYING], at 1 + the option. They mean nothing where it is no option."""
     one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
     own = np.zeros((1, at.own), np.float32)
     others = np.zeros((1, games[0].players - 1, at.row), np.float32)
     row, pooled, first, position, _ = new_work(net)
-    scores = np.zeros(net.buy_b.shape[0], np.float32)
     prior = np.zeros((1, net.buy_b.shape[0]), np.float32)
     for k in range(rows.shape[0]):
         one[0], who[0] = rows[k], seats[k]
         write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
         hidden(net, own[0], others[0], row, pooled, first, position)
-        scores[:] = net.buy_b
-        add_rows(position, net.buy_w, scores)
+        scores[k] = net.buy_b
+        add_rows(position, net.buy_w, scores[k])
         write_values(games, one, who, prior)
-        scores += prior[0]
+        scores[k] += prior[0]
+
+
+@kernel
+def learned_choices(maps, games, rows, seats, at, scratch, net, masks, out):
+    """The purchase of seat seats[k] in game rows[k] with the highest score.
+
+    `masks` i1 [n, 1 + options], `out` i1 [n].
+    """
+    scores = np.zeros((rows.shape[0], net.buy_b.shape[0]), np.float32)
+    score_purchases(maps, games, rows, seats, at, scratch, net, scores)
+    for k in range(rows.shape[0]):
         best = 0
         for option in range(1, masks.shape[1]):
-            if masks[k, option] and (best == 0 or scores[option] > scores[best]):
+            if masks[k, option] and (best == 0 or scores[k, option] > scores[k, best]):
                 best = option
         out[k] = best
 
@@ -311,10 +320,10 @@ def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
         raise RoboRallyError(f"weights {path}: there is no such file") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise RoboRallyError(
-            f"weights {path}: expected a file of scripts/train_selfplay.py or train_value.py ({type(error).__name__})"
+            f"weights {path}: expected a file of roborally train selfplay or value ({type(error).__name__})"
         ) from None
     if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise RoboRallyError(f"weights {path}: expected a file of scripts/train_selfplay.py or train_value.py")
+        raise RoboRallyError(f"weights {path}: expected a file of roborally train selfplay or value")
     if missing := sorted(set(names_of(about)) - set(arrays)):
         raise RoboRallyError(f"weights {path}: made by another version (no {', '.join(missing)}); train again")
     return arrays, about

@@ -40,13 +40,14 @@ from roborally_env.agents.shopping import best_purchase
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, mix, stream_word
-from roborally_env.core.driving.advance import advance, answer, tables_at
+from roborally_env.core.driving.advance import advance, answer
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.alone import best_programs, hand_tells, sort_hand
 from roborally_env.core.searching.among_others import lay_one, lay_others, play_round, rank, redeal_for
 from roborally_env.core.searching.best_list import FIVE, not_to_fill
 from roborally_env.core.searching.distances import remaining
+from roborally_env.core.searching.planning import planned_at
 from roborally_env.core.seeing.observe import layout
 from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, NOBODY
 from roborally_env.core.steps import OVER
@@ -122,7 +123,7 @@ def may_end(table):
     """Whether a robot of records[BASE] has no more than `NEAR_END` to go."""
     game = table.records[BASE]
     for r in range(game.players):
-        if remaining(table.maps.courses[tables_at(game)], table.maps.distance, game, r) <= NEAR_END:
+        if remaining(table.maps.courses[planned_at(table.maps, game)], table.maps.distance, game, r) <= NEAR_END:
             return True
     return False
 
@@ -428,6 +429,7 @@ def hand_word(maps, game, r):
     word = mix(mix(word) ^ (place + np.uint64(game.reached[r])))
     for i in range(maps.courses[game.course].checkpoints):
         word = mix(word ^ np.uint64(game.checkpoint[i] + 2))
+    word = mix(word ^ np.uint64(planned_at(maps, game)))
     return word | np.uint64(1)
 
 

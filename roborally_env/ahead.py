@@ -28,7 +28,7 @@ class Part:
     """A set of kernels that one process compiles."""
 
     edition: str
-    what: str  # "simulator", "lighter simulator", "bots" or "scenarios"
+    what: str  # "simulator", "lighter simulator", "bots", "reviews" or "scenarios"
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class Done:
     edition: str
     what: str
     seconds: float
-    files: int  # new files of machine code
+    files: int  # files of machine code that it wrote
 
 
 def parts_of(edition: str) -> list[Part]:
     """The parts that an edition needs, the simulator first."""
     lighter = ["lighter simulator"] if _has_lighter(edition) else []
-    return [Part(edition, what) for what in ("simulator", *lighter, "bots", "scenarios")]
+    return [Part(edition, what) for what in ("simulator", *lighter, "bots", "reviews", "scenarios")]
 
 
 def _has_lighter(edition: str) -> bool:
@@ -94,9 +94,9 @@ def _quiet() -> None:
 
 def compile_part(part: Part) -> Done:
     """Call every kernel of a part once."""
-    start, before = time.perf_counter(), cache.count()
+    start, before = time.perf_counter(), cache.saved()
     _USES[part.what](part.edition)
-    return Done(part.edition, part.what, round(time.perf_counter() - start, 2), cache.count() - before)
+    return Done(part.edition, part.what, round(time.perf_counter() - start, 2), cache.saved() - before)
 
 
 def _use_simulator(edition: str, rules: dict[str, Any] | None = None) -> None:
@@ -126,6 +126,15 @@ def _use_bots(edition: str) -> None:
             evaluate([name + fast, "random"], edition=edition, games=1, max_rounds=2)
 
 
+def _use_reviews(edition: str) -> None:
+    """Look back on a race of a round."""
+    from roborally_env.review import review
+    from roborally_env.tournament import evaluate
+
+    result = evaluate(["greedy", "random"], edition=edition, games=1, max_rounds=1)
+    review(result.replay(result.races[0]), simulations=1_000)
+
+
 def _use_scenarios(edition: str) -> None:
     """Play a register and a round of a scenario."""
     from roborally_env.scenario import load
@@ -140,6 +149,7 @@ _USES: dict[str, Callable[[str], None]] = {
     "simulator": _use_simulator,
     "lighter simulator": _use_lighter,
     "bots": _use_bots,
+    "reviews": _use_reviews,
     "scenarios": _use_scenarios,
 }
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import EDITIONS, Course, load_course, may_race, raced_by
+from roborally_env.courses.catalogue import is_changed
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.errors import RoboRallyError, nearest
 
@@ -113,7 +114,7 @@ def _loaded(course: Any, edition: str | None) -> Course:
 def _is_generated(course: Any) -> bool:
     """Whether a course is given as a Generator or as its text."""
     if isinstance(course, str):
-        return course.partition(":")[0] == "generated"
+        return course.partition(":")[0] == "generated" and not is_changed(course)
     return type(course).__module__.startswith(GENERATE)
 
 

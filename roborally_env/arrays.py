@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+from typing import Any, Self
 
 import numpy as np
 
@@ -23,8 +24,12 @@ def writable(value: Any) -> Any:
 class Thawed:
     """Base of classes that write to their arrays, also after unpickling.
 
-    Object stores return the arrays of a pickle (protocol 5, with buffers) read-only. Such arrays are copied.
+    Object stores return the arrays of a pickle (protocol 5, with buffers) read-only. Such arrays are copied. A copy is
+    independent, a shallow one too: two envs with one batch would play each other's races.
     """
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update({name: writable(value) for name, value in state.items()})

@@ -25,6 +25,7 @@ from roborally_env.evaluation.racing import Race, decide
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 from roborally_env.evaluation.statistics import Row, table
 from roborally_env.evaluation.workers import CHUNK, make_chunks, play_chunks
+from roborally_env.executors import executor_for
 from roborally_env.replay import Recorder, Replay
 
 __all__ = ["MAX_ROUNDS", "CardRow", "Race", "Result", "Row", "Setup", "check_setup", "evaluate"]
@@ -126,6 +127,7 @@ def evaluate(
     edition: str | None = None,
     seed: int = 0,
     workers: int = 1,
+    ray: str | None = None,
     max_rounds: int = MAX_ROUNDS,
     rules: Mapping[str, Any] | None = None,
     decisions: str = "program",
@@ -134,8 +136,8 @@ def evaluate(
 ) -> Result:
     """Play `games` races on each course with rotating seats, and return the results.
 
-    The result depends on the seed, but not on `workers` or `chunk`. The start of game g of a course does not depend on
-    the agents. After Ctrl-C the races of the finished batches are returned (`Result.complete` is False).
+    The result depends on the seed, but not on `workers`, `ray` or `chunk`. The start of game g of a course does not
+    depend on the agents. After Ctrl-C the races of the finished batches are returned (`Result.complete` is False).
 
     Args:
         agents: specs as for `make_agent`, or agents (which must be picklable if there are several workers).
@@ -149,6 +151,8 @@ def evaluate(
         seed: any whole number from 0; the seed of the races and of the agents.
         workers: the largest number of processes; they are started if that saves time. A script that asks for more than
             one needs the usual `if __name__ == "__main__":`.
+        ray: the address of a Ray cluster that plays in their place: `"auto"` (the one that runs on this machine),
+            `"HOST:PORT"` or `"ray://HOST:PORT"`. Races that a lost worker was playing are played again.
         max_rounds: races are cut after this many rounds and count with places by checkpoints reached.
         rules: rule options of the edition.
         decisions: `"program"`, or `"all"` for agents that answer every choice.
@@ -169,11 +173,14 @@ def evaluate(
         rules=rules,
         decisions=decisions,
     )
-    workers = check_whole(workers, "workers", 1, 1024)
     chunks = make_chunks(setup, check_whole(chunk, "chunk", 1, 1_000_000))
     races: list[Race] = []
     # A chunk that Ctrl-C interrupts does not count, because only its short races would be finished.
-    with suppress(KeyboardInterrupt), closing(play_chunks(setup, chunks, workers)) as chunks_played:
+    with (
+        executor_for(workers, ray) as executor,
+        suppress(KeyboardInterrupt),
+        closing(play_chunks(setup, chunks, executor)) as chunks_played,
+    ):
         for played in chunks_played:
             races += played
             if progress is not None:

@@ -1,6 +1,24 @@
-"""Numbers in sentences."""
+"""Numbers in sentences, and values that users write as words."""
+
+import math
 
 
 def counted(number: int, noun: str) -> str:
     """'1 race', '2 races', '1,000 races': the number with its noun, which takes an s unless there is one."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def value_of(text: str) -> int | float | bool | str:
+    """The text as a bool (`true`, `false`), an int, a float, or itself.
+
+    Digits that are too many for a number stay a text: who checks the value then shows what was written.
+    """
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for number in (int, float):
+        try:
+            found = number(text)
+        except ValueError:
+            continue
+        return text if math.isinf(found) and any(map(str.isdigit, text)) else found
+    return text

@@ -16,7 +16,7 @@ from roborally_env.benchmark.protocol import NAME, TIME_CLASSES, time_class
 from roborally_env.benchmark.run import Measured
 from roborally_env.benchmark.scores import Score, score_of
 from roborally_env.replay.saving import package_version
-from roborally_env.selfplay.writing import clear_partial, only_writer, put
+from roborally_env.selfplay.places import Folder
 
 CARD, PAGE, RACES, TRACEBACK = "card.json", "card.html", "races.csv", "traceback.txt"
 EVERYTHING = "all"  # the score over all sets of courses
@@ -88,14 +88,14 @@ def write_files(measured: Measured, card: dict[str, Any]) -> None:
     Raises:
         RoboRallyError: if they cannot be written.
     """
-    folder = measured.folder
-    with only_writer(folder):
-        put(folder, CARD, json.dumps(card, indent=1) + "\n")
-        put(folder, RACES, _table_of_races(measured))
-        put(folder, PAGE, card_page(card, time_line(card)))
+    folder = Folder(measured.folder)
+    with folder.only_writer():
+        folder.put(CARD, json.dumps(card, indent=1) + "\n")
+        folder.put(RACES, _table_of_races(measured))
+        folder.put(PAGE, card_page(card, time_line(card)))
         if measured.traceback:
-            put(folder, TRACEBACK, measured.traceback)
-        clear_partial(folder)
+            folder.put(TRACEBACK, measured.traceback)
+        folder.clear_partial()
 
 
 COLUMNS = ("opponent", "course", "set", "seed", *Outcome._fields)

@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,9 +15,10 @@ from roborally_env.batch import BatchRace
 from roborally_env.benchmark.design import Design, design_of
 from roborally_env.benchmark.protocol import AGENT_SEED, MAX_ROUNDS, ROBOTS, Protocol
 from roborally_env.benchmark.watched import Watched
+from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup, check_setup
-from roborally_env.selfplay.writing import put
+from roborally_env.selfplay.places import Place
 
 BATCH = 24  # races of a part, which are played side by side
 PARTS, TIMES = "parts", "times"  # folders of the files
@@ -103,9 +103,8 @@ class Plan:
         self,
         agents: Sequence[Agent],
         part: Part,
-        folder: Path,
+        place: Place,
         stopped: Callable[[], bool] = lambda: False,
-        tick: Callable[[int], None] = lambda races: None,
     ) -> bool:
         """See Job. The file of times is written first, so that a part whose outcomes are there is whole."""
         watched = Watched(make_agent(self.agent, AGENT_SEED))
@@ -120,11 +119,15 @@ class Plan:
             "crashes": {str(game): line for game, line in sorted(watched.crashed.items())},
             "traceback": watched.traceback,
         }
-        name = part.name(self)
-        put(folder, f"{TIMES}/{name}", json.dumps({"rows, microseconds": watched.calls}) + "\n")
-        put(folder, f"{PARTS}/{name}", json.dumps(found) + "\n")
-        tick(part.games)
+        times, outcomes_file = self.files(part)
+        place.put(times, json.dumps({"rows, microseconds": watched.calls}) + "\n")
+        place.put(outcomes_file, json.dumps(found) + "\n")
         return True
+
+    def files(self, part: Part) -> tuple[str, str]:
+        """See Job."""
+        name = part.name(self)
+        return f"{TIMES}/{name}", f"{PARTS}/{name}"
 
     def _races(
         self, agents: Sequence[Agent], part: Part, watched: Watched, stopped: Callable[[], bool]
@@ -184,15 +187,15 @@ def make_plan(agent: str, protocol: Protocol, quick: bool) -> Plan:
     return Plan(agent, protocol, quick, setup)
 
 
-def read_part(folder: Path, part: Part, plan: Plan) -> dict[str, Any] | None:
+def read_part(place: Place, part: Part, plan: Plan) -> dict[str, Any] | None:
     """The outcomes of a part with its times; None if it was not played yet, or is damaged."""
     name = part.name(plan)
     try:
-        found = json.loads((folder / PARTS / name).read_text(encoding="utf-8"))
-        times = json.loads((folder / TIMES / name).read_text(encoding="utf-8"))
+        found = json.loads(place.read(f"{PARTS}/{name}"))
+        times = json.loads(place.read(f"{TIMES}/{name}"))
         races = [Outcome(*race) for race in found["races"]]
         if found["columns"] != list(Outcome._fields) or len(races) != part.games:
             return None
         return {**found, "races": races, "calls": times["rows, microseconds"]}
-    except (OSError, ValueError, KeyError, TypeError):
+    except (RoboRallyError, ValueError, KeyError, TypeError):
         return None

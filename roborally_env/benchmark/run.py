@@ -14,17 +14,19 @@ from typing import Any
 from roborally_env.agents import Agent, make_agent
 from roborally_env.agents.base import parse_spec
 from roborally_env.agents.learned import LearnedAgent, shipped_weights
-from roborally_env.arguments import check_choice, check_whole
+from roborally_env.arguments import check_choice
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
 from roborally_env.benchmark.playing import Outcome, Part, Plan, make_plan, read_part
 from roborally_env.benchmark.protocol import NAME, protocol_of
 from roborally_env.benchmark.scores import Times, times_of
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.errors import RoboRallyError
+from roborally_env.executors import executor_for
 from roborally_env.replay.saving import package_version
 from roborally_env.selfplay.manifest import check_same
+from roborally_env.selfplay.places import LOCK, PARTIAL, Folder, told
 from roborally_env.selfplay.workers import play_parts
-from roborally_env.selfplay.writing import LOCK, MANIFEST, PARTIAL, clear_partial, only_writer, put, told
+from roborally_env.selfplay.writing import MANIFEST
 
 FOLDER = Path("out") / "benchmark"
 
@@ -79,12 +81,13 @@ def benchmark(
     against: Sequence[str] = (),
     out: str | Path | None = None,
     workers: int = 1,
+    ray: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Measured:
     """Measure an agent by RoboRally-Bench, and return what came out.
 
     Parts of 24 races are written one by one. The same call resumes a run that was stopped by Ctrl-C or killed; after
-    Ctrl-C the finished part is returned (`Measured.complete` is False). The outcomes depend neither on `workers` nor on
+    Ctrl-C the finished part is returned (`Measured.complete` is False). The outcomes depend neither on who plays nor on
     interruptions.
 
     Args:
@@ -94,6 +97,7 @@ def benchmark(
         against: names of opponents; by default all of the protocol.
         out: a new or empty folder, or one to go on with; default: one in `out/benchmark` with the agent's name.
         workers: processes, at most.
+        ray: the address of a Ray cluster that plays in their place, as in `tournament.evaluate`.
         progress: called with the races done and all races, as they go.
 
     Raises:
@@ -103,26 +107,25 @@ def benchmark(
     against = tuple(against) or tuple(each.name for each in protocol.opponents)
     for name in against:
         check_choice(name, "against", [each.name for each in protocol.opponents])
-    workers = check_whole(workers, "workers", 1, 1024)
     plan = make_plan(agent, protocol, quick)
     files = files_of(agent, plan)
     folder = folder_of(agent, edition, quick) if out is None else Path(out)
     tell = progress or (lambda done, races: None)
-    with told(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    _refuse_other_things(folder)
-    with only_writer(folder):
-        _prepare(folder, plan, files)
-        clear_partial(folder)
+    place = Folder(folder)
+    place.make()
+    _refuse_other_things(place)
+    with executor_for(workers, ray) as executor, place.only_writer():
+        _prepare(place, plan, files)
+        place.clear_partial()
         wanted = [part for number in numbers_of(plan, against) for part in plan.parts(number)]
-        missing = [part for part in wanted if read_part(folder, part, plan) is None]
+        missing = [part for part in wanted if read_part(place, part, plan) is None]
         races = sum(part.games for part in wanted)
         kept = races - sum(part.games for part in missing)
         tell(kept, races)
         with suppress(KeyboardInterrupt):
-            play_parts(plan, missing, folder, workers, lambda played: tell(kept + played, races))
-        clear_partial(folder)
-    return Measured(plan, folder, files, against, _parts_in(folder, plan))
+            play_parts(plan, missing, place, executor, lambda played: tell(kept + played, races))
+        place.clear_partial()
+    return Measured(plan, folder, files, against, _parts_in(place, plan))
 
 
 def numbers_of(plan: Plan, against: Sequence[str]) -> list[int]:
@@ -154,17 +157,16 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _refuse_other_things(folder: Path) -> None:
+def _refuse_other_things(folder: Folder) -> None:
     """Raise a RoboRallyError for a folder with anything but a benchmark; the folder is not changed."""
-    with told(folder):
-        strange = sorted(path.name for path in folder.iterdir() if path.name not in (PARTIAL, LOCK))
+    strange = [name for name in folder.names() if name not in (PARTIAL, LOCK)]
     if strange and MANIFEST not in strange:
         raise RoboRallyError(
             f"{folder}: expected a new or empty folder, or one with a benchmark to go on with, found {strange[0]}"
         )
 
 
-def _prepare(folder: Path, plan: Plan, files: dict[str, str]) -> None:
+def _prepare(folder: Folder, plan: Plan, files: dict[str, str]) -> None:
     """Write the manifest of a new folder, or check that an existing one belongs to the same benchmark."""
     wanted = {
         "config": {
@@ -176,9 +178,9 @@ def _prepare(folder: Path, plan: Plan, files: dict[str, str]) -> None:
         },
         "versions": {"package": package_version(), "rules": RULES_VERSION, "layout": LAYOUT_VERSION},
     }
-    path = folder / MANIFEST
+    path = folder.path / MANIFEST
     if not path.exists():
-        put(folder, MANIFEST, json.dumps(wanted, indent=1) + "\n")
+        folder.put(MANIFEST, json.dumps(wanted, indent=1) + "\n")
         return
     try:
         there = json.loads(path.read_text(encoding="utf-8"))
@@ -190,7 +192,7 @@ def _prepare(folder: Path, plan: Plan, files: dict[str, str]) -> None:
     check_same(there, wanted, folder)
 
 
-def _parts_in(folder: Path, plan: Plan) -> dict[Part, dict[str, Any]]:
+def _parts_in(folder: Folder, plan: Plan) -> dict[Part, dict[str, Any]]:
     every = [part for number in range(len(plan.protocol.opponents)) for part in plan.parts(number)]
     found = {part: read_part(folder, part, plan) for part in every}
     return {part: each for part, each in found.items() if each is not None}

@@ -20,14 +20,16 @@ class Seconds(click.FloatRange):
 
 
 @click.command()
-@click.option("--course", default="dizzy_highway", show_default=True, help="Course name or file.")
-@click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True)
-@click.option("--runs", type=click.IntRange(1, 1000), help="The median of so many is quoted: 5, with --quick 3.")
-@click.option("--seconds", type=Seconds(0.001, 600), help="Each row in each run: 1, with --quick 0.5.")
-@click.option("--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Measure 1 to so many.")
+@click.option("--course", default="dizzy_highway", show_default=True, help="A course, by name or file.")
+@click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True, help="Players of a race.")
+@click.option("--runs", type=click.IntRange(1, 1000), help="Runs, of which the median is told: 5, with --quick 3.")
+@click.option("--seconds", type=Seconds(0.001, 600), help="For each row of a run: 1, with --quick 0.5.")
+@click.option(
+    "--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Measure with 1 to N threads."
+)
 @click.option("--quick", is_flag=True, help="Batch 256 only, and less time for each row.")
-@click.option("--no-start", is_flag=True, help="Leave out the cold compile and the cached start.")
-@click.option("--json", "as_json", is_flag=True, help="Every row as an object; stdout holds JSON alone.")
+@click.option("--no-start", is_flag=True, help="Leave out the first start, with compiling, and later ones.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def bench(
     course: str,
     players: int,

@@ -11,12 +11,12 @@ from typing import Any
 import click
 from rich.console import Console
 
-from roborally_env.arguments import check_choice, check_whole
+from roborally_env.arguments import check_choice
 from roborally_env.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
 from roborally_env.benchmark.protocol import NAME, PROTOCOLS, TIME_CLASSES, protocol_of
 from roborally_env.benchmark.run import Measured
 from roborally_env.benchmark.run import benchmark as measure
-from roborally_env.cli.races import cores, progress_bar
+from roborally_env.cli.races import chosen_workers, progress_bar, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
 
@@ -31,7 +31,7 @@ WIDTH = 80
 @click.option("--quick", is_flag=True, help="About a tenth of the races.")
 @click.option("--against", multiple=True, metavar="O", help="greedy or planner; both, if not given. Repeatable.")
 @click.option("--edition", default=DEFAULT_EDITION, show_default=True, metavar="E", help=f"{', '.join(PROTOCOLS)}.")
-@click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
+@worker_options
 @click.option("--out", type=click.Path(), metavar="DIR", help="Its folder; out/benchmark/AGENT, if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print the card as JSON and nothing else.")
 def benchmark(
@@ -41,6 +41,7 @@ def benchmark(
     against: tuple[str, ...],
     edition: str,
     workers: int | None,
+    ray: str | None,
     out: str | None,
     as_json: bool,
 ) -> int:
@@ -53,13 +54,13 @@ def benchmark(
     """
     if asked_class:
         check_choice(asked_class, "--class", tuple(TIME_CLASSES))
-    workers = check_whole(cores() if workers is None else workers, "workers", 1, 1024)
+    workers = chosen_workers(workers, ray)
     protocol = protocol_of(edition)
     races = protocol.races_of(quick) * len(protocol.courses) * len(set(against) or protocol.opponents)
     # without a terminal there is nothing to draw on
     with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
         measured = measure(
-            agent, edition=edition, quick=quick, against=against, out=out, workers=workers, progress=progress
+            agent, edition=edition, quick=quick, against=against, out=out, workers=workers, ray=ray, progress=progress
         )
     if not measured.parts:
         raise click.Abort

@@ -14,9 +14,9 @@ from roborally_env.cli.options import ManyValues, ManyValuesCommand
 @click.option(
     "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that share the work."
 )
-@click.option("--json", "as_json", is_flag=True, help="What was done as one object; stdout holds JSON alone.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_json: bool) -> None:
-    """Make the machine code ahead: of the simulator, the bots and the scenario runner.
+    """Make the machine code of the simulator, the bots and the scenario runner beforehand.
 
     Without this each command compiles what it needs when it is needed first. The machine code is kept in
     ROBORALLY_CACHE, or in the user's cache folder. It serves every environment on the machine with the same

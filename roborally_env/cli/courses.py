@@ -44,9 +44,9 @@ def _print_json(value: Any) -> None:
 @click.option("--tiles", "as_tiles", is_flag=True, help="List the kinds of tiles, as drawings write them, instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def courses(edition: str | None, rated: tuple[str, ...], as_tiles: bool, as_json: bool) -> None:
-    """List the courses that come with the package, or grade courses with --rate: how long races take, how often
-    programs end in a fall, how far apart start spaces are, how much robots meet, and whether it is proved that robots
-    can always finish."""
+    """List the courses that come with the package, or grade courses with --rate: the difficulty from 1 to 5, how many
+    rounds four greedy take (and an estimate by distances) and a robot alone, how often programs end in a fall, how far
+    apart start spaces are, how much robots meet, and whether it is proved that robots can always finish."""
     if rated:
         if as_tiles:
             raise click.UsageError("expected either --rate or --tiles, not both")
@@ -193,21 +193,36 @@ def headline(course: Course) -> str:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def check(files: tuple[str, ...], as_json: bool) -> int:
-    """Check course files: every mistake with file, line and column. Exit code 1 where there is one."""
+    """Check course files: every mistake with file, line and column. Exit code 1 where there is one, 2 where a file
+    cannot be read."""
     results = [(file, *_checked(file)) for file in files]
     if as_json:
         _print_json([_report(*result) for result in results])
     else:
-        for file, course, problems in results:
-            click.echo("\n".join(map(str, problems)) if course is None else f"{file}: ok ({_short(course)})")
-    return 0 if all(course is not None for _, course, _ in results) else 1
+        for result in results:
+            _tell_checked(*result)
+    if any(problem.line == 0 for _, _, problems in results for problem in problems):
+        return 2
+    return int(any(course is None for _, course, _ in results))
+
+
+def _tell_checked(file: str, course: Course | None, problems: list[Problem]) -> None:
+    """A line for a file without mistakes, or for each mistake; on stderr that a file cannot be read."""
+    if course is not None:
+        click.echo(f"{file}: ok ({_short(course)})")
+    for problem in problems:
+        unread = problem.line == 0
+        click.echo(f"roborally: {problem.message}" if unread else str(problem), err=unread)
 
 
 def _checked(file: str) -> tuple[Course | None, list[Problem]]:
-    """The course of a file, or None, and its mistakes by place."""
-    if not os.path.exists(file):
-        raise RoboRallyError(f"{file}: there is no such file{_instead_of(file)}")
-    course, problems = check_file(file)
+    """The course of a file, or None, and its mistakes by place; that of a file that cannot be read is in line 0."""
+    try:
+        if not os.path.exists(file):
+            raise RoboRallyError(f"{file}: there is no such file{_instead_of(file)}")
+        course, problems = check_file(file)
+    except RoboRallyError as error:
+        return None, [Problem(file, 0, 0, str(error))]
     return course, sorted(problems, key=lambda problem: problem[:3])
 
 

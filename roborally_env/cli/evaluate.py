@@ -11,9 +11,8 @@ from typing import Any
 
 import click
 
-from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValuesCommand, read_rules
-from roborally_env.cli.races import chosen_courses, cores, no_agents, progress_bar, race_options
+from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
 from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
@@ -22,11 +21,16 @@ from roborally_env.tournament import CardRow, Result, check_setup
 from roborally_env.tournament import evaluate as play_tournament
 from roborally_env.words import counted
 
+ENOUGH = 1000  # races; with fewer, intervals of single cards are too wide to tell anything
+
 
 @click.command(cls=ManyValuesCommand)
 @race_options(games=100)
 @click.option("--out", type=click.Path(), metavar="DIR", help="Write results, a plot, replays and pages there.")
 @click.option("--pages/--no-pages", default=True, show_default=True, help="Pages of chosen races in --out.")
+@click.option(
+    "--cards", "with_cards", is_flag=True, help=f"Who won with which cards, also for fewer than {ENOUGH:,} races."
+)
 @click.option("--draw", "drawn", is_flag=True, help="Draw the end of one race in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def evaluate(
@@ -42,8 +46,10 @@ def evaluate(
     lighter: bool,
     decisions: str,
     workers: int | None,
+    ray: str | None,
     out: str | None,
     pages: bool,
+    with_cards: bool,
     drawn: bool,
     as_json: bool,
 ) -> int:
@@ -63,15 +69,15 @@ def evaluate(
         "decisions": decisions,
     }
     races = games * len(check_setup(agents or no_agents(), chosen, **given).courses)
-    workers = check_whole(cores() if workers is None else workers, "workers", 1, 1024)
+    workers = chosen_workers(workers, ray)
     folder = prepare_folder(out) if out else None
     # without a terminal there is nothing to draw on, and the bar would leave an empty line
     with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
-        result = play_tournament(agents, chosen, workers=workers, progress=progress, **given)
+        result = play_tournament(agents, chosen, workers=workers, ray=ray, progress=progress, **given)
     if not result.races:
         raise click.Abort
     notes = write_results(result, folder, pages=pages) if folder else []  # first: printing may be interrupted
-    _tell(result, as_json, drawn)
+    _tell(result, as_json, with_cards, drawn)
     for note in notes:
         click.echo(note, err=True)
     if folder:
@@ -84,7 +90,7 @@ def evaluate(
     return 0
 
 
-def _tell(result: Result, as_json: bool, drawn: bool) -> None:
+def _tell(result: Result, as_json: bool, with_cards: bool, drawn: bool) -> None:
     if as_json:
         click.echo(json.dumps(result.to_dict(), indent=1))
         return
@@ -92,8 +98,7 @@ def _tell(result: Result, as_json: bool, drawn: bool) -> None:
     if len(result.setup.courses) > 1:
         for i, course in enumerate(result.setup.courses):
             _print_rows(course.title, result.rows_of(i))
-    if any(row.owned for row in result.upgrades):
-        (_print_options if result.setup.kind.has("options") else _print_upgrades)(result.upgrades)
+    _tell_cards(result, with_cards)
     if result.cut:
         rounds = counted(result.setup.max_rounds, "round")
         why = f"no winner in {rounds}" if result.setup.kind.has("lives") else f"cut after {rounds}"
@@ -104,6 +109,16 @@ def _tell(result: Result, as_json: bool, drawn: bool) -> None:
             click.echo(f"{row.agent}: {count} {'was' if row.repairs == 1 else 'were'} replaced.")
     if drawn:
         _draw(result)
+
+
+def _tell_cards(result: Result, wanted: bool) -> None:
+    """A table of the cards, if it is wanted or there are races enough, else that there is one."""
+    owned = sum(row.owned > 0 for row in result.upgrades)
+    if owned and (wanted or len(result.races) >= ENOUGH):
+        (_print_options if result.setup.kind.has("options") else _print_upgrades)(result.upgrades)
+    elif owned:
+        card = result.setup.card_word.removesuffix("s")
+        click.echo(f"{counted(owned, card)} came up; --cards tells who won with them.")
 
 
 COLUMNS = (

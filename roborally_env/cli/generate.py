@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sys
@@ -70,8 +71,8 @@ def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_
     """Make courses that can be raced and finished, from a specification, and grade them.
 
     Equal options give equal courses. --out my.toml writes a file that people can go on editing; --count 100 --out DIR
-    a file for each course. Without --out one course is drawn here. Ctrl-C keeps the files that are done, and the same
-    command goes on.
+    a file for each course, under a name that no other course has. Without --out one course is drawn here. Ctrl-C keeps
+    the files that are done, and the same command goes on.
     """
     spec = Specification(**options)
     left = spec.levels - (spec.number or 0) if spec.levels else MOST
@@ -122,7 +123,7 @@ def _written(course: Course, out: str | None, svg: bool, png: bool, force: bool)
     """A course with its grade, and with its file, where files are wanted."""
     if out is None:
         return Row(course, grade(course))
-    path = Path(out) if _is_file(out) else Path(out) / f"{slugify(course.title)}.toml"
+    path = Path(out) if _is_file(out) else Path(out) / f"{_file_name(course)}.toml"
     pictures = [path.with_suffix(ending) for ending, wanted in ((".svg", svg), (".png", png)) if wanted]
     kept = not force and _is_kept(path, pictures, course, alone=_is_file(out))
     found = grade(course)
@@ -134,6 +135,11 @@ def _written(course: Course, out: str | None, svg: bool, png: bool, force: bool)
         raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
     _draw_files(course, [picture for picture in pictures if not kept or not picture.exists()])
     return Row(course, found, str(path))
+
+
+def _file_name(course: Course) -> str:
+    """Of a course in a folder: its title, which others may have too, and a digest of its slug, which none has."""
+    return f"{slugify(course.title)}_{hashlib.sha256(course.slug.encode()).hexdigest()[:12]}"
 
 
 def _draw_files(course: Course, pictures: list[Path]) -> None:

@@ -16,9 +16,9 @@ __all__ = ["Row", "grade", "show"]
 
 _COLUMNS = (
     Column("course", left=True),
-    Column("band"),
+    Column("difficulty"),
     Column("rounds", rank=1),
-    Column("foretold", rank=5),
+    Column("estimate", rank=5),
     Column("finished", rank=2),
     Column("alone", rank=6),
     Column("falls", rank=3),

@@ -19,13 +19,15 @@ COMMANDS = {
     "check": ("roborally_env.cli.courses", "check", "Check course files for mistakes."),
     "generate": ("roborally_env.cli.generate", "generate", "Make new courses."),
     "cards": ("roborally_env.cli.cards", "cards", "List the cards: cost, rule, rulings."),
-    "compile": ("roborally_env.cli.compile", "compile_ahead", "Make the machine code ahead."),
+    "compile": ("roborally_env.cli.compile", "compile_ahead", "Make the machine code beforehand."),
     "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),
     "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Let agents race against each other."),
     "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Play races into a folder of Parquet files."),
+    "train": ("roborally_env.cli.train", "train", "Train a policy."),
     "benchmark": ("roborally_env.cli.benchmark", "benchmark", "Measure an agent by RoboRally-Bench."),
     "play": ("roborally_env.cli.play", "play", "Race against the bots in a browser."),
     "replay": ("roborally_env.cli.replay", "replay", "Check a replay and draw it."),
+    "review": ("roborally_env.cli.review", "review_race", "Look back on a race: chances, blunders, better programs."),
     "watch": ("roborally_env.cli.watch", "watch", "Write a race as a page for the browser, and open it."),
     "agent": ("roborally_env.cli.agent", "agent", "Begin an agent of your own, and check it."),
     "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare what comes out."),
@@ -60,7 +62,10 @@ class LazyGroup(HintGroup):
 @click.version_option(package_name="roborally_env", prog_name="roborally")
 @click.pass_context
 def cli(context: click.Context, modules: tuple[str, ...], traceback: bool) -> None:
-    """Robo Rally as a reinforcement-learning environment."""
+    """Robo Rally as a reinforcement-learning environment.
+
+    `roborally COMMAND --help` tells all about a command.
+    """
     _shown["traceback"] = traceback
     if modules or os.environ.get(NAMED):
         os.environ[NAMED] = ",".join((*filter(None, [os.environ.get(NAMED)]), *modules))

@@ -8,9 +8,17 @@ import click
 
 from roborally_env.errors import nearest
 
+WHOLE = 1000  # characters, more than any sentence has
+
 
 class HintGroup(click.Group):
-    """A group of commands that names the nearest ones for a word that is none."""
+    """A group of commands that names the nearest ones for a word that is none, and describes each in a sentence."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, whatever the width: click would cut the sentences that are longer than a line."""
+        with formatter.section("Commands"):
+            commands = [(name, self.commands[name]) for name in self.list_commands(ctx)]
+            formatter.write_dl([(name, each.get_short_help_str(WHOLE)) for name, each in commands])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -29,20 +37,33 @@ class ManyValues(click.Option):
         super().__init__(*args, **{**kwargs, "multiple": True})
 
 
+class AnyValues(ManyValues):
+    """The same, also without any words; none are then its value, not its default."""
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """The words, without the empty one that stands for none."""
+        return tuple(word for word in super().type_cast_value(ctx, value) if word != "")
+
+
 class ManyValuesCommand(click.Command):
     """A command whose ManyValues options may be written `--name a b c`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        names = {name for p in self.params if isinstance(p, ManyValues) for name in p.opts}
-        return super().parse_args(ctx, list(_spread(args, names)))
+        many = [p for p in self.params if isinstance(p, ManyValues)]
+        names = {name for p in many for name in p.opts}
+        empty = {name for p in many if isinstance(p, AnyValues) for name in p.opts}
+        return super().parse_args(ctx, list(_spread(args, names, empty)))
 
 
-def _spread(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
-    """`--name a b c` as `--name a --name b --name c`."""
+def _spread(args: Sequence[str], names: Collection[str], empty: Collection[str] = ()) -> Iterator[str]:
+    """`--name a b c` as `--name a --name b --name c`; one of `empty` without words as `--name ""`."""
     current = ""  # the option whose further words are values
     given = True  # whether it has its first value
     for word in args:
         if word.startswith("-"):
+            if not given and current in empty:
+                yield ""
+                given = True
             if not given:
                 break
             name, equals, _ = word.partition("=")
@@ -53,7 +74,9 @@ def _spread(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
                 yield current
             given = True
         yield word
-    if not given:
+    if not given and current in empty:
+        yield ""
+    elif not given:
         raise click.UsageError(f"Option {current!r} requires a value, as in {current} A B.")
 
 

@@ -20,18 +20,26 @@ from roborally_env.errors import RoboRallyError
     "--opponents",
     cls=ManyValues,
     metavar="A...",
-    help="As planner greedy learned; none: people alone.  [default: planner greedy learned, as many as fit]",
+    help="Bots, as planner greedy learned; none: people only.  [default: planner greedy learned, as many as fit]",
 )
-@click.option("--humans", default=1, show_default=True, metavar="N", help="How many people play, a join link each.")
-@click.option("--name", "names", cls=ManyValues, metavar="NAME...", help="Of the people, in the order of their seats.")
+@click.option("--humans", default=1, show_default=True, metavar="N", help="How many people play; each gets a link.")
+@click.option(
+    "--name", "names", cls=ManyValues, metavar="NAME...", help="The people's names, in the order of their seats."
+)
 @click.option(
     "--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; those of the course, if not given."
 )
 @click.option("--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as upgrades=false.")
-@click.option("--seed", type=int, metavar="N", help="Of the race and of the bots; any, if not given.")
+@click.option("--seed", type=int, metavar="N", help="Another seed: another race; a random one, if not given.")
 @click.option("--max-rounds", type=int, metavar="N", help="Rounds after which the race is cut; never, if not given.")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="0.0.0.0 for the whole network.")
-@click.option("--port", default=8000, show_default=True, metavar="N", help="0: any free one.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="H",
+    help="Where the page is served; 0.0.0.0: to the whole network.",
+)
+@click.option("--port", default=8000, show_default=True, metavar="N", help="The port there; 0: any free one.")
 @click.option("--no-open", is_flag=True, help="Do not open the page in a browser.")
 @click.option("--save", metavar="FILE", help="Where the replay goes; a file named by course and time, if not given.")
 def play(
@@ -50,7 +58,7 @@ def play(
 ) -> int:
     """Race against the bots on a page in your browser.
 
-    The page is served on this machine alone, unless --host says otherwise. With --humans N each player has an own link.
+    The page is served on this machine alone, unless --host says otherwise. With --humans N each player gets a link.
     The replay is saved at the end, and on Ctrl-C.
     """
     from roborally_env.play.serving import serve

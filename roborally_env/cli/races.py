@@ -6,10 +6,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
 
+from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValues
+from roborally_env.compiling.progress import shown_by
 from roborally_env.courses import course_names
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.setup import MAX_ROUNDS
@@ -22,7 +25,7 @@ def race_options(games: int) -> Callable[[Callable[..., Any]], Callable[..., Any
             "--agents",
             cls=ManyValues,
             metavar="A...",
-            help="As planner greedy, planner:simulations=300, my_bot.py:MyBot.",
+            help="Who races: planner greedy, planner:simulations=300, my_bot.py:MyBot.",
         ),
         click.option(
             "--course",
@@ -31,15 +34,15 @@ def race_options(games: int) -> Callable[[Callable[..., Any]], Callable[..., Any
             metavar="C...",
             help="Courses, by name or file: dizzy_highway 2005/twister; generated:difficulty=3 makes one a race.",
         ),
-        click.option("--all-courses", is_flag=True, help="On every course of the edition."),
+        click.option("--all-courses", is_flag=True, help="All courses of the edition."),
         click.option("--games", default=games, show_default=True, metavar="N", help="Races on each course."),
         click.option(
-            "--players", type=int, metavar="N", help="Of a race; as agents or the course ask for, if not given."
+            "--players", type=int, metavar="N", help="Players of a race; by the agents and the course, if not given."
         ),
         click.option(
             "--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; the courses', if not given."
         ),
-        click.option("--seed", default=0, show_default=True, metavar="N", help="Of the races and of the agents."),
+        click.option("--seed", default=0, show_default=True, metavar="N", help="Another seed: other races."),
         click.option(
             "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."
         ),
@@ -54,15 +57,29 @@ def race_options(games: int) -> Callable[[Callable[..., Any]], Callable[..., Any
             metavar="D",
             help="program: programs and purchases are asked; all: every choice.",
         ),
-        click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given."),
     )
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        command = worker_options(command)
         for option in reversed(options):
             command = option(command)
         return command
 
     return add
+
+
+def worker_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a command that shares out its races."""
+    ray = click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT.")
+    workers = click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
+    return workers(ray(command))
+
+
+def chosen_workers(workers: int | None, ray: str | None) -> int:
+    """The number of processes of --workers, or one for each core."""
+    if workers is not None and ray is not None:
+        raise click.UsageError("expected either --workers or --ray, not both: a cluster has as many workers as cores")
+    return check_whole(cores() if workers is None else workers, "workers", 1, 1024)
 
 
 def no_agents() -> tuple[str, ...]:
@@ -85,11 +102,28 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class _Bar(Progress):
+    """A progress bar with a line above it, if there is something to say."""
+
+    line = ""
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        """What is drawn, from above."""
+        if self.line:
+            yield Text(self.line, no_wrap=True, overflow="ellipsis")
+        yield from super().get_renderables()
+
+    def say(self, line: str) -> None:
+        """Draw this line above the bar."""
+        self.line = line
+        self.refresh()
+
+
 @contextmanager
 def progress_bar(total: int, what: str = "races") -> Iterator[Callable[[int, int], None]]:
-    """Races (or courses) done and the time left, on stderr."""
+    """Races (or courses) done and the time left, on stderr; above it what is compiled."""
     counts = (TextColumn(what), BarColumn(), MofNCompleteColumn())
     columns = (*counts, TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with _Bar(*columns, console=Console(stderr=True), transient=True) as bar, shown_by(bar.say):
         task = bar.add_task("", total=total)
         yield lambda done, _: bar.update(task, completed=done)

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -28,16 +29,13 @@ from roborally_env.words import counted
 def replay(file: str, episode: int | None, only: int | None, color: bool | None, as_json: bool) -> None:
     """Play the replay FILE again, check every round against its hash, and draw it.
 
-    FILE may be a folder that `roborally selfplay` wrote; --episode then says which of its races.
+    FILE may be a folder (or a URI) that `roborally selfplay` wrote; --episode then says which of its races.
     """
-    loaded = _load(file, episode)
+    loaded = load_race(file, episode)
     if only is not None:
         check_whole(only, "--round", 0, len(loaded.rounds))
-    try:
+    with told_of(file, episode):
         rounds = list(play(loaded))
-    except RoboRallyError as error:
-        where = file if episode is None else f"{file}: episode {episode}"
-        raise RoboRallyError(f"{where}: {error}") from None
     shown = rounds if only is None else [rounds[only]]
     if as_json:
         click.echo(json.dumps(_as_json(loaded, rounds, shown), indent=1))
@@ -51,9 +49,24 @@ def replay(file: str, episode: int | None, only: int | None, color: bool | None,
     note_width(picture(rounds[0], color=False), "`roborally watch` shows it in the browser")
 
 
-def _load(file: str, episode: int | None) -> Replay:
+def is_data(file: str) -> bool:
+    """Whether self-play data is meant: a folder, or a URI."""
+    return "://" in file or os.path.isdir(file)  # Path.is_dir raises if a name is too long
+
+
+@contextmanager
+def told_of(file: str, episode: int | None) -> Iterator[None]:
+    """Let errors name the race that they are about."""
+    try:
+        yield
+    except RoboRallyError as error:
+        where = file if episode is None else f"{file}: episode {episode}"
+        raise RoboRallyError(f"{where}: {error}") from None
+
+
+def load_race(file: str, episode: int | None) -> Replay:
     """The replay of a file, or of a race in a folder."""
-    if not os.path.isdir(file):  # Path.is_dir raises if a name is too long
+    if not is_data(file):
         if episode is not None:
             raise click.UsageError(f"--episode: expected a folder of self-play data, got {file}")
         return load(file)

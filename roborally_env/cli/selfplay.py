@@ -10,9 +10,8 @@ from typing import Any
 
 import click
 
-from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValuesCommand, read_rules
-from roborally_env.cli.races import chosen_courses, cores, no_agents, progress_bar, race_options
+from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
 from roborally_env.evaluation.setup import check_setup
 from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
@@ -26,7 +25,9 @@ from roborally_env.words import counted
 @race_options(games=1000)
 @click.option("--observations", is_flag=True, help="Keep what each robot saw, the symbolic vector.")
 @click.option("--shard-games", default=SHARD_GAMES, show_default=True, metavar="N", help="Races of one file.")
-@click.option("--out", type=click.Path(), metavar="DIR", help="A new folder, or one to go on with.")
+@click.option(
+    "--out", type=click.Path(), metavar="DIR", help="A new folder or URI (s3://bucket/folder), or one to go on with."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def selfplay(
     agents: tuple[str, ...],
@@ -36,6 +37,7 @@ def selfplay(
     lighter: bool,
     edition: str | None,
     workers: int | None,
+    ray: str | None,
     observations: bool,
     shard_games: int,
     out: str | None,
@@ -53,11 +55,11 @@ def selfplay(
     given = {**given, "edition": edition, "rules": read_rules(rules, lighter)}
     kept: dict[str, Any] = {"observations": observations, "shard_games": shard_games}
     plan = check_plan(check_setup(agents or no_agents(), chosen, **given), **kept)
-    workers = check_whole(cores() if workers is None else workers, "workers", 1, 1024)
+    workers = chosen_workers(workers, ray)
     begun = time.perf_counter()
     # without a terminal there is nothing to draw on, and the bar would leave an empty line
     with progress_bar(plan.episodes) if sys.stderr.isatty() else nullcontext() as progress:
-        data = play_into(agents, chosen, out=out, workers=workers, progress=progress, **kept, **given)
+        data = play_into(agents, chosen, out=out, workers=workers, ray=ray, progress=progress, **kept, **given)
     _tell(data, time.perf_counter() - begun, as_json)
     if not data.complete:
         races = f"{data.races} of {counted(plan.episodes, 'race')}"
@@ -70,7 +72,7 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
     manifest = data.manifest
     if as_json:
         found = {
-            "folder": str(data.folder),
+            "folder": str(data.place),
             "races": data.races,
             "episodes": manifest["episodes"],
             "decisions": data.decisions,
@@ -80,11 +82,11 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
         click.echo(json.dumps(found, indent=1))
         return
     click.echo(
-        f"{data.folder}: {counted(data.races, 'race')} of {', '.join(manifest['names'])}, "
+        f"{data.place}: {counted(data.races, 'race')} of {', '.join(manifest['names'])}, "
         f"{counted(data.decisions, 'decision')}, {data.size / 1e6:.1f} MB; {seconds:.0f} s in this run"
     )
     chosen = chosen_episodes(data)
     if chosen:
         titles = [(chosen_title(name, winner_of(row)), row["episode"]) for name, row in chosen.items()]
         named = ", ".join(f"{title[0].lower()}{title[1:]} {episode}" for title, episode in titles)
-        click.echo(f"to look at, by episode: {named}; `roborally watch {data.folder}` makes pages of them")
+        click.echo(f"to look at, by episode: {named}; `roborally watch {data.place}` makes pages of them")

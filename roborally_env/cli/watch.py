@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from roborally_env.cli.replay import is_data
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay, load
 from roborally_env.watch.races import replay_page, write_page
@@ -34,7 +35,7 @@ def watch(file: str, episode: int | None, out: str | None, title: str, opened: b
 
 def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
     """Write the page or pages; returns the one to open."""
-    if not os.path.isdir(file):  # Path.is_dir raises if a name is too long
+    if not is_data(file):
         if episode is not None:
             raise click.UsageError(f"--episode: expected a folder of self-play data, got {file}")
         doubts: list[str] = []
@@ -44,7 +45,7 @@ def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
 
     data = load_data(file)
     if episode is not None:
-        path = Path(out) if out else Path(file) / "watch" / f"episode_{episode}.html"
+        path = Path(out) if out else data.folder / "watch" / f"episode_{episode}.html"
         return _write_page(data.replay(episode), path, title)
     if title or out:
         raise click.UsageError(f"{file}: self-play data: --out and --title go with --episode N")

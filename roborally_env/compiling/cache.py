@@ -19,6 +19,7 @@ _MAGIC = b"roborally machine code 1\n"
 _ROOM = 1 << 30  # bytes of all files; above this the least recently used are removed
 _held: set[str] = set()  # locks of this process
 _said: set[str] = set()
+_saved: set[str] = set()  # names of the files that this process wrote
 
 
 def say_once(line: str) -> None:
@@ -117,6 +118,7 @@ def save(name: str, data: bytes) -> None:
     try:
         new.write_bytes(_MAGIC + hashlib.sha256(data).digest() + data)
         os.replace(new, path)
+        _saved.add(name)
     except OSError as error:
         say_once(f"machine code could not be kept in {path.parent} ({error.strerror}): the next process compiles anew")
         with contextlib.suppress(OSError):
@@ -171,6 +173,11 @@ def locked(name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[No
             yield
         finally:
             _held.discard(name)
+
+
+def saved() -> int:
+    """How many files of machine code this process has written, whatever others write at the same time."""
+    return len(_saved)
 
 
 def count() -> int:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from roborally_env.compiling import cache
@@ -18,9 +21,13 @@ LINE = "compiling the simulator (once: the machine code is kept) ..."
 
 
 class Progress:
-    """The progress of one entry. `quiet` writes nothing: `roborally compile` has messages of its own."""
+    """The progress of one entry. `quiet` writes nothing: `roborally compile` has messages of its own.
+
+    `show` is called with the line instead, and with "" at the end, where something else draws on the terminal.
+    """
 
     quiet: ClassVar[bool] = False
+    show: ClassVar[Callable[[str], None] | None] = None
     _now: ClassVar[Progress | None] = None
 
     def __init__(self, kernel: Any, args: Any) -> None:
@@ -43,7 +50,7 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         Progress._now = self._outer
         if self._drawn:
-            print("\r" + " " * self._drawn + "\r", end="", file=sys.stderr, flush=True)
+            self._put("")
 
     @classmethod
     def count(cls, kernel: Any) -> None:
@@ -76,8 +83,25 @@ class Progress:
         if not self._moves or passed < _AFTER:
             return
         share = self.share()
-        left = f", about {max(1, round(passed / share - passed))} s left" if share > 0.1 else ""
-        doing = self._stage or f"function {min(self.done, self.total)} of about {self.total}"
-        line = f"roborally_env: compiling {self.name} (once): {share:4.0%}, {doing}{left}"
-        print("\r" + line.ljust(self._drawn), end="", file=sys.stderr, flush=True)
+        left = f", {max(1, round(passed / share - passed))} s left" if share > 0.1 else ""
+        doing = self._stage or f"function {min(self.done, self.total)} of {self.total}"
+        self._put(f"roborally_env: compiling {self.name} (once): {share:4.0%}, {doing}{left}")
+
+    def _put(self, line: str) -> None:
+        """Put the line in the place of the last one; one that is longer than the terminal would stay there."""
+        if Progress.show is not None:
+            Progress.show(line)
+        else:
+            line = line[: shutil.get_terminal_size().columns - 1]
+            print("\r" + line.ljust(self._drawn), end="" if line else "\r", file=sys.stderr, flush=True)
         self._drawn = len(line)
+
+
+@contextmanager
+def shown_by(show: Callable[[str], None]) -> Iterator[None]:
+    """Give the progress line to a function, which is called with each new line and at the end with ""."""
+    before, Progress.show = Progress.show, show
+    try:
+        yield
+    finally:
+        Progress.show = before

@@ -642,3 +642,12 @@ def plain_kernel(function: Any, inline: bool = False) -> Any:
         [wide(a) for a in args], {name: wide(a) for name, a in kws.items()}
     )
     return kernel
+
+
+if hasattr(os, "register_at_fork"):
+    # A fork waits until no other thread compiles: the child would have the lock of a thread that it does not have.
+    os.register_at_fork(
+        before=global_compiler_lock.acquire,
+        after_in_parent=global_compiler_lock.release,
+        after_in_child=global_compiler_lock.release,
+    )

@@ -133,6 +133,11 @@ def unregister(name: str) -> None:
         RUNNERS.pop(name)
 
 
+def is_from_outside(name: str) -> bool:
+    """Whether an edition was registered by `register`, and not by this package."""
+    return name in _REGISTERED
+
+
 def load_named() -> None:
     """Import the modules that the environment variable ROBORALLY_EDITIONS names, with commas between; they register
     editions. `roborally --load` sets it, and worker processes inherit it.
@@ -216,7 +221,7 @@ def _check_deck(kind: Kind, own: set[int]) -> None:
     unknown = sorted({u for u in deck if u >= len(upgrades.ALL_NAMES) or not upgrades.ALL_NAMES[u]} - own)
     if unknown:
         raise RoboRallyError(f"kind {kind.name!r}: its deck has the numbers {unknown}, which no upgrade has")
-    room = {name: shape[0] for name, shape, _ in kind.parts(True) if name == "upgrades"}
+    room = {name: shape[0] for name, shape, *_ in kind.parts(True) if name == "upgrades"}
     if deck and room.get("upgrades", 0) < max(deck):
         raise RoboRallyError(
             f"kind {kind.name!r}: the part `upgrades` of its observation has room for {room.get('upgrades', 0)} cards, "

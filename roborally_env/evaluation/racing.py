@@ -67,8 +67,7 @@ def play_races(
             return None
         batch.step(*decide(batch, agents, line_ups))
         repairs += batch.repairs
-    to_go = np.zeros((batch.num_games, batch.players), np.int64)
-    _distances(batch.maps, batch.games, to_go)
+    to_go = registers_to_go(batch)
     return [_race(batch, i, course, line_ups[i], to_go[i], repairs[i]) for i in range(batch.num_games)]
 
 
@@ -84,7 +83,7 @@ def _race(batch: BatchRace, i: int, course: int, line_up: Any, to_go: Any, repai
         reached=tuple(result["reached"].tolist()),
         reboots=tuple(result["reboots"].tolist()),
         damage=tuple(result["taken"].sum(axis=1).tolist()),
-        to_go=tuple((to_go / 4.0).tolist()),
+        to_go=tuple(to_go.tolist()),
         repairs=tuple(repairs.tolist()),
         bought=tuple(result["bought"].tolist()),
         had=tuple(result["had"].tolist()),
@@ -190,6 +189,13 @@ def checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most:
         given = f"{array.min()} to {array.max()}"
         raise RoboRallyError(f"agent {agent.name!r}: {method} gave {given}; expected 0 to {most}")
     return array
+
+
+def registers_to_go(batch: BatchRace) -> NDArray[np.float64]:
+    """[B, P]: each robot's distance to the last checkpoint by way of the next ones, belts included, in registers."""
+    quarters = np.zeros((batch.num_games, batch.players), np.int64)
+    _distances(batch.maps, batch.games, quarters)
+    return quarters / 4.0
 
 
 @kernel

@@ -1,25 +1,19 @@
-"""Playing a tournament in chunks of games, in this process or in others."""
+"""Playing a tournament in chunks of games, in this process or by workers."""
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import time
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from contextlib import closing
+from dataclasses import dataclass
 
-from roborally_env.agents import Agent, base
-from roborally_env.editions import load_named
-from roborally_env.errors import RoboRallyError
+from roborally_env.agents import Agent
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
-from roborally_env.threads import interrupts_ignored
+from roborally_env.executors import Executor
 
 CHUNK = 16  # games of one batch
 ALONE = 2  # the number of first games that are batches of their own
-WORTH_WORKERS = 4.0  # seconds of play left from which on workers are started; their start takes about two
 
 Chunk = tuple[int, int, int]  # course, first game, games
 
@@ -44,11 +38,31 @@ def _play_chunk(
     return play_races(batch, agents, setup.line_ups(course, first, count), course, stopped) or []
 
 
-def play_chunks(setup: Setup, chunks: Sequence[Chunk], workers: int) -> Generator[list[Race], None, None]:
+@dataclass(frozen=True)
+class _Tournament:
+    """A tournament as work for an executor; parts are chunks."""
+
+    setup: Setup
+
+    @property
+    def registry(self) -> dict[str, str]:
+        """See Work."""
+        return self.setup.registry
+
+    def begin(self) -> list[Agent]:
+        """See Work."""
+        return self.setup.make_agents()
+
+    def do(self, made: Sequence[Agent], part: Chunk, stopped: Callable[[], bool]) -> list[Race]:
+        """See Work."""
+        return _play_chunk(self.setup, made, part, stopped)
+
+
+def play_chunks(setup: Setup, chunks: Sequence[Chunk], executor: Executor) -> Generator[list[Race], None, None]:
     """The races of each chunk, in any order.
 
     This process plays the first ones, so that kernels are compiled once and an agent's error is reported here. Workers
-    play the rest if it takes longer than starting them.
+    play the rest if that pays.
     """
     agents = setup.make_agents()
     for done, chunk in enumerate(chunks, 1):
@@ -56,46 +70,7 @@ def play_chunks(setup: Setup, chunks: Sequence[Chunk], workers: int) -> Generato
         yield _play_chunk(setup, agents, chunk)
         one = (time.perf_counter() - begun) / chunk[2]
         rest = chunks[done:]
-        if workers > 1 and len(rest) > 1 and done >= ALONE and one * sum(count for _, _, count in rest) > WORTH_WORKERS:
-            yield from _play_in_processes(setup, rest, min(workers, len(rest)))
+        if done >= ALONE and executor.pays(len(rest), lambda: one * sum(chunk[2] for chunk in rest)):  # noqa: B023
+            with closing(executor.run(_Tournament(setup), rest)) as played:
+                yield from (races for _, races in played)
             return
-
-
-def _play_in_processes(setup: Setup, chunks: Sequence[Chunk], workers: int) -> Generator[list[Race], None, None]:
-    """The races of each chunk, in the order in which they are finished."""
-    context = multiprocessing.get_context("spawn")
-    stop = context.Event()
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=(setup, stop))
-    with pool:
-        try:
-            with interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
-                futures = [pool.submit(_work, chunk) for chunk in chunks]
-            for future in as_completed(futures):
-                yield future.result()
-        except BrokenProcessPool:
-            raise RoboRallyError(
-                "a worker process ended early; in a script, put the call under if __name__ == '__main__': "
-                "(or try workers=1)"
-            ) from None
-        finally:
-            stop.set()  # seen after each round
-            pool.shutdown(cancel_futures=True)
-
-
-_worker: dict[str, Any] = {}  # the state of a worker process: setup, stop, agents
-
-
-def _begin_worker(setup: Setup, stop: Any) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    load_named()
-    _worker.update(setup=setup, stop=stop)
-
-
-def _work(chunk: Chunk) -> list[Race]:
-    setup: Setup = _worker["setup"]
-    if _worker["stop"].is_set():
-        return []
-    if "agents" not in _worker:
-        base.REGISTRY.update(setup.registry)
-        _worker["agents"] = setup.make_agents()
-    return _play_chunk(setup, _worker["agents"], chunk, _worker["stop"].is_set)

@@ -26,6 +26,8 @@ from roborally_env.render.figures import Figure, figures
 
 _WIDE, _HIGH = 6, 3  # of a cell, with the border at its left and above it
 _INNER = _WIDE - 1
+_MARGIN = 3  # characters at the left
+_LEGEND, _MOST = 60, 100  # characters of the legend's lines: as wide as the picture, within these
 
 _LINES = frozenset("".join(LINES.values()))
 _LEVELS = " ¹²³"
@@ -251,7 +253,7 @@ class _Picture:
         """One entry for each thing in the picture."""
         between = (name for name in KINDS if name not in _FIRST + _LAST)
         entries = [entry for name in (*_FIRST, *between, *_LAST) for entry in self._tile(KINDS[name])]
-        return _columns([*entries, *self._pieces()], color)
+        return _columns([*entries, *self._pieces()], color, max(_LEGEND, _MARGIN + self.course.width * _WIDE + 1))
 
     def _tile(self, kind: TileKind) -> Iterator[Entry]:
         """The entries of a kind; walls and levels are there also where no tile of that name is."""
@@ -296,10 +298,10 @@ def _letters(e: Element, scene: Scene) -> Iterable[Letters]:
     return [Letters(kind.letters(e), kind.style)] if kind.style else []
 
 
-def _columns(entries: list[Entry], color: bool) -> list[str]:
-    """The legend's entries, as many to a line as fit into 100 characters."""
+def _columns(entries: list[Entry], color: bool, room: int) -> list[str]:
+    """The legend's entries, as many to a line as fit into `room` characters."""
     width = 3 + max((len(each.text) + len(each.words) for each in entries), default=0)
-    across = max(1, 97 // width)
+    across = max(1, (min(room, _MOST) - _MARGIN + 2) // width)
     lines = []
     for i in range(0, len(entries), across):
         line = "   "

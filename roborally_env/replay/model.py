@@ -46,15 +46,17 @@ class Replay:
         """The number of robots, P."""
         return self.players * self.courses[0].robots_each
 
-    def batch(self, *, events: bool = False, frames: bool = False) -> BatchRace:
-        """A batch of this one game at its start, with a log of events, or frames too, if wanted."""
+    def batch(
+        self, *, games: int = 1, observation: str = "none", events: bool = False, frames: bool = False
+    ) -> BatchRace:
+        """A batch of this game, or of so many games from it on, at their start; other arguments as `BatchRace`."""
         batch = BatchRace(
-            1,
+            games,
             list(self.courses),
             edition=self.edition,
             players=self.players,
             decisions=self.decisions,
-            observation="none",
+            observation=observation,
             max_rounds=self.max_rounds,
             rules=self.rules,
             seed=self.seed,

@@ -54,6 +54,16 @@ class Telling:
             self.stopped = str(error).removeprefix("replay: ")
             self._differ(number)
 
+    def check(self) -> None:
+        """Raise an error unless the replay went to its end as it was recorded; for after `steps`.
+
+        Raises:
+            RoboRallyError: with the round, and what differed there.
+        """
+        if self.stopped or self.differs is not None:
+            why = self.stopped or f"round {self.differs}: the state is not the recorded one"
+            raise RoboRallyError(f"replay: {why}")
+
     def _lay(self, told: Round, where: str) -> None:
         """Lay the programs of a round, with the recorded announcements."""
         opened = np.array([told.opened], np.uint8) if told.opened else None

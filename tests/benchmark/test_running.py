@@ -10,7 +10,7 @@ from roborally_env.benchmark.card import write_files
 from roborally_env.benchmark.playing import Outcome
 from roborally_env.benchmark.scores import interval, score_of, times_of
 from roborally_env.errors import RoboRallyError
-from roborally_env.selfplay import workers
+from roborally_env.executors import processes
 from tests.benchmark.conftest import contents
 
 
@@ -67,9 +67,9 @@ def test_races_without_a_winner_are_counted(monkeypatch, tmp_path):
 
 
 def test_two_workers_and_a_stop_give_the_same_bytes(bots, tmp_path, monkeypatch):
-    monkeypatch.setattr(workers, "WORTH_WORKERS", 0.0)
-    in_processes, started = workers._play_in_processes, []
-    monkeypatch.setattr(workers, "_play_in_processes", lambda *given: (started.append(given[3]), in_processes(*given)))
+    monkeypatch.setattr(processes, "WORTH_WORKERS", 0.0)
+    pool, started = processes.ProcessPoolExecutor, []
+    monkeypatch.setattr(processes, "ProcessPoolExecutor", lambda *given: (started.append(given[0]), pool(*given))[1])
     spec = f"{bots}:Fails"
 
     def stop(done, races):

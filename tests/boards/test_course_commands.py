@@ -126,6 +126,22 @@ def test_check_tells_every_mistake_and_exits_1(roborally, bad_file, tmp_path):
     assert roborally("check", str(good))[0] == 0
 
 
+def test_check_tells_of_every_file_beside_those_that_cannot_be_read(roborally, bad_file, tmp_path):
+    broken = tmp_path / "broken.toml"
+    broken.write_text('title = "Broken\n', encoding="utf-8")
+    gone = [str(tmp_path / name) for name in ("gone.toml", "lost.toml")]
+    code, out, err = roborally("check", gone[0], str(broken), gone[1], bad_file)
+    assert code == 2
+    assert [line.partition(": there is no such file")[0] for line in err.splitlines()] == [
+        f"roborally: {file}" for file in gone
+    ]
+    assert out.startswith(f"{broken}:1:16: not TOML: ")
+    assert out.splitlines()[1] == f"{bad_file}:1:1: unknown key 'titel' (did you mean title?)"
+    code, out, err = roborally("check", gone[0], bad_file, "--json")
+    assert (code, err) == (2, "")
+    assert [(report["ok"], report["problems"][0]["line"]) for report in json.loads(out)] == [(False, 0), (False, 1)]
+
+
 def test_check_as_json(roborally, bad_file):
     code, out, _ = roborally("check", bad_file, "--json")
     (report,) = json.loads(out)

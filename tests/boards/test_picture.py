@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from roborally_env.courses import course_from_map, course_names, load_course
+from roborally_env.courses import course_from_map, course_names, list_courses, load_course
 from roborally_env.render.ansi import draw
 
 COURSES = [(e, name) for e in ("2016", "2005") for name in course_names(e)]
@@ -132,3 +132,10 @@ def test_colour_changes_no_letter_and_the_picture_fits(edition, name):
 
 def test_the_widest_printed_course_fits():
     assert max(map(len, draw(load_course("burn_run"), color=False).split("\n"))) <= 160
+
+
+@pytest.mark.parametrize("edition", ["2016", "2005", "community"])
+def test_the_legend_is_not_wider_than_the_picture(edition):
+    for course in list_courses(edition):
+        drawing, legend = draw(course, color=False).rsplit("\n\n", 1)
+        assert max(map(len, legend.splitlines())) <= max(60, *map(len, drawing.splitlines()))

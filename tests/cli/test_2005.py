@@ -28,7 +28,9 @@ def test_a_tournament_by_any_name_of_its_course(words, roborally):
 
 
 def test_the_table_and_the_options(roborally):
-    code, out, _ = roborally("evaluate", "--agents", "greedy", "random", "--course", "tricksy", "--draw", *QUICK)
+    code, out, _ = roborally(
+        "evaluate", "--agents", "greedy", "random", "--course", "tricksy", "--draw", "--cards", *QUICK
+    )
     assert code == 0
     assert out.startswith("Tricksy: 2 races of 2, seed 3")
     assert "Options: how often their owners won" in out

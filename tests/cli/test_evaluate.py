@@ -2,13 +2,14 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 
 import pytest
 
 from roborally_env import tournament
-from roborally_env.evaluation import workers
+from roborally_env.executors import processes
 
 QUICK = ("--games", 6, "--seed", 3, "--max-rounds", 30, "--workers", 1)
 
@@ -19,8 +20,16 @@ def test_the_table(roborally):
     assert code == 0
     assert lines[0].startswith("Dizzy Highway: 6 races of 2, seed 3")
     assert all(head in lines[2] for head in ("won", "95 % interval", "mean place", "reboots", "damage", "rating"))
-    table = lines[: next(i for i, line in enumerate(lines) if line.startswith("Upgrades:"))]
-    assert [line.split()[1] for line in table if line.startswith("│")] == ["greedy", "random"]
+    assert [line.split()[1] for line in lines if line.startswith("│")] == ["greedy", "random"]
+    assert re.search(r"^[0-9]+ upgrades came up; --cards tells who won with them\.$", out, re.MULTILINE)
+
+
+def test_many_races_tell_of_cards_by_themselves(roborally, monkeypatch):
+    words = ("--agents", "greedy", "random", *QUICK)
+    monkeypatch.setattr("roborally_env.cli.evaluate.ENOUGH", 6)
+    out = roborally("evaluate", *words)[1]
+    assert out == roborally("evaluate", *words, "--cards")[1]
+    assert "Upgrades: purchases, and how often their owners won" in out
 
 
 def test_one_of_a_thing_has_no_plural(roborally, tmp_path):
@@ -34,7 +43,7 @@ def test_one_of_a_thing_has_no_plural(roborally, tmp_path):
 
 
 def test_what_was_bought_and_how_often_its_owners_won(roborally, tmp_path):
-    words = ("--agents", "greedy", "random", "--out", tmp_path)
+    words = ("--agents", "greedy", "random", "--cards", "--out", tmp_path)
     _, out, _ = roborally("evaluate", *words, *QUICK)
     bought = [line.split() for line in out.split("Upgrades:")[1].split("\n") if line.startswith("│")]
     rows = list(csv.DictReader((tmp_path / "upgrades.csv").open()))
@@ -121,7 +130,7 @@ def test_json_alone_is_on_stdout(roborally, tmp_path):
 def test_workers_do_not_change_the_json(roborally, monkeypatch):
     words = ("evaluate", "--agents", "greedy", "random", "--json", *QUICK[:-2], "--games", 40, "--workers")
     alone = roborally(*words, 1)
-    monkeypatch.setattr(workers, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(processes, "WORTH_WORKERS", 0.0)
     assert roborally(*words, 2)[:2] == alone[:2]
 
 

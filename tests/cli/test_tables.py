@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import click
 import pytest
 
 from roborally_env.bench import Report, Row
@@ -13,6 +14,8 @@ from roborally_env.cli.benchmark import _tell as tell_card
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.courses import course_names, load_course
 from roborally_env.grading import Grade
+from roborally_env.replay import save
+from roborally_env.tournament import evaluate
 
 WIDTHS = (60, 80, 120, None)  # None: no terminal
 RACES = ("--games", 4, "--seed", 3, "--max-rounds", 10, "--workers", 1, "--lighter")
@@ -57,7 +60,7 @@ def test_evaluate(width, roborally):
 
 
 def test_evaluate_tells_purchases(width, roborally):
-    words = ("evaluate", "--agents", "greedy", "random", *RACES[:-1])
+    words = ("evaluate", "--agents", "greedy", "random", "--cards", *RACES[:-1])
     _, out, _ = roborally(*words)
     found = [row for row in json.loads(roborally(*words, "--json")[1])["upgrades"] if row["win_rate"] is not None]
     check_fits(out, width)
@@ -157,21 +160,56 @@ def test_compile(width, roborally, monkeypatch):
     assert {"community", "123.4"} <= {cell for row in cells(out) for cell in row}
 
 
-def test_a_drawing_wider_than_the_terminal_is_said_to_be(width, roborally):
-    code, out, err = roborally("draw", "twister", "--no-color")
-    needed = max(map(len, out.splitlines()[2:]))
-    told = f"the drawing needs {needed} columns, the terminal has {width}; --svg FILE draws a picture\n"
-    assert (code, err) == (0, told if width is not None and width < needed else "")
+@pytest.fixture(scope="module")
+def race_file(tmp_path_factory):
+    """The replay of a race on Twister."""
+    file = tmp_path_factory.mktemp("replay") / "race.json"
+    result = evaluate(["random"], "twister", games=1, players=2, seed=2, max_rounds=3, rules={"upgrades": False})
+    save(result.replay(result.races[0]), file)
+    return file
+
+
+# command that draws a course of ten rows -> its words, and what it names where the drawing is too wide
+DRAWINGS = {
+    "draw": (("twister", "--no-color"), "--svg FILE draws a picture"),
+    "generate": (("--difficulty", 3, "--seed", 7), "--out FILE --svg draws a picture"),
+    "replay": (("--round", 1, "--no-color"), "`roborally watch` shows it in the browser"),
+    "evaluate": (("--agents", "random", "--course", "twister", "--draw", *RACES), "--out DIR writes it as a page"),
+}
+
+
+@pytest.mark.parametrize("command", DRAWINGS)
+def test_a_drawing_is_whole_and_said_to_be_wider_than_the_terminal(command, width, roborally, race_file):
+    words, instead = DRAWINGS[command]
+    code, out, err = roborally(command, *([race_file] if command == "replay" else []), *words)
+    lines = click.unstyle(out).splitlines()
+    corners = [at for at, line in enumerate(lines) if line.startswith("   ·")]
+    drawing = lines[corners[0] : corners[-1] + 1]
+    needed = max(map(len, drawing))
+    assert (code, len(corners)) == (0, 11)
+    assert {len(lines[at]) for at in corners} == {needed}
+    assert max(map(len, lines[corners[-1] + 1 :])) <= needed  # the legend and what stands below
+    told = [f"the drawing needs {needed} columns, the terminal has {width}; {instead}"]
+    assert [line for line in err.splitlines() if "drawing" in line] == (told if width and width < needed else [])
 
 
 def test_every_command_with_a_table_is_here():
-    """Another command that prints a table gets a test above."""
+    """Another command that prints a table gets a test above; that of `review` is in test_review.py."""
     folder = Path(print_table.__code__.co_filename).parent
     using = {path.stem for path in folder.glob("*.py") if "print_table(" in path.read_text(encoding="utf-8")}
-    assert using == {"tables", "bench", "benchmark", "compile", "courses", "evaluate", "grades"}
+    assert using == {"tables", "bench", "benchmark", "compile", "courses", "evaluate", "grades", "review"}
     assert not [
         path for path in folder.glob("*.py") if "Table(" in path.read_text() and path.stem not in ("tables", "cards")
     ]
+
+
+def test_every_command_with_a_drawing_is_here():
+    """Another command that draws gets a row in DRAWINGS."""
+    folder = Path(print_table.__code__.co_filename).parent
+    noting = {path.stem for path in folder.glob("*.py") if "note_width(" in path.read_text(encoding="utf-8")}
+    drawing = {path.stem for path in folder.glob("*.py") if "render.ansi" in path.read_text(encoding="utf-8")}
+    assert {"courses" if command == "draw" else command for command in DRAWINGS} == noting - {"tables"}
+    assert drawing <= noting
 
 
 COLUMNS = (Column("agent", left=True), Column("won"), Column("95 % interval", rank=1), Column("rating", rank=2))

@@ -51,6 +51,8 @@ WRONG = [
     (("--vershion",), "Did you mean '--version'?"),
     (("--load", "no_such_edition", "courses"), "no_such_edition"),
     (("--load",), "requires an argument"),
+    (("train", "sbb3"), "No such command 'sbb3' (did you mean sb3?)"),
+    (("train", "value", "--psitions", "3"), "'--positions'?)"),
     (("agent", "chek"), "No such command 'chek' (did you mean check?)"),
     (("agent", "frobnicate"), "`roborally agent --help` lists them"),
     # courses, draw, check, cards

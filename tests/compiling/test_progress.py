@@ -1,8 +1,10 @@
 """What is said while machine code is made."""
 
 import os
+import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -36,13 +38,18 @@ def test_what_is_compiled_in_a_moment_is_not_worth_a_line(tmp_path: Path) -> Non
     assert python(code, tmp_path).stderr == ""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
-def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
+def on_a_terminal(code: str, cache: Path, columns: int) -> str:
+    """What a program writes to a terminal of this width."""
+    import fcntl
     import pty
+    import struct
+    import termios
 
     ours, theirs = pty.openpty()
-    env = os.environ | {"ROBORALLY_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen([sys.executable, "-c", CHAIN], env=env, cwd=ROOT, stderr=theirs)
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    given = {"ROBORALLY_CACHE": str(cache), "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+    env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")} | given
+    process = subprocess.Popen([sys.executable, "-c", code], env=env, cwd=ROOT, stdout=theirs, stderr=theirs)
     os.close(theirs)
     told = b""
     while True:
@@ -55,12 +62,39 @@ def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
         told += part
     os.close(ours)
     assert process.wait(60) == 0
-    shown = [line.strip() for line in told.decode().split("\r") if line.strip()]
+    return re.sub(r"\x1b\[[0-9;]*m", "", told.decode())  # without colours
+
+
+terminal = pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+
+
+@terminal
+def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
+    told = on_a_terminal(CHAIN, tmp_path, 80)
+    shown = [line.strip() for line in told.split("\r") if line.strip()]
     assert all(line.startswith("roborally_env: compiling f24 (once): ") for line in shown)
     shares = [int(line.partition("%")[0].rpartition(" ")[2]) for line in shown]
     assert shares == sorted(shares)
     assert shares[0] < 20
     assert shares[-1] > 80
-    assert any("function 12 of about 25" in line for line in shown)
+    assert any("function 12 of 25" in line for line in shown)
     assert any(" s left" in line for line in shown)
-    assert told.endswith(b"\r")  # the line is taken away
+    assert told.endswith("\r")  # the line is taken away
+
+
+@terminal
+def test_the_line_is_not_longer_than_the_terminal(tmp_path: Path) -> None:
+    told = on_a_terminal(CHAIN, tmp_path, 50)
+    assert max(map(len, told.split("\r"))) == 49
+    assert "\n" not in told
+
+
+@terminal
+def test_the_line_stands_above_a_progress_bar(tmp_path: Path) -> None:
+    bar = "from roborally_env.cli.races import progress_bar\nwith progress_bar(7):\n"
+    told = on_a_terminal(bar + textwrap.indent(CHAIN, "    "), tmp_path, 60)
+    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", told))
+    assert max(map(len, lines)) <= 60
+    assert any(line.startswith("roborally_env: compiling f24 (once): ") for line in lines)
+    assert any(line.startswith("races ") and "0/7" in line for line in lines)
+    assert told.count("\n") == sum(int(number) for number in re.findall(r"\x1b\[([0-9]+)A", told)), "nothing is left"

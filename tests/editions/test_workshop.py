@@ -105,7 +105,7 @@ def test_every_card_of_the_deck_is_sold() -> None:
 
 
 def test_it_is_observed() -> None:
-    shapes = {name: shape for name, shape, _ in parts_of("workshop", True)}
+    shapes = {name: shape for name, shape, *_ in parts_of("workshop", True)}
     assert shapes["upgrades"] == shapes["shop"] == (BUMPER,)
     assert shapes["options"] == (1 + BUMPER,)
     batch = race()
@@ -115,7 +115,7 @@ def test_it_is_observed() -> None:
     batch.step_prepared()
     own = batch.games["owned"] >> AFTERBURNER & 1
     start = 0
-    for name, shape, _ in parts_of("workshop"):
+    for name, shape, *_ in parts_of("workshop"):
         if name == "upgrades":
             break
         start += int(np.prod(shape))
@@ -128,11 +128,11 @@ def test_its_decision_has_a_place_of_its_own() -> None:
     batch = race("all")
     parts = parts_of("workshop", True)
     start = 0
-    for name, shape, _ in parts:
+    for name, shape, *_ in parts:
         if name == "asked":
             break
         start += int(np.prod([3 if n < 0 else n for n in shape]))
-    shapes = {name: shape for name, shape, _ in parts}
+    shapes = {name: shape for name, shape, *_ in parts}
     places: dict[int, set[int]] = {}
     for step in range(400):
         batch.sample(step)

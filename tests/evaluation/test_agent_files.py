@@ -7,7 +7,7 @@ import pytest
 from roborally_env.agents import make_agent
 
 from roborally_env import RoboRallyError
-from roborally_env.evaluation import workers
+from roborally_env.executors import processes
 from roborally_env.tournament import evaluate
 
 BOT = """
@@ -71,7 +71,7 @@ def test_the_seed_goes_to_classes_that_take_one(folders):
 
 
 def test_each_worker_loads_the_file(folders, monkeypatch):
-    monkeypatch.setattr(workers, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(processes, "WORTH_WORKERS", 0.0)
     given = {"games": 6, "max_rounds": 2, "rules": {"upgrades": False}, "chunk": 1}
     alone, shared = (evaluate(["one/bot.py:Bot", "two/bot.py:Bot"], workers=w, **given) for w in (1, 2))
     assert alone.races == shared.races

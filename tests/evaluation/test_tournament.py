@@ -7,8 +7,8 @@ import pytest
 from roborally_env.agents import make_agent
 
 from roborally_env import RoboRallyError
-from roborally_env.evaluation import workers
 from roborally_env.evaluation.files import chosen_races
+from roborally_env.executors import processes
 from roborally_env.tournament import evaluate
 from tests.games import GAMES
 
@@ -57,7 +57,7 @@ def test_chunks_change_nothing(result, short):
 
 
 def test_workers_change_nothing(result, short, monkeypatch):
-    monkeypatch.setattr(workers, "WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(processes, "WORTH_WORKERS", 0.0)
     done = []
     again = evaluate(
         ["random", FIRST, "greedy"],

@@ -2,17 +2,22 @@
 
 import importlib
 import importlib.util
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 @pytest.fixture
@@ -53,7 +58,7 @@ def test_the_page_of_upgrades_has_every_card_and_every_decision() -> None:
         assert f"| `{name}` |" in decisions
 
 
-# pages whose blocks are whole programs; on the others they are parts of files that have tests of their own
+# pages whose blocks of Python are whole programs
 WHOLE = (
     "README.md",
     *sorted(f"docs/{path.name}" for path in PAGES if path.stem.startswith("edition_")),
@@ -61,10 +66,94 @@ WHOLE = (
     "docs/evaluation.md",
     "docs/generated.md",
     "docs/libraries.md",
+    "docs/performance.md",
     "docs/play.md",
+    "docs/review.md",
     "docs/selfplay.md",
     "docs/watch.md",
 )
+
+
+# page -> the test that runs its blocks of Python
+ELSEWHERE = {
+    "docs/agents.md": "tests/evaluation/test_agents_page.py",
+    "docs/editions.md": "tests/package/test_docs.py",
+    "docs/your-own-bot.md": "tests/package/test_your_own_bot.py",
+}
+# what other blocks hold; in `py` is Python that needs a library of an extra which the checks do not install
+OTHERS = {"", "console", "dockerfile", "json", "py", "toml"}
+
+
+def test_every_block_of_python_runs_or_says_which_library_it_needs() -> None:
+    for page in LINKED:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+        kinds = {kind for kind, _ in blocks}
+        assert kinds <= OTHERS | {"python"}, page
+        assert ("python" in kinds) == (page in (*WHOLE, *ELSEWHERE)), page
+        for code in (code for kind, code in blocks if kind == "py"):
+            needed = set(re.findall(r"^(?:import|from) (supersuit|torchrl|tianshou|agilerl)\b", code, re.MULTILINE))
+            assert needed
+            assert needed <= set(PROJECT["optional-dependencies"])
+    assert all((ROOT / test).is_file() for test in ELSEWHERE.values())
+
+
+def commands() -> list[Any]:
+    """The lines of the pages' blocks that call `roborally`, without comments, and those in the README of courses."""
+    lines = re.compile(r"^(?:\$ |    )?(roborally [a-z].*)$", re.MULTILINE)
+    found = {(page, line) for page in LINKED for line in lines.findall((ROOT / page).read_text(encoding="utf-8"))}
+    return [pytest.param(line, id=f"{page}: {line}") for page, line in sorted(found)]
+
+
+@pytest.mark.parametrize("line", commands())
+def test_a_command_of_a_page_can_be_given(line: str) -> None:
+    from roborally_env.cli.main import cli
+
+    words, command = shlex.split(line, comments=True)[1:], cli
+    while isinstance(command, click.Group):
+        name, *words = words
+        command = command.get_command(click.Context(command), name)
+    assert command is not None
+    command.make_context(line, words)  # raises an error for an option that is none, or a value of another kind
+
+
+def test_scripts_and_extras_that_pages_name_are_there() -> None:
+    for page in LINKED:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        scripts = set(re.findall(r"python (scripts/\w+\.py)", text))
+        assert [script for script in scripts if not (ROOT / script).is_file()] == [], page
+        extras = {
+            name for names in re.findall(r"(?:roborally_env|\.)\[([\w,]+)\]\"", text) for name in names.split(",")
+        }
+        assert extras <= set(PROJECT["optional-dependencies"]), page
+
+
+# what stands before the blocks of docs/editions.md, which leave out most imports: the names of the tutorial's files
+TUTORIAL = """
+import sys
+from roborally_env import editions
+from tests.editions import geyser, sprint, workshop
+sys.modules["my_edition"] = sprint
+spaces = {name: dict(vars(sys.modules[f"tests.editions.{name}"])) for name in ("sprint", "workshop", "geyser")}
+"""
+
+
+def test_the_tutorial_of_editions_runs() -> None:
+    page = (ROOT / "docs" / "editions.md").read_text(encoding="utf-8")
+    sections = re.split(r"^## (?=A card of your own|A tile of your own)", page, flags=re.MULTILINE)
+    lines = [TUTORIAL]
+    for name, text in zip(("sprint", "workshop", "geyser"), sections, strict=True):
+        for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
+            lines.append(f"exec({code!r}, spaces[{name!r}])")
+            if "GEYSERS = " in code:  # as the page says in a sentence
+                lines.append("editions.register(spaces['geyser']['GEYSERS'])")
+    lines.append("print(len(spaces['sprint']['result'].races), spaces['geyser']['batch'].edition)")
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    folder = ROOT / "tests" / "editions"  # with the course old_faithful.toml
+    words, kept = [sys.executable, "-c", "\n".join(lines)], {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env=kept)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "100 geysers\n"
 
 
 def programs() -> list[Any]:
@@ -89,11 +178,17 @@ def readers_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("code", programs())
 def test_the_python_of_a_page_runs(code: str, readers_folder: Path) -> None:
-    for library in re.findall(r"^(?:import|from) (sb3_contrib|pandas|polars)", code, re.MULTILINE):
+    for library in re.findall(
+        r"^(?:import|from) (sb3_contrib|pandas|polars|pyarrow|torch|minari|ray)", code, re.MULTILINE
+    ):
         pytest.importorskip(library)
     if '"data' in code:
         pytest.importorskip("pyarrow")
-    done = subprocess.run([sys.executable, "-c", code], cwd=readers_folder, capture_output=True, text=True, check=False)
+    if "minari" in code:
+        pytest.importorskip("minari")
+    kept = {**os.environ, "MINARI_DATASETS_PATH": str(readers_folder / "minari")}
+    words = [sys.executable, "-c", code]
+    done = subprocess.run(words, cwd=readers_folder, capture_output=True, text=True, check=False, env=kept)
     assert done.returncode == 0, done.stderr
 
 

@@ -53,6 +53,10 @@ def test_the_installed_command_draws_a_course(python: Path, tmp_path: Path) -> N
     assert "Dizzy Highway" in run(python.parent / "roborally", "draw", "dizzy_highway", "--no-color", cwd=tmp_path)
 
 
+def test_the_installed_command_trains(python: Path, tmp_path: Path) -> None:
+    assert "--evaluate-against" in run(python.parent / "roborally", "train", "sb3", "--help", cwd=tmp_path)
+
+
 def test_the_wheel_carries_every_file_that_is_no_python(python: Path) -> None:
     (site,) = python.parents[1].rglob("site-packages")
     folders = {"roborally_env": ROOT / "roborally_env", "agents": ROOT / "agents", "courses/files": ROOT / "courses"}

@@ -1,0 +1,73 @@
+"""A release is one commit: its version stands in three files, which agree, and one command writes it."""
+
+import datetime
+import importlib
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILES = ("pyproject.toml", "CITATION.cff", "CHANGELOG.md")
+DAY = datetime.date(2031, 4, 9)
+
+
+@pytest.fixture
+def release(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The script."""
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    return importlib.import_module("release")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A folder with the files that tell the version, and unreleased changes."""
+    for name in FILES:
+        shutil.copy(ROOT / name, tmp_path)
+    changes = tmp_path / "CHANGELOG.md"
+    if "## Unreleased" not in changes.read_text(encoding="utf-8"):
+        changes.write_text(changes.read_text(encoding="utf-8").replace("\n## ", "\n## Unreleased\n\n## ", 1), "utf-8")
+    return tmp_path
+
+
+def test_the_files_tell_one_version(release: Any) -> None:
+    told = release.versions(ROOT)
+    assert set(told) == set(FILES)
+    assert len(set(told.values())) == 1
+
+
+def test_a_version_is_written_where_it_stands_and_nowhere_else(release: Any, copy: Path) -> None:
+    before = {name: (copy / name).read_text(encoding="utf-8").splitlines() for name in FILES}
+    release.prepare(copy, "97.0.1", DAY)
+    after = {name: (copy / name).read_text(encoding="utf-8").splitlines() for name in FILES}
+    assert release.versions(copy) == dict.fromkeys(FILES, "97.0.1")
+    new = {name: [line for line in after[name] if line not in before[name]] for name in FILES}
+    assert new["pyproject.toml"] == ['version = "97.0.1"']
+    assert new["CITATION.cff"] == ["date-released: 2031-04-09", "version: 97.0.1"]
+    assert new["CHANGELOG.md"] == ["## 97.0.1 (2031-04-09)"]
+    changes = after["CHANGELOG.md"]
+    changes.insert(changes.index("## 97.0.1 (2031-04-09)"), "## Unreleased")
+    (copy / "CHANGELOG.md").write_text("\n".join(changes), encoding="utf-8")
+    release.prepare(copy, "97.0.2", DAY)  # the next release: the date is replaced, not told twice
+    assert (copy / "CITATION.cff").read_text(encoding="utf-8").count("date-released") == 1
+
+
+@pytest.mark.parametrize("version", ["0.0.1", "0.1", "v1.0.0", "next", ""])
+def test_what_is_no_higher_version_is_refused(release: Any, copy: Path, version: str) -> None:
+    with pytest.raises(SystemExit, match="expected a version above"):
+        release.prepare(copy, version, DAY)
+    assert all((copy / name).read_bytes() == (ROOT / name).read_bytes() for name in FILES[:2])
+
+
+def test_without_unreleased_changes_there_is_no_release(release: Any, copy: Path) -> None:
+    release.prepare(copy, "97.0.1", DAY)
+    with pytest.raises(SystemExit, match=r"CHANGELOG\.md: expected one line like"):
+        release.prepare(copy, "97.0.2", DAY)
+    assert release.versions(copy) == dict.fromkeys(FILES, "97.0.1")
+
+
+def test_the_pythons_are_those_that_the_package_promises(release: Any) -> None:
+    assert release.named_pythons(ROOT)[0] == "3.11"
+    assert release.find_python("3.999") is None
+    assert release.find_python("/no/such/python3.12") is None
