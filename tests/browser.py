@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -70,6 +71,18 @@ def page(browser: Any) -> Iterator[Any]:
     yield opened
     opened.context.close()
     assert not errors, errors
+
+
+def until(page: Any, expression: str, arg: Any = None) -> None:
+    """Wait until an expression, or a function of `arg`, holds.
+
+    Playwright's own `wait_for_function` evaluates again in the page, which the pages' content security policy forbids.
+    """
+    deadline = time.monotonic() + WAIT / 1000
+    while not page.evaluate(expression, arg):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"still not so: {expression}")
+        page.wait_for_timeout(20)
 
 
 def overflow(page: Any) -> int:
