@@ -220,7 +220,8 @@ def _ground(spec: Specification, draws: Draws) -> Ground | None:
     def start_for(length: int) -> StartBoard:
         printed = [start for start in arranged.printed_starts(home) if start.length == length]
         printed = [start for start in printed if spec.symmetry in ("any", symmetry_of(start))]
-        if spec.fair or not printed or (made and draws.chance(0.5)):
+        # with one board and one checkpoint, few courses with a printed start board differ
+        if spec.fair or not printed or spec.difficulty == 1 or (made and draws.chance(0.5)):
             return make_start_board(home, players, draws, fair=spec.fair, length=length, symmetry=spec.symmetry)
         return draws.one(printed)
 
