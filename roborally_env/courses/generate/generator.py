@@ -37,7 +37,9 @@ ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
 # `scripts/check_generated.py` has shown up to where `greedy` finishes nearly always.
 LOST = 24.0  # registers that it so loses by the ways back from reboot tokens, at most
 FALLS = 2.7  # how often it so falls where robots have lives, at most
-DEADLY = 0.085  # the share of cards that end in a fall where robots have lives, at most: others push and shoot, too
+# Where robots have lives, others that push and shoot cost them too: the share of cards that end in a fall, and that of
+# cells in a beam at this weight, are together so large at most.
+DEADLY, BEAMS = 0.09, 0.3
 LATE_SHARE = 0.2  # of robots that have not got to a checkpoint after twelve rounds, at most
 STANDS = 0.25  # the least chance that it does not fall again within two rounds of a reboot
 
@@ -160,8 +162,8 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
     maps = maps_for(trial, still=True)
     falls = share_of_falls(trial, maps)
     longest = _longest_way(trial, maps, falls)
-    if spec.pits is None and not reboots and falls > DEADLY:
-        return "falls would cost too much"
+    if spec.pits is None and spec.lasers is None and not reboots and falls + BEAMS * _beams(maps) > DEADLY:
+        return "lives would not last"
     if spec.difficulty is not None and longest < placing.least_way(spec):
         return "falls would cost too much"
     order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, longest, draws)
@@ -195,6 +197,12 @@ def _longest_way(course: Course, maps: CourseMaps, falls: float) -> float:
     if falls == 0.0:
         return float("inf")
     return 4 * (LOST / _way_back(course, maps) if course.reboots else FALLS) / falls
+
+
+def _beams(maps: CourseMaps) -> float:
+    """The share of cells that a board laser's beam crosses, those that two cross counted twice."""
+    course = maps.tables[0]
+    return float(course.beams_on[course.on_board != 0].mean())
 
 
 def _way_back(course: Course, maps: CourseMaps) -> float:
