@@ -38,8 +38,9 @@ ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
 LOST = 24.0  # registers that it so loses by the ways back from reboot tokens, at most
 FALLS = 2.7  # how often it so falls where robots have lives, at most
 # Where robots have lives, others that push and shoot cost them too: the share of cards that end in a fall, and that of
-# cells in a beam at this weight, are together so large at most.
+# cells in a beam at this weight, are together so large at most, or the way is short.
 DEADLY, BEAMS = 0.09, 0.3
+SHORT = 80.0  # quarter registers
 LATE_SHARE = 0.2  # of robots that have not got to a checkpoint after twelve rounds, at most
 STANDS = 0.25  # the least chance that it does not fall again within two rounds of a reboot
 
@@ -162,8 +163,6 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
     maps = maps_for(trial, still=True)
     falls = share_of_falls(trial, maps)
     longest = _longest_way(trial, maps, falls)
-    if spec.pits is None and spec.lasers is None and not reboots and falls + BEAMS * _beams(maps) > DEADLY:
-        return "lives would not last"
     if spec.difficulty is not None and longest < placing.least_way(spec):
         return "falls would cost too much"
     order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, longest, draws)
@@ -194,6 +193,8 @@ def _problem(course: Course, proof: Proof) -> str:
 
 def _longest_way(course: Course, maps: CourseMaps, falls: float) -> float:
     """How many quarter registers the way to the last checkpoint may have, by the share of cards that end in a fall."""
+    if not course.reboots and falls + BEAMS * _beams(maps) > DEADLY:
+        return SHORT
     if falls == 0.0:
         return float("inf")
     return 4 * (LOST / _way_back(course, maps) if course.reboots else FALLS) / falls
