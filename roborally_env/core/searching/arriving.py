@@ -40,7 +40,9 @@ def share_underway(solo, registers, distance, track, loop, costs, fall, cards, d
                 continue
             row = shares[k, at] if length == 1 else shares[0, 0]
             if length > 1 or not known[k, at]:
-                share_of_actions(solo[k, at], distance[place], goal, costs, fall, cards, total, drawn, worth, order, row)
+                share_of_actions(
+                    solo[k, at], distance[place], goal, costs, fall, cards, total, drawn, worth, order, row
+                )
                 if length == 1:
                     known[k, at] = True
             for action in range(ACTIONS):
