@@ -24,11 +24,10 @@ def test_a_checkpoint_in_a_corner_is_hard():
 
 
 COURSES = ["gear_stripper", "dodge_this", "2005/checkmate", "2005/option_world", "summit_works", "terraces"]
+COURSES += [f"generated:edition={edition},number=3" for edition in ("2016", "2005", "community")]
 
 
-@pytest.mark.parametrize(
-    "name", [*COURSES, *(f"generated:edition={e},number=3" for e in ("2016", "2005", "community"))]
-)
+@pytest.mark.parametrize("name", COURSES)
 @pytest.mark.parametrize("still", [False, True])
 def test_distances_to_several_checkpoints_are_those_to_each(name, still):
     """`lanes` beside plain value iteration, one checkpoint after the other."""
