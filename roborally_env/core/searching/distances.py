@@ -17,6 +17,7 @@ import numpy as np
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule import rule
+from roborally_env.core.searching.lanes import LANES, WORDS, fill_lanes, read_lane
 from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype
 from roborally_env.courses.tables import (
     CELLS,
@@ -302,6 +303,8 @@ class CourseMaps:
         self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
         self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
         self.switched = np.zeros(self.solo.shape if switched else (0, 0, 0), np.bool_)
+        cells = np.flatnonzero((course.on_board != 0) & (course.pit == 0))
+        self.states = (cells[cells != course.antenna, None] * 4 + np.arange(4)).ravel()  # in which robots can be
         self.variants: list[CourseMaps] = []  # for the other states of its ramps: see `with_variants`
         if solo is None:
             explore(tables, scratch, 0, registers_alike(tables), self.solo, self.switched, self.track[0])
@@ -309,10 +312,8 @@ class CourseMaps:
         self.blocks: list[np.ndarray] = []
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
         at = 0
-        for i in range(int(course.checkpoints) if checkpoints else 0):
-            if course.checkpoint[i] < 0:
-                continue
-            block = self._distance_block(i, scratch)
+        wanted = [i for i in range(int(course.checkpoints) if checkpoints else 0) if course.checkpoint[i] >= 0]
+        for i, block in zip(wanted, self._distance_blocks(wanted, scratch), strict=True):
             self.starts[i], at = at, at + block.size
             self.blocks.append(block.ravel())
         self.distance = np.concatenate(self.blocks) if self.blocks else np.zeros(0, np.uint16)
@@ -344,17 +345,37 @@ class CourseMaps:
         length, loop = explore(self.tables, scratch, i + 1, none, self.solo, self.switched, self.track[i])
         return int(length), int(loop)
 
-    def _distance_block(self, i: int, scratch: np.ndarray) -> np.ndarray:
-        track = self.track[i]
-        length, loop = self.follow(i)
-        work = np.empty((REGISTERS, length, STATES), np.uint16)
-        block = np.empty((length, STATES), np.uint16)
-        fill_distance(self.tables, self.solo, self.costs, self.fall, track, length, loop, work, block)
-        for place in range(length - 1, -1, -1):  # of several places in one cell the first: the one at a round's start
-            self.place_of[i, track[place]] = place
-            self.next_place[i, place] = place + 1 if place + 1 < length else loop
-        self._note_round_starts(i, length, scratch)
-        return block
+    def _distance_blocks(self, wanted: Sequence[int], scratch: np.ndarray) -> list[np.ndarray]:
+        """The distances to some checkpoints u2 [places of its track, STATES]; fills in their tracks."""
+        tracks = {i: self.follow(i) for i in wanted}
+        blocks = self._still_blocks([i for i in wanted if tracks[i] == (1, 0)])
+        for i, (length, loop) in tracks.items():
+            for place in range(length - 1, -1, -1):  # of several places in a cell the first: the one at a round's start
+                self.place_of[i, self.track[i, place]] = place
+                self.next_place[i, place] = place + 1 if place + 1 < length else loop
+            self._note_round_starts(i, length, scratch)
+            if i not in blocks:
+                work = np.empty((REGISTERS, length, STATES), np.uint16)
+                blocks[i] = np.empty((length, STATES), np.uint16)
+                fill_distance(
+                    self.tables, self.solo, self.costs, self.fall, self.track[i], length, loop, work, blocks[i]
+                )
+        return [blocks[i] for i in wanted]
+
+    def _still_blocks(self, wanted: list[int]) -> dict[int, np.ndarray]:
+        """Those of checkpoints that lie still."""
+        blocks = {i: np.empty((1, STATES), np.uint16) for i in wanted}
+        registers = int(registers_that_differ(self.tables[0]))
+        work = np.empty((registers, STATES, WORDS), np.uint64)
+        for first in range(0, len(wanted), LANES):
+            some = wanted[first : first + LANES]
+            goals = self.track[some, 0].astype(np.int64)
+            fill_lanes(self.solo, registers, self.states, self.costs, self.fall, goals, work)
+            for lane, i in enumerate(some):
+                read_lane(self.solo, registers, self.costs, self.fall, goals, work, lane, FAR, blocks[i][0])
+                if goals[lane] * 4 not in self.states:  # in a pit
+                    blocks[i][0, goals[lane] * 4 : goals[lane] * 4 + 4] = FAR
+        return blocks
 
     def _note_round_starts(self, i: int, length: int, scratch: np.ndarray) -> None:
         """Where pushers carry a checkpoint its next place depends on the register: store the place for a round's

@@ -14,11 +14,18 @@ from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import Ground, StartBoard
+from roborally_env.courses.generate.layout import Ground, StartBoard, open_share
 from roborally_env.courses.generate.limits import BOARDS, SIZES, why_impossible
 from roborally_env.courses.generate.made import make_board, make_start_board, symmetry_of
 from roborally_env.courses.generate.names import slug_of, title_of
-from roborally_env.courses.generate.proof import Proof, chance_to_stand, maps_for, proof_of, share_of_falls
+from roborally_env.courses.generate.proof import (
+    Proof,
+    chance_to_stand,
+    has_hard_leg,
+    maps_for,
+    proof_of,
+    share_of_falls,
+)
 from roborally_env.courses.generate.specification import (
     DENSITIES,
     MOVING,
@@ -35,8 +42,13 @@ MOST_WORKERS = 1024
 ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
 # A robot with random cards falls so often as the share of cards that end in a fall, times the registers of the way.
 # `scripts/check_generated.py` has shown up to where `greedy` finishes nearly always.
-LOST = 28.0  # registers that it so loses by the ways back from reboot tokens, at most
-FALLS = 3.0  # how often it so falls where robots have lives, at most
+LOST = 24.0  # registers that it so loses by the ways back from reboot tokens, at most
+FALLS = 2.9  # how often it so falls where robots have lives, at most
+# Where robots have lives, others that push and shoot cost them too: the share of cards that end in a fall, and that of
+# cells in a beam at this weight, are together so large at most, or the way is short.
+DEADLY, BEAMS = 0.09, 0.3
+SHORT = 80.0  # quarter registers
+LATE_SHARE = 0.2  # of robots that have not got to a checkpoint after twelve rounds, at most
 STANDS = 0.25  # the least chance that it does not fall again within two rounds of a reboot
 
 
@@ -143,6 +155,8 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
     ground = _ground(spec, draws)
     if ground is None:
         return "the boards do not fit together"
+    if spec.pits is None and open_share(ground) > _OPEN[EDITIONS[spec.home].tokens].get(spec.difficulty or 3, 1.0):
+        return "falls would cost too much"
     moving = EDITIONS[spec.home].riding or bool(spec.moving)
     if spec.moving is None and spec.home in MOVING:
         moving = draws.chance(MOVING[spec.home])
@@ -154,7 +168,10 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
         return "no room for the checkpoints"
     trial = ground.course(reboots, tuple(cells), moving, spec.players)
     maps = maps_for(trial, still=True)
-    longest = _longest_way(trial, maps, share_of_falls(trial, maps))
+    falls = share_of_falls(trial, maps)
+    longest = _longest_way(trial, maps, falls)
+    if spec.difficulty is not None and longest < placing.least_way(spec):
+        return "falls would cost too much"
     order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, longest, draws)
     if order is None:
         return "no checkpoints are as far apart as asked for"
@@ -174,6 +191,8 @@ def _problem(course: Course, proof: Proof) -> str:
     way = float(maps.blocks[0][docks].mean()) + float(maps.to_go[1])
     if way > _longest_way(course, maps, proof.falls):
         return "falls would cost too much"
+    if has_hard_leg(course, maps, LATE_SHARE):
+        return "a checkpoint is hard to get to"
     if course.reboots and chance_to_stand(course, maps) < STANDS:
         return "reboots would lead to more falls"
     return ""
@@ -181,9 +200,17 @@ def _problem(course: Course, proof: Proof) -> str:
 
 def _longest_way(course: Course, maps: CourseMaps, falls: float) -> float:
     """How many quarter registers the way to the last checkpoint may have, by the share of cards that end in a fall."""
+    if not course.reboots and falls + BEAMS * _beams(maps) > DEADLY:
+        return SHORT
     if falls == 0.0:
         return float("inf")
     return 4 * (LOST / _way_back(course, maps) if course.reboots else FALLS) / falls
+
+
+def _beams(maps: CourseMaps) -> float:
+    """The share of cells that a board laser's beam crosses, those that two cross counted twice."""
+    course = maps.tables[0]
+    return float(course.beams_on[course.on_board != 0].mean())
 
 
 def _way_back(course: Course, maps: CourseMaps) -> float:
@@ -209,7 +236,8 @@ def _ground(spec: Specification, draws: Draws) -> Ground | None:
     def start_for(length: int) -> StartBoard:
         printed = [start for start in arranged.printed_starts(home) if start.length == length]
         printed = [start for start in printed if spec.symmetry in ("any", symmetry_of(start))]
-        if spec.fair or not printed or (made and draws.chance(0.5)):
+        # with one board and one checkpoint, few courses with a printed start board differ
+        if spec.fair or not printed or spec.difficulty == 1 or (made and draws.chance(0.5)):
             return make_start_board(home, players, draws, fair=spec.fair, length=length, symmetry=spec.symmetry)
         return draws.one(printed)
 
@@ -229,6 +257,9 @@ def _size(spec: Specification, draws: Draws) -> tuple[int, int]:
     return spec.width or spec.height or usual[0], spec.height or spec.width or usual[1]
 
 
+# for long ways, whether there are reboot tokens: the share of steps that end in a fall, at most. Above it hardly a
+# course passes the limits of LOST and FALLS, which take tables and distances to know.
+_OPEN = {True: {4: 0.11, 5: 0.09}, False: {3: 0.105, 4: 0.095, 5: 0.085}}
 # by band: that of the boards' pits, lasers and pushers; long ways are difficult enough
 _DANGERS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 1}
 

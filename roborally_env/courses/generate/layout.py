@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from roborally_env.courses.model import (
     EDITIONS,
     MAX_HEIGHT,
@@ -155,6 +157,16 @@ def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
     if limit_problems(width, height, elements, ()):
         return None
     return Ground(edition, placed, start, width, height, tuple(map(tuple, rows)), tuple(elements))
+
+
+def open_share(ground: Ground) -> float:
+    """The share of steps from cell to cell that lead into a pit or off the boards, walls left out."""
+    floor = np.pad(np.array(ground.board_at) >= 0, 1)
+    for element in ground.elements:
+        if element.kind == "pit":
+            floor[element.y + 1, element.x + 1] = False
+    ends = [np.roll(floor, step, axis) for axis in (0, 1) for step in (1, -1)]
+    return float(1 - np.mean([end[floor] for end in ends]))
 
 
 def beside(start: StartBoard, host: Piece, side: int, offset: int) -> Piece:

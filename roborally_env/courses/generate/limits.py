@@ -16,7 +16,7 @@ SIZES = {
     "community": (((12, 12), (10, 10), (12, 8), (8, 12)), (6, 6, 1, 1)),
 }
 # weights of one, two, three and four boards by band
-BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5: (1, 4, 3, 2)}
+BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5: (0, 3, 4, 2)}
 
 
 def why_impossible(spec: Specification) -> str:

@@ -101,8 +101,6 @@ def choose(
 
     `longest`: the most quarter registers from a start space to the last one.
     """
-    if spec.difficulty is not None and longest < least_way(spec):
-        return None
     boards = [ground.board_at[y][x] for x, y in cells]
     for _ in range(TRIES):
         count = spec.checkpoints or draws.weighted(*_COUNTS[spec.difficulty or draws.one((1, 2, 3, 4, 5))])

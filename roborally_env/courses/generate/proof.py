@@ -18,8 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.core.cards import DECK_COUNTS
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_values
+from roborally_env.core.searching.arriving import share_underway
 from roborally_env.core.searching.distances import (
     ACTIONS,
     COSTS,
@@ -36,6 +38,8 @@ from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.tables import MOST_RAMP_STATES, WIDTH, tables_of
 
 _WAIT = ACTIONS - 1
+CHOICE = 3  # cards for a register: about what nine cards for five registers leave to choose from
+LATE = 12  # rounds
 
 
 class Proof(NamedTuple):
@@ -87,6 +91,24 @@ def chance_to_stand(course: Course, maps: CourseMaps) -> float:
         shares = np.repeat(chances[here] / actions, actions)[(ends >= 0).ravel()]
         chances = np.bincount(ends[ends >= 0], weights=shares, minlength=STATES).astype(np.float64)
     return float(chances.sum())
+
+
+def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:
+    """Whether more than this share of robots, each alone and with few cards to choose from, has not got from one
+    checkpoint to the next after LATE rounds. Each leg begins in a round, with checkpoints and ramps as at the start."""
+    registers, actions = int(registers_that_differ(maps.tables[0])), _actions(maps.dtype)
+    cards = DECK_COUNTS[1 : ACTIONS + 1].astype(np.float64)
+    cards[actions:] = 0.0
+    start: NDArray[np.float64] = np.zeros(STATES)
+    start[[(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]] = 1 / len(course.docks)
+    for i, (block, (_, x, y)) in enumerate(zip(maps.blocks, course.checkpoints, strict=True)):
+        length, loop = maps.follow(i)
+        leg = (block.reshape(length, STATES), maps.track[i], loop, maps.costs, maps.fall)
+        if share_underway(maps.solo, registers, *leg, cards, CHOICE, maps.states, start, LATE, most) > most:
+            return True
+        start[:] = 0.0
+        start[(y * WIDTH + x) * 4 : (y * WIDTH + x) * 4 + 4] = 0.25
+    return False
 
 
 def _archives(course: Course) -> list[int]:

@@ -88,7 +88,8 @@ class _Plan:
             spot = self.draws.one(free)
             elements.append(Element("energy", *spot))
             taken.add(spot)
-        tokens = tuple((x, y) for x in (0, 1) for y in range(1, self.length - 1) if (x, y) not in taken)
+        free = [(x, y) for x in (0, 1) for y in range(1, self.length - 1) if (x, y) not in taken]
+        tokens = tuple((x, y) for x, y in free if (x + 1, y) not in taken)  # robots leave it to the right
         return StartBoard(Board("made_start", self.home, STRIP, self.length, tuple(elements)), antenna, E, tokens)
 
     def _spots(self, depths: tuple[int, ...], avoid: Cell | None = None) -> list[Cell]:

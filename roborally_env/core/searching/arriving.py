@@ -1,0 +1,83 @@
+"""How likely a robot alone, with cards that it did not choose, gets to a checkpoint in some rounds.
+
+In each register it draws some cards at random and plays the one after which the least distance is left. This is what
+distances do not tell: a checkpoint in a corner that only a few cards enter is near, and yet takes many rounds.
+"""
+
+import numpy as np
+
+from roborally_env.core.kernel import kernel
+from roborally_env.core.searching.distances import ACTIONS, STATES
+from roborally_env.core.state import REGISTERS
+
+LEAST_MASS = 1e-5  # of a state; less is left out
+
+
+@kernel
+def share_underway(solo, registers, distance, track, loop, costs, fall, cards, drawn, states, start, rounds, enough):
+    """The share of the robots that begin at `start` f8 [STATES] which have not got to a checkpoint after `rounds`.
+
+    `distance` u2 [length, STATES] and `track` [length] are the checkpoint's; `cards` f8 [ACTIONS] says how often a
+    card does each action, `drawn` how many cards a robot has in a register, `states` [m] where robots can be. Once
+    it is `enough` or less, it is returned without looking on. See `distances.fill_distance` for the others.
+    """
+    length = distance.shape[0]
+    total = cards.sum()
+    known = np.zeros((registers if length == 1 else 0, STATES), np.bool_)
+    shares = np.zeros((max(known.shape[0], 1), STATES if length == 1 else 1, ACTIONS))
+    worth, order = np.zeros(ACTIONS), np.zeros(ACTIONS, np.int64)
+    mass, after = start.copy(), np.zeros(STATES)
+    place, left = 0, 1.0
+    for moment in range(rounds * REGISTERS):
+        k = moment % REGISTERS % registers
+        place = place + 1 if place + 1 < length else loop
+        goal = np.int64(track[place])
+        after[:] = 0.0
+        for i in range(states.shape[0]):
+            at = states[i]
+            here = mass[at]
+            if here < LEAST_MASS:
+                continue
+            row = shares[k, at] if length == 1 else shares[0, 0]
+            if length > 1 or not known[k, at]:
+                share_of_actions(
+                    solo[k, at], distance[place], goal, costs, fall, cards, total, drawn, worth, order, row
+                )
+                if length == 1:
+                    known[k, at] = True
+            for action in range(ACTIONS):
+                end = np.int64(solo[k, at, action])
+                if end < 0 or end >> 2 != goal:
+                    after[end if end >= 0 else ~end] += here * row[action]
+        mass, after = after, mass
+        left = mass.sum()
+        if left <= enough:
+            break
+    return left
+
+
+@kernel
+def share_of_actions(ends, distance, goal, costs, fall, cards, total, drawn, worth, order, row):
+    """Fill `row` [ACTIONS]: how often each is the best of the cards drawn; ties go to the first. `worth` f8 and
+    `order` i8 [ACTIONS] are scratch."""
+    for action in range(ACTIONS):
+        end = np.int64(ends[action])
+        worth[action] = costs[action]
+        if end < 0:
+            end = ~end
+            worth[action] += fall
+        if end >> 2 != goal:
+            worth[action] += distance[end]
+        place = action
+        while place > 0 and worth[order[place - 1]] > worth[action]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = action
+    rest, before = total, 1.0
+    for place in range(ACTIONS):
+        rest -= cards[order[place]]
+        now = 1.0
+        for _ in range(drawn):
+            now *= max(rest, 0.0) / total
+        row[order[place]] = before - now
+        before = now
