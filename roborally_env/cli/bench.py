@@ -2,9 +2,12 @@
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import click
+
+from roborally_env.errors import RoboRallyError
 
 
 class Seconds(click.FloatRange):
@@ -29,6 +32,10 @@ class Seconds(click.FloatRange):
 )
 @click.option("--quick", is_flag=True, help="Batch 256 only, and less time for each row.")
 @click.option("--no-start", is_flag=True, help="Leave out the first start, with compiling, and later ones.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the report here, as JSON.")
+@click.option(
+    "--compare", type=click.Path(path_type=Path), help="An earlier report: tell what became faster or slower since."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def bench(
     course: str,
@@ -38,6 +45,8 @@ def bench(
     threads: int,
     quick: bool,
     no_start: bool,
+    out: Path | None,
+    compare: Path | None,
     as_json: bool,
 ) -> None:
     """Measure the simulator: rounds and decisions a second, searches, starts.
@@ -46,17 +55,22 @@ def bench(
     are on Risky Exchange with four and eight robots, those by community rules on Dizzy Highway and Summit Works with
     four that never power down. One decision is one program or one choice of one robot. "asked rows": only the
     seat that is asked is observed while a purchase is open. Compare the ratio column between runs and machines: it is
-    the rate divided by that of a fixed integer loop in the same run.
+    decisions a second (where there are none, the rate) divided by those of a small race of simplified rules that never
+    changes and is timed beside each row.
     """
     from rich.console import Console
 
     from roborally_env.arguments import check_courses, check_players
-    from roborally_env.bench import run
+    from roborally_env.bench import compare as compare_reports
+    from roborally_env.bench import read_report, run
     from roborally_env.courses.model import DEFAULT_EDITION
 
     runs = runs or (3 if quick else 5)
     seconds = seconds or (0.5 if quick else 1.0)
     check_players(players, check_courses(course, DEFAULT_EDITION))  # the rows of 2005 have a course of their own
+    earlier = None if compare is None else read_report(compare)
+    if out is not None and not out.parent.is_dir():
+        raise RoboRallyError(f"{out}: there is no folder {out.parent}")
     notes = Console(stderr=True)
 
     def progress(what: str, done: int, steps: int) -> None:
@@ -65,10 +79,19 @@ def bench(
     report = run(
         course, players, runs=runs, seconds=seconds, threads=threads, quick=quick, start=not no_start, progress=progress
     )  # fmt: skip
+    text = json.dumps(report.to_dict(), indent=1)
+    compared = None if earlier is None else compare_reports(report, earlier)
+    if out is not None:
+        out.write_text(text + "\n", encoding="utf-8")
     if as_json:
-        click.echo(json.dumps(report.to_dict(), indent=1))
+        click.echo(text)
+    elif compared is not None:
+        _print_comparison(compared, earlier)
     else:
         _print_table(report)
+
+
+_WORDS = ("what", "game", "asked", "masks", "reset")  # columns of words
 
 
 def _print_table(report: Any) -> None:
@@ -78,11 +101,26 @@ def _print_table(report: Any) -> None:
         "what": 0, "game": 1, "robots": 4, "asked": 5, "batch": 2, "thr.": 3, "masks": 6, "reset": 7,
         "median": 0, "low .. high": 9, "decisions/s": 8, "ratio": 0,
     }  # fmt: skip
-    words = ("what", "game", "asked", "masks", "reset")
-    columns = [Column(name, rank, left=name in words) for name, rank in ranks.items()]
+    columns = [Column(name, rank, left=name in _WORDS) for name, rank in ranks.items()]
     where = f"{report.settings['course']}, {report.settings['players']} robots"
     print_table(columns, [_cells(row) for row in report.rows], f"{where}; other rows name their course")
     click.echo(", ".join(f"{key} {value}" for key, value in report.machine.items()))
+
+
+def _print_comparison(compared: list[Any], earlier: Any) -> None:
+    from roborally_env.cli.tables import Column, print_table
+
+    ranks = {
+        "what": 0, "game": 0, "robots": 1, "asked": 4, "batch": 5, "thr.": 6, "masks": 7, "reset": 8,
+        "ratio": 2, "before": 3, "now / before": 0, "verdict": 0,
+    }  # fmt: skip
+    columns = [Column(name, rank, left=name in (*_WORDS, "verdict")) for name, rank in ranks.items()]
+    rows = []
+    for row, before, change, verdict in compared:
+        figures = (_ratio(row.ratio), _ratio(before), "" if change is None else f"{change:.2f}", verdict)
+        rows.append((*_cells(row)[:8], *figures))
+    print_table(columns, rows, "ratios to the yardstick, now and before")
+    click.echo("before: " + ", ".join(f"{key} {value}" for key, value in earlier.machine.items()))
 
 
 def _cells(row: Any) -> tuple[str, ...]:
@@ -92,7 +130,7 @@ def _cells(row: Any) -> tuple[str, ...]:
         _game_of(row), _number(row.players), row.decisions or "",
         _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
         f"{_number(row.median)} {row.unit}", f"{_number(row.low)} .. {_number(row.high)}" if row.runs else "",
-        _number(row.decisions_per_second), f"{row.ratio:.2e}" if row.ratio else "",
+        _number(row.decisions_per_second), _ratio(row.ratio),
     )  # fmt: skip
 
 
@@ -100,6 +138,12 @@ def _game_of(row: Any) -> str:
     """The game of a row, and its course if it differs from the report's."""
     course = (row.course or "").rpartition("/")[2]
     return f"{row.rules or ''}{', ' * bool(course)}{course}"
+
+
+def _ratio(value: float | None) -> str:
+    if not value:
+        return ""
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.2e}"
 
 
 def _number(value: float | None) -> str:

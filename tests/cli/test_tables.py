@@ -115,7 +115,7 @@ def test_bench(width, roborally, monkeypatch):
     assert code == 0
     check_fits(out.partition("└")[0], width)
     found = [cell for row in cells(out) for cell in row]
-    for cell in ("12,345,678 rounds/s", "1.23e-03", "98.76 races/s", "5.60e-09"):
+    for cell in ("12,345,678 rounds/s", "0.001", "98.76 races/s", "5.60e-09"):
         assert cell in found
     assert "".join(row[0] for row in cells(out)).startswith("step")
 

@@ -1,110 +1,33 @@
-"""The committed benchmark: rows of rates. Each rate is the median of several interleaved runs; each run also times a
-calibration loop."""
+"""What `roborally bench` measures: one task for each row."""
 
 from __future__ import annotations
 
 import itertools
-import os
-import platform
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
+from roborally_env.agents import Info, make_agent
 from roborally_env.batch import BatchRace
 from roborally_env.batch.supply import make
-from roborally_env.core.kernel import kernel
+from roborally_env.bench.rows import Row
 from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.state import COMPLETE, LIGHTER, REGISTERS, kind_of
 from roborally_env.courses.generate import Generator
-from roborally_env.threads import most_threads
 
 BATCHES = (1, 64, 256, 1024, 4096)
 COURSE_2005, PLAYERS_2005 = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition
+PLAYERS_2016 = (2, 4, 6)
+AGENTS = (("planner:simulations=1000", 16), ("learned", 64))  # and how many hands at once
 COURSES_COMMUNITY = ("dizzy_highway", "community/summit_works")  # of the rows of the community edition: flat, on levels
 OWN_COURSES = ("2005", "community")  # editions with these courses; other rows use the report's course
 NEVER_DOWN = ("community",)  # no power downs in these rows: rounds of powered-down robots would be too quick
 RULES = {LIGHTER: {"upgrades": False}, COMPLETE: {"upgrades": True}}  # rule options that select a game
-CALIBRATION_STEPS = 1_000_000
 GENERATED = ("generated:levels=100", "generated")  # of the rows of races on generated courses
 RACES, SHORT_RACE, WARM_UP_RACES = 64, 30, 8  # games, rounds, and races of each game before the first run
-
-
-@dataclass
-class Row:
-    """One measurement. Rates are per second; `median`, `low` and `high` count things of the named `unit`."""
-
-    name: str
-    unit: str
-    batch: int | None = None
-    threads: int | None = None
-    observation: str | None = None
-    masks: bool | None = None
-    auto_reset: bool | None = None
-    rules: str | None = None  # "complete" or "lighter" of 2016, "2005", "2023" or "community"
-    course: str | None = None  # None: the report's course
-    players: int | None = None
-    decisions: str | None = None
-    idle_rows: bool | None = None
-    median: float = 0.0
-    low: float = 0.0
-    high: float = 0.0
-    rounds_per_second: float | None = None
-    decisions_per_second: float | None = None
-    ratio: float | None = None  # rate / calibration rate of the same run; compare machines by this
-    runs: list[float] = field(default_factory=list)
-
-
-@dataclass
-class Report:
-    """All rows, and the machine and versions that they were measured on."""
-
-    machine: dict[str, Any]
-    settings: dict[str, Any]
-    rows: list[Row]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as JSON-ready data."""
-        return asdict(self)
-
-
-@kernel
-def _calibrate(steps: int) -> int:
-    """Run a fixed chain of dependent integer steps, which shows the present speed of one core."""
-    word = 1
-    for i in range(steps):
-        word = (word * 1103515245 + 12345) ^ i
-    return word
-
-
-def machine() -> dict[str, Any]:
-    """The machine and the versions that the figures belong to."""
-    from importlib.metadata import version
-
-    return {
-        "processor": _processor(),
-        "cores": os.cpu_count(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-        "roborally_env": version("roborally_env"),
-    }
-
-
-def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or "unknown"
 
 
 class _Done(NamedTuple):
@@ -115,7 +38,7 @@ class _Done(NamedTuple):
     decisions: float | None = None
 
 
-class _Task:
+class Task:
     """A row, and the function `once` that a run of it repeats; `once` returns the work that it did."""
 
     def __init__(self, row: Row, once: Callable[[], _Done]) -> None:
@@ -123,23 +46,29 @@ class _Task:
         self.rounds: list[float] = []  # one rate for each run
         self.decisions: list[float] = []
 
-    def run(self, seconds: float) -> None:
-        """Repeat `once` for this many seconds and append the rates."""
-        done, start = [], time.perf_counter()
+    def run(self, seconds: float, yardstick: float) -> None:
+        """Repeat `once` for this many seconds and append the rates; `yardstick`: its rate at this moment.
+
+        Seconds are the processor's, which others on the machine do not take; with several threads those of the clock.
+        """
+        clock = time.perf_counter if (self.row.threads or 1) > 1 else time.process_time
+        done, start = [], clock()
         while True:
             done.append(self.once())
-            taken = time.perf_counter() - start
+            taken = clock() - start
             if taken >= seconds:
                 break
         self.row.runs.append(sum(each.things for each in done) / taken)
         if done[0].rounds is not None:
             self.rounds.append(sum(each.rounds or 0.0 for each in done) / taken)
             self.decisions.append(sum(each.decisions or 0.0 for each in done) / taken)
+        self.row.ratios.append((self.decisions or self.row.runs)[-1] / yardstick)
 
-    def finish(self, calibration: list[float]) -> None:
+    def finish(self) -> None:
+        """Fill in the medians."""
         row = self.row
         row.median, row.low, row.high = statistics.median(row.runs), min(row.runs), max(row.runs)
-        row.ratio = statistics.median(rate / base for rate, base in zip(row.runs, calibration, strict=True))
+        row.ratio = statistics.median(row.ratios)
         if self.rounds:
             row.rounds_per_second = statistics.median(self.rounds)
             row.decisions_per_second = statistics.median(self.decisions)
@@ -148,10 +77,10 @@ class _Task:
 def _batch_task(
     course: str, players: int, batch: int, threads: int, observation: str, masks: bool, auto_reset: bool,
     rules: str = "lighter", decisions: str = "program", idle_rows: bool = True,
-) -> _Task:  # fmt: skip
+) -> Task:  # fmt: skip
     race = BatchRace(
         batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads,
-        seed=0, max_rounds=None, decisions=decisions, idle_rows=idle_rows, **_game(rules),
+        seed=0, max_rounds=None, decisions=decisions, idle_rows=idle_rows, **game_of_rules(rules),
     )  # fmt: skip
     steps = max(1, 2048 // batch)
     every_step_a_round = not race.asks_choices
@@ -182,7 +111,7 @@ def _batch_task(
         name, unit, batch, threads, observation, masks, auto_reset, rules=rules, players=players, decisions=decisions,
         idle_rows=idle_rows, course=course if rules in OWN_COURSES else None,
     )  # fmt: skip
-    return _Task(row, once)
+    return Task(row, once)
 
 
 def _warm_up(race: BatchRace) -> int:
@@ -192,15 +121,15 @@ def _warm_up(race: BatchRace) -> int:
     return 100 if race.kind.has("owned") or race.asks_choices else 1
 
 
-def _game(rules: str) -> dict[str, Any]:
+def game_of_rules(rules: str) -> dict[str, Any]:
     """The edition and the rule options of a row's game."""
     return {"rules": RULES[rules]} if rules in RULES else {"edition": kind_of(rules).edition}
 
 
-def _env_task(course: str, players: int, rules: str) -> _Task:
+def _env_task(course: str, players: int, rules: str) -> Task:
     from roborally_env import parallel_env
 
-    env = parallel_env(course=course, players=players, **_game(rules))
+    env = parallel_env(course=course, players=players, **game_of_rules(rules))
     env.reset(seed=0)
     rng = np.random.default_rng(0)
     slots = env.batch.hand_slots
@@ -223,10 +152,10 @@ def _env_task(course: str, players: int, rules: str) -> _Task:
         "parallel_env", "rounds/s", 1, 1, "symbolic", True, False, rules=rules, players=players, decisions="program",
         course=course if rules in OWN_COURSES else None,
     )  # fmt: skip
-    return _Task(row, once)
+    return Task(row, once)
 
 
-def _greedy_task(course: str, players: int) -> _Task:
+def _greedy_task(course: str, players: int) -> Task:
     lighter = {"upgrades": False}
     race = BatchRace(64, course, players=players, observation="none", masks=False, seed=0, rules=lighter)
     games = np.arange(64, dtype=np.int64)
@@ -238,10 +167,31 @@ def _greedy_task(course: str, players: int) -> _Task:
         return _Done(64)
 
     once()
-    return _Task(Row("greedy", "searches/s", 64, 1, rules="lighter", players=players), once)
+    return Task(Row("greedy", "searches/s", 64, 1, rules="lighter", players=players), once)
 
 
-def _making_task() -> _Task:
+def _agent_task(spec: str, course: str, players: int, hands: int) -> Task:
+    """Decisions of an agent about programs in the middle of races of the complete game."""
+    agent = make_agent(spec)
+    observation = "symbolic" if agent.needs_observation else "none"
+    race = BatchRace(hands, course, players=players, observation=observation, seed=0, rules=RULES[COMPLETE])
+    for _ in range(_warm_up(race)):
+        race.sample()
+        race.step_prepared()
+    games = np.flatnonzero(race.programming)
+    info = Info(race, games, np.zeros(len(games), np.int64))
+    observations = race.observations["symbolic"][games, 0] if agent.needs_observation else None
+    masks = race.observations["masks"][games, 0]
+
+    def once() -> _Done:
+        agent.act(observations, masks, info)
+        return _Done(len(games))
+
+    once()
+    return Task(Row(spec, "decisions/s", hands, 1, rules="complete", players=players), once)
+
+
+def _making_task() -> Task:
     """Courses made, with their tables, solo moves and distances."""
     generator, numbers = Generator(seed=1), itertools.count()
 
@@ -250,10 +200,10 @@ def _making_task() -> _Task:
         return _Done(1)
 
     once()
-    return _Task(Row("courses made", "courses/s", rules="lighter", course=str(generator.specification)), once)
+    return Task(Row("courses made", "courses/s", rules="lighter", course=str(generator.specification)), once)
 
 
-def _races_task(course: str, players: int) -> _Task:
+def _races_task(course: str, players: int) -> Task:
     """Short races with random programs; on generated courses their making counts, as far as it cannot be done ahead."""
     race = BatchRace(
         RACES, course, players=players, observation="none", masks=False, seed=0, max_rounds=SHORT_RACE,
@@ -269,10 +219,10 @@ def _races_task(course: str, players: int) -> _Task:
 
     for _ in range(WARM_UP_RACES):  # a generator's few courses are all made then
         once()
-    return _Task(Row("races", "races/s", RACES, 1, "none", False, True, "lighter", course, players), once)
+    return Task(Row("races", "races/s", RACES, 1, "none", False, True, "lighter", course, players), once)
 
 
-def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Task]:
+def tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[Task]:
     for count in range(1, threads + 1):
         for batch in (256,) if quick else BATCHES:
             yield _batch_task(course, players, batch, count, "none", False, True)
@@ -287,11 +237,17 @@ def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Ta
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete")
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", idle_rows=False)
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", "all")
+    for robots in PLAYERS_2016:
+        if robots != players:
+            yield _batch_task(course, robots, 256, 1, "none", False, True, "complete")
+            yield _batch_task(course, robots, 256, 1, "symbolic", True, True, "complete")
     for observation, masks in (("none", False), ("symbolic", True)):
         yield _batch_task(course, players, 256, 1, observation, masks, True, "2023")
     for rules in ("lighter", "complete"):
         yield _env_task(course, players, rules)
     yield _greedy_task(course, players)
+    for spec, hands in AGENTS:
+        yield _agent_task(spec, course, players, hands)
     for robots in PLAYERS_2005:
         for batch in (256,) if quick else (256, 1024):
             yield _batch_task(COURSE_2005, robots, batch, 1, "none", False, True, "2005")
@@ -305,7 +261,7 @@ def _tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[_Ta
         yield _races_task(where, players)
 
 
-def _community_tasks(quick: bool) -> Iterator[_Task]:
+def _community_tasks(quick: bool) -> Iterator[Task]:
     for course in COURSES_COMMUNITY:
         for batch in (256,) if quick else (256, 1024):
             yield _batch_task(course, 4, batch, 1, "none", False, True, "community")
@@ -314,101 +270,3 @@ def _community_tasks(quick: bool) -> Iterator[_Task]:
     yield _batch_task(course, 4, 256, 1, "planes", True, True, "community")
     yield _batch_task(course, 4, 256, 1, "symbolic", True, True, "community", "all")
     yield _env_task(course, 4, "community")
-
-
-def run(
-    course: str = "dizzy_highway",
-    players: int = 4,
-    *,
-    runs: int = 5,
-    seconds: float = 1.0,
-    threads: int = 2,
-    quick: bool = False,
-    start: bool = True,
-    progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
-) -> Report:
-    """Measure all rows. Every run goes once through all of them, so that a noisy minute affects all rows alike.
-
-    The rows of the 2005 edition are on Risky Exchange with four and eight robots, those of the community edition on
-    Dizzy Highway and Summit Works with four, whatever `course` says.
-
-    Args:
-        course, players: the race of the other rows.
-        runs: how many runs; the median is reported.
-        seconds: how long a run repeats each row.
-        threads: the largest number of threads that is measured, from 1 on.
-        quick: measure batch 256 only.
-        start: also measure the cold compile and the cached start, in new processes.
-        progress: called with the name of the present step, the number of steps done, and the number of all steps.
-    """
-    threads = min(threads, most_threads())
-    progress("compiling", 0, runs + 1)
-    tasks = list(_tasks(course, players, threads, quick))
-    calibration: list[float] = []
-    _calibrate(CALIBRATION_STEPS)
-    for i in range(runs):
-        progress(f"run {i + 1}", i, runs + 1)
-        calibration.append(_calibration_rate())
-        for task in tasks:
-            task.run(seconds)
-    for task in tasks:
-        task.finish(calibration)
-    rows = [
-        Row(
-            "calibration",
-            "steps/s",
-            median=statistics.median(calibration),
-            low=min(calibration),
-            high=max(calibration),
-            runs=calibration,
-        )
-    ]
-    rows += [task.row for task in tasks]
-    raced = [("lighter", course, players), ("complete", course, players), ("2023", course, players)]
-    raced += [("2005", COURSE_2005, robots) for robots in PLAYERS_2005]
-    raced.append(("community", COURSES_COMMUNITY[-1], 4))
-    for rules, where, robots in raced:
-        race = BatchRace(1, where, players=robots, observation="none", **_game(rules))
-        rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize), rules=rules, players=robots))
-    if start:
-        progress("starts", runs, runs + 1)
-        rows += start_rows(course)
-    settings = {"course": course, "players": players, "runs": runs, "seconds": seconds, "threads": threads}
-    return Report(machine(), settings, rows)
-
-
-def _calibration_rate() -> float:
-    best = 1e9
-    for _ in range(20):
-        start = time.perf_counter()
-        _calibrate(CALIBRATION_STEPS)
-        best = min(best, time.perf_counter() - start)
-    return CALIBRATION_STEPS / best
-
-
-FIRST_STEP = """
-from roborally_env import parallel_env
-env = parallel_env(course={course!r})
-observations, infos = env.reset(seed=0)
-env.step({{agent: env.action_space(agent).sample() for agent in env.agents}})
-"""
-
-
-def start_rows(course: str) -> list[Row]:
-    """Seconds from process start to the first step of parallel_env: with an empty cache, then with a full one."""
-    with tempfile.TemporaryDirectory() as cache:
-        cold = _seconds_to_first_step(course, cache)
-        cached = [_seconds_to_first_step(course, cache) for _ in range(5)]
-    return [
-        Row("cold_compile", "s", median=cold, low=cold, high=cold, runs=[cold]),
-        Row("cached_start", "s", median=statistics.median(cached), low=min(cached), high=max(cached), runs=cached),
-    ]
-
-
-def _seconds_to_first_step(course: str, cache: str) -> float:
-    environment = {**os.environ, "ROBORALLY_CACHE": cache}
-    start = time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-c", FIRST_STEP.format(course=course)], env=environment, check=True, capture_output=True
-    )
-    return time.perf_counter() - start
