@@ -43,11 +43,11 @@ ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
 # A robot with random cards falls so often as the share of cards that end in a fall, times the registers of the way.
 # `scripts/check_generated.py` has shown up to where `greedy` finishes nearly always.
 LOST = 24.0  # registers that it so loses by the ways back from reboot tokens, at most
-FALLS = 2.9  # how often it so falls where robots have lives, at most
+FALLS = 2.8  # how often it so falls where robots have lives, at most
 # Where robots have lives, others that push and shoot cost them too: the share of cards that end in a fall, and that of
 # cells in a beam at this weight, are together so large at most, or the way is short.
 DEADLY, BEAMS = 0.09, 0.3
-SHORT = 80.0  # quarter registers
+SHORT = 70.0  # quarter registers
 LATE_SHARE = 0.2  # of robots that have not got to a checkpoint after twelve rounds, at most
 STANDS = 0.25  # the least chance that it does not fall again within two rounds of a reboot
 
