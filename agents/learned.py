@@ -69,6 +69,10 @@ class LearnedAgent:
         if self.weights:
             read_weights(self.weights)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the networks: a copy in another process reads them again."""
+        return {**self.__dict__, "_nets": {}, "_about": {}}
+
     def net_for(self, batch: BatchRace) -> Any:
         """The network for the batch's edition."""
         if batch.game not in self._nets:

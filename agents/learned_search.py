@@ -105,6 +105,10 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         self._compiled: set[tuple[str, str]] = set()  # games and kinds of decisions for which all is compiled
         self._begun = 0.0  # when the present decision began
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is known of this process."""
+        return {**super().__getstate__(), "_compiled": set(), "_begun": 0.0}
+
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
         out = np.zeros((len(info.games), masks.shape[1]), np.int8)

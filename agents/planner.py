@@ -68,6 +68,10 @@ class PlannerAgent:
         self.seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._seconds = 0.0  # measured time of a simulation; 0: not measured yet
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the measured time: another machine has another."""
+        return {**self.__dict__, "_seconds": 0.0}
+
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
         programs = np.zeros((len(info.games), masks.shape[1]), np.int8)

@@ -16,9 +16,11 @@ from roborally_env.benchmark.design import Design, design_of
 from roborally_env.benchmark.protocol import AGENT_SEED, MAX_ROUNDS, ROBOTS, Protocol
 from roborally_env.benchmark.watched import Watched
 from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.decisions import Decisions
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup, check_setup
 from roborally_env.selfplay.places import Place
+from roborally_env.selfplay.workers import Progress
 
 BATCH = 24  # races of a part, which are played side by side
 PARTS, TIMES = "parts", "times"  # folders of the files
@@ -96,7 +98,7 @@ class Plan:
         """Play the first race of the first course; returns its seconds."""
         for _ in range(2):  # the first time kernels are compiled or loaded
             begun = time.perf_counter()
-            self._races(agents, Part(0, 0, 0, 1), Watched(make_agent(self.agent, AGENT_SEED)), lambda: False)
+            self._races(agents, Part(0, 0, 0, 1), make_agent(self.agent, AGENT_SEED), lambda: False, Progress())
         return time.perf_counter() - begun
 
     def play(
@@ -104,11 +106,11 @@ class Plan:
         agents: Sequence[Agent],
         part: Part,
         place: Place,
-        stopped: Callable[[], bool] = lambda: False,
+        stopped: Callable[[], bool],
+        progress: Progress,
     ) -> bool:
         """See Job. The file of times is written first, so that a part whose outcomes are there is whole."""
-        watched = Watched(make_agent(self.agent, AGENT_SEED))
-        races = self._races(agents, part, watched, stopped)
+        watched, races = self._races(agents, part, make_agent(self.agent, AGENT_SEED), stopped, progress)
         if races is None:
             return False
         outcomes = [self._outcome(part, race, race.game in watched.crashed) for race in races]
@@ -130,14 +132,22 @@ class Plan:
         return f"{TIMES}/{name}", f"{PARTS}/{name}"
 
     def _races(
-        self, agents: Sequence[Agent], part: Part, watched: Watched, stopped: Callable[[], bool]
-    ) -> list[Race] | None:
-        """The races of a part; None if they were stopped."""
-        both = [watched, agents[part.opponent]]
+        self, agents: Sequence[Agent], part: Part, agent: Agent, stopped: Callable[[], bool], progress: Progress
+    ) -> tuple[Watched, list[Race] | None]:
+        """The agent as it was watched, and the races of a part; None if they were stopped."""
+        watched, opponent = Watched(agent), agents[part.opponent]
+        both, decisions = [watched, opponent], Decisions([agent, opponent], progress.known)
+        if decisions.more is not None:
+            watched.put_back(decisions.more)
+
+        def stops() -> bool:
+            return stopped() or decisions.stops(progress.keep, watched.noted)
+
         line_ups = np.ones((part.games, ROBOTS), np.int64)
         seats = [self.design(part.course).seat(race) for race in _races_of(part)]
         line_ups[np.arange(part.games), seats] = 0
-        return play_races(self.batch(part, both), both, line_ups, part.course, stopped)
+        races = play_races(self.batch(part, both), both, line_ups, part.course, stops, decisions.decide)
+        return watched, races
 
     def batch(self, part: Part, agents: Sequence[Agent]) -> BatchRace:
         """The races of a part, at their start."""

@@ -38,6 +38,15 @@ class Watched:
         if hasattr(agent, "announce"):
             self.announce = self._announce
 
+    def noted(self) -> dict[str, Any]:
+        """What was noted so far, as JSON values."""
+        return {"calls": self.calls, "crashed": list(self.crashed.items()), "traceback": self.traceback}
+
+    def put_back(self, noted: dict[str, Any]) -> None:
+        """Go on from what `noted` gave."""
+        self.calls = [(rows, microseconds) for rows, microseconds in noted["calls"]]
+        self.crashed, self.traceback = dict(noted["crashed"]), noted["traceback"]
+
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> Answers:
         """See Agent.act."""
 

@@ -59,13 +59,16 @@ def play_races(
     line_ups: NDArray[np.int64],
     course: int = 0,
     stopped: Callable[[], bool] = lambda: False,
+    asked: Callable[..., Any] | None = None,
 ) -> list[Race] | None:
-    """Play every game of a batch (without auto-reset) to its end; None if `stopped` returned True before."""
+    """Play every game of a batch (without auto-reset) to its end; None if `stopped` returned True before. `asked` takes
+    the place of `decide`."""
+    asked = asked or decide
     repairs = np.zeros((batch.num_games, batch.players), np.int64)
     while not batch.over.all():
         if stopped():
             return None
-        batch.step(*decide(batch, agents, line_ups))
+        batch.step(*asked(batch, agents, line_ups))
         repairs += batch.repairs
     to_go = registers_to_go(batch)
     return [_race(batch, i, course, line_ups[i], to_go[i], repairs[i]) for i in range(batch.num_games)]

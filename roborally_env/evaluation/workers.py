@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import Any
 
 from roborally_env.agents import Agent
+from roborally_env.evaluation.decisions import Decisions, GivenBack
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
-from roborally_env.executors import Executor
+from roborally_env.executors import Begun, Executor
 
 CHUNK = 16  # games of one batch
 ALONE = 2  # the number of first games that are batches of their own
@@ -30,12 +32,11 @@ def make_chunks(setup: Setup, size: int) -> list[Chunk]:
     return chunks
 
 
-def _play_chunk(
-    setup: Setup, agents: Sequence[Agent], chunk: Chunk, stopped: Callable[[], bool] = lambda: False
-) -> list[Race]:
+def _play_chunk(setup: Setup, agents: Sequence[Agent], chunk: Chunk, **more: Any) -> list[Race] | None:
+    """The races of a chunk; `more`: arguments of `play_races`."""
     course, first, count = chunk
     batch = setup.batch(course, first, count, agents)
-    return play_races(batch, agents, setup.line_ups(course, first, count), course, stopped) or []
+    return play_races(batch, agents, setup.line_ups(course, first, count), course, **more)
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class _Tournament:
     """A tournament as work for an executor; parts are chunks."""
 
     setup: Setup
+    comes_back: bool  # whether a chunk that takes long comes back as Begun
 
     @property
     def registry(self) -> dict[str, str]:
@@ -53,9 +55,18 @@ class _Tournament:
         """See Work."""
         return self.setup.make_agents()
 
-    def do(self, made: Sequence[Agent], part: Chunk, stopped: Callable[[], bool]) -> list[Race]:
+    def do(self, made: Sequence[Agent], part: Chunk | Begun, stopped: Callable[[], bool]) -> list[Race] | Begun | None:
         """See Work."""
-        return _play_chunk(self.setup, made, part, stopped)
+        chunk, known = part if isinstance(part, Begun) else (part, b"")
+        if not self.comes_back:
+            return _play_chunk(self.setup, made, chunk, stopped=stopped)
+        decisions, back = Decisions(made, known), GivenBack()
+
+        def stops() -> bool:
+            return stopped() or decisions.stops(back.keep)
+
+        races = _play_chunk(self.setup, made, chunk, stopped=stops, asked=decisions.decide)
+        return Begun(chunk, back.decisions) if back.decisions else races
 
 
 def play_chunks(setup: Setup, chunks: Sequence[Chunk], executor: Executor) -> Generator[list[Race], None, None]:
@@ -67,10 +78,10 @@ def play_chunks(setup: Setup, chunks: Sequence[Chunk], executor: Executor) -> Ge
     agents = setup.make_agents()
     for done, chunk in enumerate(chunks, 1):
         begun = time.perf_counter()
-        yield _play_chunk(setup, agents, chunk)
+        yield _play_chunk(setup, agents, chunk) or []
         one = (time.perf_counter() - begun) / chunk[2]
         rest = chunks[done:]
         if done >= ALONE and executor.pays(len(rest), lambda: one * sum(chunk[2] for chunk in rest)):  # noqa: B023
-            with closing(executor.run(_Tournament(setup), rest)) as played:
-                yield from (races for _, races in played)
+            with closing(executor.run(_Tournament(setup, not executor.shares_files), rest)) as played:
+                yield from (races or [] for _, races in played if not isinstance(races, Begun))
             return

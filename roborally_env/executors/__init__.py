@@ -5,6 +5,6 @@ it gives depends on the part alone.
 """
 
 from roborally_env.executors.choosing import executor_for
-from roborally_env.executors.work import Crew, Executor, WorkerLost, prepared
+from roborally_env.executors.work import Begun, Crew, Executor, WorkerLost, prepared
 
-__all__ = ["Crew", "Executor", "WorkerLost", "executor_for", "prepared"]
+__all__ = ["Begun", "Crew", "Executor", "WorkerLost", "executor_for", "prepared"]

@@ -7,16 +7,16 @@ import os
 import pickle
 import re
 import socket
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 from roborally_env.editions import NAMED
 from roborally_env.errors import RoboRallyError, one_line
-from roborally_env.executors.work import RETRIES, Work, WorkerLost, prepared
+from roborally_env.executors.work import RETRIES, Begun, Work, WorkerLost, prepared
 
 AHEAD = 4  # parts for each core of the cluster that wait in it
 PATIENCE = 5.0  # seconds for a connection, and for tasks to end when a run is stopped
@@ -169,17 +169,21 @@ class Cluster:
     def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:
         """See Executor."""
         ray, begin = self.ray, self._beginner(work, _work)
-        left, waiting = iter(parts), dict[Any, Any]()  # by task: its part
+        left, waiting = deque(parts), dict[Any, Any]()  # by task: its part
         try:
             while True:
                 room = AHEAD * int(ray.cluster_resources().get("CPU", 1)) - len(waiting)
-                waiting |= {begin(part): part for part in islice(left, max(0, room))}
+                for part in [left.popleft() for _ in range(min(max(0, room), len(left)))]:
+                    waiting[begin(part)] = part
                 if not waiting:
                     return
                 ray.wait([*waiting])
                 finished, _ = ray.wait([*waiting], num_returns=len(waiting), timeout=0)
                 for each in finished:
-                    yield waiting.pop(each), _result(ray, each)
+                    part, result = waiting.pop(each), _result(ray, each)
+                    if isinstance(result, Begun):
+                        left.appendleft(result)  # before others are begun
+                    yield part.part if isinstance(part, Begun) else part, result
         finally:
             self._cancel([*waiting])
 

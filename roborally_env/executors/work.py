@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from roborally_env.agents import base
 from roborally_env.editions import load_named
@@ -15,6 +15,13 @@ RETRIES = 5  # times that a part is done again after its worker or node died
 
 class WorkerLost(RoboRallyError):
     """A worker ended before its part was done, and nobody else can do it."""
+
+
+class Begun(NamedTuple):
+    """A part that was begun, and how far it is. Whoever does it goes on from there."""
+
+    part: Any
+    known: bytes
 
 
 class Work(Protocol):
@@ -31,7 +38,11 @@ class Work(Protocol):
 
     def do(self, made: Any, part: Any, stopped: Callable[[], bool]) -> Any:
         """The result of a part (picklable); None if `stopped` returned True before the end. It must depend on nothing
-        but the part, because a part may be done twice."""
+        but the part, because a part may be done twice.
+
+        Where the workers do not see the files of this process, it may be a Begun in place of a result: a part that
+        takes long comes back now and then, so that little is lost with its worker.
+        """
         ...
 
 
@@ -67,7 +78,8 @@ class Executor(Protocol):
         ...
 
     def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:
-        """Yield each part with its result, in the order in which they are finished.
+        """Yield each part with its result, in the order in which they are finished. What comes back as Begun is yielded
+        too, and is given out again.
 
         Closing the generator ends the workers; parts in progress are dropped.
 

@@ -22,6 +22,7 @@ from roborally_env.selfplay.tables import import_pyarrow
 # object stores of fsspec: they need no folders, and making one would make a bucket that is missing
 FLAT = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oci"}
 PARTIAL = ".partial"  # where files are written before they get their names
+BEGUN = "begun"  # the decisions in parts that are not whole yet
 LOCK = ".lock"
 
 
@@ -75,8 +76,12 @@ class Place(ABC):
         """A file that will have this name."""
 
     @abstractmethod
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+
+    @abstractmethod
     def clear_partial(self) -> None:
-        """Remove the unfinished files of a run that was stopped."""
+        """Remove the unfinished files of a run that was stopped, but not what it goes on from."""
 
     @abstractmethod
     def only_writer(self) -> AbstractContextManager[None]:
@@ -202,9 +207,16 @@ class Folder(Place):
         """See Place."""
         return _LocalFile(self.path, name)
 
+    def remove(self, name: str) -> None:
+        """See Place."""
+        with self.told():
+            (self.path / name).unlink(missing_ok=True)
+
     def clear_partial(self) -> None:
         """See Place."""
         shutil.rmtree(self.path / PARTIAL, ignore_errors=True)
+        with suppress(OSError):  # nothing was begun, or not all of it is whole
+            (self.path / BEGUN).rmdir()
 
     def told(self, what: str = "cannot write there") -> AbstractContextManager[None]:
         """See Place."""
@@ -336,6 +348,11 @@ class Remote(Place):
     def new_file(self, name: str) -> _Upload:
         """See Place."""
         return _Upload(self, name)
+
+    def remove(self, name: str) -> None:
+        """See Place."""
+        with self.told():
+            self.filesystem.delete_file(self.at(name))
 
     def clear_partial(self) -> None:
         """See Place."""

@@ -16,7 +16,7 @@ from roborally_env.selfplay.writing import EPISODES, STEPS
 
 MOST_COURSES = 2**15 - 1  # of one shard: texts are numbered with sixteen bits
 BATCH = 100  # races played side by side
-SHARD_GAMES = BATCH  # few seconds of play with any bot: what a worker loses when it is killed
+SHARD_GAMES = BATCH
 
 
 class Shard(NamedTuple):

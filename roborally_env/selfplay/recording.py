@@ -12,7 +12,6 @@ from roborally_env.agents import Agent
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import POWER_DOWN, PROGRAM
 from roborally_env.core.state import REGISTERS
-from roborally_env.evaluation.racing import decide
 from roborally_env.replay import state_hash
 from roborally_env.selfplay import schema
 from roborally_env.selfplay.answers import Answers
@@ -203,11 +202,16 @@ class Notes:
 
 
 def play_noted(
-    batch: BatchRace, agents: Sequence[Agent], notes: Notes, stopped: Callable[[], bool] = lambda: False
+    batch: BatchRace,
+    agents: Sequence[Agent],
+    notes: Notes,
+    stopped: Callable[[], bool],
+    asked: Callable[..., Any],
 ) -> bool:
-    """Play and record every race of the batch to its end; False if `stopped` returned True before."""
+    """Play and record every race of the batch to its end; False if `stopped` returned True before. `asked` decides as
+    `racing.decide`."""
     while not batch.over.all():
         if stopped():
             return False
-        notes.step(*decide(batch, agents, notes.line_ups))
+        notes.step(*asked(batch, agents, notes.line_ups))
     return True

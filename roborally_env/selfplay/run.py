@@ -41,7 +41,8 @@ def selfplay(
     """Play `games` races on each course, seats rotated, and write every decision as Parquet into the folder `out`.
 
     The races are those of `tournament.evaluate` with the same arguments. Shards are written one by one, each as a whole
-    or not at all. The same call resumes a run that was stopped by Ctrl-C or killed; no race is lost or written twice.
+    or not at all. The same call resumes a run that was stopped by Ctrl-C or killed, a shard that takes long in its
+    middle (`evaluation.decisions`); no race is lost or written twice.
     The bytes of the files depend neither on who plays nor on interruptions. After Ctrl-C the finished part is returned
     (`Data.complete` is False).
 
@@ -55,7 +56,7 @@ def selfplay(
         ray: the address of a Ray cluster that plays in their place, as in `tournament.evaluate`. The files are written
             by this process: the nodes need no common folder, and any cluster can go on with a run.
         observations: keep what each robot saw, the `symbolic` vector; every course must have the same number of robots.
-        shard_games: races of a shard; what is lost when a run is killed, for each worker.
+        shard_games: races of a shard.
         progress: called with the races done and all races, as they go.
 
     Raises:

@@ -14,6 +14,7 @@ from roborally_env.agents import Agent
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.state import REGISTERS
+from roborally_env.evaluation.decisions import Decisions
 from roborally_env.evaluation.racing import decide
 from roborally_env.selfplay import schema
 from roborally_env.selfplay.answers import Answers
@@ -21,6 +22,7 @@ from roborally_env.selfplay.places import Place
 from roborally_env.selfplay.plan import BATCH, Plan, Shard
 from roborally_env.selfplay.recording import Notes, play_noted
 from roborally_env.selfplay.tables import arrow_schema, arrow_table
+from roborally_env.selfplay.workers import Progress
 from roborally_env.selfplay.writing import TableFile
 
 ROW_GROUP_BYTES = 1 << 26  # of rows in memory, before they become a row group
@@ -53,38 +55,36 @@ class ShardJob:
         return time.perf_counter() - begun
 
     def play(
-        self,
-        agents: Sequence[Agent],
-        part: Shard,
-        place: Place,
-        stopped: Callable[[], bool] = lambda: False,
+        self, agents: Sequence[Agent], part: Shard, place: Place, stopped: Callable[[], bool], progress: Progress
     ) -> bool:
-        """See `make_shard`."""
-        return make_shard(self.plan, agents, part, place, stopped)
+        """See Job. The file of episodes is written last and makes the shard valid."""
+        return _make_shard(self.plan, agents, part, place, stopped, progress)
 
     def files(self, part: Shard) -> tuple[str, str]:
         """See Job."""
         return part.files
 
 
-def make_shard(
+def _make_shard(
     plan: Plan,
     agents: Sequence[Agent],
     shard: Shard,
     place: Place,
-    stopped: Callable[[], bool] = lambda: False,
+    stopped: Callable[[], bool],
+    progress: Progress,
 ) -> bool:
-    """Play a shard and write its files; False, with nothing written, if `stopped` returned True before the end.
+    """See ShardJob.play."""
+    tables, decisions = _Tables(plan, shard, place), Decisions(agents, progress.known)
 
-    The file of episodes is written last and makes the shard valid.
-    """
-    tables = _Tables(plan, shard, place)
+    def stops() -> bool:
+        return stopped() or decisions.stops(progress.keep)
+
     try:
         for first in range(shard.first, shard.first + shard.games, BATCH):
             count = min(BATCH, shard.first + shard.games - first)
             batch = plan.batch(shard.course, first, count, agents)
             notes = tables.notes(batch, first)
-            if not play_noted(batch, agents, notes, stopped):
+            if not play_noted(batch, agents, notes, stops, decisions.decide):
                 return False
             tables.add(notes)
         tables.keep()

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 from roborally_env.agents import Agent
 from roborally_env.errors import RoboRallyError
-from roborally_env.executors import Executor, WorkerLost
-from roborally_env.selfplay.places import Folder, Place
+from roborally_env.evaluation.decisions import GivenBack
+from roborally_env.executors import Begun, Executor, WorkerLost
+from roborally_env.selfplay.places import BEGUN, Folder, Place
 from roborally_env.selfplay.writing import MANIFEST
 
 
@@ -23,6 +24,14 @@ class Part(Protocol):
     def games(self) -> int:
         """Its races."""
         ...
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Of one part: what was decided in it before, and what becomes of what is decided now (`evaluation.decisions`)."""
+
+    known: bytes = b""
+    keep: Callable[[bytes], bool] = lambda _: False  # returns whether to stop
 
 
 class Job(Protocol):
@@ -43,9 +52,10 @@ class Job(Protocol):
         ...
 
     def play(
-        self, agents: Sequence[Agent], part: Any, place: Place, stopped: Callable[[], bool] = lambda: False
+        self, agents: Sequence[Agent], part: Any, place: Place, stopped: Callable[[], bool], progress: Progress
     ) -> bool:
-        """Play a part and write its files; False, with nothing written, if `stopped` returned True before the end."""
+        """Play a part and write its files; False, with nothing written, if `stopped` or `progress.keep` returned True
+        before the end."""
         ...
 
     def files(self, part: Any) -> Sequence[str]:
@@ -79,15 +89,39 @@ class _Played:
             )
         return self.job.make_agents()
 
-    def do(self, made: Sequence[Agent], part: Any, stopped: Callable[[], bool]) -> dict[str, bytes] | None:
+    def do(self, made: Sequence[Agent], part: Any, stopped: Callable[[], bool]) -> dict[str, bytes] | Begun | None:
         """See Work."""
+        part, known = part if isinstance(part, Begun) else (part, b"")
         if self.place is not None:
-            return {} if self.job.play(made, part, self.place, stopped) else None
+            return {} if self._do_there(made, part, known, self.place, stopped) else None
+        back = GivenBack()
         with TemporaryDirectory(prefix="roborally-") as name:
             place = Folder(Path(name))
-            if not self.job.play(made, part, place, stopped):
-                return None
+            if not self.job.play(made, part, place, stopped, Progress(known, back.keep)):
+                return Begun(part, back.decisions) if back.decisions else None
             return {file: place.read(file) for file in self.job.files(part)}
+
+    def _do_there(
+        self, made: Sequence[Agent], part: Any, known: bytes, place: Place, stopped: Callable[[], bool]
+    ) -> bool:
+        """Play a part into `place`, where its decisions are too until it is whole."""
+        name, there = begun_name(self.job, part), bool(known)
+
+        def keep(decisions: bytes) -> bool:
+            nonlocal there
+            place.put(name, decisions)
+            there = True
+            return False
+
+        whole = self.job.play(made, part, place, stopped, Progress(known, keep))
+        if whole and there:
+            place.remove(name)
+        return whole
+
+
+def begun_name(job: Job, part: Any) -> str:
+    """The file of the decisions of a part that is not whole yet."""
+    return f"{BEGUN}/{PurePosixPath(job.files(part)[-1]).stem}.npz"
 
 
 def play_parts(
@@ -95,22 +129,41 @@ def play_parts(
 ) -> None:
     """Play parts of a job and write their files; `progress` is called with the races of these parts played so far.
 
-    After Ctrl-C the parts in progress are dropped, and KeyboardInterrupt is raised when all workers have stopped.
+    Parts go on from their decisions in the folder. After Ctrl-C these are what stays of the parts in progress, and
+    KeyboardInterrupt is raised when all workers have stopped.
     """
     agents, done, races = job.make_agents(), 0, sum(part.games for part in parts)
+    begun = _begun(job, parts, place)
+    missing = [Begun(part, begun[name]) if (name := begun_name(job, part)) in begun else part for part in parts]
     if not executor.pays(len(parts), lambda: job.rehearse(agents) * races):
-        for part in parts:
-            job.play(agents, part, place)
+        alone = _Played(job, place)
+        for part, each in zip(parts, missing, strict=True):
+            alone.do(agents, each, lambda: False)
             done += part.games
             progress(done)
         return
     work = _Played(job, place if executor.shares_files else None)
     try:
-        with closing(executor.run(work, parts)) as played:
+        with closing(executor.run(work, missing)) as played:
             for part, files in played:
+                if isinstance(files, Begun):
+                    begun[begun_name(job, part)] = files.known
+                    place.put(begun_name(job, part), files.known)
+                    continue
                 for name, content in files.items():
                     place.put(name, content)
+                if files and begun_name(job, part) in begun:
+                    place.remove(begun_name(job, part))
                 done += part.games
                 progress(done)
     except WorkerLost as error:
         raise RoboRallyError(f"{place}: {error}; the same call goes on from there") from None
+
+
+def _begun(job: Job, parts: Sequence[Part], place: Place) -> dict[str, bytes]:
+    """The decisions of parts that were begun, by the names of their files; those of whole parts are removed."""
+    missing = {begun_name(job, part) for part in parts}
+    there = {f"{BEGUN}/{name}" for name in place.names(BEGUN)}
+    for name in there - missing:
+        place.remove(name)
+    return {name: place.read(name) for name in there & missing}

@@ -9,7 +9,9 @@ from roborally_env.benchmark import benchmark, card_of, playing
 from roborally_env.benchmark.card import write_files
 from roborally_env.benchmark.playing import Outcome
 from roborally_env.benchmark.scores import interval, score_of, times_of
+from roborally_env.benchmark.watched import Watched
 from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation import decisions
 from roborally_env.executors import processes
 from tests.benchmark.conftest import contents
 
@@ -182,3 +184,25 @@ def test_the_time_of_a_call_is_shared_by_its_rows():
     times = times_of([(1, 9000), (3, 3000)])
     assert (times.decisions, times.median_ms, times.mean_ms) == (4, 1.0, 3.0)
     assert times_of([]) is None
+
+
+def test_a_long_part_goes_on_from_its_decisions(bots, tmp_path, monkeypatch):
+    """Also in its lost races; the times of decisions made before the stop are kept."""
+    spec, act, begun = f"{bots}:Fails", Watched.act, tmp_path / "data" / "begun"
+    given = {"against": ["greedy"], "quick": True}
+    whole = benchmark(spec, out=tmp_path / "whole", **given)
+    monkeypatch.setattr(decisions, "SLICE", 0.0)
+
+    def stopping(self, observations, masks, info):
+        if begun.exists():
+            raise KeyboardInterrupt
+        return act(self, observations, masks, info)
+
+    monkeypatch.setattr(Watched, "act", stopping)
+    assert not benchmark(spec, out=tmp_path / "data", **given).complete
+    assert len(list(begun.iterdir())) == 1
+    monkeypatch.setattr(Watched, "act", act)
+    found = benchmark(spec, out=tmp_path / "data", **given)
+    assert contents(tmp_path / "data", "times") == contents(tmp_path / "whole", "times")
+    assert found.times.decisions == whole.times.decisions
+    assert found.crashes == whole.crashes

@@ -1,9 +1,11 @@
 """Races on a Ray cluster: the bytes of one process, whatever is killed; one line for what cannot work."""
 
 import signal
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -12,8 +14,8 @@ from roborally_env.benchmark import benchmark
 from roborally_env.executors.cluster import connected
 from roborally_env.selfplay import load, selfplay
 from roborally_env.tournament import evaluate
-from tests.executors.conftest import add, whole_files
-from tests.selfplay.conftest import contents
+from tests.executors.conftest import add
+from tests.selfplay.conftest import contents, whole_files
 
 ray = pytest.importorskip("ray")
 
@@ -81,6 +83,34 @@ def same_but_for_the_name(folder, other):
         [{n: a.tolist() for n, a in part.items()} for part in load(f).arrays(columns)] for f in (folder, other)
     )
     return mine == its
+
+
+def asked(folder):
+    """How often the agent was asked since the last time, and nothing of it."""
+    found = (folder / "asked").read_text().splitlines()
+    (folder / "asked").write_text("")
+    return len(found)
+
+
+def test_long_parts_come_back_and_little_is_lost(cluster, agent, tmp_path):
+    """With parts that come back after every step, a killed worker loses one; and the driver has what was decided."""
+    add(cluster, 2)
+    (tmp_path / "slice").write_text("0")
+    (tmp_path / "asked").touch()
+    slow = f"{agent}:seconds=0.02"
+    alone = evaluate([slow, "random"], **RACES)
+    asked(tmp_path)
+    assert evaluate([slow, "random"], **RACES, chunk=11, ray=cluster.address).races == alone.races
+    asked(tmp_path)
+    whole = play(slow, tmp_path / "alone", shard_games=24)
+    once = asked(tmp_path)
+    killed = play(f"{slow},kills=7", tmp_path / "data", shard_games=24, ray=cluster.address)
+    assert (tmp_path / "killed").exists()
+    assert killed.complete
+    assert whole.complete
+    assert same_but_for_the_name(tmp_path / "data", tmp_path / "alone")
+    assert not (tmp_path / "data" / "begun").exists()
+    assert asked(tmp_path) == once + 1, "the step that was lost"
 
 
 SCRIPT = """
@@ -157,7 +187,8 @@ def test_ctrl_c_ends_the_tasks_and_processes_go_on(cluster, agent, whole, tmp_pa
     wait_for_shards(out, 3, process)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=60)[0] == "stopped\n"
-    assert contents(out).items() <= whole.items(), "nothing unfinished is left"
+    assert whole_files(out).items() <= whole.items(), "nothing unfinished is left"
+    assert not (out / ".partial").exists()
     assert 3 <= finished_shards(out) < 12
     ray.init(cluster.address, log_to_driver=False)
     try:
@@ -246,3 +277,39 @@ def test_a_connection_of_the_caller_is_kept(cluster, agent):
         assert ray.is_initialized()
     finally:
         ray.shutdown()
+
+
+def test_a_cluster_by_ray_s_client(agent, tmp_path, roborally):
+    """`ray://HOST:PORT`: this process is no node, and a server in the cluster speaks for it."""
+    port = free_port()
+    cluster = ray.cluster_utils.Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 2, "ray_client_server_port": port}
+    )
+    on = {"ray": f"ray://127.0.0.1:{port}"}
+    try:
+        wait_for_port(port)
+        assert evaluate([agent, "random"], **RACES, **on).races == evaluate([agent, "random"], **RACES).races
+        play(agent, tmp_path / "alone")
+        assert play(agent, tmp_path / "data", **on).complete
+        assert contents(tmp_path / "data") == contents(tmp_path / "alone")
+        line = refused(roborally, "--agents", f"{agent}:fails=30", "--ray", on["ray"])
+        assert "act raised MemoryError: no room for this" in line
+    finally:
+        cluster.shutdown()
+
+
+def wait_for_port(port):
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        with suppress(OSError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        time.sleep(0.1)
+    raise AssertionError("Ray's server does not answer")
+
+
+def free_port():
+    """A port on which nobody listens."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]

@@ -19,3 +19,8 @@ def contents(folder):
     """The bytes of all files of a folder but the lock, by name."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != ".lock")
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def whole_files(folder):
+    """The bytes of the files that have got their names, without the decisions in parts that are not whole."""
+    return {name: found for name, found in contents(folder).items() if not name.startswith((".partial", "begun"))}

@@ -8,11 +8,13 @@ import textwrap
 import time
 
 import pytest
+from roborally_env.agents.uniform import RandomAgent
 
 from roborally_env import RoboRallyError
+from roborally_env.evaluation import decisions
 from roborally_env.selfplay import load, selfplay
 from roborally_env.selfplay.places import Folder
-from tests.selfplay.conftest import GIVEN, contents
+from tests.selfplay.conftest import GIVEN, contents, whole_files
 
 BOTS = ["greedy", "random"]
 SLOW = textwrap.dedent(
@@ -85,8 +87,7 @@ def test_killed_twice_it_goes_on_and_ends_as_without(script, whole, tmp_path):
         process.kill()
         assert process.wait() == -signal.SIGKILL
         wait_for_end(started)
-        kept = {name: found for name, found in contents(out).items() if ".partial" not in name}
-        assert kept.items() <= whole.items(), "a file that has its name is whole"
+        assert whole_files(out).items() <= whole.items(), "a file that has its name is whole"
         assert not load(out).complete
     written = {path: path.stat().st_mtime_ns for path in (out / "episodes").iterdir()}
     assert begin(script, out, 2).communicate()[0] == "whole\n"
@@ -120,7 +121,8 @@ def test_ctrl_c_keeps_the_finished_shards(script, whole, tmp_path):
     wait_for_shards(out, 3, process)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=60)[0] == "stopped\n"
-    assert contents(out).items() <= whole.items()  # nothing unfinished is left
+    assert whole_files(out).items() <= whole.items()  # nothing unfinished is left
+    assert not (out / ".partial").exists()
     assert 3 <= len(load(out).shards) < 12
 
 
@@ -188,3 +190,41 @@ def test_two_runs_into_one_folder(tmp_path):
     with Folder(tmp_path / "data").only_writer(), pytest.raises(RoboRallyError, match="another run is writing there"):
         selfplay(["random"], "dizzy_highway", out=tmp_path / "data", **GIVEN)
     assert selfplay(["random"], "dizzy_highway", out=tmp_path / "data", **GIVEN).complete
+
+
+def test_a_long_shard_goes_on_from_its_decisions(tmp_path, monkeypatch):
+    """A shard that is stopped in its middle asks only for what was not decided; the bytes are those of one run."""
+    monkeypatch.setattr(decisions, "SLICE", 0.0)
+    given = {**GIVEN, "shard_games": 24}
+    asked, act = [], RandomAgent.act
+
+    def counting(self, observations, masks, info):
+        asked.append(len(info.games))
+        if len(asked) == stop_at:
+            raise KeyboardInterrupt
+        return act(self, observations, masks, info)
+
+    monkeypatch.setattr(RandomAgent, "act", counting)
+    stop_at = 0
+    selfplay(["random"], "dizzy_highway", out=tmp_path / "whole", **given)
+    once = len(asked)
+    stop_at = once + once // 2
+    out = tmp_path / "data"
+    assert not selfplay(["random"], "dizzy_highway", out=out, **given).complete
+    assert [path.name for path in (out / "begun").iterdir()] == ["shard-00000.npz"]
+    asked.clear()
+    stop_at = 0
+    assert selfplay(["random"], "dizzy_highway", out=out, **given).complete
+    assert len(asked) == once - once // 2 + 1, "the decision that was lost, and those after it"
+    assert contents(out) == contents(tmp_path / "whole")
+    assert not (out / "begun").exists()
+
+
+def test_decisions_of_whole_shards_are_removed(tmp_path):
+    out = tmp_path / "data"
+    selfplay(["random"], "dizzy_highway", out=out, **GIVEN)
+    before = contents(out)
+    (out / "begun").mkdir()
+    (out / "begun" / "shard-00001.npz").write_bytes(b"of a run that was killed as it removed this")
+    selfplay(["random"], "dizzy_highway", out=out, **GIVEN)
+    assert contents(out) == before
