@@ -279,7 +279,7 @@ def test_a_connection_of_the_caller_is_kept(cluster, agent):
         ray.shutdown()
 
 
-def test_a_cluster_by_ray_s_client(agent, tmp_path, roborally):
+def test_a_cluster_by_ray_s_client(agent, tmp_path):
     """`ray://HOST:PORT`: this process is no node, and a server in the cluster speaks for it."""
     port = free_port()
     cluster = ray.cluster_utils.Cluster(
@@ -292,8 +292,6 @@ def test_a_cluster_by_ray_s_client(agent, tmp_path, roborally):
         play(agent, tmp_path / "alone")
         assert play(agent, tmp_path / "data", **on).complete
         assert contents(tmp_path / "data") == contents(tmp_path / "alone")
-        line = refused(roborally, "--agents", f"{agent}:fails=30", "--ray", on["ray"])
-        assert "act raised MemoryError: no room for this" in line
     finally:
         cluster.shutdown()
 
