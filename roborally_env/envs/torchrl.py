@@ -135,6 +135,12 @@ class RaceEnv(EnvBase):
         tensordict.pop("_reset", None)
         return tensordict.update(tensordict_reset)
 
+    def _step_proc_data(self, next_tensordict_out: TensorDictBase) -> TensorDictBase:
+        """What `_step` returns has all flags, in their shapes; TorchRL would look at each of them again."""
+        if self.run_type_checks:
+            return super()._step_proc_data(next_tensordict_out)
+        return next_tensordict_out
+
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
         """Play one action of each entry, or of the entries of `_step`."""
         playing = self._chosen(tensordict, "_step")

@@ -38,8 +38,8 @@ class Outcome(NamedTuple):
     ended: Mask  # [N]
     truncated: Mask  # [N] ended by max_rounds
     programs: NDArray[np.int8]  # [N, 5] what was laid, see `infos.programs_played`
-    courses: NDArray[Any]  # [N] the name of the course that was raced on, as objects
-    course_numbers: NDArray[np.int64]  # [N] its number, see `BatchRace.course_numbers`
+    courses: NDArray[Any]  # [N] the name of the course that was raced on, as objects; or [0], see `tells_courses`
+    course_numbers: NDArray[np.int64]  # [N] its number, see `BatchRace.course_numbers`; or [0]
     rounds: NDArray[np.int64]  # [N] rounds of the race that ended
     places: NDArray[np.float64]  # [N] place in that race
 
@@ -51,7 +51,7 @@ class Races(Thawed, ABC):
         batch: the games.
         num_rows: N.
         games, seats: int64 [N], the game and the seat of each row.
-        tells_programs: whether outcomes say what was laid.
+        tells_programs, tells_courses: whether outcomes say what was laid, and on which course.
     """
 
     def __init__(self, batch: BatchRace, num_rows: int) -> None:
@@ -59,7 +59,7 @@ class Races(Thawed, ABC):
         self.num_rows = num_rows
         self.games = np.zeros(num_rows, np.int64)
         self.seats = np.zeros(num_rows, np.int64)
-        self.tells_programs = True
+        self.tells_programs = self.tells_courses = True
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -162,8 +162,8 @@ class Races(Thawed, ABC):
             np.zeros(n, np.bool_),
             np.zeros(n, np.bool_),
             nothing_laid(n),
-            self.course_names(),
-            self.course_numbers(),
+            self.course_names() if self.tells_courses else np.zeros(0, object),
+            self.course_numbers() if self.tells_courses else np.zeros(0, np.int64),
             np.zeros(n, np.int64),
             np.zeros(n),
         )
@@ -176,10 +176,13 @@ class Races(Thawed, ABC):
         for name, values in outcome.parts.items():
             values[rows] += parts[name][games, seats]
         ended, games, seats = rows[over], games[over], seats[over]
+        if not len(ended):
+            return
+        results = self.batch.results
         outcome.ended[ended] = True
         outcome.truncated[ended] = self.batch._out.truncated[games]
-        outcome.rounds[ended] = self.batch.results["rounds"][games]
-        outcome.places[ended] = self.batch.results["place"][games, seats]
+        outcome.rounds[ended] = results["rounds"][games]
+        outcome.places[ended] = results["place"][games, seats]
 
     def _note_programs(self, outcome: Outcome, rows: NDArray[np.int64], shut: NDArray[np.uint8] | None) -> None:
         """Note what these rows have laid; `shut` is `registers_shut` before the step, None if nobody is told."""
@@ -203,6 +206,12 @@ class SelfPlayRaces(Races):
     def __init__(self, batch: BatchRace) -> None:
         super().__init__(batch, batch.num_games * batch.players)
         self.games, self.seats = (part.reshape(-1) for part in np.indices((batch.num_games, batch.players)))
+        self._places = np.arange(self.num_rows)
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """See Races; they never change."""
+        return self._places
 
     def reset(self, rows: Mask, seeds: Sequence[int | None]) -> None:
         """See Races; a game uses the seed of its first row."""

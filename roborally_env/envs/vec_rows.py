@@ -88,9 +88,13 @@ class Rows(Thawed):
         source = self.races.batch.observations[name]
         flat = source.reshape(-1, *source.shape[2:])
         places = self.races.places
-        if len(places) == len(flat) and final is None and not self.copy:
-            return flat  # every seat is a row
-        rows = np.take(flat, places, axis=0, out=self._sets[self._turn].get(name), mode="clip")
+        every = len(places) == len(flat)  # every seat is a row
+        if every and final is None and not self.copy:
+            return flat
+        if every and self.copy:
+            rows = flat.copy()
+        else:
+            rows = np.take(flat, places, axis=0, out=self._sets[self._turn].get(name), mode="clip")
         if not self.copy:
             self._sets[self._turn][name] = rows
         if final is not None:
