@@ -31,6 +31,7 @@ from roborally_env.errors import RoboRallyError
 
 SEATS = 4
 GAMMA = 0.99
+MINIBATCH = 512
 NET = {"fcnet_hiddens": [256, 256], "fcnet_activation": "relu"}
 
 
@@ -52,7 +53,7 @@ def config_of(options: argparse.Namespace) -> PPOConfig:
     spec = RLModuleSpec(module_class=MaskedModule, model_config=NET)
     config = (
         PPOConfig()
-        .training(train_batch_size_per_learner=options.batch, minibatch_size=512, num_epochs=8, lr=5e-4)
+        .training(train_batch_size_per_learner=options.batch, minibatch_size=MINIBATCH, num_epochs=8, lr=5e-4)
         .training(gamma=GAMMA, lambda_=0.95, entropy_coeff=0.005, use_kl_loss=False)
         .env_runners(num_env_runners=options.runners)
         .debugging(seed=options.seed)
@@ -111,7 +112,10 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="a folder for a checkpoint after each run")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.batch < MINIBATCH:
+        parser.error(f"--batch: expected {MINIBATCH} or more, the size of a minibatch, got {options.batch}")
+    return options
 
 
 def main(arguments: list[str] | None = None) -> dict[str, float]:
@@ -119,7 +123,8 @@ def main(arguments: list[str] | None = None) -> dict[str, float]:
     options = parse(arguments)
     torch.set_num_threads(1)  # the learner runs here; for so small a network more threads wait for each other
     if not ray.is_initialized():
-        ray.init(num_cpus=options.runners + 1, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+        cores = options.runners + 1
+        ray.init("local", num_cpus=cores, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
     try:
         algorithm = config_of(options).build_algo()
     except RoboRallyError as error:

@@ -17,6 +17,7 @@ from ray.rllib.utils.pre_checks.env import check_multiagent_environments  # noqa
 
 from roborally_env import parallel_env  # noqa: E402
 from roborally_env.envs.rllib import MaskedModule, RaceMultiAgentEnv, SeatEnv, SeatVectorEnv  # noqa: E402
+from tests.learning.nets import load_script  # noqa: E402
 
 LIGHTER = {"rules": {"upgrades": False}, "max_rounds": 4}
 FORMS = ["register", "program"]
@@ -152,3 +153,16 @@ def test_without_ray():
     code = "import sys; sys.modules['ray'] = None; import roborally_env.envs.rllib"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stderr.splitlines()[-1].endswith('needs RLlib and torch: pip install "roborally_env[ray]"')
+
+
+def test_a_batch_below_a_minibatch_is_refused_by_the_script(capsys):
+    train = load_script("train_rllib")
+    with pytest.raises(SystemExit) as end:
+        train.parse(["--batch", "511"])
+    assert end.value.code == 2
+    assert (
+        capsys.readouterr()
+        .err.splitlines()[-1]
+        .endswith("error: --batch: expected 512 or more, the size of a minibatch, got 511")
+    )
+    assert train.parse(["--batch", "512"]).batch == 512
