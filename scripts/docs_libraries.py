@@ -16,7 +16,8 @@ def libraries() -> Iterator[str]:
     for row in sorted(json.loads(RESULTS.read_text(encoding="utf-8")).values(), key=lambda row: row["library"].lower()):
         check = f"`{row['check']}`" if row["check"] else "has none"
         mask = "yes" if not row["repairs"] else f"no: {row['repairs']} illegal actions"
-        cells = (f"{row['library']} {row['version']}", row["lines"], check, mask, _place(row))
+        name, *form = row["library"].split(", ")  # "RLlib, programs" is RLlib's second row
+        cells = (", ".join([f"{name} {row['version']}", *form]), row["lines"], check, mask, _place(row))
         yield f"| {' | '.join(map(str, cells))} | {row['decisions_per_second']:,} |"
 
 

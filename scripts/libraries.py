@@ -43,6 +43,7 @@ class Played:
     repairs: int = 0
     policy: Policy | None = None  # None: the library has no learner
     action: str = "register"  # the action form of the policy
+    seats: tuple[Policy, ...] = ()  # instead of `policy`: one for each seat, which has learned there alone
 
 
 class Library:
@@ -54,6 +55,8 @@ class Library:
         lines: what a user writes, but for the arguments RACES; it is run as it stands and leaves `env`.
         check: the name of the library's own check; empty: it has none.
         learner: what trains, and must beat `random` within a minute; empty: nothing of its own.
+        enough: seconds after which it does.
+        slow: a minute is too short for it to beat `random`.
     """
 
     name = ""
@@ -61,6 +64,8 @@ class Library:
     lines = ""
     check = ""
     learner = ""
+    enough = 60.0
+    slow = False
 
     @property
     def version(self) -> str:
@@ -148,6 +153,7 @@ class StableBaselines3(Library):
     """Self-play on one batch, with sb3-contrib's MaskablePPO."""
 
     name, package, check, learner = "Stable-Baselines3", "stable_baselines3", "check_env", "MaskablePPO"
+    enough = 20.0
     lines = """
 from roborally_env.envs.sb3 import RaceVecEnv
 env = RaceVecEnv(32, action="register", observation="vector", **RACES)
@@ -201,13 +207,14 @@ class SuperSuit(StableBaselines3):
     """Parallel envs side by side as a VecEnv of Stable-Baselines3."""
 
     name, package, check = "SuperSuit", "supersuit", ""
+    enough = 30.0
     lines = """
 import supersuit
 from roborally_env import parallel_env
 from roborally_env.envs.supersuit import MaskedVecEnv
 races = parallel_env(action="register", masks="flat", infos="mask", **RACES)
 races = supersuit.pettingzoo_env_to_vec_env_v1(races)
-env = MaskedVecEnv(supersuit.concat_vec_envs_v1(races, 8, base_class="stable_baselines3"))
+env = MaskedVecEnv(supersuit.concat_vec_envs_v1(races, 32, base_class="stable_baselines3"))
 """
 
     def run_check(self, env: Any) -> None:
@@ -224,6 +231,7 @@ class TorchRL(Library):
     """Self-play on one batch, as in scripts/train_torchrl.py."""
 
     name, package, check, learner = "TorchRL", "torchrl", "check_env_specs", "ClipPPOLoss"
+    enough = 20.0
     lines = """
 from roborally_env.envs.torchrl import RaceEnv
 env = RaceEnv(64, **RACES)
@@ -363,9 +371,16 @@ env = make_vec(
 
 
 class RLlib(Library):
-    """Self-play on one batch, with its PPO; all in this process, so that CLOCK counts it."""
+    """Self-play on one batch, with its PPO; all in this process, so that CLOCK counts it.
+
+    Attributes:
+        action: the action form.
+        policies: the names of what learns.
+    """
 
     name, package, check, learner = "RLlib", "ray", "check_multiagent_environments", "PPO"
+    action = "register"
+    policies: tuple[str, ...] = ("default_policy",)
     lines = """
 from roborally_env.envs.rllib import SeatVectorEnv
 env = SeatVectorEnv({"num_envs": 128, "action": "register", **RACES})
@@ -377,52 +392,124 @@ env = SeatVectorEnv({"num_envs": 128, "action": "register", **RACES})
 
         from roborally_env.envs.rllib import RaceMultiAgentEnv
 
-        check_multiagent_environments(RaceMultiAgentEnv({"action": "register", **RACES}))
+        check_multiagent_environments(RaceMultiAgentEnv({"action": self.action, **RACES}))
 
     def play(self, env: Any, seconds: float) -> Played:
         """See Library; RLlib makes an env like this one itself."""
         import ray
         import torch
-        from ray.rllib.core.columns import Columns
 
         torch.manual_seed(1)
         torch.set_num_threads(1)
-        ray.init(num_cpus=1, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+        ray.init("local", num_cpus=1, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
         try:
-            algorithm = self.config(env.num_envs).build_algo()
+            algorithm = self.config(env).build_algo()
             began, steps = CLOCK(), 0.0
             while CLOCK() - began < seconds:
                 steps = algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"]
-            module = algorithm.get_module()
+            policies = tuple(self.policy_of(algorithm.get_module(name)) for name in self.policies)
             algorithm.stop()
         finally:
             ray.shutdown()
+        decisions = steps * len(policies) / (REGISTERS if self.action == "register" else 1)
+        if len(policies) > 1:
+            return Played(decisions, action=self.action, seats=policies)
+        return Played(decisions, policy=policies[0], action=self.action)
+
+    def policy_of(self, module: Any) -> Policy:
+        """The best card of each register by a module's logits, without the cards laid before."""
+        import torch
+        from ray.rllib.core.columns import Columns
 
         def decide(seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
             parts = {"observation": torch.as_tensor(seen), "action_mask": torch.as_tensor(masks)}
             with torch.no_grad():
-                logits = module.forward_inference({Columns.OBS: parts})[Columns.ACTION_DIST_INPUTS]
-            return np.asarray(logits.argmax(1))
+                logits = module.forward_inference({Columns.OBS: parts})[Columns.ACTION_DIST_INPUTS].numpy()
+            if self.action == "register":
+                return np.asarray(logits.argmax(1))
+            logits = logits.reshape(len(logits), REGISTERS, -1).copy()
+            every, program = np.arange(len(logits)), np.zeros((len(logits), REGISTERS), np.int64)
+            for register in range(REGISTERS):
+                program[:, register] = logits[:, register].argmax(1)
+                logits[every, register + 1 :, program[:, register]] = -np.inf
+            return program
 
-        return Played(steps / REGISTERS, policy=decide)
+        return decide
 
-    def config(self, envs: int) -> Any:
+    def config(self, env: Any) -> Any:
         """RLlib's config, with one env runner and one learner in this process."""
-        from ray.rllib.algorithms.ppo import PPOConfig
         from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
         from roborally_env.envs.rllib import MaskedModule, SeatVectorEnv
 
-        net = {"fcnet_hiddens": list(HIDDEN), "vf_share_layers": False}
+        return (
+            self.learning(env.num_envs)
+            .environment(SeatVectorEnv, env_config={"action": self.action, **RACES})
+            .env_runners(num_envs_per_env_runner=env.num_envs, gym_env_vectorize_mode="vector_entry_point")
+            .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule, model_config=self.net()))
+        )
+
+    def net(self) -> dict[str, Any]:
+        """RLlib's `model_config`."""
+        return {"fcnet_hiddens": list(HIDDEN), "vf_share_layers": False}
+
+    def learning(self, rows: int) -> Any:
+        """RLlib's config of so many rows, without its env. A step is a card or a program."""
+        from ray.rllib.algorithms.ppo import PPOConfig
+
+        cards = 1 if self.action == "register" else REGISTERS  # of a step
+        batch = rows * STEPS // cards
         return (
             PPOConfig()
-            .environment(SeatVectorEnv, env_config={"action": "register", **RACES})
-            .env_runners(num_env_runners=0, num_envs_per_env_runner=envs, gym_env_vectorize_mode="vector_entry_point")
+            .env_runners(num_env_runners=0)
             .learners(num_learners=0)
-            .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule, model_config=net))
-            .training(train_batch_size_per_learner=envs * STEPS, minibatch_size=MINIBATCH, num_epochs=EPOCHS)
-            .training(lr=RATE, gamma=DISCOUNT, lambda_=0.95, entropy_coeff=ENTROPY, use_kl_loss=False)
+            .training(train_batch_size_per_learner=batch, minibatch_size=min(batch, MINIBATCH), num_epochs=EPOCHS)
+            .training(lr=RATE, gamma=DISCOUNT**cards, lambda_=0.95, entropy_coeff=ENTROPY, use_kl_loss=False)
             .debugging(seed=1)
+        )
+
+
+class RLlibPrograms(RLlib):
+    """The same, a whole program at once."""
+
+    name, action = "RLlib, programs", "program"
+    lines = """
+from roborally_env.envs.rllib import SeatVectorEnv
+env = SeatVectorEnv({"num_envs": 128, "action": "program", **RACES})
+"""
+
+
+class RLlibSeats(RLlib):
+    """A policy for each seat, which learns in that seat alone. RLlib takes far fewer steps a second of such races, and
+    each policy gets a quarter of what the others get."""
+
+    name, action, enough, slow = "RLlib, a policy for each seat", "program", 10.0, True
+    policies = tuple(f"robot_{seat}" for seat in range(4))
+    lines = """
+from roborally_env.envs.rllib import RaceMultiAgentEnv
+env = RaceMultiAgentEnv({"action": "program", **RACES})
+"""
+    ROWS = 32  # as many steps of each seat between updates as of so many races
+
+    def run_check(self, env: Any) -> None:
+        """See Library."""
+        from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+
+        check_multiagent_environments(env)
+
+    def config(self, env: Any) -> Any:
+        """See RLlib."""
+        from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+        from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+
+        from roborally_env.envs.rllib import MaskedModule, RaceMultiAgentEnv
+
+        spec = RLModuleSpec(module_class=MaskedModule, model_config=self.net())
+        return (
+            self.learning(self.ROWS)
+            .environment(RaceMultiAgentEnv, env_config={"action": self.action, **RACES})
+            .multi_agent(policies=set(self.policies), policy_mapping_fn=lambda agent, episode, **_: agent)
+            .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(self.policies, spec)))
         )
 
 
@@ -449,4 +536,15 @@ def share_of_batch(games: int, seconds: float) -> float:
     return (steps[1] / spent[1]) / (steps[0] / spent[0])
 
 
-LIBRARIES = (Gymnasium(), PettingZoo(), StableBaselines3(), SuperSuit(), TorchRL(), Tianshou(), AgileRL(), RLlib())
+LIBRARIES = (
+    Gymnasium(),
+    PettingZoo(),
+    StableBaselines3(),
+    SuperSuit(),
+    TorchRL(),
+    Tianshou(),
+    AgileRL(),
+    RLlib(),
+    RLlibPrograms(),
+    RLlibSeats(),
+)
