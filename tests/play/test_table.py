@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from roborally_env.play.door import usual_path
 from roborally_env.play.messages import Choice, Program, Shown
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.setup import check_play
-from roborally_env.play.table import ASKING, FAILED, OVER, STOPPED, Table, usual_path
+from roborally_env.play.table import ASKING, FAILED, OVER, STOPPED, Table
 from roborally_env.replay import load, play
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, program_of, wait_for
 
