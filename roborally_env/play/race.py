@@ -313,8 +313,11 @@ class PlayRace:
     def kept(self, keys: Mapping[str, Any]) -> Kept:
         """The race so far, so that it can go on; `keys`: what the server keeps with it."""
         with self._lock:
-            rests = [[robot, kind] for (robot, kind), its_round in self._resting.items() if its_round == self.round]
-            said = {"power_down": list(map(list, self._announcing.items())), "rest": rests}
+            rests: list[list[Any]] = [
+                [robot, kind] for (robot, kind), its_round in self._resting.items() if its_round == self.round
+            ]
+            powers_down: list[list[Any]] = [[robot, value] for robot, value in self._announcing.items()]
+            said = {"power_down": powers_down, "rest": rests}
         return Kept(self.setup, self.recorder.replay(), self.recorder.begun(), keys, said)
 
     def _caught(self, opened: dict[int, int]) -> NDArray[np.uint8] | None:

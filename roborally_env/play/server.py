@@ -45,6 +45,7 @@ from roborally_env.watch import asset, replay_page
 
 # codes with which the server closes a socket
 TAKEN_OVER, UNKNOWN_LINK, FULL = 4001, 4403, 4429
+ENDED = (OVER, STOPPED, FAILED)
 SCRIPTS = (
     "play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js", "door.js",
     "around.js", "links.js",
@@ -189,6 +190,8 @@ class PlayServer:
         """Begin the race of a choice; the one that is played is stopped."""
         if isinstance(data, dict) and set(data) == {"resume"}:
             path = await run_in_threadpool(self.door.file_of, data["resume"])
+            if path.name == self._played:
+                raise RoboRallyError(f"the race of {path.name!r} is being played")
             race, keys = await run_in_threadpool(going_on, path)
             setup = race.setup
         else:
@@ -252,16 +255,22 @@ class PlayServer:
             return _no_start()
         found = await run_in_threadpool(self.door.choices)
         guide = any(getattr(route, "path", "") == "/guide" for route in self.app.routes)
+        found["unfinished"] = [each for each in found["unfinished"] if each["file"] != self._played]
         return JSONResponse({**found, "race": self._running(), "guide": "/guide" if guide else None}, headers=HEADERS)
+
+    @property
+    def _played(self) -> str:
+        """The file of the race that is played."""
+        table = self.table
+        return table.path.name if table is not None and table.phase not in ENDED else ""
 
     def _running(self) -> dict[str, Any] | None:
         """The race at the table, for the start page."""
         table = self.table
         if table is None:
             return None
-        goes_on = table.phase not in (OVER, STOPPED, FAILED)
         round_ = table.race.round if table.race is not None else 0
-        return {"title": table.setup.course.title, "goes_on": goes_on, "round": round_, **self._links()}
+        return {"title": table.setup.course.title, "goes_on": bool(self._played), "round": round_, **self._links()}
 
     def _links(self) -> dict[str, Any]:
         """The links of the race at the table: the own one as a path, those of the others as they are sent to them."""

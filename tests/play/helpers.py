@@ -85,7 +85,8 @@ class Served:
 
 @contextmanager
 def served(path: Path, **given: Any) -> Iterator[Served]:
-    """The race of `check_play`'s arguments on a free port, without any the start page; the replay goes to `path`."""
+    """The race of `check_play`'s arguments on a free port, without any the start page; the replay goes to `path`.
+    Or a `race` that goes on, with its `keys`."""
     import uvicorn
 
     from roborally_env.play.door import Door
@@ -94,9 +95,12 @@ def served(path: Path, **given: Any) -> Iterator[Served]:
     from roborally_env.play.serving import LONGEST_MESSAGE, LOOPBACK, listen
     from roborally_env.play.table import Table
 
-    table = Table(check_play(**given), path) if given else None
+    race, keys = given.pop("race", None), given.pop("keys", None)
+    table = Table(race.setup if race else check_play(**given), path, race=race) if race or given else None
     listening = listen("127.0.0.1", 0)
     play = PlayServer(table, Door(path), f"http://127.0.0.1:{listening.getsockname()[1]}")
+    if keys is not None:
+        play.take_keys(keys)
     config = uvicorn.Config(
         KnownHosts(play.app, LOOPBACK),
         log_level="error",

@@ -198,7 +198,7 @@ def test_a_race_that_cannot_go_on_is_one_line(going: Path, change: Any, message:
 @pytest.mark.parametrize("text", ["", "{", '{"format": 1, "play": {}}', "[]"])
 def test_a_file_that_is_cut_or_something_else_is_one_line(going: Path, text: str) -> None:
     going.write_text(text)
-    with pytest.raises(RoboRallyError, match="race.json: "):
+    with pytest.raises(RoboRallyError, match=r"race\.json: "):
         going_on(going)
 
 
@@ -227,7 +227,7 @@ def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(RoboRallyError, match="race.json: cannot be written: No space left"):
+    with pytest.raises(RoboRallyError, match=r"race\.json: cannot be written: No space left"):
         write_whole(file, "three")
     assert file.read_text() == "two"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "race.json"]
