@@ -7,7 +7,7 @@ import { linkField, linkTo } from "./links.js";
 const find = (id) => document.getElementById(id);
 const HERE = location.pathname.replace(/\/$/, "");
 const KEPT = "roborally-choice";
-const SEEDS = 2 ** 32;
+const SEEDS = 10 ** 6; // short enough to be told to others
 const BANDS = [1, 2, 3, 4, 5];
 const SURPRISE = "surprise";
 const DIFFICULTIES = ["starter", "easy", "beginner", "mid", "intermediate", "hard", "advanced", "expert", "robots must die", "team"];
@@ -126,13 +126,13 @@ class Door {
   }
 
   changed(event) {
-    const { id, name, value } = event.target;
+    const { id, name, value, dataset } = event.target;
     const { choice } = this;
     if (name === "edition") [choice.edition, choice.course, choice.difficulty] = [value, "", ""];
     else if (name === "course") choice.course = value;
     else if (name === "level") choice.level = value;
-    else if (name === "agent") choice.agents[Number(event.target.dataset.seat)] = value;
-    else if (name === "person") choice.people[Number(event.target.dataset.seat)] = value;
+    else if (name === "agent") choice.agents[Number(dataset.seat)] = value;
+    else if (name === "person") choice.people[Number(dataset.seat)] = value;
     else if (id === "humans") choice.people = Array.from({ length: Number(value) }, (_, i) => choice.people[i] || "");
     else if (id === "lighter") choice.lighter = event.target.checked;
     else if (["players", "timer", "bots", "fits"].includes(id)) choice[id] = Number(value);
@@ -151,7 +151,6 @@ class Door {
   // -- drawing
 
   draw() {
-    const focused = document.activeElement && (document.activeElement.id || document.activeElement.dataset.key);
     this.settle();
     const { choice, edition } = this;
     pills("editions", "edition", this.choices.editions.map(({ name }) => [name, name]), choice.edition);
@@ -159,7 +158,7 @@ class Door {
     options("players", this.counts.map((count) => [count, String(count)]), choice.players);
     const most = Math.min(choice.players, this.choices.people.most);
     options("humans", range(1, most).map((count) => [count, String(count)]), choice.people.length);
-    find("names").replaceChildren(...choice.people.map((name, i) => this.person(name, i)));
+    fill("names", choice.people.length, () => choice.people.map((name, i) => this.person(name, i)));
     const bots = choice.players - choice.people.length;
     pills("levels", "level", Object.entries(LEVELS), choice.level);
     find("levels").parentElement.hidden = bots === 0;
@@ -175,8 +174,6 @@ class Door {
     find("lighter").checked = choice.lighter;
     this.drawCourses();
     this.drawChosen();
-    const again = focused && (document.getElementById(focused) || document.querySelector(`[data-key="${CSS.escape(focused)}"]`));
-    if (again && again !== document.activeElement) again.focus({ preventScroll: true });
   }
 
   /** When the timer starts, in the words of the edition's rules. */
@@ -185,7 +182,7 @@ class Door {
   }
 
   person(name, i) {
-    const field = el("input", { name: "person", "data-seat": i, "data-key": `person-${i}`, value: name,
+    const field = el("input", { name: "person", "data-seat": i, value: name,
       maxlength: this.choices.people.name, placeholder: `player ${i + 1}`, "aria-label": i ? `Name of person ${i + 1}` : "Your name" });
     return el("label", {}, el("span", { text: i ? `Person ${i + 1}` : "You" }), field);
   }
@@ -195,10 +192,11 @@ class Door {
     const isNamed = choice.level === "named";
     const agents = isNamed ? [] : range(0, bots - 1).map((i) => edition.levels[choice.level][i % 3]);
     find("level-agents").textContent = agents.join(", ");
-    find("agents").replaceChildren(...(isNamed ? choice.agents : []).map((agent, i) => {
+    const named = isNamed ? choice.agents : [];
+    fill("agents", named.length, () => named.map((agent, i) => {
       const list = this.choices.agents.map((name) => el("option", { value: name, text: name, selected: name === agent }));
       return el("label", {}, el("span", { text: `Bot ${i + 1}` }),
-        el("select", { name: "agent", "data-seat": i, "data-key": `agent-${i}` }, ...list));
+        el("select", { name: "agent", "data-seat": i }, ...list));
     }));
   }
 
@@ -230,7 +228,7 @@ class Door {
 
   card(course) {
     const picture = el("img", { src: this.pictureOf({ course: course.name }), alt: "", loading: "lazy", decoding: "async" });
-    const radio = el("input", { type: "radio", name: "course", value: course.name, "data-key": `course-${course.name}` });
+    const radio = el("input", { type: "radio", name: "course", value: course.name });
     return el("label", { class: "card" }, radio, picture, el("span", { class: "card-title", text: course.title }),
       el("span", { class: "when", text: this.factsOf(course) }));
   }
@@ -243,7 +241,7 @@ class Door {
 
   /** A generated course. */
   surprise() {
-    const radio = el("input", { type: "radio", name: "course", value: SURPRISE, "data-key": "course-surprise" });
+    const radio = el("input", { type: "radio", name: "course", value: SURPRISE });
     return el("label", { class: "card surprise" }, radio, el("span", { class: "dice", text: "?", "aria-hidden": "true" }),
       el("span", { class: "card-title", text: "Surprise me" }),
       el("span", { class: "when", text: "A course that nobody has seen, of the difficulty that you choose" }));
@@ -362,26 +360,25 @@ function spanOf(counts) {
   return counts.length > 1 && last - counts[0] === counts.length - 1 ? `${counts[0]}–${last}` : counts.join(", ");
 }
 
+/** Make the children of an element anew, where they are others than before: a field keeps its focus. */
+function fill(id, what, make) {
+  const place = find(id);
+  const key = JSON.stringify(what);
+  if (place.dataset.of === key) return;
+  place.dataset.of = key;
+  place.replaceChildren(...make());
+}
+
 function options(id, list, value) {
-  const select = find(id);
-  const key = JSON.stringify(list);
-  if (select.dataset.list !== key) {
-    select.dataset.list = key;
-    select.replaceChildren(...list.map(([each, text]) => el("option", { value: each, text })));
-  }
-  select.value = String(value);
+  fill(id, list, () => list.map(([each, text]) => el("option", { value: each, text })));
+  find(id).value = String(value);
 }
 
 /** A choice of one as a row of buttons. */
 function pills(id, name, list, value) {
-  const key = JSON.stringify(list);
-  const row = find(id);
-  if (row.dataset.list !== key) {
-    row.dataset.list = key;
-    row.replaceChildren(...list.map(([each, text]) => el("label", { class: "pill" },
-      el("input", { type: "radio", name, value: each, "data-key": `${name}-${each}` }), el("span", { text }))));
-  }
-  for (const radio of row.querySelectorAll("input")) radio.checked = radio.value === value;
+  fill(id, list, () => list.map(([each, text]) => el("label", { class: "pill" },
+    el("input", { type: "radio", name, value: each }), el("span", { text }))));
+  for (const radio of find(id).querySelectorAll("input")) radio.checked = radio.value === value;
 }
 
 new Door();

@@ -64,6 +64,7 @@ class Page {
     this.own = data;
     this.race = new Robo.Race(this.header);
     const { width, height } = this.header;
+    document.body.classList.toggle("is-watching", this.isWatching);
     document.body.classList.toggle("is-tall", height > width);
     document.body.classList.toggle("is-wide", width > WIDE);
     this.board = new Robo.RoboBoard(find("board"), this.header);
