@@ -218,10 +218,11 @@ class Table:
             self._feeds[player].append(_as_text(head))
             self._feeds[player] += _as_items(timeline.chunks)
         while not race.over and not self._stopped:
-            if race.waiting or race.programming:
+            asks_people = any(race.player_of(robot) is not None for robot in race.open)
+            if asks_people or race.programming:
                 self._keep(race)
             self._set(ASKING if race.waiting else PLAYING)
-            if race.programming and not race.waiting:
+            if race.programming and not asks_people:  # who answers at once was asked all the same
                 self._let_them_watch()
             race.think(self._tell_thinking)
             self.thinking = None

@@ -81,7 +81,7 @@ def test_links_are_those_that_other_machines_reach(monkeypatch: pytest.MonkeyPat
 
 
 class Running:
-    """The command in a process of its own."""
+    """The command in a process of its own; a with statement kills it."""
 
     def __init__(self, folder: Path, *words: str) -> None:
         command = [sys.executable, "-c", "from roborally_env.cli import main; main()", "play", "--no-open", *words]
@@ -96,6 +96,13 @@ class Running:
             if text in line:
                 return self.lines[-1]
         raise AssertionError(f"no line with {text!r}: {self.lines}")
+
+    def __enter__(self) -> Running:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
 
     def stop(self, by: signal.Signals) -> int:
         self.process.send_signal(by)
@@ -174,8 +181,7 @@ def link_of(running: Running, name: str) -> str:
 
 
 def test_without_a_course_the_start_page_opens_and_its_race_is_told(tmp_path: Path) -> None:
-    running = Running(tmp_path, "--port", "0")
-    try:
+    with Running(tmp_path, "--port", "0") as running:
         start = link_of(running, "Choose a race")
         running.line_with("Ctrl-C")
         choice = json.dumps({"people": ["Ann"], "course": "twister", "opponents": ["random"] * 3}).encode()
@@ -186,47 +192,40 @@ def test_without_a_course_the_start_page_opens_and_its_race_is_told(tmp_path: Pa
         assert link_of(running, "Ann") == links["seats"][0]["link"]
         assert link_of(running, "to watch") == links["watch"]
         assert running.stop(signal.SIGINT) == 130
-    finally:
-        running.process.kill()
-        running.process.wait()
-    assert running.lines[-1] == "no round was finished: there is no replay"
+        assert running.lines[-1] == "no round was finished: there is no replay"
 
 
 def test_a_start_page_without_a_race_ends_with_0(tmp_path: Path) -> None:
-    running = Running(tmp_path, "--port", "0")
-    running.line_with("Ctrl-C")
-    assert running.stop(signal.SIGINT) == 0
+    with Running(tmp_path, "--port", "0") as running:
+        with urlopen(link_of(running, "Choose a race"), timeout=60) as page:
+            assert page.status == 200
+        assert running.stop(signal.SIGINT) == 0
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL], ids=["ctrl-c", "killed"])
 def test_a_race_outlives_its_server(tmp_path: Path, by: signal.Signals) -> None:
     words = ["--course", "fractionation", "--opponents", "random", "--port", "0", "--rules", "upgrades=false"]
-    running = Running(tmp_path, *words, "--timer", "--save", "race.json")
-    link = link_of(running, "player 1")
-    with client.connect(link.replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
-        dice = random.Random(1)
-        asked = rounds(page, dice, 2)
-        code = running.stop(by)
-    assert code == (130 if by == signal.SIGINT else -signal.SIGKILL)
-    if by == signal.SIGINT:
-        assert running.lines[-2:] == [
-            "the replay of 1 round is in race.json",
-            "roborally play --resume race.json goes on with the race",
-        ]
-    later = Running(tmp_path, "--port", "0", "--save", "other.json")
-    later.line_with("A race was not finished: roborally play --resume race.json goes on with it.")
-    later.stop(signal.SIGINT)
-    again = Running(tmp_path, "--resume", "race.json", "--port", "0")
-    try:
+    dice = random.Random(1)
+    with Running(tmp_path, *words, "--timer", "--save", "race.json") as running:
+        link = link_of(running, "player 1")
+        with client.connect(link.replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
+            asked = rounds(page, dice, 2)
+            code = running.stop(by)
+        assert code == (130 if by == signal.SIGINT else -signal.SIGKILL)
+        if by == signal.SIGINT:
+            assert running.lines[-2:] == [
+                "the replay of 1 round is in race.json",
+                "roborally play --resume race.json goes on with the race",
+            ]
+    with Running(tmp_path, "--port", "0", "--save", "other.json") as later:
+        later.line_with("A race was not finished: roborally play --resume race.json goes on with it.")
+    with Running(tmp_path, "--resume", "race.json", "--port", "0") as again:
         back = link_of(again, "player 1")
         assert back.rpartition("/")[2] == link.rpartition("/")[2]
         with client.connect(back.replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
             now = rounds(page, dice, 2)
             assert {**now, "number": 0} == {**asked, "number": 0}
-    finally:
-        again.process.kill()
-        again.process.wait()
 
 
 def rounds(page: Any, dice: random.Random, number: int) -> dict[str, Any]:

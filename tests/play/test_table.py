@@ -242,6 +242,22 @@ def test_rounds_in_which_no_person_is_asked_wait_until_somebody_has_seen_the_rac
         table.stop()
 
 
+def test_who_answers_before_the_table_looks_is_not_taken_for_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The race went to sleep where an answer came between two of its lines; pages woke it, other programs did not."""
+    table = Table(check_play(**LIGHTER), tmp_path / "race.json")
+    dice = random.Random(1)
+    monkeypatch.setattr(table, "changed", lambda: table.phase == ASKING and answer(table, 0, dice))
+    table.start()
+    try:
+        wait_for(
+            lambda: table.race is not None and (table.race.round == 2 or table.race.over), "round 2, with nothing shown"
+        )
+    finally:
+        table.stop()
+
+
 def test_the_usual_file_is_named_by_course_and_time() -> None:
     path = usual_path(check_play("twister"), 0.0)
     assert path.name.startswith("twister_19")
