@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 from roborally_env.errors import RoboRallyError
+
+if TYPE_CHECKING:
+    from roborally_env.play.setup import PlaySetup
 
 
 @click.command(cls=ManyValuesCommand)
@@ -33,6 +39,18 @@ from roborally_env.errors import RoboRallyError
 @click.option("--seed", type=int, metavar="N", help="Another seed: another race; a random one, if not given.")
 @click.option("--max-rounds", type=int, metavar="N", help="Rounds after which the race is cut; never, if not given.")
 @click.option(
+    "--timer",
+    is_flag=False,
+    flag_value=30,
+    type=int,
+    metavar="[SECONDS]",
+    help="The rules' timer runs while programs are laid, 30 seconds if not said.  [default: no timer]",
+)
+@click.option(
+    "--bot-time", type=int, metavar="SECONDS", help="When bots count as finished for it, 0: at once.  [default: 60]"
+)
+@click.option("--resume", metavar="FILE", help="Go on with a race that was stopped; its replay so far is in FILE.")
+@click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
@@ -43,43 +61,77 @@ from roborally_env.errors import RoboRallyError
 @click.option("--no-open", is_flag=True, help="Do not open the page in a browser.")
 @click.option("--save", metavar="FILE", help="Where the replay goes; a file named by course and time, if not given.")
 def play(
-    course: str | None,
-    opponents: tuple[str, ...],
-    humans: int,
-    names: tuple[str, ...],
-    edition: str | None,
-    rules: tuple[str, ...],
-    seed: int | None,
-    max_rounds: int | None,
+    timer: int | None,
+    bot_time: int | None,
+    resume: str | None,
     host: str,
     port: int,
     no_open: bool,
     save: str | None,
+    **asked: Any,
 ) -> int:
     """Race against the bots on a page in your browser.
 
-    The page is served on this machine alone, unless --host says otherwise. With --humans N each player gets a link.
-    The replay is saved at the end, and on Ctrl-C.
+    Without a course, players or rules a start page opens, on which you choose them. The page is served on this machine
+    alone, unless --host says otherwise. With --humans N each player gets a link, and there is one for those who watch.
+    The replay is written while the race goes on; --resume goes on with a race that was stopped.
     """
+    from roborally_env.play.door import usual_path
+    from roborally_env.play.race import going_on
     from roborally_env.play.serving import serve
-    from roborally_env.play.setup import check_play
-    from roborally_env.play.table import usual_path
+    from roborally_env.play.table import Table
 
     check_whole(port, "--port", 0, 65535)
-    setup = check_play(
-        course,
-        list(opponents) or None,
-        humans=humans,
-        edition=edition,
-        rules=read_rules(rules),
-        seed=seed,
-        max_rounds=max_rounds,
-        names=names,
-    )
-    path = _writable(Path(save) if save else usual_path(setup))
-    code = serve(setup, path, host=host, port=port, open_browser=not no_open, say=_say)
+    source = click.get_current_context().get_parameter_source
+    given = [name for name in (*asked, "timer", "bot_time") if source(name) is ParameterSource.COMMANDLINE]
+    place = _writable(Path(save)) if save else None
+    served: dict[str, Any] = {"host": host, "port": port, "open_browser": not no_open, "say": _say}
+    if resume is not None:
+        if given:
+            word = "--name" if given[0] == "names" else f"--{given[0].replace('_', '-')}"
+            raise click.UsageError(f"{word} belongs to a new race; leave it out with --resume")
+        race, keys = going_on(resume)
+        table = Table(race.setup, place or Path(resume), log=_say, race=race)
+        served["keys"] = keys
+    elif given:
+        setup = _setup(asked, timer, bot_time)
+        table = Table(setup, place or _writable(usual_path(setup)), log=_say)
+    else:
+        table = None
+        _tell_unfinished(place)
+    code = serve(table, place, **served)
     _leave_at_once_if_busy(code)
     return code
+
+
+def _setup(asked: dict[str, Any], timer: int | None, bot_time: int | None) -> PlaySetup:
+    """The race of the command's words."""
+    from roborally_env.play.setup import check_play
+
+    if bot_time is not None and timer is None:
+        raise click.UsageError("--bot-time is for the timer; give --timer with it")
+    return check_play(
+        asked["course"],
+        list(asked["opponents"]) or None,
+        humans=asked["humans"],
+        edition=asked["edition"],
+        rules=read_rules(asked["rules"]),
+        seed=asked["seed"],
+        max_rounds=asked["max_rounds"],
+        names=asked["names"],
+        timer=timer,
+        **({} if bot_time is None else {"bot_time": bot_time}),
+    )
+
+
+def _tell_unfinished(place: Path | None) -> None:
+    """Tell of the newest race in the folder that was stopped."""
+    from roborally_env.play.keeping import unfinished
+
+    found = unfinished(place.parent if place is not None else Path())
+    if found:
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        _say(f"A race was not finished{more}: roborally play --resume {shlex.quote(str(found[0]))} goes on with it.")
 
 
 def _leave_at_once_if_busy(code: int) -> None:

@@ -4,6 +4,9 @@ setup      the checked arguments of a race: course, seats, rules
 questions  the questions to players in words, and the legal answers
 race       the race as a state machine without web code: questions, answers, bots, the recording
 messages   the messages of a page, with one clear error for each mistake
+clock      when the rules' timer runs
+keeping    the file of a race that is not over, and how it goes on
 table      the race on its own thread, with the data that each player is sent
-server     the page and its socket (Starlette, uvicorn)
+door       what the start page offers, and the race of what is chosen there
+server     the pages and their sockets (Starlette, uvicorn)
 """

@@ -25,6 +25,17 @@ class Program:
 
 
 @dataclass(frozen=True)
+class Laid:
+    """{"type": "laid", "number", "robot", "slots", and perhaps "power_down"}: the cards that lie so far, as in a
+    program; what the timer finds when it runs out."""
+
+    number: int
+    robot: int
+    slots: tuple[int | None, ...]
+    power_down: bool = False
+
+
+@dataclass(frozen=True)
 class Choice:
     """{"type": "choice", "number", "robot", "option"}, and perhaps "rest": true, the same answer whenever this is asked
     again in the round."""
@@ -47,12 +58,13 @@ class Rematch:
     """{"type": "rematch"}: another race with the same players, after one that is over."""
 
 
-Message = Program | Choice | Shown | Rematch
+Message = Program | Laid | Choice | Shown | Rematch
 KEYS = {
     "program": ("type", "number", "robot", "slots", "power_down"),
     "choice": ("type", "number", "robot", "option", "rest"),
     "shown": ("type", "items"),
     "rematch": ("type",),
+    "laid": ("type", "number", "robot", "slots", "power_down"),
 }
 
 
@@ -91,8 +103,9 @@ def _read(kind: str, data: dict[str, Any]) -> Message:
         return Choice(number, robot, _whole(kind, data, "option"), _flag(kind, data, "rest"))
     slots = data.get("slots")
     if not isinstance(slots, list) or len(slots) != REGISTERS or not all(s is None or _is_whole(s) for s in slots):
-        raise Refused(f"program: slots: expected {REGISTERS} hand slots or nulls, got {_short(slots)}")
-    return Program(number, robot, tuple(slots), _flag(kind, data, "power_down"))
+        raise Refused(f"{kind}: slots: expected {REGISTERS} hand slots or nulls, got {_short(slots)}")
+    made = Program if kind == "program" else Laid
+    return made(number, robot, tuple(slots), _flag(kind, data, "power_down"))
 
 
 def _flag(kind: str, data: dict[str, Any], key: str) -> bool:

@@ -76,8 +76,12 @@ class Question:
         found["may_rest"] = self.may_rest
         return {**found, "answers": [{k: v for k, v in vars(a).items() if v not in ("", None)} for a in self.answers]}
 
-    def check_program(self, slots: Sequence[int | None]) -> tuple[int, ...]:
+    def check_program(self, slots: Sequence[int | None], partly: bool = False) -> tuple[int, ...]:
         """A checked program in the form of the batch: the hand slot of each register, 0 for a register without a card.
+
+        Args:
+            slots: the hand slot of each register, None for one without a card.
+            partly: whether registers may still be empty.
 
         Raises:
             Refused: for a slot that is missing, not legal, or used twice.
@@ -88,7 +92,8 @@ class Question:
             raise Refused(f"program: expected {REGISTERS} registers, got {len(slots)}")
         laid: dict[int, int] = {}
         for k, slot in enumerate(slots):
-            self._check_register(k, slot, laid)
+            if slot is not None or not partly:
+                self._check_register(k, slot, laid)
             if slot is not None:
                 laid[slot] = k
         return tuple(0 if slot is None else slot for slot in slots)
@@ -106,6 +111,10 @@ class Question:
         if slot not in legal:
             card = f" ({self.hand[slot]})" if 0 <= slot < len(self.hand) else ""
             raise Refused(f"program: slot {slot}{card} is not legal in register {k + 1}")
+
+    def open_registers(self, slots: Sequence[int | None]) -> int:
+        """The registers of a program that still want a card, as bits."""
+        return sum(1 << k for k, r in enumerate(self.registers) if r.slots and slots[k] is None)
 
     def check_option(self, option: int) -> int:
         """The option, if it is legal; else raises Refused."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import NO, POWER_DOWN, YES
@@ -16,11 +18,13 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import decide, registers_to_go
+from roborally_env.play.keeping import Kept, resumable
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
 from roborally_env.play.setup import PlaySetup
-from roborally_env.replay import Recorder, Replay
+from roborally_env.replay import Recorder, Replay, state_hash
 from roborally_env.watch import Timeline
 
+WATCHING = -1  # the seat of a timeline that shows what everybody may see
 Answer = tuple[int, ...] | int  # a program, as the batch takes it, or an option
 
 
@@ -31,17 +35,21 @@ class PlayRace:
 
     Args:
         setup: what is raced.
+        kept: a race of that setup to go on with, from where it stopped.
+
+    Raises:
+        RoboRallyError: for a kept race that goes otherwise than it was recorded, or is over.
     """
 
-    def __init__(self, setup: PlaySetup) -> None:
+    def __init__(self, setup: PlaySetup, kept: Kept | None = None) -> None:
         self.setup, self.names = setup, setup.names
         self.agents = setup.make_agents()
         self.batch = setup.batch(self.agents)
         self.recorder = Recorder(self.batch, setup.seed, self.names)
         course = setup.course
-        self.timelines = [
-            Timeline(self.batch, self.names, seat=setup.robots_of(player)[0], title=course.title)
-            for player in range(len(setup.people))
+        seats = [setup.robots_of(player)[0] for player in range(len(setup.people))]
+        self.timelines = [  # of each person, and of those who only watch
+            Timeline(self.batch, self.names, seat=seat, title=course.title) for seat in (*seats, WATCHING)
         ]
         # values at the last decision point: the records change while another thread plays a step
         self.number, self.round = 0, 0  # numbers of the decision point and of the round, both from 1
@@ -50,9 +58,54 @@ class PlayRace:
         self._given: dict[int, Answer] = {}
         self._announcing: dict[int, bool] = {}  # people's robots that lay a program: whether they power down then
         self._resting: dict[tuple[int, str], int] = {}  # robot and kind of question -> the round without it
+        self._laid: dict[int, tuple[tuple[int | None, ...], bool]] = {}  # people's cards so far, and power downs
+        self._opened: dict[int, int] = {}  # robots that the timer caught -> the registers, as bits
         self._past: list[tuple[int, str]] = [(0, "")]  # round and kind of each decision point, by number
         self._lock = Lock()
+        if kept is not None:
+            self._play_again(kept)
         self._ask()
+
+    # -- going on with a race that was stopped
+
+    def _play_again(self, kept: Kept) -> None:
+        rounds, begun = kept.replay.rounds, kept.begun
+        opened = bool(rounds) or (begun is not None and bool(begun.programs))
+        self._compare(kept.replay.start, "the start")
+        if opened or begun is None:
+            self._answer_again(kept.replay.opening, "before round 1")
+        else:
+            self._answer_again(begun.choices, "before round 1")
+            self._compare(begun.hash, "before round 1")
+        for number, told in enumerate((*rounds, *((begun,) if opened and begun is not None else ())), 1):
+            where = f"round {number}"
+            if not self.batch.programming[0]:
+                raise RoboRallyError(f"{where}: no programs are wanted there: the file was changed")
+            caught = np.array([told.opened], np.uint8) if told.opened else None
+            self._step(np.array([told.programs], np.int8), None, caught)
+            self._answer_again(told.choices, where)
+            self._compare(told.hash, where)
+        if self.batch.over[0]:
+            raise RoboRallyError("this race is over: there is nothing to go on with")
+        if not self.batch.programming[0]:
+            self._announcing.update((robot, powers_down) for robot, powers_down in kept.said["power_down"])
+            round_ = int(self.batch.games[0]["round_number"])
+            self._resting.update(((robot, kind), round_) for robot, kind in kept.said["rest"])
+
+    def _answer_again(self, answers: Sequence[tuple[int, int]], where: str) -> None:
+        nothing = np.zeros((1, len(self.names), REGISTERS), np.int8)
+        for robot, option in answers:
+            game, asks = self.batch.games[0], not (self.batch.programming[0] or self.batch.over[0])
+            if not asks or int(game["ask_seat"]) != robot or not int(game["ask_options"]) >> option & 1:
+                raise RoboRallyError(f"{where}: robot {robot} has an answer that does not fit: the file was changed")
+            choices = np.zeros((1, len(self.names)), np.int8)
+            choices[0, robot] = 1 + option
+            self._step(nothing, choices)
+
+    def _compare(self, recorded: str, where: str) -> None:
+        found = state_hash(self.batch.games[0])
+        if found != recorded:
+            raise RoboRallyError(f"{where}: the state is {found}, the file has {recorded}: it was changed")
 
     # -- what is asked
 
@@ -91,14 +144,17 @@ class PlayRace:
         with self._lock:
             self.number, self.round = number, int(self.batch.games[0]["round_number"])
             self.over, self.programming = over, programming
+            if programming:
+                self._announcing.clear()
             self.open = {question.robot: question for question in questions}
             self._given = {q.robot: said for q in questions if (said := self._said_before(q)) is not None}
+            self._laid, self._opened = {}, {}
             self._past.append((self.round, PROGRAM if programming else "choice"))
 
     def _said_before(self, question: Question) -> Answer | None:
         """The answer that a person gave before the question came: with the program, or for the rest of the round."""
         if question.kind == DECISIONS[POWER_DOWN]:
-            announced = self._announcing.pop(question.robot, None)
+            announced = self._announcing.get(question.robot)
             return None if announced is None else YES if announced else NO
         if self._resting.get((question.robot, question.kind)) == question.round and question.may_rest:
             return NO
@@ -148,6 +204,31 @@ class PlayRace:
                 self._announcing[robot] = power_down
                 self._given[robot] = program
 
+    def lay(
+        self, player: int, number: int, robot: int, slots: Sequence[int | None], *, power_down: bool = False
+    ) -> None:
+        """Note the cards that a person has laid so far: what lies when the timer runs out is its program.
+
+        Raises:
+            Refused: as `answer`.
+        """
+        with self._lock:
+            question = self._question_for(player, number, robot)
+            question.check_program(slots, partly=True)
+            self._laid[robot] = tuple(slots), power_down and question.may_power_down
+
+    def run_out(self) -> list[int]:
+        """End the programming: people who have not finished get the cards that lie, and empty registers are filled by
+        the rules when the race is played on (R31). Returns the robots that the timer caught."""
+        with self._lock:
+            late = [r for r in self.open if r not in self._given and self.player_of(r) is not None]
+            for robot in late:
+                slots, powers_down = self._laid.get(robot, ((None,) * REGISTERS, False))
+                self._given[robot] = self.open[robot].check_program(slots, partly=True)
+                self._announcing[robot] = powers_down
+                self._opened[robot] = self.open[robot].open_registers(slots)
+            return [robot for robot in late if self._opened[robot]]
+
     def _let_rest(self, question: Question, option: int) -> None:
         if not question.may_rest or option != NO:
             raise Refused(f"{question.kind} can only be left out for the rest of a round by declining it")
@@ -161,6 +242,8 @@ class PlayRace:
             raise Refused(self._why_stale(number))
         if robot not in self.open:
             raise Refused(f"robot {robot} is not asked anything now")
+        if robot in self._opened:
+            raise Refused("the timer has run out: the empty registers were filled at random")
         if robot in self._given:
             raise Refused(f"robot {robot} has its answer already: nothing can be taken back")
         return self.open[robot]
@@ -200,14 +283,14 @@ class PlayRace:
     # -- playing
 
     def step(self) -> list[list[dict[str, Any]]]:
-        """Play on to the next decision point, or the end; for each person the new pieces of its timeline.
+        """Play on to the next decision point, or the end; for each timeline the new pieces.
 
         Raises:
             RoboRallyError: if an answer is missing.
         """
         with self._lock:
             missing = [robot for robot in self.open if robot not in self._given]
-            given = dict(self._given)
+            given, opened = dict(self._given), dict(self._opened)
         if missing or self.over:
             raise RoboRallyError(f"no answer of robot {missing[0]}" if missing else "the race is over")
         programs = np.zeros((1, len(self.names), REGISTERS), np.int8)
@@ -217,9 +300,31 @@ class PlayRace:
                 choices[0, robot] = 1 + answer
             else:
                 programs[0, robot] = answer
-        self.recorder.step(programs, choices)
+        pieces = self._step(programs, choices, self._caught(opened))
         self._ask()
+        return pieces
+
+    def _step(
+        self, programs: NDArray[np.int8], choices: NDArray[np.int8] | None, opened: NDArray[np.uint8] | None = None
+    ) -> list[list[dict[str, Any]]]:
+        self.recorder.step(programs, choices, opened)
         return [timeline.step_done() for timeline in self.timelines]
+
+    def kept(self, keys: Mapping[str, Any]) -> Kept:
+        """The race so far, so that it can go on; `keys`: what the server keeps with it."""
+        with self._lock:
+            rests: list[list[Any]] = [
+                [robot, kind] for (robot, kind), its_round in self._resting.items() if its_round == self.round
+            ]
+            powers_down: list[list[Any]] = [[robot, value] for robot, value in self._announcing.items()]
+            said = {"power_down": powers_down, "rest": rests}
+        return Kept(self.setup, self.recorder.replay(), self.recorder.begun(), keys, said)
+
+    def _caught(self, opened: dict[int, int]) -> NDArray[np.uint8] | None:
+        """The open registers [1, P] as the batch takes them; None if there are none."""
+        if not any(opened.values()):
+            return None
+        return np.array([[opened.get(robot, 0) for robot in range(len(self.names))]], np.uint8)
 
     def replay(self) -> Replay:
         """The rounds that are complete, as a replay."""
@@ -270,3 +375,16 @@ class PlayRace:
             return robot == other
         teams = self.batch.games[0]["team"]
         return bool(teams[robot] == teams[other])
+
+
+def going_on(path: str | Path) -> tuple[PlayRace, Mapping[str, Any]]:
+    """The race of a file that was stopped, where it stopped, and the keys that the server kept with it.
+
+    Raises:
+        RoboRallyError: for a file whose race cannot go on, in one line that names it.
+    """
+    kept = resumable(path)
+    try:
+        return PlayRace(kept.setup, kept), kept.keys
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: {error}") from None

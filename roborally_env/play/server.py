@@ -1,11 +1,16 @@
-"""The page of a race and its socket, served by Starlette and uvicorn.
+"""The pages of races and their sockets, served by Starlette and uvicorn.
 
-/                       a notice that a join link is needed
-/seat/TOKEN             a player's page
-/seat/TOKEN/socket      its WebSocket: ?race=ID&have=N, where N is the number of items of that race that it has
-/seat/TOKEN/replay.json the replay, only after the race, because it shows the hands of other players
-/seat/TOKEN/watch       the same as a page to watch
-/assets/NAME            scripts and styles
+/                         a notice that a link is needed
+/start/TOKEN              the start page, on which a race is chosen
+/start/TOKEN/choices.json what can be chosen
+/start/TOKEN/course.svg   the picture of a course: ?edition=&theme= and &course=, or &difficulty=&seed=&players=
+/start/TOKEN/race         POST a choice: a race begins
+/seat/TOKEN               a player's page
+/seat/TOKEN/socket        its WebSocket: ?race=ID&have=N, where N is the number of items of that race that it has
+/seat/TOKEN/replay.json   the replay, only after the race, because it shows the hands of other players
+/seat/TOKEN/watch         the same as a page to watch
+/watch/TOKEN              the page of those who only watch; it has the same parts as a seat
+/assets/NAME              scripts and styles
 """
 
 from __future__ import annotations
@@ -14,28 +19,38 @@ import asyncio
 import html
 import json
 import secrets
+import string
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from roborally_env.core.rule_options import editions
 from roborally_env.errors import RoboRallyError
+from roborally_env.play.door import Door, picture
 from roborally_env.play.messages import parse
 from roborally_env.play.questions import Refused
-from roborally_env.play.table import OVER, Table
+from roborally_env.play.race import going_on
+from roborally_env.play.table import FAILED, OVER, STOPPED, WATCHING, Table
 from roborally_env.replay import load
 from roborally_env.watch import asset, replay_page
 
 # codes with which the server closes a socket
-TAKEN_OVER, UNKNOWN_LINK = 4001, 4403
-SCRIPTS = ("play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js")
-OWN_ASSETS = {"play.css": "text/css", **dict.fromkeys(SCRIPTS, "text/javascript")}
+TAKEN_OVER, UNKNOWN_LINK, FULL = 4001, 4403, 4429
+ENDED = (OVER, STOPPED, FAILED)
+SCRIPTS = (
+    "play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js", "door.js",
+    "around.js", "links.js",
+)  # fmt: skip
+OWN_ASSETS = {"play.css": "text/css", "door.css": "text/css", **dict.fromkeys(SCRIPTS, "text/javascript")}
 SHARED_ASSETS = {"board.js": "text/javascript", "viewer.css": "text/css"}
 HEADERS = {
     "Cache-Control": "no-store",
@@ -52,38 +67,146 @@ WATCH_HEADERS = HEADERS | {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
+MOST_WATCHING = 50  # people who only watch
+MOST_REFUSALS = 20  # that wait for a page which does not read
+_IN_TOKENS = frozenset(string.ascii_letters + string.digits + "-_")
+LONGEST_CHOICE = 4000  # bytes of a choice of the start page
 CLOSING = 5.0  # seconds that a page has for taking what is still to be sent when another takes its seat
 
 
 class Connection:
-    """One open page of a player."""
+    """One open page of a player, or of somebody who only watches."""
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
         self.wake = asyncio.Event()
         self.refusals: list[str] = []
-        self.taken_over = asyncio.Event()
+        self.ended = asyncio.Event()
+        self.ending = (TAKEN_OVER, "opened in another window")
+
+    def end(self, code: int, reason: str) -> None:
+        """Close it, as soon as it can be."""
+        self.ending = (code, reason)
+        self.ended.set()
 
 
 class PlayServer:
-    """The web side of a table: `app` is the ASGI application, `tokens` the secret of each seat."""
+    """The web side of a table: `app` is the ASGI application, `tokens` the secret of each seat.
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.tokens = [secrets.token_urlsafe(12) for _ in table.setup.people]
+    Args:
+        table: the first race; None: the start page begins it.
+        door: what the start page offers.
+        base: the begin of links that people get: `http://HOST:PORT`.
+        seated: called when a race has begun here: its links can be told.
+    """
+
+    def __init__(
+        self,
+        table: Table | None,
+        door: Door | None = None,
+        base: str = "",
+        seated: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.door, self.base, self.seated = door or Door(), base, seated
+        self.table: Table | None = None
+        self.tokens: list[str] = []
+        self.watch_token, self.start_token = new_token(), new_token()
         self.pages: dict[int, Connection] = {}  # the newest of each player
+        self.watching: set[Connection] = set()
         self._loop: asyncio.AbstractEventLoop | None = None  # that of the sockets
-        table.changed = self._changed
+        self._choosing = asyncio.Lock()  # one choice, or one picture of a generated course, at a time
+        if table is not None:
+            self._seat(table)
         self.app = Starlette(
             routes=[
                 Route("/", self.home),
-                Route("/seat/{token}", self.page),
-                Route("/seat/{token}/replay.json", self.replay),
-                Route("/seat/{token}/watch", self.watch),
+                Route("/start/{token}", self.start),
+                Route("/start/{token}/choices.json", self.choices),
+                Route("/start/{token}/course.svg", self.picture),
+                Route("/start/{token}/race", self.begin, methods=["POST"]),
+                *self._routes("seat"),
+                *self._routes("watch"),
                 Route("/assets/{name}", self.asset),
-                WebSocketRoute("/seat/{token}/socket", self.socket),
             ]
         )
+
+    def _routes(self, kind: str) -> list[BaseRoute]:
+        """What a player's page and the page of those who only watch consist of."""
+        return [
+            Route(f"/{kind}/{{token}}", self.page),
+            Route(f"/{kind}/{{token}}/replay.json", self.replay),
+            Route(f"/{kind}/{{token}}/watch", self.watch),
+            WebSocketRoute(f"/{kind}/{{token}}/socket", self.socket),
+        ]
+
+    @property
+    def links(self) -> list[str]:
+        """The link of each seat."""
+        return [f"{self.base}/seat/{token}" for token in self.tokens]
+
+    @property
+    def watch_link(self) -> str:
+        """The link of those who only watch."""
+        return f"{self.base}/watch/{self.watch_token}"
+
+    @property
+    def start_link(self) -> str:
+        """The link of the start page."""
+        return f"{self.base}/start/{self.start_token}"
+
+    # -- races
+
+    def _seat(self, table: Table) -> None:
+        """Serve another race. A seat whose person has the same name keeps its link; other links open no seat."""
+        before = [] if self.table is None else list(self.table.setup.people)
+        people = table.setup.people
+        tokens = [
+            self.tokens[i] if i < len(before) and before[i] == name else new_token() for i, name in enumerate(people)
+        ]
+        for player, page in self.pages.items():
+            if player >= len(tokens) or tokens[player] != self.tokens[player]:
+                page.end(UNKNOWN_LINK, "this link opens no seat")
+        self.table, self.tokens = table, tokens
+        self._give_keys()
+        table.changed = self._changed
+        self._wake_all()
+
+    def _give_keys(self) -> None:
+        """What a file keeps of the links, so that they hold when the race goes on."""
+        assert self.table is not None
+        self.table.keys = {"seats": self.tokens, "watch": self.watch_token, "start": self.start_token}
+
+    def take_keys(self, keys: Any) -> None:
+        """Use the links of a race that goes on; keys that are none are left out."""
+        seats = keys.get("seats")
+        if isinstance(seats, list) and len(seats) == len(self.tokens) and all(map(_is_token, seats)):
+            self.tokens = seats
+        for name in ("watch", "start"):
+            if _is_token(keys.get(name)):
+                setattr(self, f"{name}_token", keys[name])
+        self._give_keys()
+
+    async def _begin(self, data: Any) -> None:
+        """Begin the race of a choice; the one that is played is stopped."""
+        if isinstance(data, dict) and set(data) == {"resume"}:
+            path = await run_in_threadpool(self.door.file_of, data["resume"])
+            if path.name == self._played:
+                raise RoboRallyError(f"the race of {path.name!r} is being played")
+            race, keys = await run_in_threadpool(going_on, path)
+            setup = race.setup
+        else:
+            setup, race, keys = await run_in_threadpool(self.door.setup_of, data), None, {}
+            path = self.door.place(setup)
+        before = 0
+        if self.table is not None:
+            await run_in_threadpool(self.table.stop)
+            before = self.table.races if self.door.path is not None and race is None else 0
+        self._loop = asyncio.get_running_loop()
+        table = Table(setup, path, log=self.door.say, race=race, races=before)
+        self._seat(table)
+        self.take_keys(keys)
+        self.seated()
+        table.start()
 
     def _changed(self) -> None:
         """Announce news to all pages; called on the race's thread."""
@@ -92,23 +215,126 @@ class PlayServer:
                 self._loop.call_soon_threadsafe(self._wake_all)
 
     def _wake_all(self) -> None:
-        for page in self.pages.values():
+        for page in (*self.pages.values(), *self.watching):
             page.wake.set()
 
-    def player_of(self, token: str) -> int | None:
-        """The player with that token; every token is compared, so that the time reveals nothing."""
-        fits = [secrets.compare_digest(token.encode(), each.encode()) for each in self.tokens]
-        return fits.index(True) if any(fits) else None
+    def player_of(self, token: str, kind: str = "seat") -> int | None:
+        """The player with that token, WATCHING for the token of those who watch; every token is compared, so that the
+        time reveals nothing."""
+        tokens = self.tokens if kind == "seat" else [self.watch_token]
+        fits = [_is_same(token, each) for each in tokens]
+        if not any(fits) or self.table is None:
+            return None
+        return fits.index(True) if kind == "seat" else WATCHING
 
-    # -- pages
+    def _who(self, request: Request | WebSocket) -> int | None:
+        return self.player_of(request.path_params["token"], request.scope["path"].split("/")[1])
+
+    # -- the start page
 
     async def home(self, request: Request) -> Response:
         """The notice for a request without a token."""
-        return _notice("Your join link, please", "Each seat has its own link. It stands in the terminal.", 403)
+        return _notice(
+            "Your link, please",
+            "The start page and each seat have links of their own. They stand in the terminal.",
+            403,
+        )
+
+    def _may_start(self, request: Request) -> bool:
+        return _is_same(request.path_params["token"], self.start_token)
+
+    async def start(self, request: Request) -> Response:
+        """The start page."""
+        if not self._may_start(request):
+            return _notice("This link opens no start page", "The terminal shows the current one.", 403)
+        return HTMLResponse(_own_asset("door.html"), headers=HEADERS)
+
+    async def choices(self, request: Request) -> Response:
+        """What the start page offers, and the race that is played."""
+        if not self._may_start(request):
+            return _no_start()
+        found = await run_in_threadpool(self.door.choices)
+        guide = any(getattr(route, "path", "") == "/guide" for route in self.app.routes)
+        found["unfinished"] = [each for each in found["unfinished"] if each["file"] != self._played]
+        return JSONResponse({**found, "race": self._running(), "guide": "/guide" if guide else None}, headers=HEADERS)
+
+    @property
+    def _played(self) -> str:
+        """The file of the race that is played."""
+        table = self.table
+        return table.path.name if table is not None and table.phase not in ENDED else ""
+
+    def _running(self) -> dict[str, Any] | None:
+        """The race at the table, for the start page."""
+        table = self.table
+        if table is None:
+            return None
+        round_ = table.race.round if table.race is not None else 0
+        return {"title": table.setup.course.title, "goes_on": bool(self._played), "round": round_, **self._links()}
+
+    def _links(self) -> dict[str, Any]:
+        """The links of the race at the table: the own one as a path, those of the others as they are sent to them."""
+        assert self.table is not None
+        seats = [{"name": name, "link": link} for name, link in zip(self.table.setup.people, self.links, strict=True)]
+        return {"seat": f"/seat/{self.tokens[0]}", "seats": seats, "watch": self.watch_link}
+
+    async def picture(self, request: Request) -> Response:
+        """The picture of a course of the package, or of a generated one."""
+        if not self._may_start(request):
+            return _no_start()
+        query = request.query_params
+        try:
+            if "course" in query:
+                svg = await run_in_threadpool(self._picture, query)
+            else:  # it is made first
+                async with self._choosing:
+                    svg = await run_in_threadpool(self._picture, query)
+        except RoboRallyError as error:
+            return JSONResponse({"error": str(error)}, 400, headers=HEADERS)
+        return Response(svg, media_type="image/svg+xml", headers={**HEADERS, "Cache-Control": "private, max-age=3600"})
+
+    def _picture(self, query: Any) -> str:
+        edition = query.get("edition", "")
+        if edition not in editions():
+            raise RoboRallyError(f"edition: expected one of {', '.join(editions())}")
+        asked: dict[str, Any] = {"course": query.get("course")}
+        if "course" not in query:
+            asked = {"generated": {key: _number(query.get(key)) for key in ("difficulty", "seed")}}
+        course = self.door.course_of(asked, edition, _number(query.get("players")) or 2)
+        return picture(course, "dark" if query.get("theme") == "dark" else "light")
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a race: a choice as JSON. Answers with the links, or with one line that says what is wrong."""
+        if not self._may_start(request):
+            return _no_start()
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return JSONResponse({"error": "the choice: expected JSON"}, 415, headers=HEADERS)
+        text = b""
+        with suppress(ClientDisconnect):
+            async for part in request.stream():
+                text += part
+                if len(text) > LONGEST_CHOICE:
+                    break
+        if len(text) > LONGEST_CHOICE:
+            return JSONResponse({"error": f"the choice: expected at most {LONGEST_CHOICE} bytes"}, 413, headers=HEADERS)
+        if self._choosing.locked():
+            return JSONResponse({"error": "a race is being set up already: wait a moment"}, 409, headers=HEADERS)
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            return JSONResponse({"error": "the choice: not JSON"}, 400, headers=HEADERS)
+        async with self._choosing:
+            try:
+                await self._begin(data)
+            except RoboRallyError as error:
+                return JSONResponse({"error": str(error)}, 400, headers=HEADERS)
+        return JSONResponse(self._links(), headers=HEADERS)
+
+    # -- the pages of a race
 
     async def page(self, request: Request) -> Response:
         """A player's page."""
-        if self.player_of(request.path_params["token"]) is None:
+        if self._who(request) is None:
             return _notice(
                 "This link opens no seat", "Links hold for one race. The terminal shows the current ones.", 403
             )
@@ -125,9 +351,9 @@ class PlayServer:
 
     async def replay(self, request: Request) -> Response:
         """The replay of a race that is over."""
-        if self.player_of(request.path_params["token"]) is None:
-            return PlainTextResponse("this link opens no seat", 403, headers=HEADERS)
         table = self.table
+        if self._who(request) is None or table is None:
+            return PlainTextResponse("this link opens no seat", 403, headers=HEADERS)
         if table.phase != OVER or table.saved is None:
             return JSONResponse({"error": "the replay is ready when the race is over"}, 409, headers=HEADERS)
         if not table.saved.is_file():
@@ -136,12 +362,13 @@ class PlayServer:
 
     async def watch(self, request: Request) -> Response:
         """The page on which a race that is over can be watched."""
-        if self.player_of(request.path_params["token"]) is None:
+        table = self.table
+        if self._who(request) is None or table is None:
             return _notice("This link opens no seat", "Links hold for one race.", 403)
-        if self.table.phase != OVER or self.table.saved is None:
+        if table.phase != OVER or table.saved is None:
             return _notice("There is nothing to watch yet", "The page is ready when the race is over.", 409)
         try:
-            page = await run_in_threadpool(_watched, self.table.saved)
+            page = await run_in_threadpool(_watched, table.saved)
         except RoboRallyError as error:
             return _notice("The race cannot be shown", html.escape(str(error)), 404)
         return HTMLResponse(page, headers=WATCH_HEADERS)
@@ -152,66 +379,116 @@ class PlayServer:
         """Serve a page's connection. A player's newest page plays; the older one gets a message and is closed."""
         self._loop = asyncio.get_running_loop()
         await socket.accept()
-        player = self.player_of(socket.path_params["token"])
+        player = self._who(socket)
         if player is None:
             await socket.close(UNKNOWN_LINK, "this link opens no seat")
             return
+        if player == WATCHING and len(self.watching) >= MOST_WATCHING:
+            await socket.close(FULL, f"{MOST_WATCHING} people watch already")
+            return
         page = Connection(socket)
-        self._take_over(player, page)
-        parts = (self._send(player, page), self._receive(player, page), page.taken_over.wait())
+        self._come(player, page)
+        parts = (self._send(player, page), self._receive(player, page), page.ended.wait())
         tasks = [asyncio.ensure_future(part) for part in parts]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in tasks:
                 task.cancel()
-            if self.pages.get(player) is page:
-                del self.pages[player]
-        if page.taken_over.is_set():
+            self._leave(player, page)
+        if page.ended.is_set():
             with suppress(RuntimeError, WebSocketDisconnect, TimeoutError):  # a page that does not read is left alone
-                await asyncio.wait_for(socket.close(TAKEN_OVER, "opened in another window"), CLOSING)
+                await asyncio.wait_for(socket.close(*page.ending), CLOSING)
 
-    def _take_over(self, player: int, page: Connection) -> None:
+    def _come(self, player: int, page: Connection) -> None:
+        if player == WATCHING:
+            self.watching.add(page)
+            self._wake_all()
+            return
         before = self.pages.get(player)
         self.pages[player] = page
         if before is not None:
-            before.taken_over.set()
+            before.ended.set()
+
+    def _leave(self, player: int, page: Connection) -> None:
+        if player == WATCHING:
+            self.watching.discard(page)
+            self._wake_all()
+        elif self.pages.get(player) is page:
+            del self.pages[player]
 
     async def _receive(self, player: int, page: Connection) -> None:
         while True:
             message = await page.socket.receive()
-            if message["type"] == "websocket.disconnect":
+            if message["type"] == "websocket.disconnect" or page.ended.is_set():
                 return
             text = message.get("text")
             try:
+                if player == WATCHING:
+                    raise Refused("who watches cannot play")
+                assert self.table is not None
                 self.table.answer(player, parse(message.get("bytes", b"") if text is None else text))
             except Refused as error:
-                page.refusals.append(json.dumps({"type": "refused", "text": str(error)}))
+                if len(page.refusals) < MOST_REFUSALS:
+                    page.refusals.append(json.dumps({"type": "refused", "text": str(error)}))
                 page.wake.set()
 
     async def _send(self, player: int, page: Connection) -> None:
         """Send the page all items that it does not have, as they appear."""
         query = page.socket.query_params
+        assert self.table is not None
         race, sent, last = query.get("race"), _number(query.get("have")), ""
         sent = min(sent, len(self.table.feed(player)))
         with suppress(RuntimeError, WebSocketDisconnect):
-            while True:
+            while not page.ended.is_set():
+                table = self.table
                 page.wake.clear()
-                if race != self.table.id:
-                    race, sent, last = self.table.id, 0, ""
+                if race != table.id:
+                    race, sent, last = table.id, 0, ""
                 for text in _taken(page.refusals):
                     await page.socket.send_text(text)
-                now = self.table.now(player)
-                for item in self.table.feed(player, sent)[: now["items"] - sent]:
+                now = {**table.now(player), **self._round_the_table(player)}
+                for item in table.feed(player, sent)[: now["items"] - sent]:
                     await page.socket.send_text(item)
                     sent += 1
-                if race != self.table.id:
-                    continue  # a rematch has begun meanwhile
-                told = json.dumps(now, separators=(",", ":"))
+                if race != table.id or table is not self.table:
+                    continue  # another race has begun meanwhile
+                told = _as_text(now)
                 if told != last:
-                    await page.socket.send_text(told)
+                    left = {"left": round(table.seconds_left(), 1)} if "timer" in now else {}
+                    await page.socket.send_text(_as_text({**now, **left}) if left else told)
                     last = told
                 await page.wake.wait()
+
+    def _round_the_table(self, player: int) -> dict[str, Any]:
+        """What a page is told beside the race: who watches, and where else it leads."""
+        found: dict[str, Any] = {
+            "watching": len(self.watching),
+            "watch": f"/watch/{self.watch_token}",
+            "base": self.base,
+        }
+        return {**found, "start": f"/start/{self.start_token}"} if player == 0 else found
+
+
+def new_token() -> str:
+    """The secret of a link."""
+    return secrets.token_urlsafe(12)
+
+
+def _is_token(value: Any) -> bool:
+    return isinstance(value, str) and 16 <= len(value) <= 64 and set(value) <= _IN_TOKENS
+
+
+def _is_same(given: str, token: str) -> bool:
+    return secrets.compare_digest(given.encode(), token.encode())
+
+
+def _as_text(data: Any) -> str:
+    return json.dumps(data, separators=(",", ":"))
+
+
+def _no_start() -> Response:
+    return PlainTextResponse("this link opens no start page", 403, headers=HEADERS)
 
 
 def _watched(path: Path) -> str:

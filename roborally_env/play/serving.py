@@ -6,19 +6,21 @@ import errno
 import importlib
 import logging
 import os
+import shlex
 import signal
 import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.play.setup import PlaySetup
+from roborally_env.play.door import Door
 from roborally_env.play.table import FAILED, OVER, Table
+from roborally_env.words import counted
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ALL_ADDRESSES = ("0.0.0.0", "::")
@@ -70,11 +72,15 @@ def _why_not(host: str, port: int, error: OSError) -> str:
     return f"--host {host}: cannot be listened on: {error.strerror or error}; expected an address of this machine"
 
 
-def join_links(host: str, port: int, tokens: Sequence[str]) -> list[str]:
-    """The link of each seat; a server on all addresses gets links for other machines."""
+def base_of(host: str, port: int) -> str:
+    """The begin of all links; those of a server on all addresses are for other machines."""
     name = own_address() if host in ALL_ADDRESSES else host
-    shown = f"[{name}]" if ":" in name else name
-    return [f"http://{shown}:{port}/seat/{token}" for token in tokens]
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def join_links(host: str, port: int, tokens: Sequence[str]) -> list[str]:
+    """The link of each seat."""
+    return [f"{base_of(host, port)}/seat/{token}" for token in tokens]
 
 
 def own_address() -> str:
@@ -88,23 +94,25 @@ def own_address() -> str:
 
 
 def serve(
-    setup: PlaySetup,
-    path: Path,
+    table: Table | None,
+    path: Path | None = None,
     *,
+    keys: Mapping[str, Any] | None = None,
     host: str = "127.0.0.1",
     port: int = 8000,
     open_browser: bool = True,
     say: Callable[[str], None] = print,
 ) -> int:
-    """Serve a race until Ctrl-C. Returns the exit code: 0 if it was played to its end, 130 if stopped before, 1 if it
-    failed.
+    """Serve races until Ctrl-C. Returns the exit code: 0 if the last race was played to its end or none was begun, 130
+    if it was stopped before, 1 if it failed.
 
     Args:
-        setup: what is raced.
-        path: where the replay is saved when the race ends or is stopped.
+        table: the first race; None: a start page opens, on which people choose it.
+        path: where the replay of a race that the start page begins is saved; None: a file named by course and time.
+        keys: the links of a race that goes on, as its file has them.
         host: the address to listen on.
         port: the port; 0: any free one.
-        open_browser: open the first seat's page.
+        open_browser: open the start page, or the first seat's page.
         say: called with each line for the terminal.
 
     Raises:
@@ -116,18 +124,27 @@ def serve(
     host = address if address in ALL_ADDRESSES else host  # "0" is one of its names
     from roborally_env.play.server import PlayServer
 
-    table = Table(setup, path, log=say)
-    server = PlayServer(table)
-    links = join_links(host, port, server.tokens)
-    _tell_links(setup, host, links, say)
+    server = PlayServer(table, Door(path, say), base_of(host, port), lambda: _tell_links(server, say))
+    if keys is not None:
+        server.take_keys(keys)
+    if table is None:
+        say(f"Choose a race: {server.start_link}")
+    else:
+        _tell_links(server, say)
+    if host not in LOOPBACK and not host.startswith("127."):
+        say(f"The page is served on {host}, unencrypted: to whom this network belongs can read along.")
+    say("Ctrl-C ends the race and saves the replay.")
     if open_browser and _has_browser():
-        threading.Thread(target=webbrowser.open, args=(links[0],), daemon=True).start()
-    table.start()
+        link = server.start_link if table is None else server.links[0]
+        threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+    if table is not None:
+        table.start()
     try:
         _run(server, host, listening)
     finally:
-        table.stop()
-    return _tell_end(table, say)
+        if server.table is not None:
+            server.table.stop()
+    return 0 if server.table is None else _tell_end(server.table, say)
 
 
 def _run(server: Any, host: str, listening: socket.socket) -> None:
@@ -156,16 +173,14 @@ def _run(server: Any, host: str, listening: socket.socket) -> None:
         signal.signal(signal.SIGTERM, before)
 
 
-def _tell_links(setup: PlaySetup, host: str, links: Sequence[str], say: Callable[[str], None]) -> None:
-    course = setup.course
-    say(f"{course.title} (edition {course.edition}): {', '.join(setup.names)}")
-    for name, link in zip(setup.people, links, strict=True):
+def _tell_links(server: Any, say: Callable[[str], None]) -> None:
+    setup = server.table.setup
+    say(f"{setup.course.title} (edition {setup.course.edition}): {', '.join(setup.names)}")
+    for name, link in zip(setup.people, server.links, strict=True):
         say(f"  {name}: {link}")
-    if len(links) > 1:
+    say(f"  to watch: {server.watch_link}")
+    if len(server.links) > 1:
         say("Each link opens one seat: give everybody their own, and nobody another's.")
-    if host not in LOOPBACK and not host.startswith("127."):
-        say(f"The page is served on {host}, unencrypted: to whom this network belongs can read along.")
-    say("Ctrl-C ends the race and saves the replay.")
 
 
 def _has_browser() -> bool:
@@ -177,8 +192,9 @@ def _tell_end(table: Table, say: Callable[[str], None]) -> int:
     rounds = 0 if table.race is None else len(table.race.replay().rounds)
     if table.phase == OVER:
         return 0  # the table has printed the result and the replay's path
-    if table.saved is not None:
-        say(f"the replay of {rounds} round{'s' * (rounds != 1)} is in {table.saved}")
-    elif not rounds:
+    if table.saved is None:
         say("no round was finished: there is no replay")
+    else:
+        say(f"the replay of {counted(rounds, 'round')} is in {table.saved}")
+        say(f"roborally play --resume {shlex.quote(str(table.saved))} goes on with the race")
     return 1 if table.phase == FAILED else 130

@@ -15,6 +15,7 @@ from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import Course
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.errors import RoboRallyError
+from roborally_env.play.clock import BOTS, Timer
 
 # the course of editions whose usual one is over after a round or two: for beginners, with three checkpoints
 FIRST_COURSES = {"2016": "fractionation", "2023": "fractionation", "community": "hot_floor"}
@@ -34,6 +35,7 @@ class PlaySetup:
     rules: dict[str, Any]  # every rule option of the edition with its value
     seed: int
     max_rounds: int | None
+    timer: Timer | None = None
 
     @property
     def players(self) -> int:
@@ -89,6 +91,8 @@ def check_play(
     seed: int | None = None,
     max_rounds: int | None = None,
     names: Sequence[str] = (),
+    timer: int | None = None,
+    bot_time: int = BOTS,
 ) -> PlaySetup:
     """Check the arguments of a race.
 
@@ -103,11 +107,13 @@ def check_play(
         seed: seed of the race and of the bots; None: any.
         max_rounds: the race is cut after this many rounds; None: never.
         names: of the people in the order of their seats; None for the rest.
+        timer: the seconds of the rules' timer; None: no timer runs while people program.
+        bot_time: the seconds after which bots count as finished for the timer; 0: at once.
 
     Raises:
         RoboRallyError: for any value outside these.
     """
-    people = _names(names, check_whole(humans, "humans", 1, MOST_PEOPLE))
+    people = check_names(names, check_whole(humans, "humans", 1, MOST_PEOPLE))
     if course is None:
         course = FIRST_COURSES.get(str(edition or DEFAULT_EDITION))
     raced = check_courses(course, edition)[0]
@@ -116,15 +122,24 @@ def check_play(
         course=raced,
         people=people,
         opponents=chosen,
-        rules=rule_values(raced.edition, rules),
+        rules=_rules(raced.edition, rules, timer is not None),
         seed=secrets.randbelow(2**32) if seed is None else check_whole(seed, "seed", 0, 2**64 - 1),
         max_rounds=None if max_rounds is None else check_whole(max_rounds, "max_rounds", 1, 30_000),
+        timer=None if timer is None else Timer(timer, bot_time),
     )
-    if setup.rules.get("timer"):
-        raise RoboRallyError("rules.timer: expected false: no timer runs while people program")
     _check_count(setup)
     check_editions(setup.make_agents(), raced.edition)
     return setup
+
+
+def _rules(edition: str, given: Mapping[str, Any] | None, timed: bool) -> dict[str, Any]:
+    """Every rule option with its value; that of the timer is set by the timer."""
+    if (given or {}).get("timer"):
+        raise RoboRallyError("rules.timer: expected the timer's seconds instead (--timer 30, timer=30)")
+    found = rule_values(edition, given)
+    if timed and "timer" not in found:
+        raise RoboRallyError(f"timer: edition {edition} has none; leave it out")
+    return {**found, "timer": True} if timed else found
 
 
 def _check_count(setup: PlaySetup) -> None:
@@ -158,8 +173,8 @@ def _plays(agent: str, edition: str) -> bool:
     return edition not in getattr(make_agent(agent), "unknown_editions", {})
 
 
-def _names(given: Sequence[str], people: int) -> tuple[str, ...]:
-    """A name for each person: those given, then "player 1" and so on."""
+def check_names(given: Sequence[str], people: int) -> tuple[str, ...]:
+    """A name for each person: those given, then "player 1" and so on; raises RoboRallyError for names that are none."""
     if len(given) > people:
         raise RoboRallyError(f"names: expected at most {people}, one a person, got {len(given)}")
     usual = [f"player {i + 1}" for i in range(people)]

@@ -13,12 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.play.messages import Message, Program, Rematch, Shown
+from roborally_env.play.clock import Clock
+from roborally_env.play.keeping import keep, write_whole
+from roborally_env.play.messages import Laid, Message, Program, Rematch, Shown
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import PlaySetup
-from roborally_env.replay import save
+from roborally_env.replay.saving import as_text
 
+WATCHING = -1  # the feed of all who only watch
+_LOOK = 0.2  # seconds after which the timer is looked at again
 STARTING, ASKING, PLAYING, OVER, STOPPED, FAILED = "starting", "asking", "playing", "over", "stopped", "failed"
 _TEXTS = {
     STARTING: "The race is being set up. The first time on a machine the simulator is compiled: a minute or two.",
@@ -30,13 +34,21 @@ class Table:
     """Plays a race on a thread of its own, and keeps the data for each player.
 
     A player's feed is a growing list of JSON texts: the header, then the pieces of the race in order. So a page that
-    reports how many it has can be sent the rest. Open questions are not in the feed, but in `now`.
+    reports how many it has can be sent the rest. Open questions are not in the feed, but in `now`. One more feed, that
+    of WATCHING, is for all who only watch.
+
+    While the race goes on its file is written whenever people are waited for, so that it can go on after a kill.
 
     Args:
         setup: what is raced.
         path: where the replay is saved.
         changed: called, from any thread, when there is something new.
         log: takes a line for the terminal.
+        race: the race, if it goes on from a file.
+        races: how many races were begun before; the file of a further one has its number in its name.
+
+    Attributes:
+        keys: what the server wants to find in the file when the race goes on.
     """
 
     def __init__(
@@ -45,24 +57,31 @@ class Table:
         path: Path,
         changed: Callable[[], None] = lambda: None,
         log: Callable[[str], None] = lambda line: None,
+        race: PlayRace | None = None,
+        races: int = 0,
     ) -> None:
         self.changed, self.log = changed, log
-        self._first, self.races = path, 0
+        self._first, self.races = path, races
         self._wake, self._saving = threading.Condition(), threading.Lock()
         self._stopped = False
-        self._lay_out(setup)
+        self.keys: dict[str, Any] = {}
+        self._lay_out(setup, race)
 
-    def _lay_out(self, setup: PlaySetup) -> None:
-        """Prepare a race."""
+    def _lay_out(self, setup: PlaySetup, going: PlayRace | None = None) -> None:
+        """Prepare a race, or one that goes on."""
         self.races += 1
+        self.race: PlayRace | None
         self.setup = setup
         self.path = self._first if self.races == 1 else self._first.with_stem(f"{self._first.stem}_{self.races}")
         self.id = secrets.token_hex(4)  # shows a page whether its items belong to this race
-        self.race: PlayRace | None = None
+        self.race, self._going = None, going
         self.phase, self.failure = STARTING, ""
         self.thinking: int | None = None
-        self.saved: Path | None = None
-        self._feeds: list[list[str]] = [[] for _ in setup.people]
+        self.saved: Path | None = None  # when the race is over or had to stop
+        self._feeds: list[list[str]] = [[] for _ in (*setup.people, WATCHING)]
+        self._clock: Clock | None = None  # while people lay programs and a timer may run
+        self._caught: list[int] = []  # the robots that the timer caught in this round
+        self._kept = self._has_told = False  # whether the file has been written, and that it could not be
         self._shown = [0] * len(setup.people)
         self._thread = threading.Thread(target=self._run, name="race", daemon=True)
 
@@ -82,9 +101,20 @@ class Table:
                 self._thread.join(wait)
         if self.phase not in (OVER, FAILED):
             self._set(STOPPED)
-        if self.race is not None and self.phase == STOPPED and not self._thread.is_alive():
+        self._stop_race()
+
+    def _stop_race(self) -> None:
+        """Write the rounds of a stopped race; what was not said yet is left out, but the race can go on."""
+        if self.race is None or self.phase != STOPPED:
+            return
+        if not self._thread.is_alive():
+            kept = self.race.kept(self.keys)
             self.race.close_round()
-        self._save()
+            shown = self.race.replay()
+            if shown.rounds or self._kept:
+                self._kept = self._write(lambda: keep(self.path, kept, shown)) or self._kept
+        if self._kept:
+            self.saved = self.path
 
     def answer(self, player: int, message: Message) -> None:
         """Handle a player's message.
@@ -102,6 +132,9 @@ class Table:
             return
         if self.race is None or self.phase in (STOPPED, FAILED):
             raise Refused(self._text() or "the race has not begun")
+        if isinstance(message, Laid):
+            self.race.lay(player, message.number, message.robot, message.slots, power_down=message.power_down)
+            return
         if isinstance(message, Program):
             extra = {"power_down": message.power_down}
             self.race.answer(player, message.number, message.robot, message.slots, **extra)
@@ -136,6 +169,8 @@ class Table:
             "items": len(self._feeds[player]),
             "thinking": self.thinking,
         }
+        if self.setup.timer is not None:
+            now["timer"] = self._timer()
         race = self.race
         if race is None:
             return now
@@ -143,13 +178,24 @@ class Table:
         if self.phase in (ASKING, PLAYING):
             now["asked"] = PROGRAM if race.programming else "choice"
             now["questions"] = []
-        if self.phase == ASKING:  # during a step its questions may exist before its pieces
+        if self.phase == ASKING and player != WATCHING:  # during a step its questions may exist before its pieces
             now["questions"] = [question.as_json() for question in race.questions(player)]
         if self.phase == OVER:
             now["result"] = race.result()
         if self.saved is not None:
             now["saved"] = self.saved.name
         return now
+
+    def _timer(self) -> dict[str, Any]:
+        """The timer for a page: whether it runs, the seconds that it has, and whom it caught in this round."""
+        clock = self._clock
+        runs = clock is not None and clock.running
+        return {"runs": runs, "seconds": clock.length if clock is not None and runs else 0, "caught": self._caught}
+
+    def seconds_left(self) -> float:
+        """The seconds that are left of the timer, if it runs."""
+        clock = self._clock
+        return clock.left(time.monotonic()) if clock is not None and clock.running else 0.0
 
     def _text(self) -> str:
         return self.failure or _TEXTS.get(self.phase, "")
@@ -165,14 +211,18 @@ class Table:
             self._fail(f"The race had to stop: {type(error).__name__}: {error}")
 
     def _play(self) -> None:
-        race = PlayRace(self.setup)
+        race = self._going or PlayRace(self.setup)
         self.race = race
-        for player, timeline in enumerate(race.timelines):
-            self._send(player, [{"type": "header", "race": self.id, **self._own(player), "header": timeline.header}])
-            self._send(player, [{"type": "piece", **chunk} for chunk in timeline.chunks])
+        for player, timeline in zip((*range(len(self.setup.people)), WATCHING), race.timelines, strict=True):
+            head = {"type": "header", "race": self.id, **self._own(player), "header": timeline.header}
+            self._feeds[player].append(_as_text(head))
+            self._feeds[player] += _as_items(timeline.chunks)
         while not race.over and not self._stopped:
+            asks_people = any(race.player_of(robot) is not None for robot in race.open)
+            if asks_people or race.programming:
+                self._keep(race)
             self._set(ASKING if race.waiting else PLAYING)
-            if race.programming and not race.waiting:
+            if race.programming and not asks_people:  # who answers at once was asked all the same
                 self._let_them_watch()
             race.think(self._tell_thinking)
             self.thinking = None
@@ -181,8 +231,8 @@ class Table:
             if self._stopped:
                 return
             self._set(PLAYING)
-            for player, pieces in enumerate(race.step()):
-                self._send(player, [{"type": "piece", **piece} for piece in pieces])
+            for feed, pieces in zip(self._feeds, race.step(), strict=True):
+                feed += _as_items(pieces)
         if race.over:
             self._save()
             self._set(OVER)
@@ -198,6 +248,8 @@ class Table:
 
     def _own(self, player: int) -> dict[str, Any]:
         """The facts about its player that a page needs."""
+        if player == WATCHING:
+            return {"robots": [], "player": None, "name": "watching"}
         return {"robots": list(self.setup.robots_of(player)), "player": player, "name": self.setup.people[player]}
 
     def _tell_thinking(self, robot: int) -> None:
@@ -205,18 +257,48 @@ class Table:
         self._set(self.phase)
 
     def _wait_for_answers(self, race: PlayRace) -> None:
+        if self.setup.timer is not None and race.programming:
+            self._time(race)
         with self._wake:
             self._wake.wait_for(lambda: self._stopped or not race.waiting)
+
+    def _time(self, race: PlayRace) -> None:
+        """Wait for programs until the timer has run out."""
+        timer, course = self.setup.timer, self.setup.course
+        assert timer is not None
+        unfinished = self._unfinished(race)
+        if not unfinished:
+            return
+        asked = {race.player_of(robot) for robot in race.open}
+        people = {player for player in asked if player is not None}
+        clock = Clock(timer, course, people, None in asked, time.monotonic())
+        self._clock, self._caught = clock, []
+        while unfinished and not self._stopped:
+            runs = clock.running
+            due = clock.look(time.monotonic(), unfinished, all(self._has_seen(player) for player in people))
+            if clock.running and not runs:
+                self.changed()
+            if clock.running and not due:
+                self._caught = race.run_out()
+                break
+            with self._wake:
+                self._wake.wait(min(due, _LOOK))
+            unfinished = self._unfinished(race)
+        self._clock = None
+        self.changed()
+
+    def _unfinished(self, race: PlayRace) -> dict[int, int]:
+        """How many programs people have still to finish, by person."""
+        players = [race.player_of(robot) for robot in race.waiting]
+        return {player: players.count(player) for player in players if player is not None}
+
+    def _has_seen(self, player: int) -> bool:
+        return self._shown[player] >= len(self._feeds[player])
 
     def _let_them_watch(self) -> None:
         """Wait before a round in which no person is asked, until somebody has seen all earlier items."""
         with self._wake:
-            self._wake.wait_for(
-                lambda: self._stopped or any(s >= len(f) for s, f in zip(self._shown, self._feeds, strict=True))
-            )
-
-    def _send(self, player: int, items: Sequence[dict[str, Any]]) -> None:
-        self._feeds[player] += [json.dumps(item, separators=(",", ":")) for item in items]
+            self._wake.wait_for(lambda: self._stopped or any(map(self._has_seen, range(len(self._shown)))))
 
     def _set(self, phase: str) -> None:
         self.phase = phase
@@ -228,21 +310,40 @@ class Table:
         self.log(text)
         self._set(FAILED)
 
+    def _keep(self, race: PlayRace) -> None:
+        """Write the file of the race as it goes on, from the first programs on."""
+        kept = race.kept(self.keys)
+        if kept.replay.rounds or (kept.begun is not None and kept.begun.programs):
+            self._kept = self._write(lambda: keep(self.path, kept)) or self._kept
+
     def _save(self) -> None:
-        """Write the complete rounds, once; a round that was interrupted is left out."""
-        with self._saving:
-            replay = self.race.replay() if self.race is not None and self.saved is None else None
-            if replay is None or not replay.rounds:
-                return
-            try:
-                save(replay, self.path)
-            except RoboRallyError as error:
-                self.log(f"the replay was not saved: {error}")
-                return
+        """Write the file of a race that is over, or of one that had to stop."""
+        if self.race is None:
+            return
+        if not self.race.over:
+            self._keep(self.race)
+            self.saved = self.path if self._kept else None
+            return
+        text = as_text(self.race.replay())
+        if self._write(lambda: write_whole(self.path, text)):
             self.saved = self.path
 
+    def _write(self, write: Callable[[], None]) -> bool:
+        """Whether a file could be written; the first time that it could not, the terminal says so."""
+        with self._saving:
+            try:
+                write()
+            except RoboRallyError as error:
+                if not self._has_told:
+                    self.log(f"the replay was not saved: {error}")
+                self._has_told = True
+                return False
+            return True
 
-def usual_path(setup: PlaySetup, now: float | None = None) -> Path:
-    """The default path of a replay: a name from the course and the time, in the current folder."""
-    moment = time.strftime("%Y-%m-%d_%H%M%S", time.localtime(now))
-    return Path(f"{setup.course.slug}_{moment}.json")
+
+def _as_items(pieces: Sequence[dict[str, Any]]) -> list[str]:
+    return [_as_text({"type": "piece", **piece}) for piece in pieces]
+
+
+def _as_text(item: dict[str, Any]) -> str:
+    return json.dumps(item, separators=(",", ":"))

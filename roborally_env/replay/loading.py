@@ -16,7 +16,7 @@ from roborally_env.courses import EDITIONS as EDITIONS_OF_COURSES
 from roborally_env.courses import Course, Placement, course_from_map, course_names, load_course
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.replay.model import Replay, Round
-from roborally_env.replay.saving import FORMAT, course_digest, versions
+from roborally_env.replay.saving import FORMAT, GOING, course_digest, versions
 
 
 def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
@@ -31,13 +31,17 @@ def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
         RoboRallyError: for a file that cannot be read, is damaged, belongs to other rules, or names a course that has
             changed since.
     """
+    return replay_from(read_json(path), str(path), doubts)
+
+
+def read_json(path: str | Path) -> Any:
+    """The JSON of a file. Raises RoboRallyError if it cannot be read or has none."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        return json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise RoboRallyError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
         raise RoboRallyError(f"{path}: not a replay: not JSON: {error}") from None
-    return replay_from(data, str(path), doubts)
 
 
 def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Replay:
@@ -114,7 +118,7 @@ def _read(data: _Part, doubts: list[str] | None) -> Replay:
     if data.value.get("format") != FORMAT:
         got = _shown(data.value["format"]) if "format" in data.value else "nothing"
         raise RoboRallyError(f"not a replay of this version: format: expected {FORMAT}, got {got}")
-    data.known("format", "versions", "config", "seed", "game", "episode", "agents", "start", "opening", "rounds")
+    data.known("format", "versions", "config", "seed", "game", "episode", "agents", "start", "opening", GOING, "rounds")
     config = data.part("config")
     config.known("edition", "players", "robots_each", "decisions", "max_rounds", "rules", "courses")
     edition = config.take(
@@ -230,6 +234,11 @@ def _whole_course(data: _Part, edition: str, name: str) -> Course:
 
 def _placement(name: str, x: int, y: int, rotation: int, width: int, height: int) -> Placement:
     return Placement(str(name), int(x), int(y), int(rotation), int(width), int(height))
+
+
+def round_from(data: Any, where: str, robots: int) -> Round:
+    """The decisions of a round in a file; `where` begins each message. Raises RoboRallyError for what is none."""
+    return _read_round(_Part(data, where), robots)
 
 
 def _read_round(data: _Part, players: int) -> Round:

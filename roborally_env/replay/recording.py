@@ -79,6 +79,17 @@ class Recorder:
         self._rounds.append(Round(self._programs, tuple(self._choices), self._opened, digest, self._announced))
         self._choices = []
 
+    def begun(self) -> Round | None:
+        """The decisions so far of the round that is being played, with the hash of the present state; None between two
+        rounds. Before the first programs it has choices only."""
+        batch, opening = self.batch, self._opening is None
+        if batch.over[self.index] or (batch.programming[self.index] and not (opening and self._choices)):
+            return None
+        digest = state_hash(batch.games[self.index])
+        if opening:
+            return Round((), tuple(self._choices), (), digest)
+        return Round(self._programs, tuple(self._choices), self._opened, digest, self._announced)
+
     def replay(self) -> Replay:
         """The rounds played so far as a replay."""
         batch = self.batch

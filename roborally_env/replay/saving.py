@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -17,12 +18,22 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.replay.model import Replay, Round
 
 FORMAT = 1
+GOING = "play"  # the key of what only a race that is not over has
 
 
 def save(replay: Replay, path: str | Path) -> None:
     """Write a replay file. Raises RoboRallyError if it cannot be written."""
+    try:
+        Path(path).write_text(as_text(replay), encoding="utf-8")
+    except OSError as error:
+        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def as_text(replay: Replay, going: Mapping[str, Any] | None = None) -> str:
+    """The text of a replay file; `going`: what a race of `roborally play` that is not over needs to go on."""
     head = {
         "format": FORMAT,
+        **({GOING: going} if going is not None else {}),
         "versions": versions(replay.robots, game_of(replay.edition, rule_values(replay.edition, replay.rules))),
         "config": {
             "edition": replay.edition,
@@ -41,11 +52,8 @@ def save(replay: Replay, path: str | Path) -> None:
         **({"opening": replay.opening} if replay.opening else {}),
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
-    rounds = ",\n".join(json.dumps(_round_as_json(each)) for each in replay.rounds)
-    try:
-        Path(path).write_text("\n".join(["{", *lines, '"rounds": [', rounds, "]}"]) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+    rounds = ",\n".join(json.dumps(round_as_json(each)) for each in replay.rounds)
+    return "\n".join(["{", *lines, '"rounds": [', rounds, "]}"]) + "\n"
 
 
 def versions(robots: int, game: str) -> dict[str, Any]:
@@ -62,7 +70,8 @@ def package_version() -> str:
         return "unknown"
 
 
-def _round_as_json(each: Round) -> dict[str, Any]:
+def round_as_json(each: Round) -> dict[str, Any]:
+    """The decisions of a round in a file."""
     found: dict[str, Any] = {"programs": each.programs}
     if each.choices:
         found["choices"] = each.choices

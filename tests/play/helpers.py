@@ -62,8 +62,13 @@ def wait_for(done: Callable[[], Any], what: str, seconds: float = 60) -> Any:
 class Served:
     """A race behind a web server on this machine."""
 
-    def __init__(self, table: Any, server: Any, port: int, web: Any) -> None:
-        self.table, self.server, self.port, self.web = table, server, port, web
+    def __init__(self, server: Any, port: int, web: Any) -> None:
+        self.server, self.port, self.web = server, port, web
+
+    @property
+    def table(self) -> Any:
+        """The table that is served now."""
+        return self.server.table
 
     @property
     def connections(self) -> set[Any]:
@@ -80,17 +85,22 @@ class Served:
 
 @contextmanager
 def served(path: Path, **given: Any) -> Iterator[Served]:
-    """The race of `check_play`'s arguments on a free port; the replay goes to `path`."""
+    """The race of `check_play`'s arguments on a free port, without any the start page; the replay goes to `path`.
+    Or a `race` that goes on, with its `keys`."""
     import uvicorn
 
+    from roborally_env.play.door import Door
     from roborally_env.play.hosts import KnownHosts
     from roborally_env.play.server import PlayServer
     from roborally_env.play.serving import LONGEST_MESSAGE, LOOPBACK, listen
     from roborally_env.play.table import Table
 
-    table = Table(check_play(**given), path)
-    play = PlayServer(table)
+    race, keys = given.pop("race", None), given.pop("keys", None)
+    table = Table(race.setup if race else check_play(**given), path, race=race) if race or given else None
     listening = listen("127.0.0.1", 0)
+    play = PlayServer(table, Door(path), f"http://127.0.0.1:{listening.getsockname()[1]}")
+    if keys is not None:
+        play.take_keys(keys)
     config = uvicorn.Config(
         KnownHosts(play.app, LOOPBACK),
         log_level="error",
@@ -102,11 +112,13 @@ def served(path: Path, **given: Any) -> Iterator[Served]:
     server = uvicorn.Server(config)
     thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    table.start()
+    if table is not None:
+        table.start()
     try:
-        yield Served(table, play, listening.getsockname()[1], server)
+        yield Served(play, listening.getsockname()[1], server)
     finally:
         server.should_exit = True
         thread.join(20)
-        table.stop()
+        if play.table is not None:
+            play.table.stop()
         listening.close()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 import re
 import signal
 import socket
@@ -11,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -36,6 +39,11 @@ client = pytest.importorskip("websockets.sync.client")
         (["--save", "/none/race.json"], "--save /none/race.json: cannot be written: No such file"),
         (["--edition", "comunity"], "unknown edition 'comunity' (did you mean community?)"),
         (["--name", "a", "b"], "names: expected at most 1, one a person, got 2"),
+        (["--timer", "0"], "timer: expected a whole number from 1 to 3600, got 0"),
+        (["--bot-time", "5"], "--bot-time is for the timer; give --timer with it"),
+        (["--resume", "none.json"], "none.json: cannot be read: No such file"),
+        (["--resume", "none.json", "--seed", "1"], "--seed belongs to a new race; leave it out with --resume"),
+        (["--resume", "none.json", "--name", "x"], "--name belongs to a new race; leave it out with --resume"),
     ],
 )
 def test_a_wrong_input_is_one_line(roborally: Any, tmp_path: Path, words: list[str], line: str) -> None:
@@ -73,7 +81,7 @@ def test_links_are_those_that_other_machines_reach(monkeypatch: pytest.MonkeyPat
 
 
 class Running:
-    """The command in a process of its own."""
+    """The command in a process of its own; a with statement kills it."""
 
     def __init__(self, folder: Path, *words: str) -> None:
         command = [sys.executable, "-c", "from roborally_env.cli import main; main()", "play", "--no-open", *words]
@@ -88,6 +96,13 @@ class Running:
             if text in line:
                 return self.lines[-1]
         raise AssertionError(f"no line with {text!r}: {self.lines}")
+
+    def __enter__(self) -> Running:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
 
     def stop(self, by: signal.Signals) -> int:
         self.process.send_signal(by)
@@ -159,3 +174,72 @@ def test_the_race_ends_cleanly_while_a_bot_thinks(tmp_path: Path, by: list[signa
         assert running.stop(by[-1]) == 130
     assert running.lines[-1] == "no round was finished: there is no replay"
     assert not any("Traceback" in line or "Error" in line for line in running.lines)
+
+
+def link_of(running: Running, name: str) -> str:
+    return re.sub(r".*(http\S+)", r"\1", running.line_with(f"{name}: http"))
+
+
+def test_without_a_course_the_start_page_opens_and_its_race_is_told(tmp_path: Path) -> None:
+    with Running(tmp_path, "--port", "0") as running:
+        start = link_of(running, "Choose a race")
+        running.line_with("Ctrl-C")
+        choice = json.dumps({"people": ["Ann"], "course": "twister", "opponents": ["random"] * 3}).encode()
+        request = Request(f"{start}/race", choice, {"Content-Type": "application/json"})
+        with urlopen(request, timeout=120) as answer:
+            links = json.load(answer)
+        assert running.line_with("Twister") == "Twister (edition 2016): Ann, random, random 2, random 3"
+        assert link_of(running, "Ann") == links["seats"][0]["link"]
+        assert link_of(running, "to watch") == links["watch"]
+        assert running.stop(signal.SIGINT) == 130
+        assert running.lines[-1] == "no round was finished: there is no replay"
+
+
+def test_a_start_page_without_a_race_ends_with_0(tmp_path: Path) -> None:
+    with Running(tmp_path, "--port", "0") as running:
+        with urlopen(link_of(running, "Choose a race"), timeout=60) as page:
+            assert page.status == 200
+        assert running.stop(signal.SIGINT) == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL], ids=["ctrl-c", "killed"])
+def test_a_race_outlives_its_server(tmp_path: Path, by: signal.Signals) -> None:
+    words = ["--course", "fractionation", "--opponents", "random", "--port", "0", "--rules", "upgrades=false"]
+    dice = random.Random(1)
+    with Running(tmp_path, *words, "--timer", "--save", "race.json") as running:
+        link = link_of(running, "player 1")
+        with client.connect(link.replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
+            asked = rounds(page, dice, 2)
+            code = running.stop(by)
+        assert code == (130 if by == signal.SIGINT else -signal.SIGKILL)
+        if by == signal.SIGINT:
+            assert running.lines[-2:] == [
+                "the replay of 1 round is in race.json",
+                "roborally play --resume race.json goes on with the race",
+            ]
+    with Running(tmp_path, "--port", "0", "--save", "other.json") as later:
+        later.line_with("A race was not finished: roborally play --resume race.json goes on with it.")
+    with Running(tmp_path, "--resume", "race.json", "--port", "0") as again:
+        back = link_of(again, "player 1")
+        assert back.rpartition("/")[2] == link.rpartition("/")[2]
+        with client.connect(back.replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
+            now = rounds(page, dice, 2)
+            assert {**now, "number": 0} == {**asked, "number": 0}
+
+
+def rounds(page: Any, dice: random.Random, number: int) -> dict[str, Any]:
+    """Answer by chance up to the program of a round; its question."""
+    while True:
+        told = json.loads(page.recv(timeout=300))
+        for question in told.get("questions", ()):
+            message = {"number": question["number"], "robot": question["robot"]}
+            if question["kind"] != "program":
+                page.send(json.dumps({"type": "choice", **message, "option": question["answers"][0]["option"]}))
+            elif question["round"] == number:
+                return dict(question)
+            else:
+                slots: list[int] = []
+                for register in question["registers"]:
+                    slots.append(dice.choice([slot for slot in register["slots"] if slot not in slots]))
+                page.send(json.dumps({"type": "program", **message, "slots": slots}))

@@ -36,9 +36,11 @@ def two(tmp_path: Path) -> Iterator[Served]:
 class Page:
     """What a page's script does, without a browser."""
 
-    def __init__(self, table: Served, player: int = 0, race: str = "", have: int = 0, token: str = "") -> None:
+    def __init__(
+        self, table: Served, player: int = 0, race: str = "", have: int = 0, token: str = "", kind: str = "seat"
+    ) -> None:
         token = token or table.server.tokens[player]
-        url = f"ws://{table.host}/seat/{token}/socket?race={race}&have={have}"
+        url = f"ws://{table.host}/{kind}/{token}/socket?race={race}&have={have}"
         self.stack = ExitStack()
         self.socket = self.stack.enter_context(client.connect(url, max_size=2**24, proxy=None))
         self.race, self.items = race, [None] * have
@@ -339,3 +341,129 @@ def test_a_page_that_does_not_read_is_given_up_when_another_takes_its_seat(two: 
     wait_for(lambda: len(two.connections) == 1, "the end of the older one")
     lazy.stack.close()
     newer.stack.close()
+
+
+# -- those who only watch
+
+
+def watcher(table: Served) -> Page:
+    return Page(table, token=table.server.watch_token, kind="watch")
+
+
+def test_who_watches_sees_the_race_and_no_hidden_card(two: Served) -> None:
+    dice = random.Random(3)
+    pages = {0: Page(two, 0), 1: Page(two, 1)}
+    looks = watcher(two)
+    go_on(two, pages, lambda race: race.round == 3, dice)
+    looks.read_until(lambda page: page.now.get("round") == 3, "round 3")
+    header, *pieces = looks.items
+    assert header["robots"] == []
+    assert header["player"] is None
+    cards = 0
+    state: dict[str, Any] = {}
+    for piece in pieces:
+        state = piece.get("state", state)
+        for moment in piece["moments"]:
+            for robot, changes in moment.get("robots", {}).items():
+                state["robots"][int(robot)] |= changes
+            state |= moment.get("set", {})
+            for its in state["robots"]:
+                assert isinstance(its["hand"], int)
+                assert all(card in (None, "?") for card in its["registers"][state["register"] :])
+            cards += moment["kind"] == "card"
+    assert cards > 10
+    assert looks.now["questions"] == []
+    assert not any(token in json.dumps([looks.now, looks.items]) for token in two.server.tokens)
+
+
+def test_players_are_told_how_many_watch(two: Served) -> None:
+    page = Page(two)
+    page.read_until(lambda each: each.now.get("watching") == 0, "nobody")
+    looks = [watcher(two), watcher(two)]
+    page.read_until(lambda each: each.now.get("watching") == 2, "two")
+    looks[0].stack.close()
+    page.read_until(lambda each: each.now.get("watching") == 1, "one")
+    assert page.now["watch"] == f"/watch/{two.server.watch_token}"
+    looks[1].stack.close()
+
+
+def test_who_watches_cannot_play(two: Served) -> None:
+    page, looks = Page(two), watcher(two)
+    question = page.asked()
+    slots = [0, 1, 2, 3, 4]
+    for message in (
+        {"type": "program", "number": question["number"], "robot": 0, "slots": slots},
+        {"type": "laid", "number": question["number"], "robot": 0, "slots": slots},
+        {"type": "rematch"},
+        {"type": "shown", "items": 99},
+        "nonsense",
+        b"\x00",
+    ):
+        assert looks.says_of(message) == "who watches cannot play"
+    assert two.table.race.waiting == [0, 1]
+    for token, kind in ((two.server.watch_token, "seat"), (two.server.tokens[0], "watch")):
+        wrong = Page(two, token=token, kind=kind)
+        with pytest.raises(ConnectionClosed) as caught:
+            wrong.read()
+        assert caught.value.rcvd.code == 4403
+        assert get(two, f"/{kind}/{token}")[0] == 403
+
+
+def test_no_more_watch_than_may(two: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roborally_env.play.server.MOST_WATCHING", 3)
+    looks = [watcher(two) for _ in range(3)]
+    for page in looks:
+        page.read_until(lambda each: each.now, "news")
+    last = watcher(two)
+    with pytest.raises(ConnectionClosed) as caught:
+        last.read()
+    assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (4429, "3 people watch already")
+    looks[0].stack.close()
+    wait_for(lambda: len(two.server.watching) == 2, "a free place")
+    again = watcher(two)
+    again.read_until(lambda each: each.now, "news")
+    assert Page(two).asked()
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null"])
+def test_a_foreign_page_cannot_watch(two: Served, origin: str) -> None:
+    url = f"ws://{two.host}/watch/{two.server.watch_token}/socket"
+    with pytest.raises(InvalidStatus) as caught, client.connect(url, origin=origin, proxy=None):
+        pass
+    assert caught.value.response.status_code == 403
+
+
+def test_who_watches_gets_the_replay_when_the_race_is_over(tmp_path: Path) -> None:
+    with served(tmp_path / "race.json", **LIGHTER, max_rounds=1) as table:
+        page, path = Page(table), f"/watch/{table.server.watch_token}"
+        looks = watcher(table)
+        page.asked()
+        assert get(table, f"{path}/replay.json")[0] == get(table, f"{path}/watch")[0] == 409
+        page.answer(random.Random(1))
+        looks.read_until(lambda each: each.now.get("phase") == "over", "the end")
+        assert looks.now["result"]["rounds"] == 1
+        assert "start" not in looks.now
+        assert get(table, f"{path}/replay.json")[0] == 200
+        assert get(table, f"{path}/watch")[0] == 200
+
+
+def test_cards_that_lie_are_noted_where_a_timer_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roborally_env.play.table._LOOK", 0.05)
+    with served(tmp_path / "race.json", **LIGHTER, timer=2, bot_time=0, max_rounds=1) as table:
+        page = Page(table)
+        question = page.asked()
+        assert page.now["timer"] == {"runs": False, "seconds": 0, "caught": []}
+        first = question["registers"][0]["slots"][0]
+        laid = {"type": "laid", "number": question["number"], "robot": 0, "slots": [first, None, None, None, None]}
+        assert (
+            page.says_of({**laid, "slots": [99, None, None, None, None]})
+            == "program: slot 99 is not legal in register 1"
+        )
+        page.send(laid)
+        page.send({"type": "shown", "items": len(page.items)})
+        page.read_until(lambda each: each.now["timer"]["runs"], "the timer")
+        assert page.now["timer"]["seconds"] == 2
+        assert 1 < page.now["left"] <= 2
+        page.read_until(lambda each: each.now["phase"] == "over", "the end")
+        assert page.now["timer"]["caught"] == [0]
+        assert table.table.race.replay().rounds[0].opened[0] == 0b11110

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from roborally_env.play.door import usual_path
 from roborally_env.play.messages import Choice, Program, Shown
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.setup import check_play
-from roborally_env.play.table import ASKING, FAILED, OVER, STOPPED, Table, usual_path
+from roborally_env.play.table import ASKING, FAILED, OVER, STOPPED, Table
 from roborally_env.replay import load, play
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, program_of, wait_for
 
@@ -237,6 +238,22 @@ def test_rounds_in_which_no_person_is_asked_wait_until_somebody_has_seen_the_rac
         assert race.number == number
         table.answer(0, Shown(len(table.feed(0))))
         wait_for(lambda: race.number > number, "the next step")
+    finally:
+        table.stop()
+
+
+def test_who_answers_before_the_table_looks_is_not_taken_for_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The race went to sleep where an answer came between two of its lines; pages woke it, other programs did not."""
+    table = Table(check_play(**LIGHTER), tmp_path / "race.json")
+    dice = random.Random(1)
+    monkeypatch.setattr(table, "changed", lambda: table.phase == ASKING and answer(table, 0, dice))
+    table.start()
+    try:
+        wait_for(
+            lambda: table.race is not None and (table.race.round == 2 or table.race.over), "round 2, with nothing shown"
+        )
     finally:
         table.stop()
 

@@ -12,8 +12,8 @@ export const kept = {
   },
 };
 
-/** Theme, speed and help. `applyTheme("light" or "dark")` is called at once, and with each change. */
-export function setUpControls(applyTheme) {
+/** The theme. `applyTheme("light" or "dark")` is called at once, and with each change. */
+export function setUpTheme(applyTheme) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const chosen = () => kept.get(localStorage, "roborally-theme");
   const theme = () => chosen() || (dark.matches ? "dark" : "light");
@@ -23,6 +23,11 @@ export function setUpControls(applyTheme) {
     kept.set(localStorage, "roborally-theme", theme() === "dark" ? "light" : "dark");
     applyTheme(theme());
   };
+}
+
+/** Theme, speed and help. */
+export function setUpControls(applyTheme) {
+  setUpTheme(applyTheme);
   const speed = find("speed");
   speed.value = kept.get(localStorage, "roborally-speed") || "2";
   speed.onchange = () => kept.set(localStorage, "roborally-speed", speed.value);

@@ -1,10 +1,11 @@
 // The page of one seat: shows the race as it is sent, and asks what the player is asked. Drawing is board.js's.
 
+import { Around } from "./around.js";
 import { ChoiceDesk } from "./choice.js";
 import { kept, setUpControls } from "./controls.js";
 import { el, robotName } from "./dom.js";
 import { ProgramDesk } from "./program.js";
-import { GONE, Link, TAKEN_OVER, UNKNOWN_LINK } from "./socket.js";
+import { FULL, GONE, Link, TAKEN_OVER, UNKNOWN_LINK } from "./socket.js";
 import { Wait } from "./wait.js";
 
 const find = (id) => document.getElementById(id);
@@ -28,6 +29,7 @@ class Page {
     this.deskKey = "";
     setUpControls((theme) => this.applyTheme(theme));
     document.addEventListener("keydown", (event) => this.key(event));
+    this.around = new Around({ say: (text) => this.say(text), announce: (text) => this.announce(text) });
     this.wait = new Wait(find("desk"));
     this.link = new Link({
       item: (data) => this.item(data),
@@ -50,7 +52,7 @@ class Page {
   another() {
     this.isPast = true;
     if (this.wantsRematch || this.now.phase !== "over") location.reload();
-    else this.banner("A rematch has begun.", "Join it", () => location.reload());
+    else this.banner("Another race has begun.", this.isWatching ? "Watch it" : "Join it", () => location.reload());
   }
 
   begin(data) {
@@ -62,6 +64,7 @@ class Page {
     this.own = data;
     this.race = new Robo.Race(this.header);
     const { width, height } = this.header;
+    document.body.classList.toggle("is-watching", this.isWatching);
     document.body.classList.toggle("is-tall", height > width);
     document.body.classList.toggle("is-wide", width > WIDE);
     this.board = new Robo.RoboBoard(find("board"), this.header);
@@ -85,8 +88,14 @@ class Page {
     }
     const isAsked = now.questions && now.questions.length > 0; // told in the title, as the window may be a hidden one
     if (this.header) document.title = isAsked ? `● Your turn · ${this.header.title}` : `${this.header.title} · ${this.own.name}`;
+    this.around.show(now, this.own);
     this.watch();
     this.draw();
+  }
+
+  /** Whether this page only watches. */
+  get isWatching() {
+    return this.own.player === null;
   }
 
   refused(text) {
@@ -143,6 +152,7 @@ class Page {
   }
 
   tellShown() {
+    if (this.isWatching) return;
     const items = this.ends.filter((end) => end <= this.shown).length;
     if (items > this.told && this.link.send({ type: "shown", items })) this.told = items;
   }
@@ -204,13 +214,15 @@ class Page {
   programDesk(question) {
     const { number, robot, hand } = question;
     const draft = this.draft(number, robot);
+    const tell = (slots, powersDown) => this.now.timer && this.link.send(
+      { type: "laid", number, robot, slots, power_down: powersDown });
+    if (draft) tell(draft.slots, Boolean(draft.powersDown));
     return new ProgramDesk(find("desk"), question, this.header, draft, {
-      changed: (slots, powersDown) => kept.set(sessionStorage, `draft ${robot}`, {
-        key: `${this.link.race} ${number}`,
-        slots,
-        powersDown,
-        cards: slots.map((slot) => (slot === null ? null : hand[slot])),
-      }),
+      changed: (slots, powersDown) => {
+        const cards = slots.map((slot) => (slot === null ? null : hand[slot]));
+        kept.set(sessionStorage, `draft ${robot}`, { key: `${this.link.race} ${number}`, slots, powersDown, cards });
+        tell(slots, powersDown);
+      },
       say: (text) => this.say(text),
       confirm: (slots, powersDown) => this.send({ type: "program", number, robot, slots, power_down: powersDown }),
     });
@@ -285,6 +297,7 @@ class Page {
     if (name === "open") find("banner").hidden = !this.isPast;
     else if (name === "lost") this.banner("The connection is lost. It is tried again …");
     else if (code === UNKNOWN_LINK) this.banner("This link opens no seat any more. The terminal shows the current one.");
+    else if (code === FULL) this.banner("As many people watch as may.", "Try again", () => location.reload());
     else if (code === TAKEN_OVER) this.banner("This seat is played in another window.", "Play here", () => location.reload());
     else if (code === GONE) {
       this.banner("The table is gone: roborally play has ended, or the network is down. What was played is saved there.",
@@ -308,7 +321,7 @@ class Page {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
-    if (find("help-box").open) return;
+    if (find("help-box").open || find("share-box").open) return;
     const onButton = event.target.closest("button, a") && !event.target.closest(".registers, .hand");
     if (event.key === "Enter" && onButton) return;
     if (event.key === "Enter" && event.repeat) return;

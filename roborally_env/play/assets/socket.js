@@ -4,6 +4,7 @@ const WAITS = [300, 700, 1500, 3000, 6000, 10000, 10000]; // ms before each new 
 export const GONE = 0; // no code of a socket: nothing answers any more
 export const TAKEN_OVER = 4001;
 export const UNKNOWN_LINK = 4403;
+export const FULL = 4429;
 
 /** Keeps a WebSocket open. `on` has: item(data), now(data), refused(text), state(name, code). */
 export class Link {
@@ -43,7 +44,7 @@ export class Link {
   }
 
   closed(code) {
-    if (code === TAKEN_OVER || code === UNKNOWN_LINK) {
+    if ([TAKEN_OVER, UNKNOWN_LINK, FULL].includes(code)) {
       this.on.state("closed", code);
       return;
     }

@@ -83,7 +83,9 @@ export class Wait {
     const again = el("button", { type: "button", class: "primary", text: "Race again", onclick: () => page.rematch() });
     const rounds = `${result.rounds} round${result.rounds === 1 ? "" : "s"}`;
     const detail = el("p", { class: "when", text: now.saved ? `${rounds}. The replay is saved as ${now.saved}.` : `${rounds}.` });
-    this.put(title, [...(now.saved ? this.links(now.saved) : []), again], [detail, el("ol", { class: "places" }, ...rows)]);
+    const other = now.start ? [el("a", { class: "quiet", href: now.start, text: "Another course" })] : [];
+    const tools = [...(now.saved ? this.links(now.saved) : []), ...other, ...(page.isWatching ? [] : [again])];
+    this.put(title, tools, [detail, el("ol", { class: "places" }, ...rows)]);
     this.container.classList.add("is-over");
   }
 
