@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Sequence
 from threading import Lock
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import NO, POWER_DOWN, YES
 from roborally_env.core.editions.e2005.specials import TEAMS
@@ -20,6 +22,7 @@ from roborally_env.play.questions import PROGRAM, Question, Refused, choice_ques
 from roborally_env.play.setup import PlaySetup
 from roborally_env.replay import Recorder, Replay
 from roborally_env.watch import Timeline
+from roborally_env.words import counted
 
 Answer = tuple[int, ...] | int  # a program, as the batch takes it, or an option
 
@@ -51,6 +54,7 @@ class PlayRace:
         self._announcing: dict[int, bool] = {}  # people's robots that lay a program: whether they power down then
         self._resting: dict[tuple[int, str], int] = {}  # robot and kind of question -> the round without it
         self._past: list[tuple[int, str]] = [(0, "")]  # round and kind of each decision point, by number
+        self._hinted: set[tuple[int, int]] = set()  # (number, robot) of the questions for which a hint was given
         self._lock = Lock()
         self._ask()
 
@@ -148,6 +152,28 @@ class PlayRace:
                 self._announcing[robot] = power_down
                 self._given[robot] = program
 
+    def position(self, player: int, number: int, robot: int) -> tuple[BatchRace, Question]:
+        """A copy of the race in which a person lays a program, and the question: to try programs, and for hints. May be
+        called from another thread at any time.
+
+        Raises:
+            Refused: as `answer` does.
+        """
+        with self._lock:  # no step begins while it is held, so that the copy is whole
+            question = self._question_for(player, number, robot)
+            if question.kind != PROGRAM:
+                raise Refused(f"robot {robot} is asked for {question.kind}, not for a program")
+            return self.batch.copy(), question
+
+    def note_hint(self, question: Question) -> None:
+        """A hint was given: the result and the replay tell for how many programs of each robot."""
+        self._hinted.add((question.number, question.robot))
+
+    @property
+    def hints(self) -> list[int]:
+        """For how many programs of each robot a hint was given."""
+        return [sum(robot == r for _, robot in self._hinted) for r in range(len(self.names))]
+
     def _let_rest(self, question: Question, option: int) -> None:
         if not question.may_rest or option != NO:
             raise Refused(f"{question.kind} can only be left out for the rest of a round by declining it")
@@ -222,8 +248,11 @@ class PlayRace:
         return [timeline.step_done() for timeline in self.timelines]
 
     def replay(self) -> Replay:
-        """The rounds that are complete, as a replay."""
-        return self.recorder.replay()
+        """The rounds that are complete, as a replay. The name of who has had hints says so."""
+        replay = self.recorder.replay()
+        told = zip(replay.agents, self.hints, strict=True)
+        names = [f"{name} ({counted(hints, 'hint')})" if hints else name for name, hints in told]
+        return dataclasses.replace(replay, agents=tuple(names))
 
     def close_round(self) -> None:
         """Between two rounds, take the defaults of all open questions, so that the last round is complete and in the
@@ -239,7 +268,8 @@ class PlayRace:
 
     def result(self) -> dict[str, Any]:
         """The race's result: winners (all robots of a team), rounds, whether it was cut; by robot the place, the
-        checkpoints reached, and the registers that it had still to go (None if it was out of the race).
+        checkpoints reached, the registers that it had still to go (None if it was out of the race), and for how many of
+        its programs a hint was given.
 
         The rules name only a winner. Who comes next is told by the checkpoints reached, then by the way left.
         """
@@ -256,6 +286,7 @@ class PlayRace:
             "to_go": left,
             "rounds": int(record["rounds"]),
             "cut": winner < 0,
+            "hints": self.hints,
         }
 
     def _places(self, ruled: list[float], left: list[float | None]) -> list[int]:

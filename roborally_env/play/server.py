@@ -17,6 +17,7 @@ import secrets
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -26,7 +27,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.play.messages import parse
+from roborally_env.play.messages import Advice, Trial, parse
 from roborally_env.play.questions import Refused
 from roborally_env.play.table import OVER, Table
 from roborally_env.replay import load
@@ -61,8 +62,14 @@ class Connection:
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
         self.wake = asyncio.Event()
-        self.refusals: list[str] = []
+        self.told: list[str] = []  # what its messages led to: refusals, ghosts, hints
+        self.search: asyncio.Future[None] | None = None  # for a hint
         self.taken_over = asyncio.Event()
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send something to this page alone."""
+        self.told.append(json.dumps(message, separators=(",", ":")))
+        self.wake.set()
 
 
 class PlayServer:
@@ -184,10 +191,27 @@ class PlayServer:
                 return
             text = message.get("text")
             try:
-                self.table.answer(player, parse(message.get("bytes", b"") if text is None else text))
+                said = parse(message.get("bytes", b"") if text is None else text)
+                if isinstance(said, Trial):  # a page that asks much waits for its own answers
+                    page.tell(await run_in_threadpool(self.table.advise, player, said))
+                elif isinstance(said, Advice):
+                    self._look_for_hint(player, page, said)
+                else:
+                    self.table.answer(player, said)
             except Refused as error:
-                page.refusals.append(json.dumps({"type": "refused", "text": str(error)}))
-                page.wake.set()
+                page.tell({"type": "refused", "text": str(error)})
+
+    def _look_for_hint(self, player: int, page: Connection, said: Advice) -> None:
+        """Begin the search for a hint. It may take long where code is compiled first: other messages do not wait."""
+        if page.search is not None and not page.search.done():
+            raise Refused("a hint is being looked for already")
+        page.search = asyncio.ensure_future(self._hint(player, page, said))
+
+    async def _hint(self, player: int, page: Connection, said: Advice) -> None:
+        try:
+            page.tell(await run_in_threadpool(self.table.advise, player, said))
+        except Refused as error:
+            page.tell({"type": "refused", "text": str(error)})
 
     async def _send(self, player: int, page: Connection) -> None:
         """Send the page all items that it does not have, as they appear."""
@@ -199,7 +223,7 @@ class PlayServer:
                 page.wake.clear()
                 if race != self.table.id:
                     race, sent, last = self.table.id, 0, ""
-                for text in _taken(page.refusals):
+                for text in _taken(page.told):
                     await page.socket.send_text(text)
                 now = self.table.now(player)
                 for item in self.table.feed(player, sent)[: now["items"] - sent]:

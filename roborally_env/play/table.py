@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.play.messages import Message, Program, Rematch, Shown
+from roborally_env.play.ghost import ghost_of
+from roborally_env.play.hint import hint_of
+from roborally_env.play.messages import Advice, Choice, Message, Program, Rematch, Shown, Trial
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import PlaySetup
@@ -100,16 +102,37 @@ class Table:
                 self._shown[player] = min(message.items, len(self._feeds[player]))
                 self._wake.notify_all()
             return
-        if self.race is None or self.phase in (STOPPED, FAILED):
-            raise Refused(self._text() or "the race has not begun")
+        race = self._playing()
         if isinstance(message, Program):
-            extra = {"power_down": message.power_down}
-            self.race.answer(player, message.number, message.robot, message.slots, **extra)
-        else:
-            self.race.answer(player, message.number, message.robot, message.option, rest=message.rest)
+            race.answer(player, message.number, message.robot, message.slots, power_down=message.power_down)
+        elif isinstance(message, Choice):
+            race.answer(player, message.number, message.robot, message.option, rest=message.rest)
         self.changed()
         with self._wake:
             self._wake.notify_all()
+
+    def _playing(self) -> PlayRace:
+        if self.race is None or self.phase in (STOPPED, FAILED):
+            raise Refused(self._text() or "the race has not begun")
+        return self.race
+
+    def advise(self, player: int, message: Trial | Advice) -> dict[str, Any]:
+        """What a player who lays a program wants to know beforehand; it changes nothing. May be called from any thread.
+
+        Raises:
+            Refused: if the message is not accepted.
+        """
+        race = self._playing()
+        batch, question = race.position(player, message.number, message.robot)
+        told = {"number": message.number, "robot": message.robot}
+        if isinstance(message, Trial):
+            question.check_beginning(message.slots)
+            ghost = ghost_of(batch, question, message.slots)
+            return {"type": "ghost", **told, "slots": message.slots, "ghost": ghost.as_json()}
+        hint = hint_of(batch, question)
+        race.note_hint(question)
+        self.log(f"{self.setup.people[player]} has had a hint in round {question.round}")
+        return {"type": "hint", **told, **hint.as_json()}
 
     def _rematch(self, player: int) -> None:
         """Begin another race of the same players, with another seed. To be called where the feeds are read."""
