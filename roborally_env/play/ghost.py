@@ -21,6 +21,7 @@ from roborally_env.play.questions import Question
 _KEY = np.uint64(0x47484F5354)  # of the copy's random stream: not that of the race
 _BY_CHANCE = frozenset({"draw", "shuffle", "replaced"})  # own events in a register that depend on what is drawn
 _FALLS = frozenset({"fall", "lost", "destroyed", "trapdoor"})
+_HEADINGS = ("north", "east", "south", "west")
 _MOST_ANSWERS = 400  # of a round: a robot alone is asked a few
 
 
@@ -55,6 +56,7 @@ class Ghost:
         damage: damage cards or tokens that the board deals.
         chance: the register in which a card is drawn, before which the way ends; None if all is certain.
         won: whether the last checkpoint is reached.
+        stopped: the registers in which something stopped the robot.
         gained: registers that the way to the last checkpoint becomes shorter; below 0: longer.
     """
 
@@ -65,11 +67,42 @@ class Ghost:
     damage: int = 0
     chance: int | None = None
     won: bool = False
+    stopped: tuple[int, ...] = ()
     gained: float = 0.0
 
-    def as_json(self) -> dict[str, Any]:
-        """The way as a page gets it."""
-        return asdict(self)
+    def as_json(self, word: str) -> dict[str, Any]:
+        """The way as a page gets it, with a sentence; `word` is what the edition calls a checkpoint."""
+        return {**asdict(self), "text": sentence(self, word)}
+
+
+def sentence(ghost: Ghost, word: str) -> str:
+    """What the way is, for who does not see it; empty where nothing is laid."""
+    if ghost.chance == 1:
+        return "Register 1 draws a card: nobody knows where it leads."
+    if not ghost.registers:
+        return ""
+    parts = [f"reaches {word} {number} in register {register}" for register, number in ghost.checkpoints]
+    parts += [_falling(fall) for fall in ghost.falls]
+    parts += [f"is stopped in register {register}" for register in ghost.stopped]
+    end = ghost.path[-1]
+    if ghost.won:
+        parts.append("wins")
+    elif end.at is not None:
+        parts.append(f"ends on {end.at[0]},{end.at[1]} facing {_HEADINGS[end.facing]}")
+    if ghost.damage:
+        parts.append(f"takes {ghost.damage} damage")
+    until = f" (register {ghost.chance} draws a card: nobody knows where that leads)" if ghost.chance else ""
+    return f"Alone, your robot {joined(parts)}{until}."
+
+
+def _falling(fall: Fall) -> str:
+    back = f" and comes back on {fall.back[0]},{fall.back[1]}" if fall.back else ""
+    return f"falls in register {fall.register}{back}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """'a, b and c'."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def ghost_of(batch: BatchRace, question: Question, slots: Sequence[int | None]) -> Ghost:
@@ -153,6 +186,7 @@ class _Way:
         self.path = [self._pose(start, "start")]
         self.falls: list[Fall] = []
         self.checkpoints: list[tuple[int, int]] = []
+        self.stopped: list[int] = []
 
     def goes_on(self, event: dict[str, Any], laid: int) -> bool:
         """Whether an event still belongs to the way."""
@@ -176,17 +210,15 @@ class _Way:
                 self._fall(event)
             elif kind in ("damage", "token", "hurt"):
                 self.damage += 1
-            elif kind in ("checkpoint", "archive"):
-                self._reach(event)
+            elif kind == "checkpoint":
+                self.checkpoints.append((self.register, int(event["number"])))
+            elif kind == "blocked":
+                self.stopped.append(self.register)
             self.won |= kind in ("win", "finished")
         pose = self._pose(frame, kind)
         if (pose.at, pose.facing) != (self.path[-1].at, self.path[-1].facing):
             self.path.append(pose)
             self._come_back(pose)
-
-    def _reach(self, event: dict[str, Any]) -> None:
-        if event["kind"] == "checkpoint":
-            self.checkpoints.append((self.register, int(event["number"])))
 
     def _fall(self, event: dict[str, Any]) -> None:
         if self.falls and self.falls[-1].register == self.register and self.path[-1].at is None:
@@ -211,5 +243,5 @@ class _Way:
         registers = laid if self.chance is None else self.chance - 1
         return Ghost(
             tuple(self.path), registers, tuple(self.falls), tuple(self.checkpoints), self.damage, self.chance, self.won,
-            gained,
+            tuple(dict.fromkeys(self.stopped)), gained,
         )  # fmt: skip

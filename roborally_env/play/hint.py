@@ -5,7 +5,6 @@ The search knows what the player knows: hidden cards are dealt anew before it be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.choices import POWER_DOWN
 from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
-from roborally_env.play.ghost import Ghost, ghost_of
+from roborally_env.play.ghost import Ghost, ghost_of, joined
 from roborally_env.play.questions import Question, Refused
 
 SIMULATIONS = 8_000  # of a hint: about a tenth of a second
@@ -35,9 +34,10 @@ class Hint:
     why: str
     ghost: Ghost
 
-    def as_json(self) -> dict[str, Any]:
-        """The hint as a page gets it."""
-        return {"slots": self.slots, "power_down": self.power_down, "why": self.why, "ghost": self.ghost.as_json()}
+    def as_json(self, word: str) -> dict[str, Any]:
+        """The hint as a page gets it; `word` is what the edition calls a checkpoint."""
+        ghost = self.ghost.as_json(word)
+        return {"slots": self.slots, "power_down": self.power_down, "why": self.why, "ghost": ghost}
 
 
 def hint_of(batch: BatchRace, question: Question) -> Hint:
@@ -102,7 +102,7 @@ def reason(ghost: Ghost, without_others: float, word: str, last: int) -> str:
         parts.append(_gaining(ghost))
     if ghost.damage and not ghost.falls:
         parts.append(f"takes {ghost.damage} damage from the board")
-    told = f"Alone, it {_joined(parts)}."
+    told = f"Alone, it {joined(parts)}."
     if without_others - ghost.gained >= _LEAST and not ghost.won and ghost.chance is None:
         told += " Another program would go farther alone, but among the others this one did better in trial rounds."
     return told
@@ -127,6 +127,3 @@ def _gaining(ghost: Ghost) -> str:
         f"ends about {far} farther from the goal{until}, the least evil of this hand"
     )
 
-
-def _joined(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

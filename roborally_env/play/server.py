@@ -27,7 +27,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.play.messages import Advice, Trial, parse
+from roborally_env.play.messages import Advice, Message, Trial, parse
 from roborally_env.play.questions import Refused
 from roborally_env.play.table import OVER, Table
 from roborally_env.replay import load
@@ -35,7 +35,7 @@ from roborally_env.watch import asset, replay_page
 
 # codes with which the server closes a socket
 TAKEN_OVER, UNKNOWN_LINK = 4001, 4403
-SCRIPTS = ("play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js")
+SCRIPTS = ("play.js", "program.js", "ghost.js", "hint.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js")
 OWN_ASSETS = {"play.css": "text/css", **dict.fromkeys(SCRIPTS, "text/javascript")}
 SHARED_ASSETS = {"board.js": "text/javascript", "viewer.css": "text/css"}
 HEADERS = {
@@ -190,6 +190,7 @@ class PlayServer:
             if message["type"] == "websocket.disconnect":
                 return
             text = message.get("text")
+            said: Message | None = None
             try:
                 said = parse(message.get("bytes", b"") if text is None else text)
                 if isinstance(said, Trial):  # a page that asks much waits for its own answers
@@ -199,7 +200,7 @@ class PlayServer:
                 else:
                     self.table.answer(player, said)
             except Refused as error:
-                page.tell({"type": "refused", "text": str(error)})
+                page.tell(_refusal(said, error))
 
     def _look_for_hint(self, player: int, page: Connection, said: Advice) -> None:
         """Begin the search for a hint. It may take long where code is compiled first: other messages do not wait."""
@@ -211,7 +212,7 @@ class PlayServer:
         try:
             page.tell(await run_in_threadpool(self.table.advise, player, said))
         except Refused as error:
-            page.tell({"type": "refused", "text": str(error)})
+            page.tell(_refusal(said, error))
 
     async def _send(self, player: int, page: Connection) -> None:
         """Send the page all items that it does not have, as they appear."""
@@ -236,6 +237,12 @@ class PlayServer:
                     await page.socket.send_text(told)
                     last = told
                 await page.wake.wait()
+
+
+def _refusal(said: Message | None, error: Refused) -> dict[str, Any]:
+    """What a page is told that asked for something that it does not get."""
+    about = {"about": "ghost"} if isinstance(said, Trial) else {"about": "hint"} if isinstance(said, Advice) else {}
+    return {"type": "refused", "text": str(error), **about}
 
 
 def _watched(path: Path) -> str:

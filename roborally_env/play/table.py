@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.ghost import ghost_of
 from roborally_env.play.hint import hint_of
@@ -124,15 +125,15 @@ class Table:
         """
         race = self._playing()
         batch, question = race.position(player, message.number, message.robot)
-        told = {"number": message.number, "robot": message.robot}
+        told, word = {"number": message.number, "robot": message.robot}, EDITIONS[batch.edition].checkpoint
         if isinstance(message, Trial):
             question.check_beginning(message.slots)
             ghost = ghost_of(batch, question, message.slots)
-            return {"type": "ghost", **told, "slots": message.slots, "ghost": ghost.as_json()}
+            return {"type": "ghost", **told, "slots": message.slots, "ghost": ghost.as_json(word)}
         hint = hint_of(batch, question)
         race.note_hint(question)
         self.log(f"{self.setup.people[player]} has had a hint in round {question.round}")
-        return {"type": "hint", **told, **hint.as_json()}
+        return {"type": "hint", **told, **hint.as_json(word)}
 
     def _rematch(self, player: int) -> None:
         """Begin another race of the same players, with another seed. To be called where the feeds are read."""

@@ -3,6 +3,7 @@
 import { ChoiceDesk } from "./choice.js";
 import { kept, setUpControls } from "./controls.js";
 import { el, robotName } from "./dom.js";
+import { drawGhost, removeGhost } from "./ghost.js";
 import { ProgramDesk } from "./program.js";
 import { GONE, Link, TAKEN_OVER, UNKNOWN_LINK } from "./socket.js";
 import { Wait } from "./wait.js";
@@ -32,7 +33,8 @@ class Page {
     this.link = new Link({
       item: (data) => this.item(data),
       now: (data) => this.present(data),
-      refused: (text) => this.refused(text),
+      refused: (text, about) => this.refused(text, about),
+      advice: (data) => this.advice(data),
       state: (name, code) => this.connection(name, code),
     });
   }
@@ -89,9 +91,23 @@ class Page {
     this.draw();
   }
 
-  refused(text) {
+  /** `about` is "ghost" or "hint" where only that was refused. */
+  refused(text, about) {
+    if (about === "ghost") return; // what it was about is over
     this.say(text);
-    if (this.desk && this.desk.refused) this.desk.refused();
+    if (about === "hint" && this.desk && this.desk.showHint) this.desk.showHint(null);
+    else if (!about && this.desk && this.desk.refused) this.desk.refused();
+  }
+
+  /** A ghost or a hint for what lies on the desk. */
+  advice(data) {
+    const { desk } = this;
+    if (!(desk instanceof ProgramDesk) || desk.question.number !== data.number || desk.question.robot !== data.robot) return;
+    if (data.type === "hint") desk.showHint(data);
+    else if (!desk.hint && desk.showsGhost && String(desk.draft.slots) === String(data.slots)) {
+      drawGhost(this.board, data.robot, data.ghost);
+      desk.drawWay(data.ghost.text);
+    }
   }
 
   // -- showing the race
@@ -175,6 +191,7 @@ class Page {
     if (this.deskKey === key) return;
     this.deskKey = key;
     this.mark(null, "asked-cell");
+    if (this.board) removeGhost(this.board);
     clearTimeout(this.slow);
     find("desk").className = `desk ${question ? "is-asked" : "is-idle"}`;
     this.desk = make() || null;
@@ -213,7 +230,17 @@ class Page {
       }),
       say: (text) => this.say(text),
       confirm: (slots, powersDown) => this.send({ type: "program", number, robot, slots, power_down: powersDown }),
-    });
+      hint: () => this.send({ type: "hint", number, robot }),
+      showHint: (hint) => drawGhost(this.board, robot, hint && hint.ghost),
+      ghosts: (isOn) => kept.set(localStorage, "roborally-ghost", isOn),
+      ghost: (slots) => this.askGhost(number, robot, slots),
+    }, showsGhosts());
+  }
+
+  /** Ask for the way of what is laid, if it is to be shown; the old one goes when the new one comes. */
+  askGhost(number, robot, slots) {
+    const isAsked = showsGhosts() && slots.some((slot) => slot !== null);
+    if (!isAsked || !this.link.send({ type: "ghost", number, robot, slots })) removeGhost(this.board);
   }
 
   /** What was laid for a question on this page, also before it was loaded again; null without any. */
@@ -307,8 +334,11 @@ class Page {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
-    if (find("help-box").open) return;
+    if (event.altKey || event.target.tagName === "SELECT" || find("help-box").open) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (this.desk && this.desk.control && this.desk.control(event)) event.preventDefault();
+      return;
+    }
     const onButton = event.target.closest("button, a") && !event.target.closest(".registers, .hand");
     if (event.key === "Enter" && onButton) return;
     if (event.key === "Enter" && event.repeat) return;
@@ -317,6 +347,11 @@ class Page {
     else if (!this.desk || !this.desk.key || !this.desk.key(event)) return;
     event.preventDefault();
   }
+}
+
+/** Whether the ghost is shown in this browser. */
+function showsGhosts() {
+  return kept.get(localStorage, "roborally-ghost") !== false;
 }
 
 new Page();

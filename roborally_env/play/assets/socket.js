@@ -5,7 +5,7 @@ export const GONE = 0; // no code of a socket: nothing answers any more
 export const TAKEN_OVER = 4001;
 export const UNKNOWN_LINK = 4403;
 
-/** Keeps a WebSocket open. `on` has: item(data), now(data), refused(text), state(name, code). */
+/** Keeps a WebSocket open. `on` has: item(data), now(data), refused(text, about), advice(data), state(name, code). */
 export class Link {
   constructor(on) {
     this.on = on;
@@ -29,7 +29,8 @@ export class Link {
     if (this.tries >= 0) this.on.state("open");
     this.tries = -1;
     if (data.type === "now") this.on.now(data);
-    else if (data.type === "refused") this.on.refused(data.text);
+    else if (data.type === "refused") this.on.refused(data.text, data.about);
+    else if (data.type === "ghost" || data.type === "hint") this.on.advice(data);
     else this.item(data);
   }
 
