@@ -6,12 +6,16 @@ import os
 import sys
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 from roborally_env.errors import RoboRallyError
+
+if TYPE_CHECKING:
+    from roborally_env.play.setup import PlaySetup
 
 
 @click.command(cls=ManyValuesCommand)
@@ -40,6 +44,7 @@ from roborally_env.errors import RoboRallyError
     help="Where the page is served; 0.0.0.0: to the whole network.",
 )
 @click.option("--port", default=8000, show_default=True, metavar="N", help="The port there; 0: any free one.")
+@click.option("--guide", is_flag=True, help="A short first race, explained step by step.")
 @click.option("--no-open", is_flag=True, help="Do not open the page in a browser.")
 @click.option("--save", metavar="FILE", help="Where the replay goes; a file named by course and time, if not given.")
 def play(
@@ -53,6 +58,7 @@ def play(
     max_rounds: int | None,
     host: str,
     port: int,
+    guide: bool,
     no_open: bool,
     save: str | None,
 ) -> int:
@@ -66,20 +72,36 @@ def play(
     from roborally_env.play.table import usual_path
 
     check_whole(port, "--port", 0, 65535)
-    setup = check_play(
-        course,
-        list(opponents) or None,
-        humans=humans,
-        edition=edition,
-        rules=read_rules(rules),
-        seed=seed,
-        max_rounds=max_rounds,
-        names=names,
+    given = {"--course": course, "--opponents": opponents, "--edition": edition, "--rules": rules, "--seed": seed}
+    given |= {"--max-rounds": max_rounds, "--humans": humans > 1}
+    setup = (
+        _guided(names, given)
+        if guide
+        else check_play(
+            course,
+            list(opponents) or None,
+            humans=humans,
+            edition=edition,
+            rules=read_rules(rules),
+            seed=seed,
+            max_rounds=max_rounds,
+            names=names,
+        )
     )
     path = _writable(Path(save) if save else usual_path(setup))
     code = serve(setup, path, host=host, port=port, open_browser=not no_open, say=_say)
     _leave_at_once_if_busy(code)
     return code
+
+
+def _guided(names: tuple[str, ...], given: dict[str, object]) -> PlaySetup:
+    """The guided race, with which some options make no sense: `given` has their values."""
+    from roborally_env.play.guide import guided_setup
+
+    for option, value in given.items():
+        if value is not None and value is not False and value != ():
+            raise RoboRallyError(f"{option}: --guide is always the same race for one person; expected one of both")
+    return guided_setup(names)
 
 
 def _leave_at_once_if_busy(code: int) -> None:

@@ -79,14 +79,18 @@ def _hit(beams: int, edition: str) -> str:
 
 
 def _energy(e: Element, edition: str) -> Words:
-    rule = "A robot that ends a register here takes the energy cube; without one, in register five, a cube from the bank."
+    rule = (
+        "A robot that ends a register here takes the energy cube; without one, in register five, a cube from the bank."
+    )
     return Words("Energy space", rule)
 
 
 def _repair(e: Element, edition: str) -> Words:
     if edition == "2005":
-        more = " and gives an option card" if e.level > 1 else ""
-        rule = f"It repairs a damage token of the robot that ends the turn on it{more}. It is also where the robot comes back."
+        more = ", gives an option card" if e.level > 1 else ""
+        rule = (
+            f"It repairs a damage token of the robot that ends the turn on it{more}, and the robot comes back there."
+        )
         return Words("Repair site, two tools" if e.level > 1 else "Repair site", rule)
     tokens = f"{_COUNTS[e.level]} damage token{'s' * (e.level != 1)}"
     return Words("Repair site", f"It repairs {tokens} of the robot that ends the round on it.")
@@ -101,7 +105,9 @@ def _crusher(e: Element, edition: str) -> Words:
 
 
 def _stomper(e: Element, edition: str) -> Words:
-    rule = f"{_in_registers(e)} it deals two damage tokens to the robot on it, which then acts last in the next register."
+    rule = (
+        f"{_in_registers(e)} it deals two damage tokens to the robot on it, which then acts last in the next register."
+    )
     return Words("Stomper", rule)
 
 
@@ -122,7 +128,7 @@ def _one_way(e: Element, edition: str) -> Words:
 
 
 def _ramp(e: Element, edition: str) -> Words:
-    rule = "While it is on it joins two levels, and a robot that ends a register on it slips to its foot. Its sides are walls."
+    rule = "While on, it joins two levels; a robot that ends a register on it slips to its foot. Its sides are walls."
     return Words(f"Ramp, up to the {WAYS[e.out]}", rule)
 
 
@@ -132,7 +138,9 @@ def _level(e: Element, edition: str) -> Words:
 
 
 def _button(e: Element, edition: str) -> Words:
-    rule = "Each robot that gets onto it switches the ramps with its letter. Under a ramp that goes off it costs a damage token."
+    rule = (
+        "Each robot that gets onto it switches the ramps with its letter. Under one that goes off it hurts."
+    )
     return Words("Button", rule)
 
 
@@ -145,7 +153,9 @@ _TILES: dict[str, Callable[[Element, str], Words]] = {
 
 def antenna_words(edition: str) -> Words:
     """The words for the antenna."""
-    return Words("Priority antenna", "In each register the robot nearest to it acts first. For robots and lasers it is a wall.")
+    return Words(
+        "Priority antenna", "In each register the robot nearest to it acts first. For robots and lasers it is a wall."
+    )
 
 
 def token_words(facing: int) -> Words:

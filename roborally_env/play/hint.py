@@ -12,7 +12,6 @@ import numpy as np
 
 from roborally_env.agents import Agent, Info, check_editions, make_agent
 from roborally_env.batch import BatchRace
-from roborally_env.core.choices import POWER_DOWN
 from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.ghost import Ghost, ghost_of, joined
@@ -96,7 +95,9 @@ def reason(ghost: Ghost, without_others: float, word: str, last: int) -> str:
         last: the number of the last checkpoint.
     """
     if ghost.chance == 1:
-        return "A card is drawn in register 1, so nobody knows where it ends. In trial rounds with many deals it did best."
+        return (
+            "A card is drawn in register 1, so nobody knows where it ends. In trial rounds with many deals it did best."
+        )
     parts = [_reaching(register, number, word, last) for register, number in ghost.checkpoints]
     if not ghost.won:
         parts.append(_gaining(ghost))
@@ -123,7 +124,8 @@ def _gaining(ghost: Ghost) -> str:
     until = f" before a card is drawn in register {ghost.chance}" if ghost.chance else ""
     if gained > 0:
         return f"ends about {far} nearer to the goal{until}"
-    return f"ends no nearer to the goal{until}: this hand has nothing better" if not gained else (
-        f"ends about {far} farther from the goal{until}, the least evil of this hand"
+    return (
+        f"ends no nearer to the goal{until}: this hand has nothing better"
+        if not gained
+        else (f"ends about {far} farther from the goal{until}, the least evil of this hand")
     )
-

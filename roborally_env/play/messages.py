@@ -49,8 +49,8 @@ class Rematch:
 
 @dataclass(frozen=True)
 class Trial:
-    """{"type": "ghost", "number", "robot", "slots": as in a program, null too where nothing is laid yet}: where would that
-    take the robot alone?"""
+    """{"type": "ghost", "number", "robot", "slots": as in a program, null too where nothing is laid yet}: where would
+    that take the robot alone?"""
 
     number: int
     robot: int

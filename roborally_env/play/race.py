@@ -18,6 +18,7 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import decide, registers_to_go
+from roborally_env.play.order import tell_orders
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
 from roborally_env.play.setup import PlaySetup
 from roborally_env.replay import Recorder, Replay
@@ -46,6 +47,7 @@ class PlayRace:
             Timeline(self.batch, self.names, seat=setup.robots_of(player)[0], title=course.title)
             for player in range(len(setup.people))
         ]
+        tell_orders(self.batch, [timeline.chunks for timeline in self.timelines])
         # values at the last decision point: the records change while another thread plays a step
         self.number, self.round = 0, 0  # numbers of the decision point and of the round, both from 1
         self.over, self.programming = False, False  # neither: a choice is open
@@ -245,7 +247,9 @@ class PlayRace:
                 programs[0, robot] = answer
         self.recorder.step(programs, choices)
         self._ask()
-        return [timeline.step_done() for timeline in self.timelines]
+        pieces = [timeline.step_done() for timeline in self.timelines]
+        tell_orders(self.batch, pieces)
+        return pieces
 
     def replay(self) -> Replay:
         """The rounds that are complete, as a replay. The name of who has had hints says so."""

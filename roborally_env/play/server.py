@@ -35,8 +35,22 @@ from roborally_env.watch import asset, replay_page
 
 # codes with which the server closes a socket
 TAKEN_OVER, UNKNOWN_LINK = 4001, 4403
-SCRIPTS = ("play.js", "program.js", "ghost.js", "hint.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js")
-OWN_ASSETS = {"play.css": "text/css", **dict.fromkeys(SCRIPTS, "text/javascript")}
+SCRIPTS = (
+    "play.js",
+    "program.js",
+    "ghost.js",
+    "hint.js",
+    "about.js",
+    "order.js",
+    "guide.js",
+    "choice.js",
+    "wait.js",
+    "socket.js",
+    "drag.js",
+    "dom.js",
+    "controls.js",
+)
+OWN_ASSETS = {"play.css": "text/css", "guide.json": "application/json", **dict.fromkeys(SCRIPTS, "text/javascript")}
 SHARED_ASSETS = {"board.js": "text/javascript", "viewer.css": "text/css"}
 HEADERS = {
     "Cache-Control": "no-store",

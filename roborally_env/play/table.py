@@ -12,10 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from roborally_env.courses import EDITIONS
+from roborally_env.courses import EDITIONS, turned_course
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.ghost import ghost_of
+from roborally_env.play.guide import is_guided
 from roborally_env.play.hint import hint_of
+from roborally_env.play.meanings import meanings_of
 from roborally_env.play.messages import Advice, Choice, Message, Program, Rematch, Shown, Trial
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.race import PlayRace
@@ -192,8 +194,10 @@ class Table:
         race = PlayRace(self.setup)
         self.race = race
         for player, timeline in enumerate(race.timelines):
-            self._send(player, [{"type": "header", "race": self.id, **self._own(player), "header": timeline.header}])
-            self._send(player, [{"type": "piece", **chunk} for chunk in timeline.chunks])
+            meant = meanings_of(self.setup.course)
+            own = {"type": "header", "race": self.id, **self._own(player), "meanings": meant}
+            self._send(player, [{**own, "header": timeline.header}])
+            self._send(player, [{"type": "piece", **each, **self._turned(each)} for each in timeline.chunks])
         while not race.over and not self._stopped:
             self._set(ASKING if race.waiting else PLAYING)
             if race.programming and not race.waiting:
@@ -206,11 +210,18 @@ class Table:
                 return
             self._set(PLAYING)
             for player, pieces in enumerate(race.step()):
-                self._send(player, [{"type": "piece", **piece} for piece in pieces])
+                self._send(player, [{"type": "piece", **piece, **self._turned(piece)} for piece in pieces])
         if race.over:
             self._save()
             self._set(OVER)
             self.log(self._ending(race))
+
+    def _turned(self, piece: dict[str, Any]) -> dict[str, Any]:
+        """The meanings of the spaces where a piece of the race turns boards, by the board's name (Frenetic Factory)."""
+        boards = [name for moment in piece["moments"] for name in moment.get("boards", ())]
+        course = self.setup.course
+        found = {name: meanings_of(turned_course(course, tuple(map(int, name)))) for name in boards}
+        return {"meanings": found} if found else {}
 
     def _ending(self, race: PlayRace) -> str:
         """A line about the race's end for the terminal."""
@@ -222,7 +233,8 @@ class Table:
 
     def _own(self, player: int) -> dict[str, Any]:
         """The facts about its player that a page needs."""
-        return {"robots": list(self.setup.robots_of(player)), "player": player, "name": self.setup.people[player]}
+        robots, name = list(self.setup.robots_of(player)), self.setup.people[player]
+        return {"robots": robots, "player": player, "name": name, "guided": is_guided(self.setup)}
 
     def _tell_thinking(self, robot: int) -> None:
         self.thinking = robot

@@ -36,6 +36,12 @@ client = pytest.importorskip("websockets.sync.client")
         (["--save", "/none/race.json"], "--save /none/race.json: cannot be written: No such file"),
         (["--edition", "comunity"], "unknown edition 'comunity' (did you mean community?)"),
         (["--name", "a", "b"], "names: expected at most 1, one a person, got 2"),
+        (["--guide", "--course", "twister"], "--course: --guide is always the same race for one person"),
+        (["--guide", "--opponents", "planner"], "--opponents: --guide is always the same race"),
+        (["--guide", "--seed", "0"], "--seed: --guide is always the same race"),
+        (["--guide", "--humans", "2"], "--humans: --guide is always the same race"),
+        (["--guide", "--rules", "upgrades=false"], "--rules: --guide is always the same race"),
+        (["--guide", "--name", "a", "b"], "names: expected at most 1, one a person, got 2"),
     ],
 )
 def test_a_wrong_input_is_one_line(roborally: Any, tmp_path: Path, words: list[str], line: str) -> None:

@@ -95,7 +95,8 @@ GHOST = {"path": (START, END), "registers": 5}
          "Alone, it ends about 1 register nearer to the goal and takes 2 damage from the board."),
         ({"gained": 4.0, "checkpoints": ((2, 1),)}, 4.0,
          "Alone, it reaches flag 1 in register 2 and ends about 4 registers nearer to the goal."),
-        ({"gained": 4.0, "checkpoints": ((4, 3),), "won": True}, 9.0, "Alone, it reaches flag 3 in register 4 and wins."),
+        ({"gained": 4.0, "checkpoints": ((4, 3),), "won": True}, 9.0,
+         "Alone, it reaches flag 3 in register 4 and wins."),
         ({"gained": 2.0}, 4.0,
          "Alone, it ends about 2 registers nearer to the goal. Another program would go farther alone, but among the "
          "others this one did better in trial rounds."),

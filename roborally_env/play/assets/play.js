@@ -1,9 +1,12 @@
 // The page of one seat: shows the race as it is sent, and asks what the player is asked. Drawing is board.js's.
 
+import { About } from "./about.js";
 import { ChoiceDesk } from "./choice.js";
 import { kept, setUpControls } from "./controls.js";
 import { el, robotName } from "./dom.js";
 import { drawGhost, removeGhost } from "./ghost.js";
+import { Guide } from "./guide.js";
+import { drawOrder } from "./order.js";
 import { ProgramDesk } from "./program.js";
 import { GONE, Link, TAKEN_OVER, UNKNOWN_LINK } from "./socket.js";
 import { Wait } from "./wait.js";
@@ -45,6 +48,7 @@ class Page {
     if (this.isPast) return;
     if (data.type === "header") this.begin(data);
     else this.race.add(data);
+    if (data.type !== "header") Object.assign(this.meanings, data.meanings); // boards turned otherwise
     this.ends.push(this.race.count);
   }
 
@@ -67,11 +71,30 @@ class Page {
     document.body.classList.toggle("is-tall", height > width);
     document.body.classList.toggle("is-wide", width > WIDE);
     this.board = new Robo.RoboBoard(find("board"), this.header);
+    this.order = el("div", { class: "order" });
+    this.placeOrder();
     this.panels = new Robo.Panels(find("panels"), this.header);
+    this.meanings = { 0: data.meanings };
+    this.about = new About(this, this.meanings);
     this.log = new Robo.Log(find("log"), this.header, () => {}, { live: true });
+    if (data.guided) this.beginGuide();
     this.applyTheme(document.documentElement.dataset.theme);
     find("title").textContent = this.header.title;
     document.title = `${this.header.title} · ${data.name}`;
+  }
+
+  async beginGuide() {
+    const steps = await (await fetch("../assets/guide.json")).json();
+    this.guide = new Guide(this, steps);
+    this.draw();
+  }
+
+  /** In the bar where it has room, else before the panels. */
+  placeOrder() {
+    const wide = matchMedia("(min-width: 701px)");
+    const place = () => (wide.matches ? find("clock").after(this.order) : find("panels").prepend(this.order));
+    wide.addEventListener("change", place);
+    place();
   }
 
   present(now) {
@@ -116,6 +139,7 @@ class Page {
   catchUp() {
     if (!this.race || !this.race.rounds.length) return; // there is nothing to be shown yet
     this.board.skip();
+    this.guide?.goOn();
     for (; this.shown < this.race.count; this.shown += 1) this.tell(this.race.moment(this.shown));
     this.show(this.race.stateAt(this.shown));
     this.tellShown();
@@ -129,6 +153,7 @@ class Page {
   after(state) {
     this.state = state;
     this.panels.show(state);
+    drawOrder(this.order, state, this.header);
     this.markOwn();
     this.log.to(this.shown);
     const register = state.register ? ` · register ${state.register}` : "";
@@ -147,7 +172,8 @@ class Page {
       const moment = this.race.moment(this.shown);
       const before = this.shown;
       this.wait.playing(this);
-      await this.board.play(moment, Number(find("speed").value));
+      await this.guide?.meet(moment);
+      if (this.shown === before) await this.board.play(moment, Number(find("speed").value));
       if (this.shown !== before) continue; // caught up meanwhile
       this.tell(moment);
       this.shown += 1;
@@ -179,6 +205,11 @@ class Page {
   draw() {
     const { now } = this;
     if (!now) return;
+    this.layDesk(now);
+    this.guide?.update();
+  }
+
+  layDesk(now) {
     const question = now.questions && now.questions[0];
     if (question && !this.isBehind) this.ask(question);
     else if (this.isBehind && this.header) this.lay(null, "playing", () => this.wait.playing(this));
@@ -233,7 +264,10 @@ class Page {
       hint: () => this.send({ type: "hint", number, robot }),
       showHint: (hint) => drawGhost(this.board, robot, hint && hint.ghost),
       ghosts: (isOn) => kept.set(localStorage, "roborally-ghost", isOn),
-      ghost: (slots) => this.askGhost(number, robot, slots),
+      ghost: (slots) => {
+        this.askGhost(number, robot, slots);
+        this.guide?.update();
+      },
     }, showsGhosts());
   }
 

@@ -246,7 +246,8 @@ export class ProgramDesk {
   register(k) {
     const { card } = this.question.registers[k];
     const slot = this.draft.slots[k];
-    const number = el("span", { class: "register-number", text: String(k + 1) });
+    const meant = `Register ${k + 1}: what lies here is carried out in register ${k + 1} of the round, when all others play theirs.`;
+    const number = el("span", { class: "register-number", text: String(k + 1), title: meant });
     if (!this.draft.takesCard(k)) {
       const name = card ? `register ${k + 1}, locked: ${titleOf(card, this.header)}` : `register ${k + 1}, closed`;
       const lock = el("span", { class: "lock", text: card ? "locked" : "closed" });
