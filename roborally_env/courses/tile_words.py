@@ -88,9 +88,7 @@ def _energy(e: Element, edition: str) -> Words:
 def _repair(e: Element, edition: str) -> Words:
     if edition == "2005":
         more = ", gives an option card" if e.level > 1 else ""
-        rule = (
-            f"It repairs a damage token of the robot that ends the turn on it{more}, and the robot comes back there."
-        )
+        rule = f"It repairs a damage token of the robot that ends the turn on it{more}, and the robot comes back there."
         return Words("Repair site, two tools" if e.level > 1 else "Repair site", rule)
     tokens = f"{_COUNTS[e.level]} damage token{'s' * (e.level != 1)}"
     return Words("Repair site", f"It repairs {tokens} of the robot that ends the round on it.")
@@ -138,9 +136,7 @@ def _level(e: Element, edition: str) -> Words:
 
 
 def _button(e: Element, edition: str) -> Words:
-    rule = (
-        "Each robot that gets onto it switches the ramps with its letter. Under one that goes off it hurts."
-    )
+    rule = "Each robot that gets onto it switches the ramps with its letter. Under one that goes off it hurts."
     return Words("Button", rule)
 
 
