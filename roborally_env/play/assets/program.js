@@ -210,7 +210,7 @@ export class ProgramDesk {
   /** A power down is announced with the program. */
   powerToggle(kept) {
     this.power = el("input", { type: "checkbox", checked: Boolean(kept && kept.powersDown), onchange: () => this.changed() });
-    const words = "Power down after this: next turn your robot lies still, and all its damage goes";
+    const words = "Power down next turn: lie still, lose all damage";
     return el("label", { class: "power-down" }, this.power, el("span", { text: words }));
   }
 
