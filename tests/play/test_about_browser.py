@@ -10,7 +10,7 @@ import pytest
 from tests.browser import open_page, overflow
 from tests.contrast import low_contrasts
 from tests.play.helpers import COMPLETE, RACE_2005
-from tests.play.test_browser import SHORT, asked, lay, race
+from tests.play.test_browser import PATIENCE, SHORT, asked, lay, race
 
 COURSE = {**SHORT, "course": "fractionation", "seed": 3}
 
@@ -118,7 +118,7 @@ def test_the_turn_order_is_shown_before_and_during_the_round(page: Any, tmp_path
         page.select_option("#speed", "0.5")
         lay(page)
         page.locator(".confirm").click()
-        page.wait_for_selector(".order [aria-current]", timeout=30_000)
+        page.wait_for_selector(".order [aria-current]", timeout=PATIENCE)
         assert page.locator(".order [aria-current] .rr-dot").inner_text() == "3"
         page.locator(".skip").click()
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from roborally_env.play.ghost import ghost_of
 from tests.browser import overflow
 from tests.contrast import low_contrasts
 from tests.play.helpers import RACE_2005, RACE_COMMUNITY, Served
-from tests.play.test_browser import SHORT, asked, lay, race
+from tests.play.test_browser import PATIENCE, SHORT, asked, lay, race
 
 HILLS = {**RACE_COMMUNITY, "rules": {"upgrades": False}}
 COURSE = {**SHORT, "course": "fractionation", "seed": 3}
@@ -36,7 +37,7 @@ def lay_one(page: Any) -> None:
 
 def settled(page: Any, holds: Callable[[], bool], what: str) -> None:
     """Wait until something holds that an answer of the server brings about."""
-    for _ in range(400):
+    for _ in range(3000):
         if holds():
             return
         page.wait_for_timeout(20)
@@ -50,8 +51,6 @@ def question(table: Served) -> Any:
 
 @pytest.mark.parametrize("given", [COURSE, RACE_2005, HILLS], ids=["2016", "2005", "community"])
 def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
-    from roborally_env.play.ghost import ghost_of
-
     with race(page, tmp_path / "race.json", **given) as table:
         assert page.locator(".rr-ghost-way").count() == 0
         assert page.locator(".way").inner_text().startswith("Lay a card: the board then shows where it leads")
@@ -59,7 +58,7 @@ def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, gi
             lay_one(page)
             slots = [slot for slot in range(len(question(table).hand)) if _is_laid(page, slot)]
             assert len(slots) == count
-            page.wait_for_selector(".rr-ghost-way")
+            page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
             settled(page, lambda n=count: _shown(page) == n, f"the way of {count} cards")
         assert table.table.race is not None
         batch, asked_ = table.table.race.position(0, table.table.race.number, 0)
@@ -75,7 +74,7 @@ def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, gi
         assert page.locator(".rr-ghost-fall").count() == len(ghost.falls)
         assert f"on {end.at[0]},{end.at[1]}" in page.locator(".way").inner_text()
         page.locator(".confirm").click()
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=30_000)
+        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
         assert page.locator(".rr-ghost-way").count() == 0
 
 
@@ -110,7 +109,7 @@ def test_the_ghost_goes_only_as_far_as_cards_lie_in_a_row(page: Any, tmp_path: P
 def test_who_wants_no_ghost_has_none_also_later(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COURSE):
         lay_one(page)
-        page.wait_for_selector(".rr-ghost-way")
+        page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
         toggle = page.get_by_role("button", name="Ghost")
         assert toggle.get_attribute("aria-pressed") == "true"
         toggle.click()
@@ -123,7 +122,7 @@ def test_who_wants_no_ghost_has_none_also_later(page: Any, tmp_path: Path) -> No
         page.wait_for_timeout(300)
         assert page.locator(".rr-ghost-way").count() == 0
         page.keyboard.press("g")
-        page.wait_for_selector(".rr-ghost-way")
+        page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
         assert page.locator(".way").inner_text().startswith("Alone, your robot ")
 
 
@@ -167,7 +166,7 @@ def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> Non
         button = page.get_by_role("button", name="Hint")
         button.focus()
         page.keyboard.press("Enter")
-        page.wait_for_selector(".advice-cards", timeout=30_000)
+        page.wait_for_selector(".advice-cards", timeout=PATIENCE)
         assert page.evaluate("document.activeElement.textContent") == "Lay it"
         told = page.locator(".aid-words").inner_text()
         assert "register" in told
@@ -180,13 +179,13 @@ def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> Non
         assert page.evaluate("document.activeElement.textContent") == "Hint"
         settled(page, lambda: _shown(page) == 1, "the way of the one card")
         page.keyboard.press("h")
-        page.get_by_role("button", name="Lay it").click()
+        page.get_by_role("button", name="Lay it").click(timeout=PATIENCE)
         assert cards(page) == hinted
         page.keyboard.press("Control+z")
         assert cards(page) == before
         page.keyboard.press("Control+y")
         page.keyboard.press("Enter")
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=30_000)
+        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
         assert table.table.race is not None
         assert table.table.race.hints == [1, 0, 0, 0]
 
@@ -194,7 +193,7 @@ def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> Non
 def test_at_the_end_hints_are_told(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **{**COURSE, "max_rounds": 1}):
         page.keyboard.press("h")
-        page.get_by_role("button", name="Lay it").click(timeout=30_000)
+        page.get_by_role("button", name="Lay it").click(timeout=PATIENCE)
         page.locator(".confirm").click()
         for _ in range(200):
             page.keyboard.press("s")
@@ -217,11 +216,11 @@ def test_the_desk_stays_as_it_is_when_a_hint_comes(
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     with race(page, tmp_path / "race.json", **COURSE):
         lay(page)
-        page.wait_for_selector(".rr-ghost-way")
+        page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
         places = [page.locator(which).bounding_box() for which in ("#board", ".confirm", ".hand")]
         assert low_contrasts(page) == []
         page.keyboard.press("h")
-        page.wait_for_selector(".advice-cards", timeout=30_000)
+        page.wait_for_selector(".advice-cards", timeout=PATIENCE)
         after = [page.locator(which).bounding_box() for which in ("#board", ".confirm", ".hand")]
         for old, new in zip(places, after, strict=True):
             assert abs(old["y"] - new["y"]) <= 12

@@ -19,7 +19,7 @@ from tests.browser import overflow
 from tests.contrast import low_contrasts
 from tests.play import helpers
 from tests.play.helpers import Served, served
-from tests.play.test_browser import asked
+from tests.play.test_browser import PATIENCE, asked
 
 PHASES = ["shop1", "program1", "laid1", "complete1", "shop2", "program2", "end"]
 STEPS: list[dict[str, Any]] = json.loads(guide_file("guide.json").read_text("utf-8"))
@@ -72,7 +72,7 @@ def guided(page: Any, path: Path, monkeypatch: Any) -> Iterator[Served]:
     monkeypatch.setattr(helpers, "check_play", lambda **given: guided_setup(["Ann"]))
     with served(path) as table:
         page.goto(table.link())
-        page.wait_for_selector(".guide:not([hidden])", timeout=300_000)
+        page.wait_for_selector(".guide:not([hidden])", timeout=PATIENCE)
         yield table
         page.goto("about:blank")
 
@@ -85,7 +85,7 @@ def title(page: Any) -> str:
 
 def titled(page: Any, wanted: str) -> None:
     """Wait for a step."""
-    page.locator(".guide:not([hidden]) h2", has_text=wanted).wait_for(timeout=30_000)
+    page.locator(".guide:not([hidden]) h2", has_text=wanted).wait_for(timeout=PATIENCE)
 
 
 def is_beside(page: Any) -> bool:
@@ -135,7 +135,7 @@ def test_the_guide_leads_through_a_race_by_keyboard(
                 page.keyboard.press("1")
             elif page.locator(".hand").count():
                 page.keyboard.press("h")
-                page.get_by_role("button", name="Lay it").press("Enter")
+                page.get_by_role("button", name="Lay it").press("Enter", timeout=PATIENCE)
             page.wait_for_timeout(50)
         assert table.table.race is not None
         assert table.table.race.result()["winners"] == [0]
@@ -147,7 +147,7 @@ def test_the_guide_blocks_nothing_and_stays_away_when_ended(page: Any, tmp_path:
     with guided(page, tmp_path / "race.json", monkeypatch):
         assert title(page) == "The goal"
         page.locator(".answer").first.click()  # without reading on
-        page.wait_for_selector(".hand", timeout=30_000)
+        page.wait_for_selector(".hand", timeout=PATIENCE)
         titled(page, "Your hand")
         page.keyboard.press("n")
         page.keyboard.press("b")
