@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from roborally_env.courses import EDITIONS, KINDS, Course, Element, course_from_map, element_as_map, list_courses
+from roborally_env.courses.tile_words import words_of
 from roborally_env.render.ansi import explained
 from roborally_env.render.states import state_svg
 from roborally_env.render.svg import board_svg
@@ -139,6 +140,21 @@ def sign_table() -> Iterator[str]:
     yield "</table>"
 
 
+def tile_table() -> Iterator[str]:
+    """What each kind of tile does, in the words of the pages of races; in those of each edition where they differ."""
+    yield from ("| tile | what it does |", "| --- | --- |")
+    for kind in KINDS.values():
+        example = kind.example if kind.examples else Element(kind.name, 0, 0, sides=(1,))  # a wall has no token
+        rules: dict[str, list[str]] = {}
+        for edition in ("2016", "2005", "community"):
+            if edition in kind.editions:
+                title, rule = words_of(example, edition)
+                rules.setdefault(f"{title.partition(',')[0]} | {rule}", []).append(edition)
+        for text, editions in rules.items():
+            only = f"{', '.join(editions)}: " if len(rules) > 1 or set(kind.editions) == {"community"} else ""
+            yield f"| {text.replace(' | ', f' | {only}')} |"
+
+
 def _signs() -> Iterator[tuple[str, str]]:
     for i, what in enumerate(SIGNS.values()):
         yield f"gallery/signs/{i:02d}.svg", _cropped(board_svg(_cell_course(what), theme="light"))
@@ -167,6 +183,7 @@ def _cropped(svg: str) -> str:
 
 TABLES = {
     "signs": sign_table,
+    "tiles": tile_table,
     "courses 2016": lambda: course_table("2016"),
     "courses 2005": lambda: course_table("2005"),
     "courses community": lambda: course_table("community"),

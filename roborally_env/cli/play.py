@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     help="Where the page is served; 0.0.0.0: to the whole network.",
 )
 @click.option("--port", default=8000, show_default=True, metavar="N", help="The port there; 0: any free one.")
+@click.option("--guide", is_flag=True, help="A short first race, explained step by step.")
 @click.option("--no-open", is_flag=True, help="Do not open the page in a browser.")
 @click.option("--save", metavar="FILE", help="Where the replay goes; a file named by course and time, if not given.")
 def play(
@@ -66,6 +67,7 @@ def play(
     resume: str | None,
     host: str,
     port: int,
+    guide: bool,
     no_open: bool,
     save: str | None,
     **asked: Any,
@@ -77,6 +79,7 @@ def play(
     The replay is written while the race goes on; --resume goes on with a race that was stopped.
     """
     from roborally_env.play.door import usual_path
+    from roborally_env.play.guide import guided_setup
     from roborally_env.play.race import going_on
     from roborally_env.play.serving import serve
     from roborally_env.play.table import Table
@@ -86,6 +89,9 @@ def play(
     given = [name for name in (*asked, "timer", "bot_time") if source(name) is ParameterSource.COMMANDLINE]
     place = _writable(Path(save)) if save else None
     served: dict[str, Any] = {"host": host, "port": port, "open_browser": not no_open, "say": _say}
+    if guide and (resume is not None or set(given) - {"names"}):
+        first = "resume" if resume is not None else next(name for name in given if name != "names")
+        raise click.UsageError(f"--{first.replace('_', '-')}: --guide is always the same race for one person")
     if resume is not None:
         if given:
             word = "--name" if given[0] == "names" else f"--{given[0].replace('_', '-')}"
@@ -93,8 +99,8 @@ def play(
         race, keys = going_on(resume)
         table = Table(race.setup, place or Path(resume), log=_say, race=race)
         served["keys"] = keys
-    elif given:
-        setup = _setup(asked, timer, bot_time)
+    elif given or guide:
+        setup = guided_setup(asked["names"]) if guide else _setup(asked, timer, bot_time)
         table = Table(setup, place or _writable(usual_path(setup)), log=_say)
     else:
         table = None

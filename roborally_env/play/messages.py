@@ -58,13 +58,33 @@ class Rematch:
     """{"type": "rematch"}: another race with the same players, after one that is over."""
 
 
-Message = Program | Laid | Choice | Shown | Rematch
+@dataclass(frozen=True)
+class Trial:
+    """{"type": "ghost", "number", "robot", "slots": as in a program, null too where nothing is laid yet}: where would
+    that take the robot alone?"""
+
+    number: int
+    robot: int
+    slots: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """{"type": "hint", "number", "robot"}: which program would a search lay?"""
+
+    number: int
+    robot: int
+
+
+Message = Program | Laid | Choice | Shown | Rematch | Trial | Advice
 KEYS = {
     "program": ("type", "number", "robot", "slots", "power_down"),
     "choice": ("type", "number", "robot", "option", "rest"),
     "shown": ("type", "items"),
     "rematch": ("type",),
     "laid": ("type", "number", "robot", "slots", "power_down"),
+    "ghost": ("type", "number", "robot", "slots"),
+    "hint": ("type", "number", "robot"),
 }
 
 
@@ -101,9 +121,13 @@ def _read(kind: str, data: dict[str, Any]) -> Message:
     number, robot = _whole(kind, data, "number"), _whole(kind, data, "robot")
     if kind == "choice":
         return Choice(number, robot, _whole(kind, data, "option"), _flag(kind, data, "rest"))
+    if kind == "hint":
+        return Advice(number, robot)
     slots = data.get("slots")
     if not isinstance(slots, list) or len(slots) != REGISTERS or not all(s is None or _is_whole(s) for s in slots):
         raise Refused(f"{kind}: slots: expected {REGISTERS} hand slots or nulls, got {_short(slots)}")
+    if kind == "ghost":
+        return Trial(number, robot, tuple(slots))
     made = Program if kind == "program" else Laid
     return made(number, robot, tuple(slots), _flag(kind, data, "power_down"))
 

@@ -98,6 +98,14 @@ class Question:
                 laid[slot] = k
         return tuple(0 if slot is None else slot for slot in slots)
 
+    def check_beginning(self, slots: Sequence[int | None]) -> None:
+        """Raises Refused, as `check_program` does, but for registers that are still empty."""
+        laid: dict[int, int] = {}
+        for k, slot in enumerate(slots):
+            if slot is not None:
+                self._check_register(k, slot, laid)
+                laid[slot] = k
+
     def _check_register(self, k: int, slot: int | None, laid: dict[int, int]) -> None:
         legal = self.registers[k].slots
         if not legal:

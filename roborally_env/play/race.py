@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import NO, POWER_DOWN, YES
 from roborally_env.core.editions.e2005.specials import TEAMS
@@ -19,10 +21,12 @@ from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import decide, registers_to_go
 from roborally_env.play.keeping import Kept, resumable
+from roborally_env.play.order import tell_orders
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
 from roborally_env.play.setup import PlaySetup
 from roborally_env.replay import Recorder, Replay, state_hash
 from roborally_env.watch import Timeline
+from roborally_env.words import counted
 
 WATCHING = -1  # the seat of a timeline that shows what everybody may see
 Answer = tuple[int, ...] | int  # a program, as the batch takes it, or an option
@@ -51,6 +55,7 @@ class PlayRace:
         self.timelines = [  # of each person, and of those who only watch
             Timeline(self.batch, self.names, seat=seat, title=course.title) for seat in (*seats, WATCHING)
         ]
+        tell_orders(self.batch, [timeline.chunks for timeline in self.timelines])
         # values at the last decision point: the records change while another thread plays a step
         self.number, self.round = 0, 0  # numbers of the decision point and of the round, both from 1
         self.over, self.programming = False, False  # neither: a choice is open
@@ -61,6 +66,7 @@ class PlayRace:
         self._laid: dict[int, tuple[tuple[int | None, ...], bool]] = {}  # people's cards so far, and power downs
         self._opened: dict[int, int] = {}  # robots that the timer caught -> the registers, as bits
         self._past: list[tuple[int, str]] = [(0, "")]  # round and kind of each decision point, by number
+        self._hinted: set[tuple[int, int]] = set()  # (number, robot) of the questions for which a hint was given
         self._lock = Lock()
         if kept is not None:
             self._play_again(kept)
@@ -228,6 +234,27 @@ class PlayRace:
                 self._announcing[robot] = powers_down
                 self._opened[robot] = self.open[robot].open_registers(slots)
             return [robot for robot in late if self._opened[robot]]
+    def position(self, player: int, number: int, robot: int) -> tuple[BatchRace, Question]:
+        """A copy of the race in which a person lays a program, and the question: to try programs, and for hints. May be
+        called from another thread at any time.
+
+        Raises:
+            Refused: as `answer` does.
+        """
+        with self._lock:  # no step begins while it is held, so that the copy is whole
+            question = self._question_for(player, number, robot)
+            if question.kind != PROGRAM:
+                raise Refused(f"robot {robot} is asked for {question.kind}, not for a program")
+            return self.batch.copy(), question
+
+    def note_hint(self, question: Question) -> None:
+        """A hint was given: the result and the replay tell for how many programs of each robot."""
+        self._hinted.add((question.number, question.robot))
+
+    @property
+    def hints(self) -> list[int]:
+        """For how many programs of each robot a hint was given."""
+        return [sum(robot == r for _, robot in self._hinted) for r in range(len(self.names))]
 
     def _let_rest(self, question: Question, option: int) -> None:
         if not question.may_rest or option != NO:
@@ -308,7 +335,9 @@ class PlayRace:
         self, programs: NDArray[np.int8], choices: NDArray[np.int8] | None, opened: NDArray[np.uint8] | None = None
     ) -> list[list[dict[str, Any]]]:
         self.recorder.step(programs, choices, opened)
-        return [timeline.step_done() for timeline in self.timelines]
+        pieces = [timeline.step_done() for timeline in self.timelines]
+        tell_orders(self.batch, pieces)
+        return pieces
 
     def kept(self, keys: Mapping[str, Any]) -> Kept:
         """The race so far, so that it can go on; `keys`: what the server keeps with it."""
@@ -327,8 +356,11 @@ class PlayRace:
         return np.array([[opened.get(robot, 0) for robot in range(len(self.names))]], np.uint8)
 
     def replay(self) -> Replay:
-        """The rounds that are complete, as a replay."""
-        return self.recorder.replay()
+        """The rounds that are complete, as a replay. The name of who has had hints says so."""
+        replay = self.recorder.replay()
+        told = zip(replay.agents, self.hints, strict=True)
+        names = [f"{name} ({counted(hints, 'hint')})" if hints else name for name, hints in told]
+        return dataclasses.replace(replay, agents=tuple(names))
 
     def close_round(self) -> None:
         """Between two rounds, take the defaults of all open questions, so that the last round is complete and in the
@@ -344,7 +376,8 @@ class PlayRace:
 
     def result(self) -> dict[str, Any]:
         """The race's result: winners (all robots of a team), rounds, whether it was cut; by robot the place, the
-        checkpoints reached, and the registers that it had still to go (None if it was out of the race).
+        checkpoints reached, the registers that it had still to go (None if it was out of the race), and for how many of
+        its programs a hint was given.
 
         The rules name only a winner. Who comes next is told by the checkpoints reached, then by the way left.
         """
@@ -361,6 +394,7 @@ class PlayRace:
             "to_go": left,
             "rounds": int(record["rounds"]),
             "cut": winner < 0,
+            "hints": self.hints,
         }
 
     def _places(self, ruled: list[float], left: list[float | None]) -> list[int]:

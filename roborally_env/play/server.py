@@ -36,9 +36,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from roborally_env.core.rule_options import editions
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.door import Door, picture
-from roborally_env.play.messages import parse
+from roborally_env.play.guide import guided_setup
+from roborally_env.play.messages import Advice, Message, Trial, parse
 from roborally_env.play.questions import Refused
 from roborally_env.play.race import going_on
+from roborally_env.play.setup import PlaySetup
 from roborally_env.play.table import FAILED, OVER, STOPPED, WATCHING, Table
 from roborally_env.replay import load
 from roborally_env.watch import asset, replay_page
@@ -47,10 +49,15 @@ from roborally_env.watch import asset, replay_page
 TAKEN_OVER, UNKNOWN_LINK, FULL = 4001, 4403, 4429
 ENDED = (OVER, STOPPED, FAILED)
 SCRIPTS = (
-    "play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js", "door.js",
-    "around.js", "links.js",
+    "play.js", "program.js", "ghost.js", "hint.js", "about.js", "order.js", "guide.js", "choice.js", "wait.js",
+    "socket.js", "drag.js", "dom.js", "controls.js", "door.js", "around.js", "links.js",
 )  # fmt: skip
-OWN_ASSETS = {"play.css": "text/css", "door.css": "text/css", **dict.fromkeys(SCRIPTS, "text/javascript")}
+OWN_ASSETS = {
+    "play.css": "text/css",
+    "door.css": "text/css",
+    "guide.json": "application/json",
+    **dict.fromkeys(SCRIPTS, "text/javascript"),
+}
 SHARED_ASSETS = {"board.js": "text/javascript", "viewer.css": "text/css"}
 HEADERS = {
     "Cache-Control": "no-store",
@@ -68,7 +75,7 @@ WATCH_HEADERS = HEADERS | {
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 MOST_WATCHING = 50  # people who only watch
-MOST_REFUSALS = 20  # that wait for a page which does not read
+MOST_TOLD = 20  # answers that wait for a page which does not read
 _IN_TOKENS = frozenset(string.ascii_letters + string.digits + "-_")
 LONGEST_CHOICE = 4000  # bytes of a choice of the start page
 CLOSING = 5.0  # seconds that a page has for taking what is still to be sent when another takes its seat
@@ -80,7 +87,8 @@ class Connection:
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
         self.wake = asyncio.Event()
-        self.refusals: list[str] = []
+        self.told: list[str] = []  # what its messages led to: refusals, ghosts, hints
+        self.search: asyncio.Future[None] | None = None  # for a hint
         self.ended = asyncio.Event()
         self.ending = (TAKEN_OVER, "opened in another window")
 
@@ -88,6 +96,13 @@ class Connection:
         """Close it, as soon as it can be."""
         self.ending = (code, reason)
         self.ended.set()
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send something to this page alone, unless it does not read."""
+        if len(self.told) >= MOST_TOLD:
+            return
+        self.told.append(json.dumps(message, separators=(",", ":")))
+        self.wake.set()
 
 
 class PlayServer:
@@ -195,7 +210,8 @@ class PlayServer:
             race, keys = await run_in_threadpool(going_on, path)
             setup = race.setup
         else:
-            setup, race, keys = await run_in_threadpool(self.door.setup_of, data), None, {}
+            setup_of = _guided if data == {"guide": True} else self.door.setup_of
+            setup, race, keys = await run_in_threadpool(setup_of, data), None, {}
             path = self.door.place(setup)
         before = 0
         if self.table is not None:
@@ -254,9 +270,8 @@ class PlayServer:
         if not self._may_start(request):
             return _no_start()
         found = await run_in_threadpool(self.door.choices)
-        guide = any(getattr(route, "path", "") == "/guide" for route in self.app.routes)
         found["unfinished"] = [each for each in found["unfinished"] if each["file"] != self._played]
-        return JSONResponse({**found, "race": self._running(), "guide": "/guide" if guide else None}, headers=HEADERS)
+        return JSONResponse({**found, "race": self._running()}, headers=HEADERS)
 
     @property
     def _played(self) -> str:
@@ -423,15 +438,33 @@ class PlayServer:
             if message["type"] == "websocket.disconnect" or page.ended.is_set():
                 return
             text = message.get("text")
+            said: Message | None = None
             try:
                 if player == WATCHING:
                     raise Refused("who watches cannot play")
                 assert self.table is not None
-                self.table.answer(player, parse(message.get("bytes", b"") if text is None else text))
+                said = parse(message.get("bytes", b"") if text is None else text)
+                if isinstance(said, Trial):  # a page that asks much waits for its own answers
+                    page.tell(await run_in_threadpool(self.table.advise, player, said))
+                elif isinstance(said, Advice):
+                    self._look_for_hint(player, page, said)
+                else:
+                    self.table.answer(player, said)
             except Refused as error:
-                if len(page.refusals) < MOST_REFUSALS:
-                    page.refusals.append(json.dumps({"type": "refused", "text": str(error)}))
-                page.wake.set()
+                page.tell(_refusal(said, error))
+
+    def _look_for_hint(self, player: int, page: Connection, said: Advice) -> None:
+        """Begin the search for a hint. It may take long where code is compiled first: other messages do not wait."""
+        if page.search is not None and not page.search.done():
+            raise Refused("a hint is being looked for already")
+        page.search = asyncio.ensure_future(self._hint(player, page, said))
+
+    async def _hint(self, player: int, page: Connection, said: Advice) -> None:
+        assert self.table is not None
+        try:
+            page.tell(await run_in_threadpool(self.table.advise, player, said))
+        except Refused as error:
+            page.tell(_refusal(said, error))
 
     async def _send(self, player: int, page: Connection) -> None:
         """Send the page all items that it does not have, as they appear."""
@@ -445,7 +478,7 @@ class PlayServer:
                 page.wake.clear()
                 if race != table.id:
                     race, sent, last = table.id, 0, ""
-                for text in _taken(page.refusals):
+                for text in _taken(page.told):
                     await page.socket.send_text(text)
                 now = {**table.now(player), **self._round_the_table(player)}
                 for item in table.feed(player, sent)[: now["items"] - sent]:
@@ -475,6 +508,10 @@ def new_token() -> str:
     return secrets.token_urlsafe(12)
 
 
+def _guided(data: Any) -> PlaySetup:
+    return guided_setup()
+
+
 def _is_token(value: Any) -> bool:
     return isinstance(value, str) and 16 <= len(value) <= 64 and set(value) <= _IN_TOKENS
 
@@ -489,6 +526,12 @@ def _as_text(data: Any) -> str:
 
 def _no_start() -> Response:
     return PlainTextResponse("this link opens no start page", 403, headers=HEADERS)
+
+
+def _refusal(said: Message | None, error: Refused) -> dict[str, Any]:
+    """What a page is told that asked for something that it does not get."""
+    about = {"about": "ghost"} if isinstance(said, Trial) else {"about": "hint"} if isinstance(said, Advice) else {}
+    return {"type": "refused", "text": str(error), **about}
 
 
 def _watched(path: Path) -> str:

@@ -12,10 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from roborally_env.courses import EDITIONS, turned_course
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.clock import Clock
+from roborally_env.play.ghost import ghost_of
+from roborally_env.play.guide import is_guided
+from roborally_env.play.hint import hint_of
 from roborally_env.play.keeping import keep, write_whole
-from roborally_env.play.messages import Laid, Message, Program, Rematch, Shown
+from roborally_env.play.meanings import meanings_of
+from roborally_env.play.messages import Advice, Choice, Laid, Message, Program, Rematch, Shown, Trial
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import PlaySetup
@@ -130,19 +135,40 @@ class Table:
                 self._shown[player] = min(message.items, len(self._feeds[player]))
                 self._wake.notify_all()
             return
-        if self.race is None or self.phase in (STOPPED, FAILED):
-            raise Refused(self._text() or "the race has not begun")
+        race = self._playing()
         if isinstance(message, Laid):
-            self.race.lay(player, message.number, message.robot, message.slots, power_down=message.power_down)
+            race.lay(player, message.number, message.robot, message.slots, power_down=message.power_down)
             return
         if isinstance(message, Program):
-            extra = {"power_down": message.power_down}
-            self.race.answer(player, message.number, message.robot, message.slots, **extra)
-        else:
-            self.race.answer(player, message.number, message.robot, message.option, rest=message.rest)
+            race.answer(player, message.number, message.robot, message.slots, power_down=message.power_down)
+        elif isinstance(message, Choice):
+            race.answer(player, message.number, message.robot, message.option, rest=message.rest)
         self.changed()
         with self._wake:
             self._wake.notify_all()
+
+    def _playing(self) -> PlayRace:
+        if self.race is None or self.phase in (STOPPED, FAILED):
+            raise Refused(self._text() or "the race has not begun")
+        return self.race
+
+    def advise(self, player: int, message: Trial | Advice) -> dict[str, Any]:
+        """What a player who lays a program wants to know beforehand; it changes nothing. May be called from any thread.
+
+        Raises:
+            Refused: if the message is not accepted.
+        """
+        race = self._playing()
+        batch, question = race.position(player, message.number, message.robot)
+        told, word = {"number": message.number, "robot": message.robot}, EDITIONS[batch.edition].checkpoint
+        if isinstance(message, Trial):
+            question.check_beginning(message.slots)
+            ghost = ghost_of(batch, question, message.slots)
+            return {"type": "ghost", **told, "slots": message.slots, "ghost": ghost.as_json(word)}
+        hint = hint_of(batch, question)
+        race.note_hint(question)
+        self.log(f"{self.setup.people[player]} has had a hint in round {question.round}")
+        return {"type": "hint", **told, **hint.as_json(word)}
 
     def _rematch(self, player: int) -> None:
         """Begin another race of the same players, with another seed. To be called where the feeds are read."""
@@ -213,10 +239,11 @@ class Table:
     def _play(self) -> None:
         race = self._going or PlayRace(self.setup)
         self.race = race
+        meant = meanings_of(self.setup.course)
         for player, timeline in zip((*range(len(self.setup.people)), WATCHING), race.timelines, strict=True):
-            head = {"type": "header", "race": self.id, **self._own(player), "header": timeline.header}
-            self._feeds[player].append(_as_text(head))
-            self._feeds[player] += _as_items(timeline.chunks)
+            own = {"type": "header", "race": self.id, **self._own(player), "meanings": meant}
+            self._feeds[player].append(_as_text({**own, "header": timeline.header}))
+            self._feeds[player] += self._as_items(timeline.chunks)
         while not race.over and not self._stopped:
             asks_people = any(race.player_of(robot) is not None for robot in race.open)
             if asks_people or race.programming:
@@ -232,11 +259,21 @@ class Table:
                 return
             self._set(PLAYING)
             for feed, pieces in zip(self._feeds, race.step(), strict=True):
-                feed += _as_items(pieces)
+                feed += self._as_items(pieces)
         if race.over:
             self._save()
             self._set(OVER)
             self.log(self._ending(race))
+
+    def _as_items(self, pieces: Sequence[dict[str, Any]]) -> list[str]:
+        return [_as_text({"type": "piece", **piece, **self._turned(piece)}) for piece in pieces]
+
+    def _turned(self, piece: dict[str, Any]) -> dict[str, Any]:
+        """The meanings of the spaces where a piece of the race turns boards, by the board's name (Frenetic Factory)."""
+        boards = [name for moment in piece["moments"] for name in moment.get("boards", ())]
+        course = self.setup.course
+        found = {name: meanings_of(turned_course(course, tuple(map(int, name)))) for name in boards}
+        return {"meanings": found} if found else {}
 
     def _ending(self, race: PlayRace) -> str:
         """A line about the race's end for the terminal."""
@@ -250,7 +287,8 @@ class Table:
         """The facts about its player that a page needs."""
         if player == WATCHING:
             return {"robots": [], "player": None, "name": "watching"}
-        return {"robots": list(self.setup.robots_of(player)), "player": player, "name": self.setup.people[player]}
+        robots, name = list(self.setup.robots_of(player)), self.setup.people[player]
+        return {"robots": robots, "player": player, "name": name, "guided": is_guided(self.setup)}
 
     def _tell_thinking(self, robot: int) -> None:
         self.thinking = robot
@@ -339,10 +377,6 @@ class Table:
                 self._has_told = True
                 return False
             return True
-
-
-def _as_items(pieces: Sequence[dict[str, Any]]) -> list[str]:
-    return [_as_text({"type": "piece", **piece}) for piece in pieces]
 
 
 def _as_text(item: dict[str, Any]) -> str:

@@ -44,6 +44,12 @@ client = pytest.importorskip("websockets.sync.client")
         (["--resume", "none.json"], "none.json: cannot be read: No such file"),
         (["--resume", "none.json", "--seed", "1"], "--seed belongs to a new race; leave it out with --resume"),
         (["--resume", "none.json", "--name", "x"], "--name belongs to a new race; leave it out with --resume"),
+        (["--guide", "--course", "twister"], "--course: --guide is always the same race for one person"),
+        (["--guide", "--opponents", "planner"], "--opponents: --guide is always the same race"),
+        (["--guide", "--seed", "0"], "--seed: --guide is always the same race"),
+        (["--guide", "--humans", "2"], "--humans: --guide is always the same race"),
+        (["--guide", "--rules", "upgrades=false"], "--rules: --guide is always the same race"),
+        (["--guide", "--name", "a", "b"], "names: expected at most 1, one a person, got 2"),
     ],
 )
 def test_a_wrong_input_is_one_line(roborally: Any, tmp_path: Path, words: list[str], line: str) -> None:

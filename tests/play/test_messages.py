@@ -25,7 +25,7 @@ def test_the_three_messages_are_read() -> None:
         ("\x00\x07", r"not JSON: '\?\?'"),
         ("null", "expected an object, got null"),
         ("[1, 2]", r"expected an object, got \[1, 2\]"),
-        ("{}", "type: expected program, choice, shown, rematch, laid, got null"),
+        ("{}", "type: expected program, choice, shown, rematch, laid, ghost, hint, got null"),
         ('{"type": "cheat"}', "got 'cheat'"),
         ('{"type": ["program"]}', r"type: expected program, choice, shown"),
         ('{"type": "shown", "items": 1, "extra": 2}', "shown: unknown key 'extra'"),

@@ -39,7 +39,7 @@ def test_a_race_is_played_to_its_end_and_its_replay_checks(given: dict[str, Any]
         answer_all(race, dice)
         race.step()
     result = race.result()
-    assert sorted(result) == ["cut", "places", "reached", "rounds", "to_go", "winners"]
+    assert sorted(result) == ["cut", "hints", "places", "reached", "rounds", "to_go", "winners"]
     assert len(result["places"]) == 4
     save(race.replay(), tmp_path / "race.json")
     *_, end = play(load(tmp_path / "race.json"))

@@ -10,10 +10,13 @@ from contextlib import ExitStack
 from http.client import HTTPConnection
 from importlib import resources
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
+from roborally_env.play import table
+from roborally_env.play.hint import hint_of
 from roborally_env.replay import load, play
 from tests.play.helpers import COMPLETE, LIGHTER, Served, served, wait_for
 
@@ -46,6 +49,7 @@ class Page:
         self.race, self.items = race, [None] * have
         self.now: dict[str, Any] = {}
         self.refused: list[str] = []
+        self.advice: list[dict[str, Any]] = []  # ghosts and hints
 
     def read(self) -> None:
         data = json.loads(self.socket.recv(timeout=300))
@@ -53,6 +57,8 @@ class Page:
             self.now = data
         elif data["type"] == "refused":
             self.refused.append(data["text"])
+        elif data["type"] in ("ghost", "hint"):
+            self.advice.append(data)
         else:
             self.race = data.get("race", self.race)
             self.items.append(data)
@@ -197,6 +203,61 @@ def test_messages_that_are_none_are_named_and_the_race_goes_on(two: Served) -> N
     page.read_until(lambda each: each.now.get("waiting") == [1], "the other player's turn")
 
 
+def test_ghosts_and_hints_are_for_who_asks_and_change_nothing(two: Served) -> None:
+    ann, bob = Page(two, 0), Page(two, 1)
+    number = ann.asked()["number"]
+    bob.asked()
+    race = two.table.race
+    assert race is not None
+    before = race.batch.snapshot()
+    slots = [ann.now["questions"][0]["registers"][0]["slots"][0], None, None, None, None]
+    ann.send({"type": "ghost", "number": number, "robot": 0, "slots": slots})
+    ann.send({"type": "hint", "number": number, "robot": 0})
+    ann.read_until(lambda page: len(page.advice) == 2, "both answers")
+    ghost, hint = sorted(ann.advice, key=lambda data: data["type"])
+    assert ghost["slots"] == slots
+    assert ghost["ghost"]["registers"] == 1
+    assert ghost["ghost"]["text"].startswith("Alone, your robot ")
+    race.open[0].check_program(hint["slots"])
+    assert hint["why"]
+    assert hint["ghost"]["registers"] == 5
+    assert race.batch.snapshot() == before
+    assert race.hints == [1, 0, 0, 0]
+    for message, told in (
+        ({"type": "ghost", "number": number, "robot": 1, "slots": slots}, "robot 1 is not yours"),
+        ({"type": "ghost", "number": number + 1, "robot": 0, "slots": slots}, "is unknown"),
+        (
+            {"type": "ghost", "number": number, "robot": 0, "slots": [99, None, None, None, None]},
+            "slot 99 is not legal",
+        ),
+        ({"type": "hint", "number": number, "robot": 1}, "robot 1 is not yours"),
+    ):
+        assert told in ann.says_of(message)
+    bob.send({"type": "shown", "items": 1})
+    assert bob.advice == []
+
+
+def test_a_hint_is_looked_for_once_and_answers_do_not_wait_for_it(two: Served, monkeypatch: Any) -> None:
+    begun, go_on = Event(), Event()
+
+    def slow(*given: Any) -> Any:
+        begun.set()
+        go_on.wait(60)
+        return hint_of(*given)
+
+    monkeypatch.setattr(table, "hint_of", slow)
+    page = Page(two)
+    question = page.asked()
+    page.send({"type": "hint", "number": question["number"], "robot": 0})
+    assert begun.wait(60)
+    again = {"type": "hint", "number": question["number"], "robot": 0}
+    assert page.says_of(again) == "a hint is being looked for already"
+    page.answer(random.Random(1))
+    page.read_until(lambda page: 0 in page.now.get("answered", ()), "the program's acceptance")
+    go_on.set()
+    page.read_until(lambda page: page.advice, "the hint")
+
+
 def test_a_message_that_is_far_too_long_closes_the_socket_and_nothing_else(two: Served) -> None:
     page = Page(two)
     page.asked()
@@ -257,7 +318,7 @@ def test_the_newest_window_of_a_seat_takes_over_and_the_older_one_is_told(two: S
     assert caught.value.rcvd.reason == "opened in another window"
     assert question["robot"] == 0
     newer.answer(random.Random(1))
-    newer.read_until(lambda page: page.now.get("answered") and 0 in page.now["answered"], "its program")
+    newer.read_until(lambda page: page.now.get("answered") and 0 in page.now.get("answered", ()), "its program")
 
 
 def test_a_page_that_leaves_does_not_close_the_newer_one(two: Served) -> None:

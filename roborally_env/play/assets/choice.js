@@ -34,7 +34,7 @@ export class ChoiceDesk {
     const facing = this.question.cell ? answer.name : null;
     const point = (isOn) => this.on.point(isOn ? answer.cell || this.question.cell || null : null, facing);
     const cost = answer.cost === undefined ? null
-      : el("span", { class: "cost", text: `${answer.cost} energy` });
+      : el("span", { class: "cost", text: `${answer.cost} energy`, title: "Energy cubes that it costs" });
     const title = el("span", { class: "answer-title" }, el("span", { text: answer.title }), cost);
     const face = answer.card ? Robo.card(answer.name, this.header) : null;
     const button = el(

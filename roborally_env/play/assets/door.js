@@ -37,10 +37,8 @@ class Door {
     this.choose();
     find("loading").hidden = true;
     find("choice").hidden = false;
-    if (this.choices.guide) {
-      find("guide").href = this.choices.guide;
-      find("guide").hidden = false;
-    }
+    find("guide").hidden = false;
+    find("guide").onclick = () => this.begin({ guide: true });
     this.told();
     find("choice").addEventListener("change", (event) => this.changed(event));
     find("courses").addEventListener("click", (event) => this.picked(event));

@@ -1,9 +1,13 @@
 // The page of one seat: shows the race as it is sent, and asks what the player is asked. Drawing is board.js's.
 
+import { About } from "./about.js";
 import { Around } from "./around.js";
 import { ChoiceDesk } from "./choice.js";
 import { kept, setUpControls } from "./controls.js";
 import { el, robotName } from "./dom.js";
+import { drawGhost, removeGhost } from "./ghost.js";
+import { Guide } from "./guide.js";
+import { drawOrder } from "./order.js";
 import { ProgramDesk } from "./program.js";
 import { FULL, GONE, Link, TAKEN_OVER, UNKNOWN_LINK } from "./socket.js";
 import { Wait } from "./wait.js";
@@ -34,7 +38,8 @@ class Page {
     this.link = new Link({
       item: (data) => this.item(data),
       now: (data) => this.present(data),
-      refused: (text) => this.refused(text),
+      refused: (text, about) => this.refused(text, about),
+      advice: (data) => this.advice(data),
       state: (name, code) => this.connection(name, code),
     });
   }
@@ -45,6 +50,7 @@ class Page {
     if (this.isPast) return;
     if (data.type === "header") this.begin(data);
     else this.race.add(data);
+    if (data.type !== "header") Object.assign(this.meanings, data.meanings); // boards turned otherwise
     this.ends.push(this.race.count);
   }
 
@@ -68,11 +74,30 @@ class Page {
     document.body.classList.toggle("is-tall", height > width);
     document.body.classList.toggle("is-wide", width > WIDE);
     this.board = new Robo.RoboBoard(find("board"), this.header);
+    this.order = el("div", { class: "order" });
+    this.placeOrder();
     this.panels = new Robo.Panels(find("panels"), this.header);
+    this.meanings = { 0: data.meanings };
+    this.about = new About(this, this.meanings);
     this.log = new Robo.Log(find("log"), this.header, () => {}, { live: true });
+    if (data.guided) this.beginGuide();
     this.applyTheme(document.documentElement.dataset.theme);
     find("title").textContent = this.header.title;
     document.title = `${this.header.title} · ${data.name}`;
+  }
+
+  async beginGuide() {
+    const steps = await (await fetch("../assets/guide.json")).json();
+    this.guide = new Guide(this, steps);
+    this.draw();
+  }
+
+  /** In the bar where it has room, else before the panels. */
+  placeOrder() {
+    const wide = matchMedia("(min-width: 701px)");
+    const place = () => (wide.matches ? find("clock").after(this.order) : find("panels").prepend(this.order));
+    wide.addEventListener("change", place);
+    place();
   }
 
   present(now) {
@@ -98,9 +123,23 @@ class Page {
     return this.own.player === null;
   }
 
-  refused(text) {
+  /** `about` is "ghost" or "hint" where only that was refused. */
+  refused(text, about) {
+    if (about === "ghost") return; // what it was about is over
     this.say(text);
-    if (this.desk && this.desk.refused) this.desk.refused();
+    if (about === "hint" && this.desk && this.desk.showHint) this.desk.showHint(null);
+    else if (!about && this.desk && this.desk.refused) this.desk.refused();
+  }
+
+  /** A ghost or a hint for what lies on the desk. */
+  advice(data) {
+    const { desk } = this;
+    if (!(desk instanceof ProgramDesk) || desk.question.number !== data.number || desk.question.robot !== data.robot) return;
+    if (data.type === "hint") desk.showHint(data);
+    else if (!desk.hint && desk.showsGhost && String(desk.draft.slots) === String(data.slots)) {
+      drawGhost(this.board, data.robot, data.ghost);
+      desk.drawWay(data.ghost.text);
+    }
   }
 
   // -- showing the race
@@ -109,6 +148,7 @@ class Page {
   catchUp() {
     if (!this.race || !this.race.rounds.length) return; // there is nothing to be shown yet
     this.board.skip();
+    this.guide?.goOn();
     for (; this.shown < this.race.count; this.shown += 1) this.tell(this.race.moment(this.shown));
     this.show(this.race.stateAt(this.shown));
     this.tellShown();
@@ -122,6 +162,7 @@ class Page {
   after(state) {
     this.state = state;
     this.panels.show(state);
+    drawOrder(this.order, state, this.header);
     this.markOwn();
     this.log.to(this.shown);
     const register = state.register ? ` · register ${state.register}` : "";
@@ -140,7 +181,8 @@ class Page {
       const moment = this.race.moment(this.shown);
       const before = this.shown;
       this.wait.playing(this);
-      await this.board.play(moment, Number(find("speed").value));
+      await this.guide?.meet(moment);
+      if (this.shown === before) await this.board.play(moment, Number(find("speed").value));
       if (this.shown !== before) continue; // caught up meanwhile
       this.tell(moment);
       this.shown += 1;
@@ -173,6 +215,11 @@ class Page {
   draw() {
     const { now } = this;
     if (!now) return;
+    this.layDesk(now);
+    this.guide?.update();
+  }
+
+  layDesk(now) {
     const question = now.questions && now.questions[0];
     if (question && !this.isBehind) this.ask(question);
     else if (this.isBehind && this.header) this.lay(null, "playing", () => this.wait.playing(this));
@@ -185,6 +232,7 @@ class Page {
     if (this.deskKey === key) return;
     this.deskKey = key;
     this.mark(null, "asked-cell");
+    if (this.board) removeGhost(this.board);
     clearTimeout(this.slow);
     find("desk").className = `desk ${question ? "is-asked" : "is-idle"}`;
     this.desk = make() || null;
@@ -225,7 +273,20 @@ class Page {
       },
       say: (text) => this.say(text),
       confirm: (slots, powersDown) => this.send({ type: "program", number, robot, slots, power_down: powersDown }),
-    });
+      hint: () => this.send({ type: "hint", number, robot }),
+      showHint: (hint) => drawGhost(this.board, robot, hint && hint.ghost),
+      ghosts: (isOn) => kept.set(localStorage, "roborally-ghost", isOn),
+      ghost: (slots) => {
+        this.askGhost(number, robot, slots);
+        this.guide?.update();
+      },
+    }, showsGhosts());
+  }
+
+  /** Ask for the way of what is laid, if it is to be shown; the old one goes when the new one comes. */
+  askGhost(number, robot, slots) {
+    const isAsked = showsGhosts() && slots.some((slot) => slot !== null);
+    if (!isAsked || !this.link.send({ type: "ghost", number, robot, slots })) removeGhost(this.board);
   }
 
   /** What was laid for a question on this page, also before it was loaded again; null without any. */
@@ -320,8 +381,12 @@ class Page {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+    if (event.altKey || event.target.tagName === "SELECT") return;
     if (find("help-box").open || find("share-box").open) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (this.desk && this.desk.control && this.desk.control(event)) event.preventDefault();
+      return;
+    }
     const onButton = event.target.closest("button, a") && !event.target.closest(".registers, .hand");
     if (event.key === "Enter" && onButton) return;
     if (event.key === "Enter" && event.repeat) return;
@@ -330,6 +395,11 @@ class Page {
     else if (!this.desk || !this.desk.key || !this.desk.key(event)) return;
     event.preventDefault();
   }
+}
+
+/** Whether the ghost is shown in this browser. */
+function showsGhosts() {
+  return kept.get(localStorage, "roborally-ghost") !== false;
 }
 
 new Page();

@@ -2,6 +2,7 @@
 
 import { drag } from "./drag.js";
 import { el, ruleOf, titleOf } from "./dom.js";
+import { hintWords } from "./hint.js";
 
 /** A program that is being laid; nothing in here touches the page. */
 export class Draft {
@@ -10,6 +11,8 @@ export class Draft {
     this.slots = question.registers.map(() => null);
     this.order = []; // registers in the order in which they were filled, for taking back
     this.wanted = null; // the register that was picked for the next card
+    this.past = []; // what lay before each change, the latest last
+    this.future = []; // what was undone
     (kept || []).forEach((slot, k) => this.isLegal(slot, k) && this.lay(slot, k));
   }
 
@@ -67,6 +70,36 @@ export class Draft {
     this.wanted = null;
   }
 
+  /** Change something so that it can be undone. */
+  edit(change) {
+    const before = this.state;
+    change();
+    if (String(before.slots) === String(this.slots)) return;
+    this.past.push(before);
+    this.future = [];
+  }
+
+  get state() {
+    return { slots: [...this.slots], order: [...this.order] };
+  }
+
+  /** Take the last change back; false where there is none. */
+  undo() {
+    return this.step(this.past, this.future);
+  }
+
+  /** Make a change again that was undone. */
+  redo() {
+    return this.step(this.future, this.past);
+  }
+
+  step(from, to) {
+    if (!from.length) return false;
+    to.push(this.state);
+    Object.assign(this, from.pop(), { wanted: null });
+    return true;
+  }
+
   /** Pick the next (1) or the previous (-1) empty register. */
   move(by) {
     const free = this.slots.map((_, k) => k).filter((k) => this.slots[k] === null && this.takesCard(k));
@@ -76,9 +109,12 @@ export class Draft {
   }
 }
 
-/** The desk on which a program is laid. `on` has: changed(slots, powersDown), confirm(slots, powersDown), say(text). */
+/**
+ * The desk on which a program is laid. `on` has: changed(slots, powersDown), confirm(slots, powersDown), say(text),
+ * ghost(slots) and ghosts(isOn), whose cards are to be shown on the board, hint(), and showHint(hint or null).
+ */
 export class ProgramDesk {
-  constructor(container, question, header, kept, on) {
+  constructor(container, question, header, kept, on, showsGhost = true) {
     this.container = container;
     this.question = question;
     this.header = header;
@@ -88,18 +124,93 @@ export class ProgramDesk {
     this.registers = el("ol", { class: "registers", "aria-label": "Your registers" });
     this.hand = el("ol", { class: question.hand.length > 9 ? "hand is-wide" : "hand", "aria-label": "Your hand" });
     this.confirm = el("button", { type: "button", class: "primary confirm", onclick: () => this.send() });
-    this.clear = el("button", { type: "button", class: "quiet", text: "Clear", onclick: () => this.takeAll() });
-    const tools = el("div", { class: "desk-tools" }, this.clear, this.confirm);
+    this.back = el("button", { type: "button", class: "quiet undo", "aria-label": "Undo", title: "Undo (Ctrl+Z)",
+      onclick: () => this.undo() }, el("span", { "aria-hidden": "true", text: "↶" }), el("span", { class: "wide", text: "Undo" }));
+    this.clear = el("button", { type: "button", class: "quiet", text: "Clear", title: "Take all cards back",
+      onclick: () => this.takeAll() });
+    const tools = el("div", { class: "desk-tools" }, this.back, this.clear, this.confirm);
     const head = el("div", { class: "desk-head" }, el("p", { class: "asked", text: question.text }), tools);
     const toggle = question.may_power_down ? [this.powerToggle(kept)] : [];
-    container.replaceChildren(head, this.registers, ...toggle, this.hand);
+    const laying = el("div", { class: "laying" }, this.registers, this.aids(showsGhost));
+    container.replaceChildren(head, laying, ...toggle, this.hand);
     this.draw();
+    this.on.ghost(this.draft.slots);
+  }
+
+  /** What helps to decide: the ghost, which can be switched off, and a hint. */
+  aids(showsGhost) {
+    const button = (text, title, onclick) => el("button", { type: "button", class: "quiet small", text, title, onclick });
+    this.hintButton = button("Hint", "What would a search lay? (H)", () => this.askHint());
+    this.ghosts = button("Ghost", "Show on the board where the laid cards lead if nobody is in the way (G)", () => this.switchGhost());
+    this.ghosts.setAttribute("aria-pressed", String(showsGhost));
+    this.layHint = button("Lay it", "Lay the program of the hint", (event) => this.takeHint(event));
+    this.closeHint = button("Close", "Close the hint (Esc)", () => this.showHint(null));
+    this.way = el("p", { class: "way" });
+    this.tools = el("div", { class: "aid-tools" }, this.hintButton, this.ghosts);
+    this.words = el("div", { class: "aid-words", "aria-live": "polite" }, this.way);
+    return el("section", { class: "aids", "aria-label": "Help" }, this.tools, this.words);
+  }
+
+  get showsGhost() {
+    return this.ghosts.getAttribute("aria-pressed") === "true";
+  }
+
+  switchGhost() {
+    this.ghosts.setAttribute("aria-pressed", String(!this.showsGhost));
+    this.on.ghosts(this.showsGhost);
+    this.on.ghost(this.draft.slots);
+    this.drawWay("");
+  }
+
+  /** The ghost in words. */
+  drawWay(text) {
+    const usual = this.draft.order.length ? "" : "Lay a card: the board then shows where it leads without the other robots.";
+    this.way.textContent = this.showsGhost ? text || usual : "";
+  }
+
+  askHint() {
+    if (this.isSent || this.hint || this.hintButton.disabled) return;
+    this.hintHadFocus = document.activeElement === this.hintButton;
+    this.hintButton.disabled = this.on.hint();
+    if (this.hintButton.disabled) this.hintButton.textContent = "Looking …";
+  }
+
+  /** A hint has come; null where there is none any more. */
+  showHint(hint) {
+    const hadFocus = this.tools.contains(document.activeElement) || (hint && this.hintHadFocus);
+    this.hintButton.disabled = false;
+    this.hintButton.textContent = "Hint";
+    this.hint = this.isSent ? null : hint;
+    this.tools.replaceChildren(...(this.hint ? [this.layHint, this.closeHint] : [this.hintButton, this.ghosts]));
+    this.words.replaceChildren(...(this.hint ? hintWords(hint, this.question, this.header) : [this.way]));
+    this.words.classList.toggle("is-hint", Boolean(this.hint));
+    if (hadFocus) this.tools.firstElementChild.focus();
+    this.on.showHint(this.hint);
+    if (!this.hint) this.on.ghost(this.draft.slots);
+  }
+
+  takeHint(event) {
+    const { slots, power_down: powersDown } = this.hint;
+    this.draft.edit(() => slots.forEach((slot, k) => slot !== null && this.draft.lay(slot, k)));
+    if (this.power) this.power.checked = powersDown;
+    this.showHint(null);
+    this.changed();
+    if (event.detail) document.activeElement.blur(); // by a click: Enter is for confirming
+    else this.confirm.focus();
+  }
+
+  undo() {
+    if (!this.isSent && this.draft.undo()) this.changed();
+  }
+
+  redo() {
+    if (!this.isSent && this.draft.redo()) this.changed();
   }
 
   /** A power down is announced with the program. */
   powerToggle(kept) {
     this.power = el("input", { type: "checkbox", checked: Boolean(kept && kept.powersDown), onchange: () => this.changed() });
-    const words = "Power down after this: next turn your robot lies still, and all its damage goes";
+    const words = "Power down next turn: lie still, lose all damage";
     return el("label", { class: "power-down" }, this.power, el("span", { text: words }));
   }
 
@@ -115,6 +226,8 @@ export class ProgramDesk {
     this.confirm.textContent = this.isSent ? "Sent …" : "Confirm";
     this.confirm.disabled = !complete || this.isSent;
     this.clear.disabled = this.draft.order.length === 0 || this.isSent;
+    this.back.disabled = this.draft.past.length === 0 || this.isSent;
+    this.drawWay(this.way.textContent);
     if (this.power) this.power.disabled = this.isSent;
     this.container.classList.toggle("is-complete", complete);
     this.restoreFocus(focused);
@@ -133,7 +246,8 @@ export class ProgramDesk {
   register(k) {
     const { card } = this.question.registers[k];
     const slot = this.draft.slots[k];
-    const number = el("span", { class: "register-number", text: String(k + 1) });
+    const meant = `Register ${k + 1}: what lies here is carried out in register ${k + 1} of the round, when all others play theirs.`;
+    const number = el("span", { class: "register-number", text: String(k + 1), title: meant });
     if (!this.draft.takesCard(k)) {
       const name = card ? `register ${k + 1}, locked: ${titleOf(card, this.header)}` : `register ${k + 1}, closed`;
       const lock = el("span", { class: "lock", text: card ? "locked" : "closed" });
@@ -195,39 +309,37 @@ export class ProgramDesk {
 
   pickRegister(k) {
     if (this.isSent) return;
-    if (this.draft.slots[k] === null) this.draft.wanted = k;
-    else {
-      this.draft.take(k);
-      this.draft.wanted = k;
-    }
+    if (this.draft.slots[k] !== null) this.draft.edit(() => this.draft.take(k));
+    this.draft.wanted = k;
     this.changed();
   }
 
   pickCard(slot) {
     if (this.isSent || slot >= this.question.hand.length) return;
     const { target } = this.draft;
-    if (this.draft.isLaid(slot)) this.draft.take(this.draft.slots.indexOf(slot));
+    if (this.draft.isLaid(slot)) this.draft.edit(() => this.draft.take(this.draft.slots.indexOf(slot)));
     else if (target === null) this.on.say("All registers are full: confirm, or take a card back.");
     else if (!this.draft.isLegal(slot, target)) {
       this.on.say(`${titleOf(this.question.hand[slot], this.header)} may not lie in register ${target + 1}.`);
-    } else this.draft.lay(slot, target);
+    } else this.draft.edit(() => this.draft.lay(slot, target));
     this.changed();
   }
 
   lay(slot, k) {
     if (this.isSent) return;
-    this.draft.lay(slot, k);
+    this.draft.edit(() => this.draft.lay(slot, k));
     this.changed();
   }
 
   takeAll() {
-    while (this.draft.order.length) this.draft.takeLast();
+    this.draft.edit(() => { while (this.draft.order.length) this.draft.takeLast(); });
     this.changed();
   }
 
   changed() {
     this.on.changed(this.draft.slots, this.powersDown);
     this.draw();
+    if (!this.hint) this.on.ghost(this.draft.slots);
   }
 
   send() {
@@ -242,16 +354,28 @@ export class ProgramDesk {
     this.draw();
   }
 
+  /** Ctrl+Z, and Ctrl+Y or Ctrl+Shift+Z; true where a key was one of them. */
+  control(event) {
+    const key = event.key.toLowerCase();
+    if (key === "y" || (key === "z" && event.shiftKey)) this.redo();
+    else if (key === "z") this.undo();
+    else return false;
+    return true;
+  }
+
   /** True where a key was meant for the desk. */
   key(event) {
     if (/^[0-9]$/.test(event.key)) this.pickCard((Number(event.key) + 9) % 10);
     else if (event.key === "Backspace" && !this.isSent) {
-      this.draft.takeLast();
+      this.draft.edit(() => this.draft.takeLast());
       this.changed();
     } else if ((event.key === "ArrowLeft" || event.key === "ArrowRight") && !this.isSent) {
       this.draft.move(event.key === "ArrowLeft" ? -1 : 1);
       this.draw();
-    } else if (event.key === "Enter") this.enter();
+    } else if (event.key === "h" || event.key === "H") this.askHint();
+    else if (event.key === "g" || event.key === "G") this.switchGhost();
+    else if (event.key === "Escape" && this.hint) this.showHint(null);
+    else if (event.key === "Enter") this.enter();
     else return false;
     return true;
   }

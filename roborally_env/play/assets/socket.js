@@ -6,7 +6,7 @@ export const TAKEN_OVER = 4001;
 export const UNKNOWN_LINK = 4403;
 export const FULL = 4429;
 
-/** Keeps a WebSocket open. `on` has: item(data), now(data), refused(text), state(name, code). */
+/** Keeps a WebSocket open. `on` has: item(data), now(data), refused(text, about), advice(data), state(name, code). */
 export class Link {
   constructor(on) {
     this.on = on;
@@ -30,7 +30,8 @@ export class Link {
     if (this.tries >= 0) this.on.state("open");
     this.tries = -1;
     if (data.type === "now") this.on.now(data);
-    else if (data.type === "refused") this.on.refused(data.text);
+    else if (data.type === "refused") this.on.refused(data.text, data.about);
+    else if (data.type === "ghost" || data.type === "hint") this.on.advice(data);
     else this.item(data);
   }
 

@@ -118,7 +118,8 @@ function howFar(robot, result, header) {
   const reached = many ? `${result.reached[robot]} of ${many} ${word}${many === 1 ? "" : "s"}` : "";
   const left = Math.ceil(result.to_go[robot] ?? 0);
   const way = result.winners.includes(robot) || !left ? "" : `about ${left} register${left === 1 ? "" : "s"} from the goal`;
-  return [reached, result.to_go[robot] === null ? "out of the race" : way].filter(Boolean).join(", ");
+  const hints = result.hints[robot] ? `${result.hints[robot]} hint${result.hints[robot] === 1 ? "" : "s"}` : "";
+  return [reached, result.to_go[robot] === null ? "out of the race" : way, hints].filter(Boolean).join(", ");
 }
 
 function capital(text) {

@@ -1,0 +1,207 @@
+"""What each tile does to a robot, in words for players: for the pages of races and for docs/gallery.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from roborally_env.courses.model import EDITIONS, KINDS, Course, Element
+from roborally_env.courses.scene import Scene
+
+WAYS = ("north", "east", "south", "west")
+_COUNTS = ("no", "one", "two", "three")
+_TURNS = {1: "clockwise", -1: "counter-clockwise"}
+_FALLEN = {
+    "2005": "is destroyed: it loses a life and comes back at its archive marker next turn",
+    "community": "is destroyed: it takes no further part in the round and comes back at a reboot token",
+}  # in other editions:
+_REBOOTS = "reboots: two SPAM cards go to its discards, its program is lost, and it comes back at the reboot token"
+_OF_A_BEAM = {"2005": "a damage token", "community": "a damage token"}
+
+
+class Words(NamedTuple):
+    """A name and what it means."""
+
+    title: str
+    rule: str
+
+
+def words_of(element: Element, edition: str) -> Words:
+    """The words for a tile; of a kind from outside its title and its line in the table of tokens."""
+    made = _TILES.get(element.kind)
+    if made is not None:
+        return made(element, edition)
+    kind = KINDS[element.kind]
+    return Words(_capital(kind.title), _capital(kind.meaning))
+
+
+def falls(edition: str) -> str:
+    """What becomes of a robot that falls, as the end of a sentence."""
+    return _FALLEN.get(edition, _REBOOTS)
+
+
+def _belt(e: Element, edition: str) -> Words:
+    name, out = EDITIONS[edition].belt_names[e.speed - 1], WAYS[e.out]
+    far = f"one space {out}" if e.speed == 1 else f"two spaces along the belts, the first {out}"
+    bend = " A robot that a belt carries round a bend turns with it." if e.feeds not in ((), ((e.out + 2) & 3,)) else ""
+    rule = f"In each register, after all robots have moved, it carries the robot on it {far}."
+    return Words(f"{_capital(name)}, {out}", rule + bend)
+
+
+def _gear(e: Element, edition: str) -> Words:
+    turn = _TURNS[1 if e.turn > 0 else -1]
+    return Words(f"Gear, {turn}", f"In each register it turns the robot on it by a quarter, {turn}.")
+
+
+def _panel(e: Element, edition: str) -> Words:
+    name = "Pusher" if EDITIONS[edition].backs else "Push panel"
+    return Words(f"{name}, {WAYS[e.push]}", f"{_in_registers(e)} it pushes the robot on it one space {WAYS[e.push]}.")
+
+
+def _pit(e: Element, edition: str) -> Words:
+    return Words("Pit", f"A robot that enters it {falls(edition)}.")
+
+
+def _wall(e: Element, edition: str) -> Words:
+    sides = _joined([WAYS[side] for side in e.sides])
+    return Words(f"Wall, {sides}", "Robots and lasers do not get past it; a robot that is pushed against it stays.")
+
+
+def _laser(e: Element, edition: str) -> Words:
+    beams = f"{_COUNTS[e.beams]} beam{'s' * (e.beams != 1)}"
+    return Words(f"Laser, {beams} to the {WAYS[e.fires]}", _hit(e.beams, edition))
+
+
+def _hit(beams: int, edition: str) -> str:
+    gets = _OF_A_BEAM.get(edition, "a SPAM card")
+    each = " for each beam" if beams > 1 else ""
+    return f"At the end of each register it hits the first robot in its way, which takes {gets}{each}."
+
+
+def _energy(e: Element, edition: str) -> Words:
+    rule = (
+        "A robot that ends a register here takes the energy cube; without one, in register five, a cube from the bank."
+    )
+    return Words("Energy space", rule)
+
+
+def _repair(e: Element, edition: str) -> Words:
+    if edition == "2005":
+        more = ", gives an option card" if e.level > 1 else ""
+        rule = f"It repairs a damage token of the robot that ends the turn on it{more}, and the robot comes back there."
+        return Words("Repair site, two tools" if e.level > 1 else "Repair site", rule)
+    tokens = f"{_COUNTS[e.level]} damage token{'s' * (e.level != 1)}"
+    return Words("Repair site", f"It repairs {tokens} of the robot that ends the round on it.")
+
+
+def _dock(e: Element, edition: str) -> Words:
+    return Words("Start space", "A robot begins the race here.")
+
+
+def _crusher(e: Element, edition: str) -> Words:
+    return Words("Crusher", f"{_in_registers(e)} it destroys the robot on it.")
+
+
+def _stomper(e: Element, edition: str) -> Words:
+    rule = (
+        f"{_in_registers(e)} it deals two damage tokens to the robot on it, which then acts last in the next register."
+    )
+    return Words("Stomper", rule)
+
+
+def _trapdoor(e: Element, edition: str) -> Words:
+    return Words("Trapdoor", f"{_in_registers(e)} it opens: the robot on it {falls(edition)}.")
+
+
+def _radiation(e: Element, edition: str) -> Words:
+    return Words("Radiation", "A robot that ends the round here takes a damage token.")
+
+
+def _puddle(e: Element, edition: str) -> Words:
+    return Words("Puddle", "A card's move that leaves it loses one step.")
+
+
+def _one_way(e: Element, edition: str) -> Words:
+    return Words(f"One-way wall, {WAYS[e.out]}", f"The space is entered only by a step to the {WAYS[e.out]}.")
+
+
+def _ramp(e: Element, edition: str) -> Words:
+    rule = "While on, it joins two levels; a robot that ends a register on it slips to its foot. Its sides are walls."
+    return Words(f"Ramp, up to the {WAYS[e.out]}", rule)
+
+
+def _level(e: Element, edition: str) -> Words:
+    rule = "From a lower floor its edge is a wall; going down over it deals two damage tokens a level."
+    return Words(f"Floor of level {e.level}", rule)
+
+
+def _button(e: Element, edition: str) -> Words:
+    rule = "Each robot that gets onto it switches the ramps with its letter. Under one that goes off it hurts."
+    return Words("Button", rule)
+
+
+_TILES: dict[str, Callable[[Element, str], Words]] = {
+    "belt": _belt, "gear": _gear, "panel": _panel, "pit": _pit, "wall": _wall, "laser": _laser, "energy": _energy,
+    "repair": _repair, "dock": _dock, "crusher": _crusher, "stomper": _stomper, "trapdoor": _trapdoor,
+    "radiation": _radiation, "puddle": _puddle, "one_way": _one_way, "ramp": _ramp, "level": _level, "button": _button,
+}  # fmt: skip
+
+
+def antenna_words(edition: str) -> Words:
+    """The words for the antenna."""
+    return Words(
+        "Priority antenna", "In each register the robot nearest to it acts first. For robots and lasers it is a wall."
+    )
+
+
+def token_words(facing: int) -> Words:
+    """The words for a reboot token whose arrow points in a direction."""
+    rule = f"A robot that falls on this board comes back here. Who stands in its way is pushed to the {WAYS[facing]}."
+    return Words("Reboot token", rule)
+
+
+def checkpoint_words(number: int, many: int, edition: str) -> Words:
+    """The words for a checkpoint, or flag."""
+    word = EDITIONS[edition].checkpoint
+    before = f", after {word} {number - 1}," if number > 1 else ""
+    wins = " The first robot that reaches it wins." if number == many else ""
+    also = {"2005": " It also repairs a damage token at the turn's end, and is where the robot then comes back.",
+            "community": " It also repairs a damage token at the round's end."}.get(edition, "")  # fmt: skip
+    return Words(f"{_capital(word)} {number}", f"A robot reaches it that ends a register{before} on it.{wins}{also}")
+
+
+def cell_words(course: Course) -> dict[tuple[int, int], list[Words]]:
+    """The words for each cell (x, y) with something on it: what does not move. A wall is told in both cells."""
+    scene, edition = Scene(course), course.edition
+    found: dict[tuple[int, int], list[Words]] = {}
+    for e in course.elements:
+        if e.kind not in ("wall", "level") or (e.kind == "level" and e.level):
+            found.setdefault((e.x, e.y), []).append(words_of(e, edition))
+    sides: dict[tuple[int, int], set[int]] = {}
+    for x, y, side in scene.walls:
+        if course.on_board(x, y):
+            sides.setdefault((x, y), set()).add(side)
+    for cell, around in sides.items():
+        found.setdefault(cell, []).append(_wall(Element("wall", *cell, sides=tuple(sorted(around))), edition))
+    for e in course.elements:
+        for cell in scene.beam_cells(e)[1:] if e.kind == "laser" else ():
+            found.setdefault(cell, []).append(Words(f"Laser beam to the {WAYS[e.fires]}", _hit(e.beams, edition)))
+    if course.antenna:
+        found.setdefault(course.antenna[:2], []).insert(0, antenna_words(edition))
+    for x, y, facing in course.reboots if EDITIONS[edition].tokens else ():
+        found.setdefault((x, y), []).append(token_words(facing))
+    return found
+
+
+def _in_registers(e: Element) -> str:
+    if len(e.registers) in (0, 5):
+        return "In each register"
+    return f"In register{'s' * (len(e.registers) != 1)} {_joined([str(k) for k in e.registers])}"
+
+
+def _joined(parts: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

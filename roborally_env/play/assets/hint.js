@@ -1,0 +1,15 @@
+// A hint on the desk: the program that a search would lay, and why.
+
+import { el, titleOf } from "./dom.js";
+
+/** The cards of a hint, and its reason. */
+export function hintWords(hint, question, header) {
+  const cards = question.registers.map((register, k) => {
+    const slot = hint.slots[k];
+    const name = slot === null ? register.card : question.hand[slot];
+    const label = `register ${k + 1}: ${name ? titleOf(name, header) : "no card"}`;
+    return el("li", { "aria-label": label }, Robo.card(name, header, { small: true }));
+  });
+  const down = hint.power_down ? " And announce a power down." : "";
+  return [el("ol", { class: "advice-cards", "aria-label": "The program of the hint" }, ...cards), el("p", { text: hint.why + down })];
+}

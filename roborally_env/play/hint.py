@@ -1,0 +1,131 @@
+"""A hint: the program that `planner` would lay, what it does for the robot alone, and why, in a sentence.
+
+The search knows what the player knows: hidden cards are dealt anew before it begins and in each of its simulations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from roborally_env.agents import Agent, Info, check_editions, make_agent
+from roborally_env.batch import BatchRace
+from roborally_env.courses import EDITIONS
+from roborally_env.errors import RoboRallyError
+from roborally_env.play.ghost import Ghost, ghost_of, joined
+from roborally_env.play.questions import Question, Refused
+
+SIMULATIONS = 8_000  # of a hint: about a tenth of a second
+_ADVISER = f"planner:simulations={SIMULATIONS}"
+_PLAIN = "greedy"  # by which is told whether the others are why
+_SEED = 1
+_LEAST = 0.5  # registers: a smaller difference is none
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A program that a search would lay."""
+
+    slots: tuple[int | None, ...]  # as a page sends a program
+    power_down: bool  # whether it would announce a power down with it
+    why: str
+    ghost: Ghost
+
+    def as_json(self, word: str) -> dict[str, Any]:
+        """The hint as a page gets it; `word` is what the edition calls a checkpoint."""
+        ghost = self.ghost.as_json(word)
+        return {"slots": self.slots, "power_down": self.power_down, "why": self.why, "ghost": ghost}
+
+
+def hint_of(batch: BatchRace, question: Question) -> Hint:
+    """The hint for a program.
+
+    Args:
+        batch: a copy of the race's batch, of one race, with masks and frames.
+        question: the question for the program.
+
+    Raises:
+        Refused: for an edition that the search does not play.
+    """
+    known = batch.redeal(question.robot, _SEED)
+    try:
+        slots = _laid_by(_ADVISER, known, question)
+        plain = _laid_by(_PLAIN, known, question)
+    except RoboRallyError as error:
+        raise Refused(f"there are no hints in this race: {error}") from None
+    ghost = ghost_of(known.copy(), question, slots)
+    without_others = ghost if plain == slots else ghost_of(known.copy(), question, plain)
+    word = EDITIONS[batch.edition].checkpoint
+    why = reason(ghost, without_others.gained, word, last=len(batch.courses[int(batch.games[0]["course"])].checkpoints))
+    return Hint(slots, question.may_power_down and _announces(known, question), why, ghost)
+
+
+def _laid_by(spec: str, batch: BatchRace, question: Question) -> tuple[int | None, ...]:
+    """The program of a bot: a hand slot for each register, None where it takes no card."""
+    agent = _adviser(spec, batch.edition)
+    masks = batch.observations["masks"][:, question.robot]
+    found = agent.act(None, masks, _asked(batch, question))[0].tolist()
+    return tuple(slot if register.slots else None for slot, register in zip(found, question.registers, strict=True))
+
+
+def _announces(batch: BatchRace, question: Question) -> bool:
+    """Whether the bot would announce a power down; by community rules and in 2005 all bots have `announce`."""
+    return bool(_adviser(_ADVISER, batch.edition).announce(None, _asked(batch, question))[0])  # type: ignore[attr-defined]
+
+
+def _adviser(spec: str, edition: str) -> Agent:
+    agent = make_agent(spec, _SEED)
+    check_editions([agent], edition)
+    return agent
+
+
+def _asked(batch: BatchRace, question: Question) -> Info:
+    return Info(batch, np.zeros(1, np.int64), np.array([question.robot], np.int64))
+
+
+def reason(ghost: Ghost, without_others: float, word: str, last: int) -> str:
+    """Why a program is a good one.
+
+    Args:
+        ghost: its way alone.
+        without_others: registers that the best program of a robot alone gains.
+        word: what the edition calls a checkpoint.
+        last: the number of the last checkpoint.
+    """
+    if ghost.chance == 1:
+        return (
+            "A card is drawn in register 1, so nobody knows where it ends. In trial rounds with many deals it did best."
+        )
+    parts = [_reaching(register, number, word, last) for register, number in ghost.checkpoints]
+    if not ghost.won:
+        parts.append(_gaining(ghost))
+    if ghost.damage and not ghost.falls:
+        parts.append(f"takes {ghost.damage} damage from the board")
+    told = f"Alone, it {joined(parts)}."
+    if without_others - ghost.gained >= _LEAST and not ghost.won and ghost.chance is None:
+        told += " Another program would go farther alone, but among the others this one did better in trial rounds."
+    return told
+
+
+def _reaching(register: int, number: int, word: str, last: int) -> str:
+    wins = " and wins" if number == last else ""
+    return f"reaches {word} {number} in register {register}{wins}"
+
+
+def _gaining(ghost: Ghost) -> str:
+    """What the way gains or loses, in a few words."""
+    gained = round(ghost.gained)
+    far = f"{abs(gained)} register{'s' * (abs(gained) != 1)}"
+    if ghost.falls:
+        how = f"falls in register {ghost.falls[0].register}, and from where it comes back it is"
+        return f"{how} {far} nearer to the goal" if gained > 0 else f"{how} no nearer to the goal"
+    until = f" before a card is drawn in register {ghost.chance}" if ghost.chance else ""
+    if gained > 0:
+        return f"ends about {far} nearer to the goal{until}"
+    return (
+        f"ends no nearer to the goal{until}: this hand has nothing better"
+        if not gained
+        else (f"ends about {far} farther from the goal{until}, the least evil of this hand")
+    )

@@ -1,0 +1,229 @@
+"""The desk in a real browser: the ghost of what is laid, hints, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roborally_env.play.ghost import ghost_of
+from tests.browser import overflow
+from tests.contrast import low_contrasts
+from tests.play.helpers import RACE_2005, RACE_COMMUNITY, Served
+from tests.play.test_browser import PATIENCE, SHORT, asked, lay, race
+
+HILLS = {**RACE_COMMUNITY, "rules": {"upgrades": False}}
+COURSE = {**SHORT, "course": "fractionation", "seed": 3}
+
+
+def filled(page: Any) -> list[int]:
+    """The registers in which a card lies."""
+    found: list[int] = page.evaluate(
+        "[...document.querySelectorAll('.registers .slot')].flatMap((slot, k) => slot.matches('.is-full') ? [k] : [])"
+    )
+    return found
+
+
+def cards(page: Any) -> list[str]:
+    """The cards in the registers, "" in empty ones."""
+    return [slot.get_attribute("data-card") or "" for slot in page.locator(".registers .slot .rr-card").all()]
+
+
+def lay_one(page: Any) -> None:
+    page.locator(".hand-card:not(.is-off) button").first.click()
+
+
+def settled(page: Any, holds: Callable[[], bool], what: str) -> None:
+    """Wait until something holds that an answer of the server brings about."""
+    for _ in range(3000):
+        if holds():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"waited in vain for: {what}")
+
+
+def question(table: Served) -> Any:
+    assert table.table.race is not None
+    return table.table.race.open[0]
+
+
+@pytest.mark.parametrize("given", [COURSE, RACE_2005, HILLS], ids=["2016", "2005", "community"])
+def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
+    with race(page, tmp_path / "race.json", **given) as table:
+        assert page.locator(".rr-ghost-way").count() == 0
+        assert page.locator(".way").inner_text().startswith("Lay a card: the board then shows where it leads")
+        for count in range(1, 6):
+            lay_one(page)
+            slots = [slot for slot in range(len(question(table).hand)) if _is_laid(page, slot)]
+            assert len(slots) == count
+            page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
+            settled(page, lambda n=count: _shown(page) == n, f"the way of {count} cards")
+        assert table.table.race is not None
+        batch, asked_ = table.table.race.position(0, table.table.race.number, 0)
+        ghost = ghost_of(batch, asked_, _slots(page))
+        end = ghost.path[-1]
+        stops = "".join(page.locator(".rr-ghost-stop text").all_text_contents())
+        assert "5" in stops or end.at is None
+        if end.at is None:
+            return
+        middle = f"translate({100 * end.at[0] + 50} {100 * end.at[1] + 50})"
+        assert page.locator(".rr-ghost-end").get_attribute("transform") == middle
+        assert page.locator(".rr-ghost-head").get_attribute("transform") == f"rotate({90 * end.facing})"
+        assert page.locator(".rr-ghost-fall").count() == len(ghost.falls)
+        assert f"on {end.at[0]},{end.at[1]}" in page.locator(".way").inner_text()
+        page.locator(".confirm").click()
+        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        assert page.locator(".rr-ghost-way").count() == 0
+
+
+def _is_laid(page: Any, slot: int) -> bool:
+    return "is-laid" in (page.locator(".hand-card").nth(slot).get_attribute("class") or "")
+
+
+def _slots(page: Any) -> list[int | None]:
+    """The program that lies on the desk, as it is kept for a page that is loaded again."""
+    found: list[int | None] = page.evaluate("JSON.parse(sessionStorage.getItem('draft 0')).slots")
+    return found
+
+
+def _shown(page: Any) -> int:
+    """The registers whose way is drawn."""
+    layer = page.locator(".rr-ghost-way")
+    return int(layer.get_attribute("data-registers")) if layer.count() else 0
+
+
+def test_the_ghost_goes_only_as_far_as_cards_lie_in_a_row(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **COURSE):
+        page.keyboard.press("ArrowRight")  # the second register
+        lay_one(page)
+        page.wait_for_timeout(300)
+        assert page.locator(".rr-ghost-way").count() == 0
+        lay_one(page)
+        settled(page, lambda: _shown(page) == 2, "the way of both")
+        page.locator(".registers .slot button").first.click()
+        settled(page, lambda: page.locator(".rr-ghost-way").count() == 0, "no way without the first card")
+
+
+def test_who_wants_no_ghost_has_none_also_later(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **COURSE):
+        lay_one(page)
+        page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
+        toggle = page.get_by_role("button", name="Ghost")
+        assert toggle.get_attribute("aria-pressed") == "true"
+        toggle.click()
+        assert page.locator(".rr-ghost-way").count() == 0
+        assert page.locator(".way").inner_text() == ""
+        page.reload()
+        asked(page)
+        assert toggle.get_attribute("aria-pressed") == "false"
+        lay_one(page)
+        page.wait_for_timeout(300)
+        assert page.locator(".rr-ghost-way").count() == 0
+        page.keyboard.press("g")
+        page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
+        assert page.locator(".way").inner_text().startswith("Alone, your robot ")
+
+
+def test_what_is_done_to_a_program_can_be_undone(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **COURSE):
+        undo = page.get_by_role("button", name="Undo")
+        assert undo.is_disabled()
+        seen = [cards(page)]
+        for _ in range(5):
+            lay_one(page)
+            seen.append(cards(page))
+        page.locator(".registers .slot button").nth(2).click()
+        seen.append(cards(page))
+        page.get_by_role("button", name="Clear").click()
+        assert filled(page) == []
+        undo.click()  # all of them, at once
+        assert cards(page) == seen[6]
+        page.keyboard.press("Control+z")
+        assert cards(page) == seen[5]
+        page.keyboard.press("Backspace")
+        assert filled(page) == [0, 1, 2, 3]
+        page.keyboard.press("Control+z")
+        assert cards(page) == seen[5]
+        for before in reversed(seen[:5]):
+            page.keyboard.press("Control+z")
+            assert cards(page) == before
+        assert undo.is_disabled()
+        for after in seen[1:6]:
+            page.keyboard.press("Control+y")
+            assert cards(page) == after
+        page.keyboard.press("Control+Shift+z")  # what Backspace did
+        assert filled(page) == [0, 1, 2, 3]
+        page.keyboard.press("Control+Shift+z")  # there is nothing more
+        assert filled(page) == [0, 1, 2, 3]
+
+
+def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **COURSE) as table:
+        lay_one(page)
+        before = cards(page)
+        button = page.get_by_role("button", name="Hint")
+        button.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".advice-cards", timeout=PATIENCE)
+        assert page.evaluate("document.activeElement.textContent") == "Lay it"
+        told = page.locator(".aid-words").inner_text()
+        assert "register" in told
+        hinted = [card.get_attribute("data-card") for card in page.locator(".advice-cards .rr-card").all()]
+        assert len(hinted) == 5
+        assert _shown(page) == 5  # the way of the hint, while one card is laid
+        assert cards(page) == before
+        page.keyboard.press("Escape")
+        assert page.locator(".advice-cards").count() == 0
+        assert page.evaluate("document.activeElement.textContent") == "Hint"
+        settled(page, lambda: _shown(page) == 1, "the way of the one card")
+        page.keyboard.press("h")
+        page.get_by_role("button", name="Lay it").click(timeout=PATIENCE)
+        assert cards(page) == hinted
+        page.keyboard.press("Control+z")
+        assert cards(page) == before
+        page.keyboard.press("Control+y")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        assert table.table.race is not None
+        assert table.table.race.hints == [1, 0, 0, 0]
+
+
+def test_at_the_end_hints_are_told(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **{**COURSE, "max_rounds": 1}):
+        page.keyboard.press("h")
+        page.get_by_role("button", name="Lay it").click(timeout=PATIENCE)
+        page.locator(".confirm").click()
+        for _ in range(200):
+            page.keyboard.press("s")
+            if page.locator(".places").count():
+                break
+            if page.locator(".answer").count():
+                page.locator(".answer").first.click()
+            page.wait_for_timeout(50)
+        own = page.locator(".places .is-own").inner_text()
+        assert "1 hint" in own
+        assert "hint" not in page.locator(".places li:not(.is-own)").first.inner_text()
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 667), (800, 1000), (1400, 900)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_desk_stays_as_it_is_when_a_hint_comes(
+    page: Any, tmp_path: Path, width: int, height: int, scheme: str
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    with race(page, tmp_path / "race.json", **COURSE):
+        lay(page)
+        page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
+        places = [page.locator(which).bounding_box() for which in ("#board", ".confirm", ".hand")]
+        assert low_contrasts(page) == []
+        page.keyboard.press("h")
+        page.wait_for_selector(".advice-cards", timeout=PATIENCE)
+        after = [page.locator(which).bounding_box() for which in ("#board", ".confirm", ".hand")]
+        for old, new in zip(places, after, strict=True):
+            assert abs(old["y"] - new["y"]) <= 12
+            assert abs(old["height"] - new["height"]) <= 12
+        assert low_contrasts(page) == []
+        assert overflow(page) <= 0

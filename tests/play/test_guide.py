@@ -1,0 +1,170 @@
+"""The guided race: its course and words, and a whole race that follows it in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roborally_env.courses import check_course
+from roborally_env.play.guide import guide_course, guide_file, guided_setup, is_guided
+from roborally_env.play.hint import hint_of
+from roborally_env.play.race import PlayRace
+from roborally_env.play.setup import check_play
+from tests.browser import overflow
+from tests.contrast import low_contrasts
+from tests.play import helpers
+from tests.play.helpers import Served, served
+from tests.play.test_browser import PATIENCE, asked
+
+PHASES = ["shop1", "program1", "laid1", "complete1", "shop2", "program2", "end"]
+STEPS: list[dict[str, Any]] = json.loads(guide_file("guide.json").read_text("utf-8"))
+
+
+def test_the_course_is_sound_and_small() -> None:
+    course = guide_course()
+    assert check_course(course) == []
+    assert course.width * course.height < 50
+
+
+def test_steps_come_in_the_order_of_their_phases() -> None:
+    phases = [step["phase"] for step in STEPS if "phase" in step]
+    assert list(dict.fromkeys(phases)) == PHASES
+    assert phases == sorted(phases, key=PHASES.index)
+    for step in STEPS:
+        assert ("phase" in step) != ("moment" in step)
+        assert 0 < len(step["title"]) < 30
+        assert step["text"].endswith((".", "!"))
+        assert len(step["text"]) < 260  # a card on a phone
+
+
+def test_only_the_guided_race_is_guided() -> None:
+    assert is_guided(guided_setup())
+    assert guided_setup(["Ann"]).people == ("Ann",)
+    assert not is_guided(check_play(guide_course(), ["random"], humans=2))
+    assert not is_guided(check_play())
+
+
+def test_who_follows_the_hints_meets_all_that_is_explained_and_wins_in_round_two() -> None:
+    race = PlayRace(guided_setup())
+    kinds: set[str] = set()
+    while not race.over:
+        race.think()
+        for robot in race.waiting:
+            question = race.open[robot]
+            if question.kind == "program":
+                race.answer(0, race.number, robot, hint_of(race.batch.copy(), question).slots)
+            else:
+                race.answer(0, race.number, robot, question.answers[-1].option)
+        kinds |= {moment["kind"] for piece in race.step()[0] for moment in piece["moments"]}
+    assert race.result()["winners"] == [0]
+    assert race.result()["rounds"] == 2
+    assert {"register", "belt", "laser", "energy", "checkpoint"} <= kinds
+
+
+@contextmanager
+def guided(page: Any, path: Path, monkeypatch: Any) -> Iterator[Served]:
+    """The guided race, with its page open at the first step."""
+    monkeypatch.setattr(helpers, "check_play", lambda **given: guided_setup(["Ann"]))
+    with served(path) as table:
+        page.goto(table.link())
+        page.wait_for_selector(".guide:not([hidden])", timeout=PATIENCE)
+        yield table
+        page.goto("about:blank")
+
+
+def title(page: Any) -> str:
+    """The title of the step that is shown, or ""."""
+    found = page.locator(".guide:not([hidden]) h2")
+    return str(found.inner_text()) if found.count() else ""
+
+
+def titled(page: Any, wanted: str) -> None:
+    """Wait for a step."""
+    page.locator(".guide:not([hidden]) h2", has_text=wanted).wait_for(timeout=PATIENCE)
+
+
+def is_beside(page: Any) -> bool:
+    """Whether the card is in the window, and does not cover what it points at, unless that is large."""
+    return bool(
+        page.evaluate(
+            """() => {
+              const card = document.querySelector(".guide");
+              const box = card.getBoundingClientRect();
+              const marked = document.querySelector(".guided-cell, .is-guided").getBoundingClientRect();
+              const isIn = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+              const apart = box.right <= marked.left || box.left >= marked.right || box.bottom <= marked.top
+                || box.top >= marked.bottom;
+              return isIn && (apart || card.dataset.side === "over");
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1400, 900, "light"), (800, 1000, "dark"), (375, 667, "light")], ids=str
+)
+def test_the_guide_leads_through_a_race_by_keyboard(
+    page: Any, tmp_path: Path, monkeypatch: Any, width: int, height: int, scheme: str
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    seen: list[str] = []
+    with guided(page, tmp_path / "race.json", monkeypatch) as table:
+        for _ in range(600):
+            shown = title(page)
+            if shown and (not seen or seen[-1] != shown):
+                seen.append(shown)
+                assert is_beside(page), shown
+                assert overflow(page) <= 0
+                assert low_contrasts(page) == []
+            if shown and shown not in ("Programming", "Stuck?", "Confirm", "The others"):
+                page.keyboard.press("n")
+            elif page.locator(".desk.is-over").count():
+                break
+            elif page.locator(".confirm:not(:disabled)").count():
+                page.keyboard.press("Enter")
+            elif page.locator(".answer").count():
+                page.locator(".answer").last.focus()
+                page.keyboard.press("Enter")
+            elif shown == "Programming":
+                page.keyboard.press("1")
+            elif page.locator(".hand").count():
+                page.keyboard.press("h")
+                page.get_by_role("button", name="Lay it").press("Enter", timeout=PATIENCE)
+            page.wait_for_timeout(50)
+        assert table.table.race is not None
+        assert table.table.race.result()["winners"] == [0]
+    told = [step["title"] for step in STEPS if step.get("moment") not in (["push"], ["fall"])]
+    assert seen == told
+
+
+def test_the_guide_blocks_nothing_and_stays_away_when_ended(page: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    with guided(page, tmp_path / "race.json", monkeypatch):
+        assert title(page) == "The goal"
+        page.locator(".answer").first.click()  # without reading on
+        page.wait_for_selector(".hand", timeout=PATIENCE)
+        titled(page, "Your hand")
+        page.keyboard.press("n")
+        page.keyboard.press("b")
+        assert title(page) == "Your hand"
+        page.keyboard.press("b")  # also what was left out
+        assert title(page) == "Upgrades"
+        for _ in range(5):
+            page.locator(".hand-card:not(.is-off) button").first.click()
+        titled(page, "Confirm")
+        page.locator(".confirm").click()
+        titled(page, "Priority")
+        page.locator(".skip").click()  # the race does not wait for who skips
+        asked(page)
+        titled(page, "Round two")
+        page.get_by_role("button", name="End the guide").click()
+        assert title(page) == ""
+        page.reload()
+        asked(page)
+        page.wait_for_timeout(300)
+        assert title(page) == ""

@@ -1,0 +1,115 @@
+"""Hints: programs that a search would lay, from what the player knows, with a reason."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from roborally_env.play.ghost import Fall, Ghost, Pose
+from roborally_env.play.hint import hint_of, reason
+from roborally_env.play.questions import Refused
+from tests.play.helpers import RACE_2005, answer_all, new_race
+from tests.play.test_ghost import EDITIONS, NAMES
+
+
+@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+def test_a_hint_is_a_legal_program_and_leaves_the_race_alone(given: dict[str, Any]) -> None:
+    race, dice = new_race(**given), random.Random(1)
+    hints = 0
+    while not race.over and race.round < 4:
+        if race.programming and 0 in race.waiting:
+            batch, question = race.position(0, race.number, 0)
+            before = race.batch.snapshot()
+            hint = hint_of(batch, question)
+            question.check_program(hint.slots)
+            assert race.batch.snapshot() == before
+            assert hint.why.endswith(".")
+            assert hint.why[0].isupper()
+            assert hint == hint_of(race.batch.copy(), question)  # the same again
+            hints += 1
+        answer_all(race, dice)
+        race.step()
+    assert hints
+
+
+@pytest.mark.parametrize("given", EDITIONS[:2], ids=NAMES[:2])
+def test_following_hints_is_better_than_chance(given: dict[str, Any]) -> None:
+    """Against bots that play by chance the hints win."""
+    race = new_race(**{**given, "opponents": ["random"] * 3, "max_rounds": 12})
+    while not race.over:
+        race.think()
+        for robot in race.waiting:
+            question = race.open[robot]
+            if question.kind == "program":
+                race.answer(0, race.number, robot, hint_of(race.batch.copy(), question).slots)
+            else:
+                race.answer(0, race.number, robot, question.answers[0].option)
+        race.step()
+    assert race.result()["winners"] == [0]
+
+
+def test_a_hint_does_not_depend_on_what_others_hold() -> None:
+    """The search deals the hidden cards anew. What it finds may differ from deal to deal, but not systematically: it is
+    the same for most."""
+    race = new_race(**EDITIONS[0])
+    question = race.open[0]
+    found = [hint_of(race.batch.redeal(0, seed), question).ghost.path[-1] for seed in range(12)]
+    assert max(found.count(each) for each in found) >= 8
+
+
+def test_only_who_lays_a_program_gets_a_position() -> None:
+    race = new_race(**EDITIONS[1])
+    while not race.waiting:
+        race.think()
+        race.step()
+    with pytest.raises(Refused, match="robot 0 is asked for buy_upgrade, not for a program"):
+        race.position(0, race.number, 0)
+    with pytest.raises(Refused, match="robot 1 is not yours"):
+        race.position(0, race.number, 1)
+
+
+def test_hints_are_told_in_the_result_and_in_the_replay() -> None:
+    race = new_race(**{**RACE_2005, "max_rounds": 1})
+    dice = random.Random(1)
+    while not race.over:
+        if race.programming:
+            race.note_hint(race.open[0])
+            race.note_hint(race.open[0])  # the same question counts once
+        answer_all(race, dice)
+        race.step()
+    assert race.result()["hints"] == [1, 0, 0, 0]
+    assert race.replay().agents == ("player 1 (1 hint)", "greedy", "random", "random 2")
+
+
+START, END = Pose((0, 0), 1, 0, "start"), Pose((3, 0), 1, 5, "move")
+GHOST = {"path": (START, END), "registers": 5}
+
+
+@pytest.mark.parametrize(
+    ("ghost", "others", "told"),
+    [
+        ({"gained": 3.2}, 3.2, "Alone, it ends about 3 registers nearer to the goal."),
+        ({"gained": 0.6, "damage": 2}, 0.6,
+         "Alone, it ends about 1 register nearer to the goal and takes 2 damage from the board."),
+        ({"gained": 4.0, "checkpoints": ((2, 1),)}, 4.0,
+         "Alone, it reaches flag 1 in register 2 and ends about 4 registers nearer to the goal."),
+        ({"gained": 4.0, "checkpoints": ((4, 3),), "won": True}, 9.0,
+         "Alone, it reaches flag 3 in register 4 and wins."),
+        ({"gained": 2.0}, 4.0,
+         "Alone, it ends about 2 registers nearer to the goal. Another program would go farther alone, but among the "
+         "others this one did better in trial rounds."),
+        ({"gained": -1.6}, -1.6,
+         "Alone, it ends about 2 registers farther from the goal, the least evil of this hand."),
+        ({"gained": 0.1}, 0.1, "Alone, it ends no nearer to the goal: this hand has nothing better."),
+        ({"gained": 1.0, "chance": 3, "registers": 2}, 5.0,
+         "Alone, it ends about 1 register nearer to the goal before a card is drawn in register 3."),
+        ({"gained": 1.0, "chance": 1, "registers": 0}, 5.0,
+         "A card is drawn in register 1, so nobody knows where it ends. In trial rounds with many deals it did best."),
+        ({"gained": 2.0, "falls": (Fall(4, (3, 0), (5, 5)),), "damage": 2}, 2.0,
+         "Alone, it falls in register 4, and from where it comes back it is 2 registers nearer to the goal."),
+    ],
+)  # fmt: skip
+def test_reasons_are_told_in_a_sentence(ghost: dict[str, Any], others: float, told: str) -> None:
+    assert reason(Ghost(**{**GHOST, **ghost}), others, "flag", last=3) == told
