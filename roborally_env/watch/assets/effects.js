@@ -40,8 +40,8 @@
     const papers = Array.from({ length: PAPERS }, (_, i) => {
       const x = (((i * 0.618) % 1) * width * 100).toFixed(0); // spread evenly, alike with each race
       const paper = svg("rect", { class: "rr-paper", x: -7, y: -11, width: 14, height: 22, fill: colors[i % colors.length] });
-      const from = `${x}px -60px`;
-      const to = `${Number(x) + ((i * 37) % 120) - 60}px ${height * 100 + 80}px`;
+      const from = `${x}px, -60px`;
+      const to = `${Number(x) + ((i * 37) % 120) - 60}px, ${height * 100 + 80}px`;
       for (const [name, value] of [["--from", from], ["--to", to], ["--turns", `${300 + ((i * 97) % 500)}deg`]]) paper.style.setProperty(name, value);
       paper.style.animationDelay = `${(i * 53) % 900}ms`;
       return paper;

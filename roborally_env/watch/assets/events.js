@@ -6,7 +6,7 @@
 
   /** What a moment is marked for: a robot destroyed or rebooted, a checkpoint, the end; null for all others. */
   const markOf = (moment, race) => {
-    if (moment.kind === "win" || (moment.kind === "end" && race.stateAt(race.count).winner != null)) return "win";
+    if (moment.kind === "end") return race.stateAt(race.count).winner == null ? null : "win";
     if (Object.values(moment.robots ?? {}).some((robot) => "reboots" in robot)) return "lost";
     return moment.kind === "checkpoint" || moment.kind === "flag" ? "checkpoint" : null;
   };
@@ -36,13 +36,9 @@
     // -- inside
 
     find() {
-      const { race } = this;
-      let before = "";
-      return race.moments.flatMap((moment, i) => {
-        const kind = markOf(moment, race);
-        const isTold = kind === "win" && before === "win"; // who has won is told once more at the end
-        before = kind ?? before;
-        return kind && !isTold ? [{ kind, at: i + 1, moment }] : [];
+      return this.race.moments.flatMap((moment, i) => {
+        const kind = markOf(moment, this.race);
+        return kind ? [{ kind, at: i + 1, moment }] : [];
       });
     }
 

@@ -53,7 +53,7 @@
       this.drawModes(state);
       state.robots.forEach((robot, n) => this.place(n, this.poseOf(n, state)));
       this.drawTurn(state.turn);
-      if (!state.over) this.layers.finish.replaceChildren();
+      if (!state.over) this.endParty();
       Robo.drawEffects(this, moment ?? {}, state, state);
       Robo.moveEffects(this, 0.5);
       this.follow(state, moment);
@@ -130,6 +130,12 @@
     }
 
     // -- inside
+
+    /** Nothing is celebrated any more. */
+    endParty() {
+      this.layers.finish.replaceChildren();
+      for (const { node } of this.robots) node.querySelector(".rr-hop")?.classList.remove("rr-hop");
+    }
 
     /** The belts run while moments are played, and a little longer: they shall not stop between two. */
     run() {
