@@ -23,7 +23,7 @@ def serious(page: Any, rules: tuple[str, ...] = ()) -> list[str]:
 
 
 def serious_everywhere(page: Any) -> dict[str, list[str]]:
-    """The serious findings in every size, light and dark (only colours differ there); those without any are left out."""
+    """The serious findings in every size, and of dark colours; sizes without any are left out."""
     found = {}
     for scheme, rules in (("light", ()), ("dark", ("color-contrast",))):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

@@ -285,20 +285,22 @@ def test_a_win_is_celebrated_once_and_calmly_where_that_is_wanted(page: Any, tmp
             break
     else:
         raise AssertionError("nobody wins")
-    end = "(() => { const { viewer } = Robo; viewer.go(viewer.race.count - 1); return viewer.stepOn(); })()"
-    page.evaluate(end)
-    assert page.locator(".rr-paper").count() > 20
-    falls = "getComputedStyle(document.querySelector('.rr-paper')).transform !== 'none'"
-    page.wait_for_function(falls)
+    seen = """async () => {
+        const { viewer } = Robo;
+        viewer.go(viewer.race.count - 1);
+        await viewer.stepOn();
+        const papers = [...document.querySelectorAll('.rr-paper')];
+        const isMoved = papers.every(paper => getComputedStyle(paper).transform !== 'none');
+        return [papers.length > 20, isMoved, document.querySelectorAll('.rr-hop').length];
+    }"""
+    assert page.evaluate(seen) == [True, True, 1]
     assert page.locator(".rr-event.rr-win").count() == 1
-    assert page.locator(".rr-hop").count() == 1
     page.keyboard.press("ArrowLeft")
     assert page.locator(".rr-paper").count() == 0
     page.keyboard.press("End")
     assert page.locator(".rr-paper").count() == 0  # who jumps there is not delayed
     page.emulate_media(reduced_motion="reduce")
-    page.evaluate(end)
-    assert page.locator(".rr-paper, .rr-hop").count() == 0
+    assert page.evaluate(seen) == [False, True, 0]
     assert page.locator("#winner").is_visible()
 
 
