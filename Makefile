@@ -25,7 +25,7 @@ $(INSTALLED): $(VENV)/bin/python pyproject.toml constraints.txt
 	touch $(INSTALLED)
 
 $(CHECKED): $(INSTALLED)
-	$(PIP) -e ".[render,play,train,data,offline,torchrl,supersuit,docs,dev]"
+	$(PIP) -e ".[render,video,play,train,data,offline,torchrl,supersuit,docs,dev]"
 	touch $(CHECKED)
 
 $(DOCUMENTED): $(INSTALLED)

@@ -120,10 +120,11 @@ class _Bar(Progress):
 
 
 @contextmanager
-def progress_bar(total: int, what: str = "races") -> Iterator[Callable[[int, int], None]]:
-    """Races (or courses) done and the time left, on stderr; above it what is compiled."""
+def progress_bar(total: int | None, what: str = "races") -> Iterator[Callable[[int, int], None]]:
+    """Races (or courses, frames) done and the time left, on stderr; above it what is compiled. total: None where only
+    the first call knows it."""
     counts = (TextColumn(what), BarColumn(), MofNCompleteColumn())
     columns = (*counts, TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     with _Bar(*columns, console=Console(stderr=True), transient=True) as bar, shown_by(bar.say):
         task = bar.add_task("", total=total)
-        yield lambda done, _: bar.update(task, completed=done)
+        yield lambda done, all_: bar.update(task, completed=done, total=all_)

@@ -1,13 +1,17 @@
-"""`roborally watch`: a replay, or races of self-play data, as pages for the browser."""
+"""`roborally watch`: a replay, or races of self-play data, as pages for the browser, or as a GIF or video."""
 
 from __future__ import annotations
 
 import os
+import re
+import sys
 import webbrowser
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
+from roborally_env.cli.races import progress_bar
 from roborally_env.cli.replay import is_data
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay, load
@@ -20,26 +24,102 @@ from roborally_env.watch.races import replay_page, write_page
 @click.option("--out", type=click.Path(), metavar="PAGE", help="Write the page there; beside the replay, if not given.")
 @click.option("--title", default="", metavar="TEXT", help="Of the page; the course, if not given.")
 @click.option("--open/--no-open", "opened", default=None, help="Open it in the browser; not with --out, if not said.")
-def watch(file: str, episode: int | None, out: str | None, title: str, opened: bool | None) -> None:
+@click.option(
+    "--gif",
+    "--video",
+    "film",
+    type=click.Path(),
+    metavar="FILE",
+    help='Write a moving picture, .gif, .mp4 or .webm, in place of the page. A video needs "roborally_env[video]".',
+)
+@click.option("--rounds", metavar="A-B", help="Of a moving picture: these rounds alone, as 3-5 or 4.")
+@click.option("--width", type=int, metavar="N", help="Of a moving picture: pixels, 640 if not given.")
+@click.option("--speed", type=float, metavar="X", help="Of a moving picture: X times as quick.")
+def watch(
+    file: str,
+    episode: int | None,
+    out: str | None,
+    title: str,
+    opened: bool | None,
+    film: str | None,
+    rounds: str | None,
+    width: int | None,
+    speed: float | None,
+) -> None:
     """Write the race of REPLAY as one HTML page that needs nothing else, and open it in the browser.
 
     A race that is not as it was recorded, or was recorded by other rules, is shown as far as it can be told; the page
     says so. REPLAY may be a folder of self-play data: with --episode one of its races, without it the closest finish,
     the race with most reboots and a win of each agent, with a page that lists them.
     """
+    if film is not None:
+        _film(file, episode, film, rounds, width, speed)
+        if out is None:
+            return
+    else:
+        for name, value in (("--rounds", rounds), ("--width", width), ("--speed", speed)):
+            if value is not None:
+                raise click.UsageError(f"{name} goes with --gif FILE")
     page = _write(file, episode, out, title)
     click.echo(page)
     if opened if opened is not None else out is None:
         _open(page)
 
 
-def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
-    """Write the page or pages; returns the one to open."""
+def _film(
+    file: str, episode: int | None, path: str, rounds: str | None, width: int | None, speed: float | None
+) -> None:
+    """Write a race as a moving picture."""
+    from roborally_env.film import WIDTH, film  # what draws is needed for this alone
+
+    doubts: list[str] = []
+    replay = _race(file, episode, doubts)
+    if source := _same_file(file, path):
+        raise RoboRallyError(f"{path}: the picture would take the place of {source}")
+    for doubt in doubts:
+        click.echo(f"note: {doubt}; what is shown may not be the race that was played", err=True)
+    with progress_bar(None, "frames") if sys.stderr.isatty() else nullcontext() as progress:
+        film(
+            replay,
+            path,
+            rounds=None if rounds is None else _span(rounds),
+            width=WIDTH if width is None else width,
+            speed=1.0 if speed is None else speed,
+            progress=progress,
+        )
+    click.echo(path)
+
+
+def _span(text: str) -> tuple[int, int]:
+    """The rounds "3-5" or "4"."""
+    found = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text.strip())
+    if not found:
+        raise click.UsageError(f"--rounds: expected the first and the last round, as 3-5, or one, got {text!r}")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _same_file(file: str, path: str) -> str:
+    return file if Path(file).resolve() == Path(path).resolve() else ""
+
+
+def _race(file: str, episode: int | None, doubts: list[str]) -> Replay:
+    """The one race that is meant."""
     if not is_data(file):
         if episode is not None:
             raise click.UsageError(f"--episode: expected a folder of self-play data, got {file}")
+        return load(file, doubts)
+    if episode is None:
+        raise click.UsageError(f"{file}: self-play data: --gif goes with --episode N")
+    from roborally_env.selfplay import load as load_data
+
+    return load_data(file).replay(episode)
+
+
+def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
+    """Write the page or pages; returns the one to open."""
+    if not is_data(file):
         doubts: list[str] = []
-        replay = load(file, doubts)
+        replay = _race(file, episode, doubts)
         return _write_page(replay, Path(out) if out else Path(file).with_suffix(".html"), title, doubts, Path(file))
     from roborally_env.selfplay import load as load_data
 

@@ -34,7 +34,31 @@ _BODIES: Final = (
     _outline((33,) * 5),
     "M0 -24A12.5 12.5 0 0 1 24 0 12.5 12.5 0 0 1 0 24 12.5 12.5 0 0 1 -24 0 12.5 12.5 0 0 1 0 -24Z",
 )
-_NOSE: Final = "M0 -48L19 -23H-19Z"
+_NOSE: Final = "M0 -49L13 -31H-13Z"
+
+
+def _eyes(shape: str, pupil: str) -> str:
+    """A pair of eyes, each a shape with a pupil round (0, 0)."""
+    return "".join(f'<g transform="translate({x} -23)">{shape}{pupil}</g>' for x in (-11, 11))
+
+
+_WHITE: Final = 'fill="$eye" stroke="$line" stroke-width="2.5"'
+_ROUND: Final = f'<circle r="8" {_WHITE}/>'
+_SQUARE: Final = f'<rect x="-8" y="-7.5" width="16" height="15" rx="3" {_WHITE}/>'
+_DOT: Final = '<circle cy="-2" r="4" fill="$line"/>'
+_VISOR: Final = f'<rect x="-21" y="-31" width="42" height="15" rx="7.5" {_WHITE}/>'
+# what each robot looks ahead with: eyes, a visor, one great eye
+_FACES: Final = (
+    _eyes(_ROUND, _DOT),
+    _eyes(_SQUARE, '<rect x="-4" y="-6" width="8" height="8" fill="$line"/>'),
+    '<rect x="-21" y="-31" width="42" height="15" rx="7.5" fill="$line"/><path d="M-13 -23.5H13" stroke="$eye" '
+    'stroke-width="6" stroke-linecap="round"/>',
+    f'<circle cy="-25" r="9.5" {_WHITE}/><circle cy="-27" r="5" fill="$line"/>',
+    _eyes(_ROUND, '<circle cx="0" cy="-2" r="4" fill="$line"/><path d="M-9 -6L9 -6" stroke="$line" stroke-width="5"/>'),
+    f'{_VISOR}<circle cx="-9" cy="-24.5" r="4.5" fill="$line"/><circle cx="9" cy="-24.5" r="4.5" fill="$line"/>',
+    _eyes(f'<path d="M0 -10L9 0 0 10 -9 0Z" {_WHITE}/>', '<circle cy="-1" r="3.5" fill="$line"/>'),
+    f'{_VISOR}<path d="M-9 -28V-19M0 -28V-19M9 -28V-19" stroke="$line" stroke-width="4"/>',
+)
 
 
 def robot_svg(number: int, *, turn: int = 0, theme: str = PAGE) -> str:
@@ -46,11 +70,12 @@ def robot_svg(number: int, *, turn: int = 0, theme: str = PAGE) -> str:
         for x in (-39, 25)
     )
     body = (
-        f'{treads}<path d="{_BODIES[number % 8]}" fill="{fill}" {line} stroke-width="3.5"/>'
-        f'<path d="{_NOSE}" fill="{color("on-dark")}" {line} stroke-width="3.5"/>'
+        f'{treads}<path d="{_NOSE}" fill="{color("on-dark")}" {line} stroke-width="3.5"/>'
+        f'<path d="{_BODIES[number % 8]}" fill="{fill}" {line} stroke-width="3.5"/>'
+        f"{_FACES[number % 8].replace('$eye', color('on-dark')).replace('$line', color('robot-line'))}"
     )
     heading = f' transform="rotate({90 * turn})"' if turn else ""
-    label = text_svg(str(number), 0, 0, 25, ink, weight=0.19)
+    label = text_svg(str(number), 0, 0.5, 23, ink, weight=0.2)
     return resolved(
         f'<g class="rr-robot-body" data-kind="robot" data-number="{number}"><g{heading}>{body}</g>'
         f'<g class="rr-robot-label">{label}</g></g>',

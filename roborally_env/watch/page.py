@@ -13,9 +13,11 @@ from roborally_env.render.svg import theme_css
 
 # the sources of each file that pages load, in the required order
 BUNDLES = {
-    "board.js": ("robo.js", "cards.js", "stage.js", "effects.js", "panels.js", "log.js"),
-    "viewer.js": ("tools.js", "viewer.js"),
-}
+    "board.js": (
+        "robo.js", "cards.js", "sound.js", "camera.js", "belts.js", "stage.js", "effects.js", "panels.js", "log.js",
+    ),
+    "viewer.js": ("tools.js", "events.js", "viewer.js"),
+}  # fmt: skip
 
 
 def asset(name: str) -> str:

@@ -220,7 +220,7 @@ def test_the_race_of_the_readme_is_drawn_from_its_replay(monkeypatch: pytest.Mon
     image = pytest.importorskip("PIL.Image")
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
     draw_race, pictures = importlib.import_module("draw_race"), ROOT / "docs" / "pictures"
-    frames = draw_race.write(draw_race.load(pictures / "race.json"), tmp_path / "race.gif", 640)
+    frames = draw_race.film(draw_race.load(pictures / "race.json"), tmp_path / "race.gif")
     drawn, kept = image.open(tmp_path / "race.gif"), image.open(pictures / "race.gif")
     assert frames > 50
     assert (drawn.size, drawn.n_frames) == (kept.size, kept.n_frames), "run: python scripts/draw_race.py"

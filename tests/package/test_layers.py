@@ -19,6 +19,7 @@ LAYERS = (
     ("replay",),
     ("watch",),
     ("envs",),
+    ("film",),
     ("agents",),
     ("executors",),
     ("review",),

@@ -146,7 +146,7 @@ def test_keys_move_through_the_race(opened, race):
 
 
 def test_letters_are_keys_with_capitals_too(opened):
-    opened.keyboard.press("Shift+T")
+    opened.keyboard.press("Shift+L")
     assert opened.inner_text("#theme") == "Dark"
 
 

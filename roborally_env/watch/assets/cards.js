@@ -61,7 +61,7 @@
    */
   Robo.card = (name, header, { small = false } = {}) => {
     const size = small ? ".rr-small" : "";
-    if (name == null) return el(`span.rr-card.rr-empty${size}`, { "aria-label": "empty" });
+    if (name == null) return el(`span.rr-card.rr-empty${size}`, { "aria-label": "empty", role: "img" });
     if (name === "?") return el(`span.rr-card.rr-back${size}`, { "aria-label": "face down", role: "img" });
     const [kind, number] = name.split(":");
     const title = Robo.cardTitle(name, header);

@@ -3,6 +3,7 @@
 (() => {
   const { svg } = Robo;
   const GAP = 12; // between the beams of one laser
+  const PAPERS = 46;
 
   /** What is seen for the time of a moment only: beams, hits, sparks. Each has its place in `moveEffects`. */
   Robo.drawEffects = (board, moment, before, after) => {
@@ -27,6 +28,31 @@
       else node.setAttribute("transform", `${node.dataset.at} scale(${0.3 + 1.1 * t})`);
       if (node.dataset.type === "spark") node.style.opacity = String(1 - t * t);
     }
+  };
+
+  /** The end of a race that somebody has won: the winners hop, and paper in their colours rains on the board, once. */
+  Robo.celebrate = (board, state) => {
+    if (state.winner == null) return;
+    const { robots, width, height } = board.header;
+    const { team } = robots[state.winner];
+    const winners = robots.filter(({ number, team: other }) => number === state.winner || (team != null && other === team));
+    const colors = [...winners.map(({ color }) => color), "#ffffff", "#ffcf3f", "#15171a"];
+    const papers = Array.from({ length: PAPERS }, (_, i) => {
+      const x = (((i * 0.618) % 1) * width * 100).toFixed(0); // spread evenly, alike with each race
+      const paper = svg("rect", { class: "rr-paper", x: -7, y: -11, width: 14, height: 22, fill: colors[i % colors.length] });
+      const from = `${x}px, -60px`;
+      const to = `${Number(x) + ((i * 37) % 120) - 60}px, ${height * 100 + 80}px`;
+      for (const [name, value] of [["--from", from], ["--to", to], ["--turns", `${300 + ((i * 97) % 500)}deg`]]) paper.style.setProperty(name, value);
+      paper.style.animationDelay = `${(i * 53) % 900}ms`;
+      return paper;
+    });
+    board.layers.finish.replaceChildren(...papers);
+    for (const { number } of winners) {
+      const node = board.robots[number].node.querySelector(".rr-robot-body");
+      node.classList.add("rr-hop");
+      node.addEventListener("animationend", () => node.classList.remove("rr-hop"), { once: true });
+    }
+    papers.at(-1).addEventListener("animationend", () => board.layers.finish.replaceChildren());
   };
 
   /** The beams of a laser or of a robot, from one cell to another. */

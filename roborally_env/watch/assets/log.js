@@ -17,6 +17,7 @@
       this.rounds = [];
       this.now = null;
       container.classList.add("rr-log");
+      document.addEventListener("rr-follow", () => this.rounds.forEach((round) => round.entries.forEach((entry) => this.markFollowed(entry))));
       container.addEventListener("keydown", (event) => {
         const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (step && this.walk(step)) event.preventDefault();
@@ -94,7 +95,16 @@
       const inside = pick ? el("button", { type: "button", tabindex: "-1", onclick: act }) : el("span");
       inside.append(words);
       entry.node = el("li", { class: `rr-line rr-of-${entry.kind}` }, inside);
+      this.markFollowed(entry);
       return entry.node;
+    }
+
+    /** A line about the robot that is followed stands out, in its colour. */
+    markFollowed({ node, text }) {
+      if (!node) return; // not built yet
+      const isAbout = Robo.followed !== null && Robo.robotsIn([text]).includes(Robo.followed);
+      node.classList.toggle("rr-about", isAbout);
+      if (isAbout) node.style.setProperty("--rr-robot", this.header.robots[Robo.followed].color);
     }
 
     light(nodes) {

@@ -31,11 +31,34 @@
       for (const name of ["progress", "stats", "registers", "hand", "own"]) this.parts[name] = el(`div.rr-part.rr-${name}`);
       this.badge = el("span.rr-badge");
       const who = el("div.rr-who", {}, el("strong", { text: robot.agent }), el("span", { text: this.under() }));
-      const head = el("header", {}, Robo.icon(robot.svg, 106), who, el("div.rr-state", {}, this.parts.progress, this.badge));
+      const follow = this.followButton();
+      const head = el("header", {}, follow, who, el("div.rr-state", {}, this.parts.progress, this.badge));
       this.root = el("section.rr-robot-panel", { "data-robot": robot.number }, head, ...this.rest());
       this.root.classList.add("rr-robot");
+      this.root.addEventListener("click", (event) => this.click(event));
       this.root.setAttribute("aria-label", Robo.sentence(`{${robot.number}}`, header));
       this.root.style.setProperty("--rr-robot", robot.color);
+    }
+
+    /** The robot's picture: a button that follows it, or nobody any more; a click beside it on the panel does the same. */
+    followButton() {
+      const { number, svg } = this.robot;
+      const button = el("button.rr-follow", { type: "button", "aria-pressed": "false" }, Robo.icon(svg, 106));
+      const label = `Follow ${Robo.nameOf(number, this.header)}`;
+      button.setAttribute("aria-label", label);
+      button.title = `${label} (F)`;
+      document.addEventListener("rr-follow", ({ detail }) => {
+        this.root.classList.toggle("rr-followed", detail === number);
+        button.setAttribute("aria-pressed", String(detail === number));
+      });
+      return button;
+    }
+
+    /** A click on the panel, unless it chooses text or is for something on it. */
+    click(event) {
+      const isOther = event.target.closest("button, a, summary, input") && !event.target.closest(".rr-follow");
+      if (isOther || !getSelection().isCollapsed) return;
+      Robo.follow(Robo.followed === this.robot.number ? null : this.robot.number);
     }
 
     rest() {

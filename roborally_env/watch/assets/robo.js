@@ -80,6 +80,9 @@ const Robo = {};
     return fragment;
   };
 
+  /** The numbers of the robots in some sentences, each once. */
+  Robo.robotsIn = (texts) => [...new Set(texts.flatMap((text) => pieces(text).filter((_, i) => i % 2).map(Number)))];
+
   /** A robot's name behind its colour and number. */
   Robo.robotName = (number, header) => {
     const { agent } = header.robots[number];
@@ -88,6 +91,15 @@ const Robo = {};
     dot.style.color = Robo.inkOn(header.robots[number].color);
     const name = agent === `robot_${number}` ? `robot ${number}` : agent;
     return Robo.el("span.rr-name", { title: Robo.nameOf(number, header) }, dot, name);
+  };
+
+  /** The robot that is followed, or null: its panel, its lines of the log and the board show it. */
+  Robo.followed = null;
+
+  /** Follow a robot by its number, or nobody (null). Who shows it listens to `rr-follow`. */
+  Robo.follow = (number) => {
+    Robo.followed = number;
+    document.dispatchEvent(new CustomEvent("rr-follow", { detail: number }));
   };
 
   /** Black or white, whichever has more contrast on a colour "#rrggbb" (WCAG 2, relative luminance). */

@@ -13,6 +13,7 @@
     energy: 420, end: 100, settle: 0, slide: 380, button: 450, trapdoor: 650, stomped: 450, radiation: 400,
   };
   const USUAL = 350;
+  const REST = 900; // milliseconds after a moment until the belts stop
 
   const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
   // where robots in virtual mode stand on a cell that they share, and how small
@@ -32,6 +33,8 @@
       this.finish = null; // ends the movement that is under way
       this.calm = matchMedia("(prefers-reduced-motion: reduce)");
       this.build(container);
+      document.addEventListener("rr-follow", ({ detail }) => this.showFollowed(detail));
+      document.addEventListener("keydown", (event) => this.key(event));
     }
 
     /** Light or dark, whatever the page is; "" for as the page is. */
@@ -50,6 +53,7 @@
       this.drawModes(state);
       state.robots.forEach((robot, n) => this.place(n, this.poseOf(n, state)));
       this.drawTurn(state.turn);
+      if (!state.over) this.endParty();
       Robo.drawEffects(this, moment ?? {}, state, state);
       Robo.moveEffects(this, 0.5);
       this.follow(state, moment);
@@ -57,23 +61,41 @@
 
     /** Bring a cell into view, where the board is larger than the room for it. */
     reveal(at) {
-      const box = this.container;
-      if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) return;
-      const [x, y] = middle(at).map((place) => ((place + MARGIN) * this.root.clientWidth) / this.root.viewBox.baseVal.width);
-      const near = (this.root.clientWidth / this.root.viewBox.baseVal.width) * CELL * 1.5;
-      const isSeen = x - near >= box.scrollLeft && x + near <= box.scrollLeft + box.clientWidth
-        && y - near >= box.scrollTop && y + near <= box.scrollTop + box.clientHeight;
-      if (!isSeen) {
-        const behavior = this.calm.matches ? "auto" : "smooth";
-        box.scrollTo({ left: x - box.clientWidth / 2, top: y - box.clientHeight / 2, behavior });
-      }
+      this.camera.reveal(...middle(at), CELL * 1.5);
     }
 
-    /** Keep in view whose turn it is, or who moves. */
+    /** Keep in view the robot that is followed, else whose turn it is, or who moves; not what a hand has just moved. */
     follow({ turn, robots }, moment) {
+      if (moment?.kind === "register" || moment?.kind === "round") this.camera.isHeld = false;
+      if (this.camera.isHeld) return;
       const moved = Object.keys(moment?.robots ?? {}).find((robot) => moment.robots[robot].at);
-      const at = robots[turn ?? moved]?.at;
+      const at = robots[Robo.followed ?? turn ?? moved]?.at;
       if (at) this.reveal(at);
+    }
+
+    /** Ring the robot that is followed, and bring it into view. */
+    showFollowed(number) {
+      this.camera.isHeld = false;
+      this.robots.forEach(({ node }, n) => node.classList.toggle("rr-followed", n === number));
+      if (this.state) this.follow(this.state, null);
+    }
+
+    /** The keys of the board, which every page with one has, unless it has taken them for something else. */
+    key(event) {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector("dialog[open]") || event.target.closest?.("select, textarea, [type=text]")) return;
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      const last = this.header.robots.length - 1;
+      const next = Robo.followed === null ? 0 : Robo.followed + 1;
+      const back = Robo.followed === null ? last : Robo.followed - 1;
+      const act = {
+        f: () => Robo.follow(event.shiftKey ? (back < 0 ? null : back) : (next > last ? null : next)),
+        m: () => Robo.sound.toggle(),
+        ...this.camera.actions(),
+      }[key];
+      if (!act) return;
+      event.preventDefault();
+      act();
     }
 
     /** End the movement that is under way; what it leads to is shown. */
@@ -86,6 +108,8 @@
       if (this.finish) this.show(this.state); // the last movement has not ended: nobody stays on its way
       const before = this.state;
       const after = Robo.apply(before, moment);
+      this.run();
+      Robo.sound.of(moment, speed);
       const lasts = this.calm.matches ? 0 : (DURATIONS[moment.kind] ?? USUAL) / speed;
       if (lasts > 20) {
         this.state = after;
@@ -102,9 +126,23 @@
         });
       }
       if (this.state === after || lasts <= 20) this.show(after); // else another state is shown by now
+      if (moment.kind === "end" && this.state === after && !this.calm.matches) Robo.celebrate(this, after);
     }
 
     // -- inside
+
+    /** Nothing is celebrated any more. */
+    endParty() {
+      this.layers.finish.replaceChildren();
+      for (const { node } of this.robots) node.querySelector(".rr-hop")?.classList.remove("rr-hop");
+    }
+
+    /** The belts run while moments are played, and a little longer: they shall not stop between two. */
+    run() {
+      clearTimeout(this.resting);
+      this.root.classList.add("rr-running");
+      this.resting = setTimeout(() => this.root.classList.remove("rr-running"), REST);
+    }
 
     build(container) {
       const { width, height } = this.header;
@@ -112,17 +150,15 @@
       this.layers = {};
       this.root = svg("svg", { viewBox: box, class: "rr-board rr-stage", role: "img" });
       this.root.setAttribute("aria-label", `The board: ${this.header.title}`);
-      for (const name of ["static", "places", "hits", "robots", "effects"]) {
+      for (const name of ["static", "belts", "places", "hits", "robots", "effects", "finish"]) {
         this.layers[name] = svg("g", { class: `rr-${name}` });
         this.root.append(this.layers[name]);
       }
       this.robots = this.header.robots.map((robot) => this.buildRobot(robot));
       this.layers.robots.append(...this.robots.map((robot) => robot.node));
-      this.container = container;
-      container.classList.add("rr-scroller");
       container.style.setProperty("--columns", width + (2 * MARGIN) / CELL);
       container.style.setProperty("--rows", height + (2 * MARGIN) / CELL);
-      container.append(this.root);
+      this.camera = new Robo.Camera(container, this.root, this.calm);
     }
 
     buildRobot(robot) {
@@ -139,6 +175,7 @@
       if (this.board === key) return;
       this.board = key;
       this.layers.static.replaceChildren(...drawing(this.header.boards[key]));
+      this.layers.belts.replaceChildren(...Robo.runningBelts(this.layers.static));
     }
 
     /** Checkpoints, cubes and archive markers where they lie. */

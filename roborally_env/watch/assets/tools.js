@@ -4,8 +4,10 @@
   const { el } = Robo;
   const KEYS = [
     ["Space", "play, pause"], ["← →", "a moment back, on"], ["Shift + ← →", "a register back, on"],
-    ["[ ]", "a round back, on"], ["Home, End", "the start, the end"], ["− +", "slower, faster"],
-    ["C", "copy a link to this moment"], ["T", "light, dark"], ["?", "this list"],
+    ["[ ]", "a round back, on"], ["E, Shift + E", "the next mark, the last: a checkpoint, a robot lost"],
+    ["Home, End", "the start, the end"], [", .", "slower, faster"], ["+ − 0", "zoom in, zoom out, usual size"],
+    ["T", "only the board"], ["F, Shift + F", "follow the next robot, the last, nobody"], ["M", "sound on, off"],
+    ["C", "copy a link to this moment"], ["L", "light, dark"], ["?", "this list"],
   ];
   const find = (id) => document.getElementById(id);
 

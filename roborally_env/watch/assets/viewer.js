@@ -4,6 +4,8 @@
   const { el, svg } = Robo;
   const BETWEEN_LABELS = 6; // percent of the slider; numbers of rounds that are closer would touch on a phone
   const WIDE = 16; // columns from which on a board takes the room of panels
+  const VAST = 24; // and of the whole page
+  const DEEP = 14; // rows from which on a wide board takes the room of the log
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
   const ROUND = ["round"];
   const REGISTER = ["register", "round"];
@@ -48,12 +50,15 @@
       this.slider.max = this.race.count;
       this.buildButtons();
       this.buildMarks();
+      this.events = new Robo.Events(find("events"), this.race, (k) => this.go(k));
       this.buildChecks();
       find("shop").hidden = !header.upgrades;
       const { classList } = document.querySelector(".rr-main");
       classList.toggle("rr-many", header.robots.length > 4);
       classList.toggle("rr-tall", header.height > header.width);
       classList.toggle("rr-wide", header.width > WIDE);
+      classList.toggle("rr-vast", header.width > VAST);
+      classList.toggle("rr-deep", header.height > DEEP);
     }
 
     buildButtons() {
@@ -248,11 +253,13 @@
         "]": () => this.seek(1, ROUND),
         Home: () => this.go(0),
         End: () => this.go(this.race.count),
-        "+": () => this.faster(1),
-        "=": () => this.faster(1),
-        "-": () => this.faster(-1),
+        e: () => this.go(this.events.seek(this.at, shiftKey ? -1 : 1) ?? this.at),
+        ".": () => this.faster(1),
+        ">": () => this.faster(1),
+        ",": () => this.faster(-1),
+        "<": () => this.faster(-1),
         c: () => this.tools.copy(),
-        t: () => this.tools.nextTheme(),
+        l: () => this.tools.nextTheme(),
         "?": () => this.tools.help(),
       }[key];
     }

@@ -1,0 +1,37 @@
+"""The pages of `roborally play` have no serious finding of axe-core: the desk with each kind of question, notices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.axe import serious, serious_everywhere
+from tests.browser import open_page
+from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, served
+
+PATIENCE = 300_000  # ms: machine code may have to be made first
+
+
+@pytest.mark.parametrize("given", [COMPLETE, LIGHTER, RACE_2005], ids=["a choice", "a program", "2005"])
+def test_the_desk(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
+    with served(tmp_path / "race.json", **given) as table:
+        page.goto(table.link())
+        page.wait_for_selector(".desk.is-asked", timeout=PATIENCE)
+        assert serious_everywhere(page) == {}
+        for keys in (("+", "f", "+"), ("t",), ("t", "?")):
+            for key in keys:
+                page.keyboard.press(key)
+            assert serious(page) == [], keys
+        page.goto("about:blank")
+
+
+def test_notices_for_links_that_open_no_seat(browser: Any, tmp_path: Path) -> None:
+    page = open_page(browser, [])  # the console tells of the answer 403, as it should
+    with served(tmp_path / "race.json", **LIGHTER) as table:
+        for path in ("", "seat/unknown"):
+            page.goto(f"http://{table.host}/{path}")
+            page.wait_for_selector("h1")
+            assert serious_everywhere(page) == {}, path
+    page.context.close()
