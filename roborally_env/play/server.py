@@ -5,6 +5,8 @@
 /seat/TOKEN/socket      its WebSocket: ?race=ID&have=N, where N is the number of items of that race that it has
 /seat/TOKEN/replay.json the replay, only after the race, because it shows the hands of other players
 /seat/TOKEN/watch       the same as a page to watch
+/seat/TOKEN/review      the race looked back on; until that page is made, one that waits for it
+/seat/TOKEN/review/state   how far it is
 /assets/NAME            scripts and styles
 """
 
@@ -26,6 +28,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roborally_env.errors import RoboRallyError
+from roborally_env.play.looking_back import LookBack
 from roborally_env.play.messages import parse
 from roborally_env.play.questions import Refused
 from roborally_env.play.table import OVER, Table
@@ -35,6 +38,7 @@ from roborally_env.watch import asset, replay_page
 # codes with which the server closes a socket
 TAKEN_OVER, UNKNOWN_LINK = 4001, 4403
 SCRIPTS = ("play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js")
+SCRIPTS += ("looking_back.js",)
 OWN_ASSETS = {"play.css": "text/css", **dict.fromkeys(SCRIPTS, "text/javascript")}
 SHARED_ASSETS = {"board.js": "text/javascript", "viewer.css": "text/css"}
 HEADERS = {
@@ -73,6 +77,7 @@ class PlayServer:
         self.tokens = [secrets.token_urlsafe(12) for _ in table.setup.people]
         self.pages: dict[int, Connection] = {}  # the newest of each player
         self._loop: asyncio.AbstractEventLoop | None = None  # that of the sockets
+        self._look_back: LookBack | None = None  # of the last race that somebody wanted to look back on
         table.changed = self._changed
         self.app = Starlette(
             routes=[
@@ -80,6 +85,8 @@ class PlayServer:
                 Route("/seat/{token}", self.page),
                 Route("/seat/{token}/replay.json", self.replay),
                 Route("/seat/{token}/watch", self.watch),
+                Route("/seat/{token}/review", self.review),
+                Route("/seat/{token}/review/state", self.review_state),
                 Route("/assets/{name}", self.asset),
                 WebSocketRoute("/seat/{token}/socket", self.socket),
             ]
@@ -145,6 +152,35 @@ class PlayServer:
         except RoboRallyError as error:
             return _notice("The race cannot be shown", html.escape(str(error)), 404)
         return HTMLResponse(page, headers=WATCH_HEADERS)
+
+    def look_back(self) -> LookBack | None:
+        """The work on the race that is over; None if there is no such race."""
+        path = self.table.saved
+        if self.table.phase != OVER or path is None:
+            return None
+        if self._look_back is None or self._look_back.path != path:
+            self._look_back = LookBack(path)
+        return self._look_back
+
+    async def review(self, request: Request) -> Response:
+        """The page of a race that is looked back on, or one that waits for it."""
+        if self.player_of(request.path_params["token"]) is None:
+            return _notice("This link opens no seat", "Links hold for one race.", 403)
+        found = self.look_back()
+        if found is None:
+            return _notice("There is nothing to look back on yet", "The page can be made when the race is over.", 409)
+        if found.page:
+            return HTMLResponse(found.page, headers=WATCH_HEADERS)
+        return HTMLResponse(_own_asset("looking_back.html"), headers=HEADERS)
+
+    async def review_state(self, request: Request) -> Response:
+        """How far that page is. It is made while this is asked."""
+        if self.player_of(request.path_params["token"]) is None:
+            return JSONResponse({"error": "this link opens no seat"}, 403, headers=HEADERS)
+        found = self.look_back()
+        if found is None:
+            return JSONResponse({"error": "another race has begun"}, 409, headers=HEADERS)
+        return JSONResponse(found.ask(), headers=HEADERS)
 
     # -- the socket
 
