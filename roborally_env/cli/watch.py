@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 import webbrowser
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -79,7 +81,9 @@ def _write_review(file: str, episode: int | None, out: str | None, title: str, s
     replay = load_race(file, episode)
     path = Path(out) if out else _usual_review(file, episode)
     _check_page(path, None if is_data(file) else Path(file))
-    with told_of(file, episode), progress_bar(len(replay.rounds), "rounds") as progress:
+    # without a terminal there is nothing to draw on, and the bar would leave an empty line
+    bar = progress_bar(len(replay.rounds), "rounds") if sys.stderr.isatty() else nullcontext()
+    with told_of(file, episode), bar as progress:
         found = review(replay, simulations=SIMULATIONS if simulations is None else simulations, progress=progress)
     write_page(review_page(replay, found, title=title), path)
     return path

@@ -37,8 +37,10 @@ from roborally_env.watch import asset, replay_page
 
 # codes with which the server closes a socket
 TAKEN_OVER, UNKNOWN_LINK = 4001, 4403
-SCRIPTS = ("play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js")
-SCRIPTS += ("looking_back.js",)
+SCRIPTS = (
+    "play.js", "program.js", "choice.js", "wait.js", "socket.js", "drag.js", "dom.js", "controls.js",
+    "looking_back.js",
+)  # fmt: skip
 OWN_ASSETS = {"play.css": "text/css", **dict.fromkeys(SCRIPTS, "text/javascript")}
 SHARED_ASSETS = {"board.js": "text/javascript", "viewer.css": "text/css"}
 HEADERS = {

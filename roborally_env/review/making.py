@@ -55,7 +55,7 @@ def review(
     *,
     simulations: int = SIMULATIONS,
     seed: int = 0,
-    progress: Callable[[int, int], None] = lambda done, rounds: None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Look back on a race: how the chances went, what each program and purchase was worth, and why who won.
 
@@ -120,7 +120,7 @@ class Reviewer:
         self.positions = positions_of(replay, self.batch)
         self.buying = _buying(self.batch)
 
-    def review(self, progress: Callable[[int, int], None]) -> Review:
+    def review(self, progress: Callable[[int, int], None] | None = None) -> Review:
         """All of it."""
         replay, last = self.replay, self.positions[-1].game
         rounds = [each for each in self.positions[:-1] if each.programs]
@@ -131,7 +131,8 @@ class Reviewer:
         chances.append(self._end(last, winner))
         decisions: list[Decision] = []
         for each in self.positions[:-1]:
-            progress(each.round - 1, len(rounds))
+            if progress is not None:
+                progress(each.round - 1, len(rounds))
             decisions += self._judged(each, chances)
         course = self.batch.courses[int(last["course"])].slug
         curve = tuple(tuple(row.tolist()) for row in chances)
