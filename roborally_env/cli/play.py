@@ -141,9 +141,11 @@ def _tell_unfinished(place: Path | None) -> None:
 
 
 def _leave_at_once_if_busy(code: int) -> None:
-    """End the process at once if a bot still thinks or machine code is still compiled: the normal exit of the
-    interpreter would free memory that the thread still uses."""
-    if any(thread.name == "race" and thread.is_alive() for thread in threading.enumerate()):
+    """End the process at once if a bot still thinks, a race is looked back on, or machine code is still compiled: the
+    normal exit of the interpreter would free memory that the thread still uses."""
+    from roborally_env.play.looking_back import THREAD
+
+    if any(thread.name in ("race", THREAD) and thread.is_alive() for thread in threading.enumerate()):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from roborally_env.cli.races import progress_bar
-from roborally_env.cli.replay import is_data
+from roborally_env.cli.replay import is_data, load_race, told_of
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay, load
 from roborally_env.watch.races import replay_page, write_page
@@ -23,6 +23,8 @@ from roborally_env.watch.races import replay_page, write_page
 @click.option("--episode", type=int, metavar="N", help="The race, where REPLAY is a folder of self-play data.")
 @click.option("--out", type=click.Path(), metavar="PAGE", help="Write the page there; beside the replay, if not given.")
 @click.option("--title", default="", metavar="TEXT", help="Of the page; the course, if not given.")
+@click.option("--review", "reviewed", is_flag=True, help="Look back on the race: chances, blunders, better programs.")
+@click.option("--simulations", type=int, metavar="N", help="Of each program, with --review.  [default: 24000]")
 @click.option("--open/--no-open", "opened", default=None, help="Open it in the browser; not with --out, if not said.")
 @click.option(
     "--gif",
@@ -40,6 +42,8 @@ def watch(
     episode: int | None,
     out: str | None,
     title: str,
+    reviewed: bool,
+    simulations: int | None,
     opened: bool | None,
     film: str | None,
     rounds: str | None,
@@ -51,7 +55,12 @@ def watch(
     A race that is not as it was recorded, or was recorded by other rules, is shown as far as it can be told; the page
     says so. REPLAY may be a folder of self-play data: with --episode one of its races, without it the closest finish,
     the race with most reboots and a win of each agent, with a page that lists them.
+
+    With --review the page has a curve of each robot's chance to win, marks for blunders and brilliant programs, and
+    what a search would have done instead; `roborally review` tells the same in the terminal.
     """
+    if simulations is not None and not reviewed:
+        raise click.UsageError("--simulations: goes with --review")
     if film is not None:
         _film(file, episode, film, rounds, width, speed)
         if out is None:
@@ -60,7 +69,7 @@ def watch(
         for name, value in (("--rounds", rounds), ("--width", width), ("--speed", speed)):
             if value is not None:
                 raise click.UsageError(f"{name} goes with --gif FILE")
-    page = _write(file, episode, out, title)
+    page = _write_review(file, episode, out, title, simulations) if reviewed else _write(file, episode, out, title)
     click.echo(page)
     if opened if opened is not None else out is None:
         _open(page)
@@ -134,15 +143,46 @@ def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
     return write_pages(data)
 
 
+def _write_review(file: str, episode: int | None, out: str | None, title: str, simulations: int | None) -> Path:
+    """Look back on the race and write the page; returns its path."""
+    from roborally_env.review import review
+    from roborally_env.review.making import SIMULATIONS
+    from roborally_env.review.pages import review_page
+
+    replay = load_race(file, episode)
+    path = Path(out) if out else _usual_review(file, episode)
+    _check_page(path, None if is_data(file) else Path(file))
+    # without a terminal there is nothing to draw on, and the bar would leave an empty line
+    bar = progress_bar(len(replay.rounds), "rounds") if sys.stderr.isatty() else nullcontext()
+    with told_of(file, episode), bar as progress:
+        found = review(replay, simulations=SIMULATIONS if simulations is None else simulations, progress=progress)
+    write_page(review_page(replay, found, title=title), path)
+    return path
+
+
+def _usual_review(file: str, episode: int | None) -> Path:
+    """Where the page of a review goes: beside the replay, or with the other pages of the data."""
+    if not is_data(file):
+        return Path(file).with_name(f"{Path(file).stem}_review.html")
+    from roborally_env.selfplay import load as load_data
+
+    return load_data(file).folder / "watch" / f"episode_{episode}_review.html"
+
+
 def _write_page(
     replay: Replay, path: Path, title: str, doubts: list[str] | None = None, source: Path | None = None
 ) -> Path:
+    _check_page(path, source)
+    write_page(replay_page(replay, doubts=doubts or (), title=title), path)
+    return path
+
+
+def _check_page(path: Path, source: Path | None) -> None:
+    """Raise an error for a page that cannot be written there; `source` is the file of the replay."""
     if os.path.isdir(path):
         raise RoboRallyError(f"{path}: expected the name of a page, got a folder")
     if source is not None and path.resolve() == source.resolve():
         raise RoboRallyError(f"{path}: the page would take the place of the replay; say --out")
-    write_page(replay_page(replay, doubts=doubts or (), title=title), path)
-    return path
 
 
 def _open(page: Path) -> None:

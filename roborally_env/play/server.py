@@ -9,6 +9,8 @@
 /seat/TOKEN/socket        its WebSocket: ?race=ID&have=N, where N is the number of items of that race that it has
 /seat/TOKEN/replay.json   the replay, only after the race, because it shows the hands of other players
 /seat/TOKEN/watch         the same as a page to watch
+/seat/TOKEN/review        the race looked back on; until that page is made, one that waits for it
+/seat/TOKEN/review/state  how far it is
 /watch/TOKEN              the page of those who only watch; it has the same parts as a seat
 /assets/NAME              scripts and styles
 """
@@ -37,6 +39,7 @@ from roborally_env.core.rule_options import editions
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.door import Door, picture
 from roborally_env.play.guide import guided_setup
+from roborally_env.play.looking_back import LookBack
 from roborally_env.play.messages import Advice, Message, Trial, parse
 from roborally_env.play.questions import Refused
 from roborally_env.play.race import going_on
@@ -50,7 +53,7 @@ TAKEN_OVER, UNKNOWN_LINK, FULL = 4001, 4403, 4429
 ENDED = (OVER, STOPPED, FAILED)
 SCRIPTS = (
     "play.js", "program.js", "ghost.js", "hint.js", "about.js", "order.js", "guide.js", "choice.js", "wait.js",
-    "socket.js", "drag.js", "dom.js", "controls.js", "door.js", "around.js", "links.js",
+    "socket.js", "drag.js", "dom.js", "controls.js", "door.js", "around.js", "links.js", "looking_back.js",
 )  # fmt: skip
 OWN_ASSETS = {
     "play.css": "text/css",
@@ -130,6 +133,7 @@ class PlayServer:
         self.watching: set[Connection] = set()
         self._loop: asyncio.AbstractEventLoop | None = None  # that of the sockets
         self._choosing = asyncio.Lock()  # one choice, or one picture of a generated course, at a time
+        self._look_back: LookBack | None = None  # of the last race that somebody wanted to look back on
         if table is not None:
             self._seat(table)
         self.app = Starlette(
@@ -151,6 +155,8 @@ class PlayServer:
             Route(f"/{kind}/{{token}}", self.page),
             Route(f"/{kind}/{{token}}/replay.json", self.replay),
             Route(f"/{kind}/{{token}}/watch", self.watch),
+            Route(f"/{kind}/{{token}}/review", self.review),
+            Route(f"/{kind}/{{token}}/review/state", self.review_state),
             WebSocketRoute(f"/{kind}/{{token}}/socket", self.socket),
         ]
 
@@ -387,6 +393,35 @@ class PlayServer:
         except RoboRallyError as error:
             return _notice("The race cannot be shown", html.escape(str(error)), 404)
         return HTMLResponse(page, headers=WATCH_HEADERS)
+
+    def look_back(self) -> LookBack | None:
+        """The work on the race that is over; None if there is no such race."""
+        path = None if self.table is None or self.table.phase != OVER else self.table.saved
+        if path is None:
+            return None
+        if self._look_back is None or self._look_back.path != path:
+            self._look_back = LookBack(path)
+        return self._look_back
+
+    async def review(self, request: Request) -> Response:
+        """The page of a race that is looked back on, or one that waits for it."""
+        if self._who(request) is None:
+            return _notice("This link opens no seat", "Links hold for one race.", 403)
+        found = self.look_back()
+        if found is None:
+            return _notice("There is nothing to look back on yet", "The page can be made when the race is over.", 409)
+        if found.page:
+            return HTMLResponse(found.page, headers=WATCH_HEADERS)
+        return HTMLResponse(_own_asset("looking_back.html"), headers=HEADERS)
+
+    async def review_state(self, request: Request) -> Response:
+        """How far that page is. It is made while this is asked."""
+        if self._who(request) is None:
+            return JSONResponse({"error": "this link opens no seat"}, 403, headers=HEADERS)
+        found = self.look_back()
+        if found is None:
+            return JSONResponse({"error": "another race has begun"}, 409, headers=HEADERS)
+        return JSONResponse(found.ask(), headers=HEADERS)
 
     # -- the socket
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,7 +50,13 @@ class Position:
     answer: tuple[int, int] | None = None  # (seat, option)
 
 
-def review(replay: Replay, *, simulations: int = SIMULATIONS, seed: int = 0) -> Review:
+def review(
+    replay: Replay,
+    *,
+    simulations: int = SIMULATIONS,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Review:
     """Look back on a race: how the chances went, what each program and purchase was worth, and why who won.
 
     A decision is valued by what the player could know then: the others' cards are dealt anew in every simulation. What
@@ -60,13 +66,15 @@ def review(replay: Replay, *, simulations: int = SIMULATIONS, seed: int = 0) -> 
         replay: the race, which may not be over.
         simulations: simulated rounds for each program.
         seed: of the simulated deals.
+        progress: called before each position with how many rounds are done, and how many there are. What it raises
+            ends the review.
 
     Raises:
         RoboRallyError: for a replay that goes differently from its recording, a race without a round, or one that is
             not won by reaching checkpoints in order (some special rules of 2005).
     """
     simulations = check_whole(simulations, "simulations", LEAST, MOST_SIMULATIONS)
-    return Reviewer(replay, simulations, check_whole(seed, "seed", 0, 2**64 - 1)).review()
+    return Reviewer(replay, simulations, check_whole(seed, "seed", 0, 2**64 - 1)).review(progress)
 
 
 def tempered(game: str, temperature: float | None = None) -> Weights:
@@ -109,10 +117,10 @@ class Reviewer:
         self.batch = replay.batch()
         self._check_aims()
         self.foretelling = Foretelling(self.batch, seed)
-        self.positions = _positions(replay, self.batch)
+        self.positions = positions_of(replay, self.batch)
         self.buying = _buying(self.batch)
 
-    def review(self) -> Review:
+    def review(self, progress: Callable[[int, int], None] | None = None) -> Review:
         """All of it."""
         replay, last = self.replay, self.positions[-1].game
         rounds = [each for each in self.positions[:-1] if each.programs]
@@ -121,13 +129,17 @@ class Reviewer:
         chances = [self.foretelling.of(each.game) for each in rounds]
         winner = int(last["winner"]) if last["winner"] >= 0 else None
         chances.append(self._end(last, winner))
-        decisions = tuple(decision for each in self.positions[:-1] for decision in self._judged(each, chances))
+        decisions: list[Decision] = []
+        for each in self.positions[:-1]:
+            if progress is not None:
+                progress(each.round - 1, len(rounds))
+            decisions += self._judged(each, chances)
         course = self.batch.courses[int(last["course"])].slug
         curve = tuple(tuple(row.tolist()) for row in chances)
         robots = summary(replay.agents, curve, decisions)
         return Review(
-            course, replay.edition, replay.agents, winner, self.simulations, int(self.seed ^ _SALT), curve, decisions,
-            robots,
+            course, replay.edition, replay.agents, winner, self.simulations, int(self.seed ^ _SALT), curve,
+            tuple(decisions), robots,
         )  # fmt: skip
 
     def _check_aims(self) -> None:
@@ -231,7 +243,7 @@ def _shifted(chance: float, log_odds: float) -> float:
     return chance / (chance + (1.0 - chance) * float(np.exp(-log_odds))) if chance > 0.0 else 0.0
 
 
-def _positions(replay: Replay, batch: BatchRace) -> list[Position]:
+def positions_of(replay: Replay, batch: BatchRace) -> list[Position]:
     """The positions in which players decided, in order, and the last one, in which nobody did any more.
 
     Raises:

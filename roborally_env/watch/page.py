@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -17,6 +17,7 @@ BUNDLES = {
         "robo.js", "cards.js", "sound.js", "camera.js", "belts.js", "stage.js", "effects.js", "panels.js", "log.js",
     ),
     "viewer.js": ("tools.js", "events.js", "viewer.js"),
+    "review.js": ("curve.js", "ghosts.js", "decisions.js", "review.js"),
 }  # fmt: skip
 
 
@@ -45,6 +46,7 @@ def race_page(
     *,
     notes: Sequence[tuple[str, str]] = (),
     differs: int | None = None,
+    review: Mapping[str, Any] | None = None,
 ) -> str:
     """The page of a race, with everything in it.
 
@@ -53,18 +55,24 @@ def race_page(
         rounds: its chunks.
         notes: what the checks of the replay say: pairs of "good", "warning" or "bad" and a sentence.
         differs: the round from which on the race is not as it was recorded.
+        review: what is found of the race when it is looked back on, as `roborally_env.review.pages` gives it.
     """
     data = {
         "header": header,
         "rounds": list(rounds),
         "checks": {"notes": [{"level": level, "text": text} for level, text in notes], "differs": differs},
     }
+    styles, scripts = ["viewer.css"], ["board.js", "viewer.js"]
+    if review is not None:
+        data["review"] = review
+        styles.append("review.css")
+        scripts.insert(1, "review.js")
     return filled(
         "page.html",
         title=html.escape(f"{header['title']}: a race"),
-        style=asset("viewer.css"),
+        style="\n".join(map(asset, styles)),
         data=json_for_html(data),
-        script=f"{asset('board.js')}\n{asset('viewer.js')}",
+        script="\n".join(map(asset, scripts)),
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay, Telling
@@ -13,7 +14,9 @@ from roborally_env.watch.timeline import Timeline
 Note = tuple[str, str]  # "good", "warning" or "bad", and a sentence
 
 
-def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "") -> str:
+def replay_page(
+    replay: Replay, *, doubts: Sequence[str] = (), title: str = "", review: Mapping[str, Any] | None = None
+) -> str:
     """The page of a replay as HTML.
 
     The race is played as far as the recording fits; a note above it names what does not fit.
@@ -23,6 +26,7 @@ def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "") 
         doubts: what loading has noted (`replay.load(path, doubts)`): other versions, a course that has changed. States
             are not compared then.
         title: of the page; the course's, if not given.
+        review: as for `race_page`.
     """
     batch = replay.batch(frames=True)
     telling = Telling(replay, batch, compares=not doubts)
@@ -30,7 +34,8 @@ def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "") 
     for _ in telling.steps():
         timeline.step_done()
     notes = notes_of(telling, doubts)
-    return race_page(timeline.header, timeline.chunks, notes=notes, differs=_unsure_from(telling, doubts))
+    unsure = _unsure_from(telling, doubts)
+    return race_page(timeline.header, timeline.chunks, notes=notes, differs=unsure, review=review)
 
 
 def notes_of(telling: Telling, doubts: Sequence[str] = ()) -> list[Note]:

@@ -1,6 +1,7 @@
 """`roborally review`, as a user calls it."""
 
 import json
+import re
 
 import pytest
 
@@ -66,3 +67,32 @@ def test_mistakes_are_told_in_one_line(file, roborally, tmp_path):
         code, out, err = roborally(*words)
         assert (code, out, len(err.splitlines())) == (2, "", 1)
         assert expected in err
+
+
+def test_watch_puts_the_review_into_the_page(file, roborally, tmp_path):
+    code, out, err = roborally("watch", file, "--review", *FEW, "--no-open")
+    page = file.with_name("race_review.html")
+    assert (code, out.strip(), err) == (0, str(page), "")
+    told = json.loads(roborally("review", file, *FEW, "--json")[1])
+    data = json.loads(re.search(r'id="race">(.*?)</script>', page.read_text(), re.DOTALL)[1])["review"]
+    assert [each["made"] for each in data["decisions"]] == [each["made"] for each in told["decisions"]]
+    assert data["chances"] == [pytest.approx(row, abs=1e-4) for row in told["chances"]]
+    other = tmp_path / "page.html"
+    assert roborally("watch", file, "--review", *FEW, "--out", other, "--title", "A <title>")[0] == 0
+    assert "<title>A &lt;title&gt;: a race</title>" in other.read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--simulations", 2000), "--simulations: goes with --review"),
+        (("--review", "--simulations", 5), "race.json: simulations: expected a whole number from 1000"),
+        (("--review", "--out", "."), "expected the name of a page, got a folder"),
+        (("--review", "--episode", 1), "--episode: expected a folder of self-play data"),
+    ],
+)
+def test_mistakes_with_pages_are_told_in_one_line(words, expected, file, roborally):
+    code, out, err = roborally("watch", file, *words)
+    assert (code, out) == (2, "")
+    assert expected in err
+    assert len(err.splitlines()) == 1

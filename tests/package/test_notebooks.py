@@ -18,10 +18,16 @@ PUBLIC = {
     "roborally_env.courses.generate",
     "roborally_env.grading",
     "roborally_env.replay",
+    "roborally_env.review",
     "roborally_env.tournament",
 }
 # what is set behind the cell of parameters, for shorter runs
-FEWER = {"02_evaluate_bots": "GAMES = 16", "03_train_and_inspect": "UPDATES = 16", "04_generated": "COURSES = 4"}
+FEWER = {
+    "02_evaluate_bots": "GAMES = 16",
+    "03_train_and_inspect": "UPDATES = 16",
+    "04_generated": "COURSES = 4",
+    "05_look_back": "RACES, SIMULATIONS = 2, 1000",
+}
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 

@@ -486,6 +486,21 @@ def test_after_the_race_it_can_be_watched_and_raced_again(page: Any, tmp_path: P
         assert (tmp_path / "race_2.json").is_file()
 
 
+def test_after_the_race_it_can_be_looked_back_on(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **{**SHORT, "max_rounds": 2}):
+        play_to_the_end(page)
+        with page.expect_popup() as popup:
+            page.get_by_text("Look back").click()
+        looked_back = popup.value
+        looked_back.get_by_role("progressbar").wait_for()
+        looked_back.wait_for_selector(".rr-review", timeout=PATIENCE)
+        assert looked_back.locator(".rr-chances tbody tr").count() == 3
+        looked_back.locator("[data-shows=all]").click()
+        looked_back.locator(".rr-decision button").first.click()
+        assert looked_back.locator(".rr-ghosts polyline").count() >= 2
+        looked_back.close()
+
+
 def test_a_rematch_does_not_take_the_result_from_others(page: Any, tmp_path: Path) -> None:
     given = {**LIGHTER, "opponents": ["none"], "humans": 2, "max_rounds": 1}
     with served(tmp_path / "race.json", **given) as table:

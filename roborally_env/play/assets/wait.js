@@ -89,11 +89,12 @@ export class Wait {
     this.container.classList.add("is-over");
   }
 
-  /** The race to watch again, and its file. */
+  /** The race to watch again, to look back on, and its file. */
   links(saved) {
     const seat = location.pathname.replace(/\/$/, "");
     return [
       el("a", { class: "quiet", href: `${seat}/watch`, target: "_blank", text: "Watch the race" }),
+      el("a", { class: "quiet", href: `${seat}/review`, target: "_blank", text: "Look back" }),
       el("a", { class: "quiet", href: `${seat}/replay.json`, download: saved, text: "Download the replay" }),
     ];
   }

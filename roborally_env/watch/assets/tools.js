@@ -13,9 +13,12 @@
 
   /** The buttons at the top of the page: a link to copy, light or dark, the list of keys. */
   Robo.Tools = class {
-    /** @param {function(): string} link the address to copy */
-    constructor(link) {
-      this.link = link;
+    /**
+     * @param {function(): string} link the address to copy
+     * @param {string[][]} [keys] further lines of the list of keys
+     */
+    constructor(link, keys = []) {
+      Object.assign(this, { link, keys });
       find("copy").addEventListener("click", () => this.copy());
       find("theme").addEventListener("click", () => this.nextTheme());
       find("help").addEventListener("click", () => this.help());
@@ -46,7 +49,7 @@
 
     help() {
       const dialog = find("keys");
-      const rows = KEYS.map(([keys, does]) => el("tr", {}, el("th", { scope: "row", text: keys }), el("td", { text: does })));
+      const rows = [...KEYS, ...this.keys].map(([keys, does]) => el("tr", {}, el("th", { scope: "row", text: keys }), el("td", { text: does })));
       const close = el("button", { type: "button", text: "Close", onclick: () => dialog.close() });
       dialog.replaceChildren(el("h2", { text: "Keys" }), el("table", {}, ...rows), close);
       dialog.showModal();

@@ -25,6 +25,7 @@
       this.checks = data.checks;
       this.race = new Robo.Race(this.header);
       data.rounds.forEach((chunk) => this.race.add(chunk));
+      this.found = data.review; // where the race is looked back on
       this.at = 0;
       this.speed = 1;
       this.playing = false;
@@ -52,6 +53,7 @@
       this.buildMarks();
       this.events = new Robo.Events(find("events"), this.race, (k) => this.go(k));
       this.buildChecks();
+      this.review = this.found ? new Robo.Review(this, this.found) : null;
       find("shop").hidden = !header.upgrades;
       const { classList } = document.querySelector(".rr-main");
       classList.toggle("rr-many", header.robots.length > 4);
@@ -106,7 +108,7 @@
 
     bind() {
       this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-      this.tools = new Robo.Tools(() => this.link());
+      this.tools = new Robo.Tools(() => this.link(), this.review ? Robo.Review.KEYS : []);
       document.addEventListener("keydown", (event) => this.key(event));
       // a button that was clicked gives the space bar back to play and pause
       document.addEventListener("click", (event) => event.detail && document.activeElement?.closest("button")?.blur());
@@ -153,6 +155,7 @@
       find("shop").replaceChildren(...Robo.shop(state, this.header));
       this.log.to(this.at);
       this.slider.value = this.at;
+      this.review?.to(this.at);
       find("where").textContent = place(state);
       const words = (moment?.text ?? []).map((text) => Robo.sentence(text, this.header)).join(" ");
       find("what").textContent = /^(Round|Register) \d+$/.test(words) ? "" : words;
@@ -260,6 +263,7 @@
         "<": () => this.faster(-1),
         c: () => this.tools.copy(),
         l: () => this.tools.nextTheme(),
+        b: this.review && (() => this.review.step(shiftKey ? -1 : 1)),
         "?": () => this.tools.help(),
       }[key];
     }

@@ -1,0 +1,65 @@
+"use strict";
+
+(() => {
+  const { svg, drawing } = Robo;
+  const ASIDE = 7; // by how much two ways lie beside each other
+  const CROSS = "M-15-15L15 15M15-15L-15 15";
+
+  /**
+   * Draw the ways of a robot in a round on the board, and the robot's ghost where the better one ends.
+   * @param {Object} board a RoboBoard
+   * @param {Object} robot of the header
+   * @param {{made: Object, better: ?Object}} ghosts as Python's `Ghost.to_dict` gives them
+   */
+  Robo.drawGhosts = (board, robot, { made, better }) => {
+    Robo.clearGhosts(board);
+    const layer = svg("g", { class: "rr-ghosts", "aria-hidden": "true" });
+    if (made) layer.append(...way(made, "made", better ? ASIDE : 0));
+    if (better) layer.append(...way(better, "better", -ASIDE), ghost(robot, better.path[better.path.length - 1]));
+    board.layers.robots.before(layer);
+  };
+
+  Robo.clearGhosts = (board) => board.root.querySelector(".rr-ghosts")?.remove();
+
+  /** A line through the places of a way, a cross where it leads off the board, and the register's number at its end. */
+  const way = ({ path }, kind, aside) => {
+    const at = ([, x, y]) => Robo.middle([x, y]).map((place) => place + aside);
+    const parts = [];
+    let points = [];
+    path.forEach((place, i) => {
+      if (place.length > 1) {
+        points.push(at(place));
+        const next = path[i + 1];
+        if (i && place[0] && (!next || next[0] !== place[0])) parts.push(step(at(place), place[0], kind));
+        return;
+      }
+      if (points.length) parts.unshift(line(points, kind), cross(points[points.length - 1], kind));
+      points = [];
+    });
+    return [line(points, kind), ...parts];
+  };
+
+  const line = (points, kind) => {
+    const shape = points.map((point) => point.join(",")).join(" ");
+    return svg("g", {}, svg("polyline", { points: shape, class: "rr-way-casing" }), svg("polyline", { points: shape, class: `rr-way rr-way-${kind}` }));
+  };
+
+  const cross = ([x, y], kind) => svg("path", { d: CROSS, class: `rr-way rr-way-${kind} rr-way-off`, transform: `translate(${x} ${y})` });
+
+  /** Steps on one space in the same direction lie on each other: later registers lie over earlier ones. */
+  const step = ([x, y], register, kind) => {
+    const node = svg("g", { class: `rr-step rr-step-${kind}`, transform: `translate(${x} ${y})` }, svg("circle", { r: 13 }));
+    const text = svg("text", { y: 6.5, "text-anchor": "middle" });
+    text.textContent = register;
+    node.append(text);
+    return node;
+  };
+
+  const ghost = (robot, [, x, y, facing]) => {
+    if (x == null) return svg("g");
+    const [left, top] = Robo.middle([x, y]);
+    const node = svg("g", { class: "rr-ghost", transform: `translate(${left} ${top})` }, svg("circle", { r: 47 }), ...drawing(robot.svg));
+    node.querySelector(".rr-robot-body > g")?.setAttribute("transform", `rotate(${90 * facing})`);
+    return node;
+  };
+})();
