@@ -72,7 +72,7 @@ def _laid_by(spec: str, batch: BatchRace, question: Question) -> tuple[int | Non
 
 def _announces(batch: BatchRace, question: Question) -> bool:
     """Whether the bot would announce a power down; by community rules and in 2005 all bots have `announce`."""
-    return bool(_adviser(_ADVISER, batch.edition).announce(None, _asked(batch, question))[0])  # type: ignore[attr-defined]
+    return bool(_adviser(_ADVISER, batch.edition).announce(None, _asked(batch, question))[0])
 
 
 def _adviser(spec: str, edition: str) -> Agent:

@@ -234,6 +234,7 @@ class PlayRace:
                 self._announcing[robot] = powers_down
                 self._opened[robot] = self.open[robot].open_registers(slots)
             return [robot for robot in late if self._opened[robot]]
+
     def position(self, player: int, number: int, robot: int) -> tuple[BatchRace, Question]:
         """A copy of the race in which a person lays a program, and the question: to try programs, and for hints. May be
         called from another thread at any time.

@@ -169,7 +169,17 @@ def test_a_race_begins_and_is_played_from_its_first_seat(door: Served) -> None:
     race = json.loads(text)["race"]
     assert race["title"] == "Dizzy Highway"
     assert race["goes_on"] is True
-    assert json.loads(text)["guide"] is None
+
+
+def test_the_guided_race_begins_from_the_start_page(door: Served) -> None:
+    status, links = post(door, {"guide": True})
+    assert status == 200
+    assert len(links["seats"]) == 1
+    page = Page(door)
+    assert page.header["guided"] is True
+    assert door.table is not None
+    assert door.table.setup.course.slug == "first_steps"
+    assert post(door, {"guide": 1, "course": "twister"})[0] == 400
 
 
 def test_every_part_of_the_start_page_needs_its_token(door: Served) -> None:
