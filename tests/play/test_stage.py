@@ -1,0 +1,40 @@
+"""The board at the desk: only the board with the desk as a bar, zoom, following, keys that stay the desk's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.browser import cell_size, overflow
+from tests.play.helpers import LIGHTER, served
+
+PATIENCE = 300_000  # ms: machine code may have to be made first
+
+
+def test_only_the_board_and_a_program_is_laid_all_the_same(page: Any, tmp_path: Path) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    with served(tmp_path / "race.json", **{**LIGHTER, "seed": 11}) as table:
+        page.goto(table.link())
+        page.wait_for_selector(".desk.is-asked", timeout=PATIENCE)
+        usual = cell_size(page)
+        page.keyboard.press("+")
+        assert cell_size(page) > 1.25 * usual
+        page.keyboard.press("f")
+        assert page.locator(".rr-bot.rr-followed").get_attribute("data-robot") == "0"
+        page.keyboard.press("t")
+        assert not page.locator("#panels").is_visible()
+        for width, height in ((1400, 900), (375, 812)):
+            page.set_viewport_size({"width": width, "height": height})
+            board, desk = page.locator("#board").bounding_box(), page.locator("#desk").bounding_box()
+            assert board["width"] == width
+            assert board["height"] >= 0.45 * height
+            assert board["y"] + board["height"] <= desk["y"] + 1
+            assert desk["y"] + desk["height"] <= height + 1
+            assert overflow(page) <= 0
+        while page.locator(".confirm").is_disabled():
+            page.locator(".hand-card:not(.is-off) button").first.click()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        page.keyboard.press("Escape")
+        assert page.locator("#panels").is_visible()
+        page.goto("about:blank")
