@@ -256,8 +256,7 @@
         "-": () => this.faster(-1),
         c: () => this.tools.copy(),
         t: () => this.tools.nextTheme(),
-        ",": this.review && (() => this.review.step(-1)),
-        ".": this.review && (() => this.review.step(1)),
+        n: this.review && (() => this.review.step(shiftKey ? -1 : 1)),
         "?": () => this.tools.help(),
       }[key];
     }
