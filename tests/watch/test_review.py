@@ -188,10 +188,10 @@ def test_a_purchase_leads_to_the_moment_in_which_it_is_made(opened, looked_back)
 def test_the_keyboard_goes_from_mark_to_mark(opened, looked_back):
     told = marked(looked_back)
     for each in told[:3]:
-        opened.keyboard.press("b")
+        opened.keyboard.press("n")
         assert f"Round {each.round}" in opened.inner_text(".rr-chosen h3")
         assert opened.inner_text("#where") == f"Round {each.round}"
-    opened.keyboard.press("Shift+B")
+    opened.keyboard.press("Shift+N")
     assert opened.locator(".rr-decision button[aria-current]").get_attribute("aria-label").startswith(
         f"Round {told[1].round}, "
     )  # fmt: skip
@@ -204,7 +204,7 @@ def test_the_keyboard_goes_from_mark_to_mark(opened, looked_back):
     opened.keyboard.press("Enter")
     assert f"Round {told[2].round}" in opened.inner_text(".rr-chosen h3")
     opened.keyboard.press("?")
-    assert "the mark before, after" in opened.inner_text("dialog")
+    assert "the next blunder or brilliant program" in opened.inner_text("dialog")
 
 
 def test_the_curve_is_in_step_with_the_race(opened, looked_back):
@@ -237,11 +237,11 @@ def test_it_fits_every_screen_and_can_be_read(browser, address, size, scheme):
     page = open_page(browser, errors, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
     page.goto(address)
     page.wait_for_selector(".rr-review")
-    for key in (".", ".", "End"):
+    for key in ("n", "n", "End"):
         page.keyboard.press(key)
         assert overflow(page) <= 0
         assert low_contrasts(page) == []
-    page.keyboard.press("Shift+B")
+    page.keyboard.press("Shift+N")
     to_board = page.locator(".rr-to-board")
     assert to_board.is_visible() == (size[0] < 1100)
     if size[0] < 1100:
@@ -264,7 +264,7 @@ def test_a_wide_course_with_many_robots_has_its_review_too(browser, tmp_path):
         page = open_page(browser, errors, viewport={"width": width, "height": 900})
         page.goto(path.as_uri())
         page.wait_for_selector(".rr-review")
-        page.keyboard.press("b")
+        page.keyboard.press("n")
         assert overflow(page) <= 0
         assert page.locator(".rr-legend button").count() == 8
         page.context.close()

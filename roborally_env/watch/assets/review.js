@@ -11,7 +11,7 @@
   /** The race looked back on, beside the board: chances, decisions, a summary. In step with the viewer. */
   Robo.Review = class {
     /** More keys of the page, for its list of keys. */
-    static KEYS = [["b, shift + b", "the next mark of the review, the last"]];
+    static KEYS = [["N, Shift + N", "the next blunder or brilliant program, the last"]];
 
     constructor(viewer, data) {
       Object.assign(this, { viewer, header: viewer.header, race: viewer.race, data });
@@ -66,7 +66,7 @@
       this.leave();
       const step = (by, text, key) => el("button", { type: "button", "aria-keyshortcuts": key, onclick: () => this.step(by), text });
       const steps = el("div.rr-steps-of", { role: "group", "aria-label": "From mark to mark" },
-        step(-1, "‹ mark", "Shift+B"), step(1, "mark ›", "B"));
+        step(-1, "‹ mark", "Shift+N"), step(1, "mark ›", "N"));
       steps.hidden = !this.decisions.marked.length;
       const head = el("div.rr-review-head", {}, el("h2", { text: "Look back" }), steps);
       this.root = el("section.rr-review", { id: "review", "aria-label": "Look back on the race" }, head,

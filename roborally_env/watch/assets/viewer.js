@@ -263,7 +263,7 @@
         "<": () => this.faster(-1),
         c: () => this.tools.copy(),
         l: () => this.tools.nextTheme(),
-        b: this.review && (() => this.review.step(shiftKey ? -1 : 1)),
+        n: this.review && (() => this.review.step(shiftKey ? -1 : 1)),
         "?": () => this.tools.help(),
       }[key];
     }
