@@ -40,7 +40,7 @@ from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.progress import Progress
 
 KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
-FORMAT = 2  # raised with each change of the cached data, or of how code is made
+FORMAT = 3  # raised with each change of the cached data, or of how code is made
 OPTIONS = {
     "nopython": True,
     "nogil": True,
@@ -276,10 +276,14 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
 
     code = ""  # the name of the kernel's file
     function: Any = None
+    attribute = ""  # an LLVM attribute of the function
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.state.targetctx.mangler = self._symbol
+        if self.attribute:  # before lowering, which is when the library gets the function
+            self.state.library = self.state.targetctx.codegen().create_library(name_of(self.function))
+            self.state.library.attribute = self.attribute
 
     def _symbol(self, name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
         """A short symbol: numba's own spells out the whole layout of each record. Only helper functions, which are
@@ -455,12 +459,13 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
 
     def _make_inner(self, args: tuple[Any, ...], name: str) -> Any:
         self._compiler.pipeline_class = type(
-            "KernelCompiler", (KernelCompiler,), {"code": name, "function": self.py_func}
+            "KernelCompiler",
+            (KernelCompiler,),
+            {"code": name, "function": self.py_func, "attribute": self.attribute},
         )
         result = self._lowered(args, counted=False) or self._lowered(args, counted=True)
         library = result.library
         library.owner = (self, args)
-        library.attribute = self.attribute
         library._ensure_finalized()
         made.append(name)
         known = reach_of(self, record_fields(args)).kernels
