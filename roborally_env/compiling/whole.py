@@ -6,8 +6,12 @@ that other kernels call is only typed and lowered to bitcode (`Inner`). An entry
 reaches into one module, hides every symbol but its own, and is optimised and emitted as a whole (`Entry`). The next
 entry uses the same bitcode again, in this process or from the cache.
 
-This uses numba's internals: `CPUCodeLibrary`, `Dispatcher`, `create_library`. It is known to work with the versions in
-`KNOWN`. With any other version `kernel` uses plain numba, which gives the same results and compiles longer.
+No index counts from the end of an array. numba compares every signed index with 0 to find those that do, which is a
+tenth of a game's time and keeps loops from being vectorised. With `NUMBA_BOUNDSCHECK=1` a negative index is an error.
+
+This uses numba's internals: `CPUCodeLibrary`, `Dispatcher`, `create_library`, `fix_integer_index`. It is known
+to work with the versions in `KNOWN`. With any other version `kernel` uses plain numba, which gives the same results and
+compiles longer.
 """
 
 from __future__ import annotations
@@ -33,6 +37,7 @@ from numba.core.environment import lookup_environment
 from numba.core.imputils import lower_constant
 from numba.core.runtime import rtsys
 from numba.extending import models, register_model
+from numba.np import arrayobj
 
 from roborally_env.compiling import cache
 from roborally_env.compiling.fingerprint import name_of, reach_of
@@ -40,7 +45,7 @@ from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.progress import Progress
 
 KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
-FORMAT = 2  # raised with each change of the cached data, or of how code is made
+FORMAT = 4  # raised with each change of the cached data, or of how code is made
 OPTIONS = {
     "nopython": True,
     "nogil": True,
@@ -271,15 +276,34 @@ def _as_inner(context: Any) -> Iterator[None]:
             codegen._library_class = before
 
 
+_symbols: set[str] = set()  # of the kernels that this process has lowered
+_from_either_end = arrayobj.fix_integer_index
+
+
+def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """An index as a word. In a kernel it is from 0 on; elsewhere a negative one counts from the end."""
+    if builder.function.name not in _symbols:
+        return _from_either_end(context, builder, kind, index, size)
+    return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+
+if WHOLE:
+    arrayobj.fix_integer_index = _index
+
+
 class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
     """numba's compiler with short symbols; the symbol of a kernel is the same in every process."""
 
     code = ""  # the name of the kernel's file
     function: Any = None
+    attribute = ""  # an LLVM attribute of the function
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.state.targetctx.mangler = self._symbol
+        if self.attribute:  # before lowering, which is when the library gets the function
+            self.state.library = self.state.targetctx.codegen().create_library(name_of(self.function))
+            self.state.library.attribute = self.attribute
 
     def _symbol(self, name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
         """A short symbol: numba's own spells out the whole layout of each record. Only helper functions, which are
@@ -290,7 +314,10 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
         own = plain == name_of(self.function)
         text = self.code if own else repr((plain, [str(a) for a in args], tuple(abi_tags), uid))
         digest = hashlib.sha256(text.encode()).hexdigest()[:24]
-        return f"{space}{''.join(c if c.isalnum() else '_' for c in plain.rpartition('.')[2])}_{digest}"
+        symbol = f"{space}{''.join(c if c.isalnum() else '_' for c in plain.rpartition('.')[2])}_{digest}"
+        if own:
+            _symbols.add(symbol)
+        return symbol
 
 
 # -- entries
@@ -455,12 +482,13 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
 
     def _make_inner(self, args: tuple[Any, ...], name: str) -> Any:
         self._compiler.pipeline_class = type(
-            "KernelCompiler", (KernelCompiler,), {"code": name, "function": self.py_func}
+            "KernelCompiler",
+            (KernelCompiler,),
+            {"code": name, "function": self.py_func, "attribute": self.attribute},
         )
         result = self._lowered(args, counted=False) or self._lowered(args, counted=True)
         library = result.library
         library.owner = (self, args)
-        library.attribute = self.attribute
         library._ensure_finalized()
         made.append(name)
         known = reach_of(self, record_fields(args)).kernels

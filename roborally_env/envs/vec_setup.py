@@ -96,7 +96,9 @@ def make_learner_rows(
         players = 4 if players is None else players
     players = players_for(opponents, players, course, options["edition"])
     seen = "planes" if observation == "planes" else "symbolic"
-    batch = BatchRace(num_games, course, players=players, observation=seen, **options)
+    # with opponents the learner's one seat is shown when it is asked, and at the end of a race
+    every = opponents is None
+    batch = BatchRace(num_games, course, players=players, observation=seen, idle_rows=every, **options)
     count = num_games * (batch.players if opponents is None else 1)
     first = secrets.randbits(32) if seed is None else check_seed(seed, count)
     races: Races

@@ -97,6 +97,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
             discount=discount,
             max_rounds=max_rounds,
             rules=rules,
+            idle_rows=False,  # the learner's one seat is shown when it is asked, and at the end of a race
             threads=threads,
         )
         self.races = make_seat_races(batch, opponents, seat, self._first_seed)

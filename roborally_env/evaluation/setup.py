@@ -94,6 +94,7 @@ class Setup:
             rules=self.rules,
             seed=self.seed,
             auto_reset=False,
+            idle_rows=False,
             events=events,
             first_game=first_game,
         )

@@ -190,3 +190,45 @@ def test_arrays_are_returned_to_python_from_the_cache_too(tmp_path_factory: pyte
     for _ in range(2):
         done = python(f"import sys; sys.path.insert(0, {str(module)!r}); import returning", home)
         assert done.returncode == 0, done.stderr
+
+
+# an index from the end, and what numba's own code makes of one; a kernel that is never inlined
+ENDS = """
+import llvmlite.binding as llvm
+import numba, numpy as np
+from roborally_env.compiling import whole
+from roborally_env.core.kernel import kernel
+
+@kernel(seldom=True)
+def entry(numbers, i):
+    return numbers[i]
+
+@kernel
+def read(numbers, i, out):
+    out[0] = entry(numbers, i)
+
+@numba.njit
+def last(numbers):
+    return numbers[-1]
+
+numbers, out = np.arange(10), np.zeros(1, np.int64)
+assert last(numbers) == 9
+try:
+    read(numbers[5:], -2, out)
+    print(out[0])
+except IndexError:
+    print("error")
+library = entry.typed_for(tuple(read.nopython_signatures[0].args[:2])).library
+made = [function for function in llvm.parse_bitcode(library.bitcode).functions if not function.is_declaration]
+print(any(b"noinline" in attributes for function in made for attributes in function.attributes))
+"""
+
+
+@pytest.mark.parametrize(("checked", "read"), [("", "3"), ("1", "error")])
+def test_kernels_do_not_count_from_the_end_and_keep_their_attributes(
+    tmp_path_factory: pytest.TempPathFactory, checked: str, read: str
+) -> None:
+    """An index below 0 is not looked for, unless bounds are checked; functions of plain numba count as usual."""
+    variables = {"NUMBA_BOUNDSCHECK": checked} if checked else {}
+    done = python(ENDS, tmp_path_factory.mktemp("cache"), **variables)
+    assert done.stdout.split() == [read, "True"], done.stderr

@@ -5,10 +5,10 @@ import numpy as np
 from roborally_env.core import log
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import take_damage
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.rule import rule
 from roborally_env.core.rule_options import RULE_TWO_ENDED_BOTH
 from roborally_env.core.state import NOBODY
-from roborally_env.courses.tables import WIDTH
 
 
 @kernel
@@ -64,7 +64,7 @@ def target_in(course, game, shooter, facing):
     target, nearest = NOBODY, 1 << 30
     for r in range(game.cell.shape[0]):
         at = int(game.cell[r])
-        if at >= low and at <= high and r != shooter and not (upright and (at - cell) % WIDTH != 0):
+        if at >= low and at <= high and r != shooter and not (upright and column_of(at - cell) != 0):
             away = abs(at - cell)
             if away < nearest:
                 target, nearest = r, away
@@ -79,7 +79,7 @@ def robots_in_line(game):
     for r in range(seats):
         for q in range(r + 1, seats):
             apart = game.cell[r] ^ game.cell[q]
-            if (apart % WIDTH == 0 or apart // WIDTH == 0) and game.cell[q] >= 0:
+            if (column_of(apart) == 0 or row_of(apart) == 0) and game.cell[q] >= 0:
                 lined |= 1 << r | 1 << q
     return lined
 

@@ -6,11 +6,12 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, falling_from, robot_at, shift_line
 from roborally_env.core.mechanics.piles import discard_hand, discard_registers, take_damage
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY
 from roborally_env.core.traits import with_upgrades
 from roborally_env.core.upgrades import FIREWALL
-from roborally_env.courses.tables import CELLS, WIDTH, priority_key
+from roborally_env.courses.tables import CELLS, priority_key
 
 ALL_FACINGS = 0b1111
 clockwise_key = kernel(priority_key)  # R41, measured here from a start space and its facing
@@ -95,7 +96,7 @@ def nearest_free(course, game, spot, facing):
     best, best_distance, best_key = spot, 1 << 30, 0
     for cell in range(CELLS):
         if course.on_board[cell] and not course.pit[cell] and cell != course.antenna and robot_at(game, cell) == NOBODY:
-            distance, key = clockwise_key(cell % WIDTH - spot % WIDTH, cell // WIDTH - spot // WIDTH, facing)
+            distance, key = clockwise_key(column_of(cell) - column_of(spot), row_of(cell) - row_of(spot), facing)
             if distance < best_distance or (distance == best_distance and key < best_key):
                 best, best_distance, best_key = cell, distance, key
     return best

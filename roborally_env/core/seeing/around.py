@@ -4,8 +4,10 @@ import numpy as np
 
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import lowest_bit
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.seeing.parts import MOST
-from roborally_env.courses.tables import BLOCKED, WIDTH
+from roborally_env.core.state import NOBODY
+from roborally_env.courses.tables import BLOCKED
 
 DISTANCE_UNIT = 1.0 / 64.0  # 16 registers
 CELL_UNIT = 1.0 / 16.0
@@ -20,7 +22,7 @@ def capped(value):
 @kernel
 def ahead_of(here, there, facing):
     """How many cells `there` lies ahead of `here` for a robot with that facing."""
-    dx, dy = there % WIDTH - here % WIDTH, there // WIDTH - here // WIDTH
+    dx, dy = column_of(there) - column_of(here), row_of(there) - row_of(here)
     if facing & 1:
         return dx if facing == 1 else -dx
     return dy if facing == 2 else -dy
@@ -64,6 +66,39 @@ def write_cell(course, cell, facing, out, g, r, at):
     if course.gear[cell]:
         out[g, r, at + 6] = 1.0 if course.gear[cell] == 1 else -1.0
     out[g, r, at + 7] = capped(course.beams_on[cell] / 3.0)
+
+
+@kernel
+def copy_row(out, g, source, at, target, to, first, last):
+    """Copy the numbers `first`..`last` - 1 of a row of another player, which begins at `at` in the vector of seat
+    `source`, into the row that begins at `to` in the vector of seat `target`."""
+    for i in range(first, last):
+        out[g, target, to + i] = out[g, source, at + i]
+
+
+@kernel
+def clear(out, g, only):
+    """Write zeros into the vectors of all seats of game g, or of seat `only`.
+
+    All at once: as one block of memory they are in the cache when single numbers are written.
+    """
+    for r in range(out.shape[1]):
+        if only == NOBODY or r == only:
+            for i in range(out.shape[2]):
+                out[g, r, i] = 0.0
+
+
+@kernel
+def write_heading(facing, own, out, g, r, at):
+    """Write which way another robot faces, seen by a robot with facing `own`: one of four numbers is 1."""
+    for way in range(4):
+        out[g, r, at + way] = (facing - own) & 3 == way
+
+
+@kernel
+def viewer_of(q, i, players):
+    """The seat that has seat q in row i - 1 of the others, which come in seat order after the own seat."""
+    return q - i if q >= i else q - i + players
 
 
 @kernel

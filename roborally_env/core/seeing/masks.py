@@ -22,9 +22,9 @@ def write_masks(game, g, masks, choice_masks):
         shut = np.int64(ALL)
         if game.step == PROGRAM and game.held[r] > 0:
             shut = np.int64(closed(game, r))
-        for i in range(layout(game).slots):
-            card = game.hand[r, i]
-            for k in range(REGISTERS):
+        for k in range(REGISTERS):
+            for i in range(layout(game).slots):
+                card = game.hand[r, i]
                 masks[g, r, k, i] = card != NONE and legal_card(game, r, card, k)
         if shut:
             for k in range(REGISTERS):

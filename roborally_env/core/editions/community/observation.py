@@ -11,9 +11,15 @@ from roborally_env.core.editions.community.damage import locked, programs_now
 from roborally_env.core.editions.community.heights import levels_between, way
 from roborally_env.core.editions.community.parts import KINDS, LAYOUT, SITE
 from roborally_env.core.editions.community.programming import announces_with_program
-from roborally_env.core.editions.e2016.observation import first_hidden_register, write_shop
+from roborally_env.core.editions.e2016.observation import (
+    discarded_by,
+    drawn_from,
+    first_hidden_register,
+    write_shop,
+)
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.priority import rank_of
 from roborally_env.core.searching.distances import distance_of
 from roborally_env.core.seeing.around import (
@@ -21,84 +27,85 @@ from roborally_env.core.seeing.around import (
     DISTANCE_UNIT,
     ahead_of,
     capped,
+    clear,
+    copy_row,
     right_of,
+    viewer_of,
     write_bits,
     write_cell,
+    write_heading,
     write_place,
 )
 from roborally_env.core.seeing.parts import KNOWN_TOP
+from roborally_env.core.seeing.tally import tally, write_tally
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS
-from roborally_env.courses.tables import BLOCKED, HAS_LEVELS, WIDTH
+from roborally_env.courses.tables import BLOCKED, HAS_LEVELS
 
 NO_RANK = 1 << 20  # rank of a robot off the board: it acts after all others
 THIRD = 1.0 / 3.0
 
 
 @kernel
-def count_piles(game, g, counts):
-    """Fill row g of `counts` [B, P, 3, 1 + KINDS]: the cards in each robot's discard pile, in its draw pile, and in all
-    places together that only its owner can tell apart. Cards in locked registers lie open."""
-    hidden = first_hidden_register(game)
-    for r in range(game.players):
-        for kind in range(1 + KINDS):
-            counts[g, r, 0, kind] = counts[g, r, 1, kind] = 0
-        drawable = np.int64(game.drawable[r])
-        for i in range(drawable):
-            counts[g, r, 1, game.pile[r, i]] += 1
-        for i in range(drawable, drawable + np.int64(game.discarded[r])):
-            counts[g, r, 0, game.pile[r, i]] += 1
-        for i in range(PILE - np.int64(game.known[r]), PILE):
-            counts[g, r, 1, game.pile[r, i]] += 1
-        for kind in range(1 + KINDS):
-            counts[g, r, 2, kind] = counts[g, r, 1, kind]
-        for i in range(np.int64(game.held[r])):
-            counts[g, r, 2, game.hand[r, i]] += 1
-        locks = locked(game, r)
-        for k in range(hidden, REGISTERS):
-            if not locks >> k & 1:
-                counts[g, r, 2, game.registers[r, k]] += 1
+def hidden_with(game, r, drawn):
+    """The tally of all cards that only robot r's player can tell apart: draw pile, hand, and face-down registers. Cards
+    in locked registers lie open."""
+    low, middle, high = tally(game.hand, r, 0, int(game.held[r]))
+    low, middle, high = low + drawn[0], middle + drawn[1], high + drawn[2]
+    locks = locked(game, r)
+    for k in range(first_hidden_register(game), REGISTERS):
+        if not locks >> k & 1:
+            card = tally(game.registers, r, k, k + 1)
+            low, middle, high = low + card[0], middle + card[1], high + card[2]
+    return low, middle, high
 
 
 @kernel
 def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
-    """See `observe`. Scratch: `ranks` has each robot's place in priority and its distance."""
+    """See `observe`. Scratch: `ranks` has each robot's place in priority and its distance.
+
+    What the others see of a robot is written into the vector of the first that sees it, and copied to the others.
+    """
     at = LAYOUT
-    count_piles(game, g, counts)
     players = np.int64(game.players)
     for r in range(players):
         ranks[g, r, 0] = rank_of(course, game, r, game.cell[r]) if game.cell[r] >= 0 else NO_RANK + r
         ranks[g, r, 1] = distance_of(course, distance, game, r)
-    for r in range(players):
-        if only != NOBODY and r != only:
-            continue
-        for i in range(out.shape[2]):
-            out[g, r, i] = 0.0
-        write_robot(course, game, g, r, ranks[g, r, 1], out)
-        write_course(course, game, g, r, out)
-        write_cards(game, g, r, counts, out)
-        write_bits(game.owned[r], g, r, out, at.upgrades)
-        write_shop(game, g, r, out)
-        before = 0
-        row = at.others
+    rest = at.others + (players - 1) * at.row
+    clear(out, g, only)
+    for q in range(players):
+        drawn = drawn_from(game, q)
+        if only == NOBODY or q == only:
+            write_robot(course, game, g, q, ranks, out)
+            write_course(course, game, g, q, out)
+            write_cards(game, g, q, drawn, out)
+            write_bits(game.owned[q], g, q, out, at.upgrades)
+            write_shop(game, g, q, out)
+            if out.shape[2] > rest:
+                write_choice_parts(game, g, q, out, rest)
+        source = NOBODY
+        written = 0
         for i in range(1, players):
-            q = r + i if r + i < players else r + i - players
-            first = ranks[g, q, 0] < ranks[g, r, 0]
-            before += first
-            write_other(course, game, g, r, q, first, ranks[g, q, 1], out, row)
-            write_other_cards(game, g, r, q, counts, out, row)
-            row += at.row
-        out[g, r, at.priority] = before * 0.125
-        if out.shape[2] > row:
-            write_choice_parts(game, g, r, out, row)
+            r = viewer_of(q, i, players)
+            if only != NOBODY and r != only:
+                continue
+            row = at.others + (i - 1) * at.row
+            if source == NOBODY:
+                source, written = r, row
+                write_other(game, g, r, q, ranks[g, q, 1], out, row)
+                write_other_cards(game, g, r, q, drawn, out, row)
+            else:
+                copy_row(out, g, source, written, r, row, at.row_reached, at.row)
+            write_place_of(course, game, g, r, q, out, row)
+            out[g, r, row + at.row_before] = ranks[g, q, 0] < ranks[g, r, 0]
 
 
 @kernel
-def write_robot(course, game, g, r, distance, out):
+def write_robot(course, game, g, r, ranks, out):
     """The own robot."""
     at = LAYOUT
     if game.cell[r] >= 0:
-        out[g, r, at.position] = (np.int64(game.cell[r]) % WIDTH) / 32.0
-        out[g, r, at.position + 1] = (np.int64(game.cell[r]) // WIDTH) / 32.0
+        out[g, r, at.position] = column_of(game.cell[r]) / 32.0
+        out[g, r, at.position + 1] = row_of(game.cell[r]) / 32.0
     out[g, r, at.facing + np.int64(game.facing[r])] = 1.0
     out[g, r, at.energy] = capped(game.energy[r] * 0.1)
     out[g, r, at.damage] = game.damage[r] * 0.1
@@ -110,7 +117,11 @@ def write_robot(course, game, g, r, distance, out):
     out[g, r, at.progress] = game.reached[r] * 0.125
     out[g, r, at.progress + 1] = course.checkpoints * 0.125
     out[g, r, at.progress + 2] = capped(game.round_number / 32.0)
-    out[g, r, at.distance] = capped(distance * DISTANCE_UNIT)
+    out[g, r, at.distance] = capped(ranks[g, r, 1] * DISTANCE_UNIT)
+    before = 0
+    for q in range(game.players):
+        before += ranks[g, q, 0] < ranks[g, r, 0]
+    out[g, r, at.priority] = before * 0.125
     if game.step == PROGRAM:
         out[g, r, at.decision] = programs_now(game, r)
         out[g, r, at.decision + 2] = announces_with_program(game, r)
@@ -170,16 +181,15 @@ def write_site(course, game, cell, facing, out, g, r, at):
 
 
 @kernel
-def write_cards(game, g, r, counts, out):
+def write_cards(game, g, r, drawn, out):
     """The own cards: hand, locked registers, piles."""
     at = LAYOUT
     for i in range(at.slots):
         card = np.int64(game.hand[r, i])
         if card != cards.NONE:
             out[g, r, at.hand + i * KINDS + card - 1] = 1.0
-    for kind in range(1, KINDS + 1):
-        out[g, r, at.draw_pile + kind - 1] = counts[g, r, 1, kind] * 0.25
-        out[g, r, at.discard_pile + kind - 1] = counts[g, r, 0, kind] * 0.25
+    write_tally(drawn, KINDS, out, g, r, at.draw_pile)
+    write_tally(discarded_by(game, r), KINDS, out, g, r, at.discard_pile)
     locks = locked(game, r)
     for k in range(REGISTERS):
         out[g, r, at.locked + k] = locks >> k & 1
@@ -196,20 +206,29 @@ def write_registers(game, q, which, out, g, r, at):
 
 
 @kernel
-def write_other(course, game, g, r, q, first, distance, out, row):
-    """The first part of the row of robot q."""
+def write_place_of(course, game, g, r, q, out, row):
+    """Where robot q stands and faces, seen by robot r; the place is zeros while one of them is off the board."""
+    at = LAYOUT
     cell, facing = np.int64(game.cell[r]), np.int64(game.facing[r])
     there = np.int64(game.cell[q])
+    ahead, right, level = 0.0, 0.0, 0.0
     if cell >= 0 and there >= 0:
-        out[g, r, row + LAYOUT.row_place] = ahead_of(cell, there, facing) * CELL_UNIT
-        out[g, r, row + LAYOUT.row_place + 1] = right_of(cell, there, facing) * CELL_UNIT
-        out[g, r, row + LAYOUT.row_level] = (np.int64(course.level[there]) - np.int64(course.level[cell])) * THIRD
-    out[g, r, row + LAYOUT.row_heading + ((np.int64(game.facing[q]) - facing) & 3)] = 1.0
+        ahead = ahead_of(cell, there, facing) * CELL_UNIT
+        right = right_of(cell, there, facing) * CELL_UNIT
+        level = (np.int64(course.level[there]) - np.int64(course.level[cell])) * THIRD
+    out[g, r, row + at.row_place] = ahead
+    out[g, r, row + at.row_place + 1] = right
+    out[g, r, row + at.row_level] = level
+    write_heading(np.int64(game.facing[q]), facing, out, g, r, row + at.row_heading)
+
+
+@kernel
+def write_other(game, g, r, q, distance, out, row):
+    """The first part of what every other player sees of robot q, into a row of zeros in the vector of seat r."""
     out[g, r, row + LAYOUT.row_reached] = game.reached[q] * 0.125
     out[g, r, row + LAYOUT.row_distance] = capped(distance * DISTANCE_UNIT)
     out[g, r, row + LAYOUT.row_energy] = capped(game.energy[q] * 0.1)
-    out[g, r, row + LAYOUT.row_before] = 1.0 if first else 0.0
-    out[g, r, row + LAYOUT.row_off_board] = there < 0
+    out[g, r, row + LAYOUT.row_off_board] = game.cell[q] < 0
     out[g, r, row + LAYOUT.row_damage] = game.damage[q] * 0.1
     out[g, r, row + LAYOUT.row_virtual] = game.virtual >> q & 1
     out[g, r, row + LAYOUT.row_stomped] = game.stomped >> q & 1
@@ -219,10 +238,9 @@ def write_other(course, game, g, r, q, first, distance, out, row):
 
 
 @kernel
-def write_other_cards(game, g, r, q, counts, out, row):
+def write_other_cards(game, g, r, q, drawn, out, row):
     """The rest of the row: what may be in hand and deck, upgrades, locked registers."""
-    for kind in range(1, KINDS + 1):
-        out[g, r, row + LAYOUT.row_hidden + kind - 1] = counts[g, q, 2, kind] * 0.25
+    write_tally(hidden_with(game, q, drawn), KINDS, out, g, r, row + LAYOUT.row_hidden)
     write_bits(game.owned[q], g, r, out, row + LAYOUT.row_upgrades)
     locks = locked(game, q)
     if locks:

@@ -15,6 +15,7 @@ from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS,
 from roborally_env.core.editions.e2005.steps import ANNOUNCE, BEGIN_REGISTER, LEFTOVERS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.searching.distances import distance_of
 from roborally_env.core.seeing.around import (
@@ -22,13 +23,16 @@ from roborally_env.core.seeing.around import (
     DISTANCE_UNIT,
     ahead_of,
     capped,
+    clear,
+    copy_row,
     right_of,
+    viewer_of,
     write_bits,
+    write_heading,
     write_place,
     write_surroundings,
 )
 from roborally_env.core.state import NOBODY, REGISTERS
-from roborally_env.courses.tables import WIDTH
 
 NUMBER = PACE.astype(np.float32) / np.float32(DECK_SIZE)  # priority number / 840
 OF_A_KIND = np.bincount(ACTION[1 : DECK_SIZE + 1], minlength=cards.U_TURN + 1)  # cards of each kind in the deck
@@ -91,7 +95,10 @@ def flag_after(course, game, r, first):
 @kernel
 def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
     """See `observe`. Scratch: `ranks` has each robot's registers that lie open, as bits, and its distance; `counts`
-    the cards of each kind that lie open."""
+    the cards of each kind that lie open.
+
+    What the others see of a robot is written into the vector of the first that sees it, and copied to the others.
+    """
     at = LAYOUT
     players = int(game.players)
     shown = shown_registers(game)
@@ -106,21 +113,28 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
                 if bits >> k & 1:
                     counts[g, 0, 0, ACTION[game.registers[q, k]]] += 1
                     counts[g, 0, 0, ACTION[game.laid_on[q, k]]] += 1
-    for r in range(players):
-        if only != NOBODY and r != only:
-            continue
-        for i in range(out.shape[2]):
-            out[g, r, i] = 0.0
-        write_robot(course, game, g, r, ranks[g, r, 1], out)
-        write_course(course, game, g, r, out)
-        write_cards(game, g, r, ranks[g, r, 0], counts, out)
-        row = at.others
+    rest = at.others + (players - 1) * at.row
+    clear(out, g, only)
+    for q in range(players):
+        if only == NOBODY or q == only:
+            write_robot(course, game, g, q, ranks[g, q, 1], out)
+            write_course(course, game, g, q, out)
+            write_cards(game, g, q, ranks[g, q, 0], counts, out)
+            if out.shape[2] > rest:
+                write_choice_parts(game, g, q, out, rest)
+        source = NOBODY
+        written = 0
         for i in range(1, players):
-            q = r + i if r + i < players else r + i - players
-            write_other(game, g, r, q, ranks[g, q, 0], ranks[g, q, 1], out, row)
-            row += at.row
-        if out.shape[2] > row:
-            write_choice_parts(game, g, r, out, row)
+            r = viewer_of(q, i, players)
+            if only != NOBODY and r != only:
+                continue
+            row = at.others + (i - 1) * at.row
+            if source == NOBODY:
+                source, written = r, row
+                write_other(game, g, r, q, ranks[g, q, 0], ranks[g, q, 1], out, row)
+            else:
+                copy_row(out, g, source, written, r, row, at.row_reached, at.row)
+            write_place_of(game, g, r, q, out, row)
 
 
 @kernel
@@ -129,8 +143,8 @@ def write_robot(course, game, g, r, distance, out):
     at = LAYOUT
     if game.cell[r] >= 0:
         cell = int(game.cell[r])
-        out[g, r, at.position] = (cell % WIDTH) / 32.0
-        out[g, r, at.position + 1] = (cell // WIDTH) / 32.0
+        out[g, r, at.position] = column_of(cell) / 32.0
+        out[g, r, at.position + 1] = row_of(cell) / 32.0
     out[g, r, at.facing + int(game.facing[r])] = 1.0
     out[g, r, at.damage] = game.damage[r] * 0.1
     out[g, r, at.lives] = game.lives[r] * 0.25
@@ -217,27 +231,36 @@ def write_cards(game, g, r, bits, counts, out):
 
 
 @kernel
-def write_other(game, g, r, q, bits, distance, out, row):
-    """The row of robot q."""
+def write_place_of(game, g, r, q, out, row):
+    """Where robot q stands and faces, and what else of it depends on who looks, here robot r. The place is zeros while
+    robot q is off the board."""
     cell, facing = view_point(game, r), int(game.facing[r])
     there = int(game.cell[q])
+    ahead, right = 0.0, 0.0
     if cell >= 0 and there >= 0:
-        out[g, r, row + LAYOUT.row_place] = ahead_of(cell, there, facing) * CELL_UNIT
-        out[g, r, row + LAYOUT.row_place + 1] = right_of(cell, there, facing) * CELL_UNIT
-    out[g, r, row + LAYOUT.row_heading + ((int(game.facing[q]) - facing) & 3)] = 1.0
+        ahead = ahead_of(cell, there, facing) * CELL_UNIT
+        right = right_of(cell, there, facing) * CELL_UNIT
+    out[g, r, row + LAYOUT.row_place] = ahead
+    out[g, r, row + LAYOUT.row_place + 1] = right
+    write_heading(int(game.facing[q]), facing, out, g, r, row + LAYOUT.row_heading)
+    out[g, r, row + LAYOUT.row_own_team] = game.team[q] == game.team[r]
+    out[g, r, row + LAYOUT.row_asked_about] = game.ask_seat == r and about_whom(game) == q
+
+
+@kernel
+def write_other(game, g, r, q, bits, distance, out, row):
+    """What every other player sees of robot q, into a row of zeros in the vector of seat r."""
     out[g, r, row + LAYOUT.row_reached] = game.reached[q] * 0.125
     out[g, r, row + LAYOUT.row_distance] = capped(distance * DISTANCE_UNIT)
     out[g, r, row + LAYOUT.row_damage] = game.damage[q] * 0.1
     out[g, r, row + LAYOUT.row_lives] = game.lives[q] * 0.25
     out[g, r, row + LAYOUT.row_down] = game.down >> q & 1
     out[g, r, row + LAYOUT.row_announced] = game.announced >> q & 1
-    out[g, r, row + LAYOUT.row_off_board] = there < 0
-    out[g, r, row + LAYOUT.row_own_team] = game.team[q] == game.team[r]
+    out[g, r, row + LAYOUT.row_off_board] = game.cell[q] < 0
     out[g, r, row + LAYOUT.row_superbot] = game.superbot == q
     out[g, r, row + LAYOUT.row_blocker] = is_blocker(game, q)
     if game.special & CAPTURE_THE_FLAG:
         out[g, r, row + LAYOUT.row_carries] = game.carrier[0] == q or game.carrier[1] == q
-    out[g, r, row + LAYOUT.row_asked_about] = game.ask_seat == r and about_whom(game) == q
     write_bits(game.options[q], g, r, out, row + LAYOUT.row_options)
     if bits:
         locks = locked(game, q)

@@ -16,11 +16,11 @@ from roborally_env.core.editions.e2005.specials import (
 )
 from roborally_env.core.editions.e2005.steps import LEFTOVERS
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.searching.best_list import FIVE, WAIT, WIN
 from roborally_env.core.searching.distances import STATES, remaining
 from roborally_env.core.state import NOBODY
-from roborally_env.courses.tables import WIDTH
 
 REPAIR = 3.0  # what a repaired token is worth to a damaged robot, in quarters of a register
 HUNT = 2.0  # a space nearer to the prey
@@ -61,7 +61,7 @@ def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
 @kernel
 def spaces_between(here, there):
     """Spaces to walk between two cells of an empty floor."""
-    return abs(here % WIDTH - there % WIDTH) + abs(here // WIDTH - there // WIDTH)
+    return abs(column_of(here) - column_of(there)) + abs(row_of(here) - row_of(there))
 
 
 @kernel

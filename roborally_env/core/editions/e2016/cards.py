@@ -8,10 +8,10 @@ from roborally_env.core.mechanics.energy import gain_energy
 from roborally_env.core.mechanics.mats import plays_upgrades
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, cost_of_step, is_gone, shift_line, turn
 from roborally_env.core.mechanics.piles import discard, is_again, lay_top, only_agains_left, return_damage, take_damage
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.reboot import reboot, reboot_where_it_stands
 from roborally_env.core.rule_options import RULE_AGAIN_REPEATS
 from roborally_env.core.traits import with_upgrades
-from roborally_env.courses.tables import WIDTH
 
 VIRUS_RADIUS = 6
 
@@ -159,7 +159,7 @@ def spread_virus(game, source):
         r = int(game.order[place])
         there = int(game.cell[r])
         if r != source and there >= 0:
-            away = abs(here % WIDTH - there % WIDTH) + abs(here // WIDTH - there // WIDTH)
+            away = abs(column_of(here) - column_of(there)) + abs(row_of(here) - row_of(there))
             if away <= VIRUS_RADIUS:
                 take_damage(game, r, cards.VIRUS - cards.SPAM)
 

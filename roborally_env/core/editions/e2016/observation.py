@@ -8,6 +8,7 @@ import numpy as np
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.priority import rank_of
 from roborally_env.core.rule import rule
 from roborally_env.core.searching.distances import distance_of
@@ -16,37 +17,43 @@ from roborally_env.core.seeing.around import (
     DISTANCE_UNIT,
     ahead_of,
     capped,
+    clear,
+    copy_row,
     right_of,
+    viewer_of,
     write_bits,
+    write_heading,
     write_place,
     write_surroundings,
 )
 from roborally_env.core.seeing.parts import KNOWN_TOP, layout
+from roborally_env.core.seeing.tally import count_in, tally, write_tally
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.core.traits import with_upgrades
-from roborally_env.courses.tables import WIDTH
 
 
 @kernel
-def count_piles(game, g, counts):
-    """Fill row g of `counts` [B, P, 3, KINDS]: the cards in each robot's discard pile, in its draw pile, and in all
-    places together that only its owner can tell apart."""
-    for r in range(game.players):
-        for kind in range(cards.KINDS):
-            counts[g, r, 0, kind] = counts[g, r, 1, kind] = 0
-        drawable = int(game.drawable[r])
-        for i in range(drawable):
-            counts[g, r, 1, game.pile[r, i]] += 1
-        for i in range(drawable, drawable + int(game.discarded[r])):
-            counts[g, r, 0, game.pile[r, i]] += 1
-        for i in range(PILE - int(game.known[r]), PILE):
-            counts[g, r, 1, game.pile[r, i]] += 1
-        for kind in range(cards.KINDS):
-            counts[g, r, 2, kind] = counts[g, r, 1, kind]
-        for i in range(game.hand.shape[1]):
-            counts[g, r, 2, game.hand[r, i]] += 1
-        for k in range(first_hidden_register(game), REGISTERS):  # face-down cards count as still in the hand
-            counts[g, r, 2, game.registers[r, k]] += 1
+def drawn_from(game, r):
+    """The tally of robot r's draw pile."""
+    low, middle, high = tally(game.pile, r, 0, int(game.drawable[r]))
+    known = tally(game.pile, r, PILE - int(game.known[r]), PILE)
+    return low + known[0], middle + known[1], high + known[2]
+
+
+@kernel
+def discarded_by(game, r):
+    """The tally of robot r's discard pile."""
+    first = int(game.drawable[r])
+    return tally(game.pile, r, first, first + int(game.discarded[r]))
+
+
+@kernel
+def hidden_with(game, r, drawn):
+    """The tally of all cards that only robot r's player can tell apart: draw pile, hand, and face-down registers, which
+    count as still in the hand."""
+    hand = tally(game.hand, r, 0, game.hand.shape[1])
+    laid = tally(game.registers, r, first_hidden_register(game), REGISTERS)
+    return drawn[0] + hand[0] + laid[0], drawn[1] + hand[1] + laid[1], drawn[2] + hand[2] + laid[2]
 
 
 @kernel
@@ -57,61 +64,68 @@ def first_hidden_register(game):
 
 @kernel
 def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
-    """Write the symbolic vector of every seat of game g, or of seat `only`: `out` [B, P, size].
+    """Write the symbolic vector of every seat of game g, or of seat `only`: `out` [B, P, size]. `ranks` is scratch.
 
-    `counts` and `ranks` are scratch.
+    What the others see of a robot is written into the vector of the first that sees it, and copied to the others.
     """
-    count_piles(game, g, counts)
     at = layout(game)
     players = int(game.players)
     for r in range(players):
         ranks[g, r, 0] = rank_of(course, game, r, game.cell[r])
         ranks[g, r, 1] = distance_of(course, distance, game, r)
-    for r in range(players):
-        if only != NOBODY and r != only:
-            continue
-        for i in range(out.shape[2]):
-            out[g, r, i] = 0.0
-        write_own(course, game, g, r, counts, ranks[g, r, 1], out)
-        write_surroundings(course, int(game.cell[r]), int(game.facing[r]), out, g, r, at.ways, at.cell)
-        write_upgrades(game, g, r, out)
-        before = 0
-        row = at.others
+    clear(out, g, only)
+    for q in range(players):
+        drawn = drawn_from(game, q)
+        discarded = discarded_by(game, q)
+        if only == NOBODY or q == only:
+            write_own(course, game, g, q, ranks, out)
+            write_tally(drawn, at.kinds, out, g, q, at.draw_pile)
+            write_tally(discarded, at.kinds, out, g, q, at.discard_pile)
+            write_surroundings(course, int(game.cell[q]), int(game.facing[q]), out, g, q, at.ways, at.cell)
+            write_upgrades(game, g, q, out)
+        source = NOBODY
+        written = 0
         for i in range(1, players):
-            q = r + i if r + i < players else r + i - players
-            first = ranks[g, q, 0] < ranks[g, r, 0]
-            before += first
-            write_other(game, g, r, q, counts, first, ranks[g, q, 1], out, row)
-            write_other_upgrades(game, g, r, q, out, row)
-            row += at.row
-        out[g, r, at.priority] = before * 0.125
+            r = viewer_of(q, i, players)
+            if only != NOBODY and r != only:
+                continue
+            row = at.others + (i - 1) * at.row
+            if source == NOBODY:
+                source, written = r, row
+                write_other(game, g, r, q, drawn, discarded, ranks[g, q, 1], out, row)
+            else:
+                copy_row(out, g, source, written, r, row, at.row_reached, at.row)
+            write_place_of(game, g, r, q, out, row)
+            out[g, r, row + at.row_before] = ranks[g, q, 0] < ranks[g, r, 0]
 
 
 @kernel
-def write_own(course, game, g, r, counts, distance, out):
+def write_own(course, game, g, r, ranks, out):
+    """The own robot, its hand, and where it goes; the vector is zeros here."""
     at = layout(game)
     cell, facing = int(game.cell[r]), int(game.facing[r])
     for i in range(at.slots):
         card = game.hand[r, i]
         if card != cards.NONE:
             out[g, r, at.hand + i * at.kinds + np.int64(card) - 1] = 1.0
-    for kind in range(1, at.kinds + 1):
-        out[g, r, at.draw_pile + kind - 1] = counts[g, r, 1, kind] * 0.25
-        out[g, r, at.discard_pile + kind - 1] = counts[g, r, 0, kind] * 0.25
-    out[g, r, at.position] = (cell % WIDTH) / 32.0
-    out[g, r, at.position + 1] = (cell // WIDTH) / 32.0
+    out[g, r, at.position] = column_of(cell) / 32.0
+    out[g, r, at.position + 1] = row_of(cell) / 32.0
     out[g, r, at.facing + facing] = 1.0
     out[g, r, at.energy] = capped(game.energy[r] * 0.1)
     reached = int(game.reached[r])
     out[g, r, at.progress] = reached * 0.125
     out[g, r, at.progress + 1] = course.checkpoints * 0.125
     out[g, r, at.progress + 2] = capped(game.round_number / 32.0)
-    out[g, r, at.distance] = capped(distance * DISTANCE_UNIT)
+    out[g, r, at.distance] = capped(ranks[g, r, 1] * DISTANCE_UNIT)
     for i in range(2):
         if reached + i < course.checkpoints and game.checkpoint[reached + i] != NOWHERE:
             write_place(cell, facing, int(game.checkpoint[reached + i]), out, g, r, at.target + i * 3)
     if course.antenna >= 0:
         write_place(cell, facing, int(course.antenna), out, g, r, at.antenna)
+    before = 0
+    for q in range(game.players):
+        before += ranks[g, q, 0] < ranks[g, r, 0]
+    out[g, r, at.priority] = before * 0.125
     for kind in range(cards.DAMAGE_KINDS):
         out[g, r, at.damage_piles + kind] = game.damage_pile[kind] / 32.0
     if game.step == PROGRAM:
@@ -123,24 +137,31 @@ def write_own(course, game, g, r, counts, distance, out):
 
 
 @kernel
-def write_other(game, g, r, q, counts, first, distance, out, row):
+def write_place_of(game, g, r, q, out, row):
+    """Where robot q stands and faces, seen by robot r."""
     at = layout(game)
     cell, facing = int(game.cell[r]), int(game.facing[r])
     there = int(game.cell[q])
     out[g, r, row + at.row_place] = ahead_of(cell, there, facing) * CELL_UNIT
     out[g, r, row + at.row_place + 1] = right_of(cell, there, facing) * CELL_UNIT
-    out[g, r, row + at.row_heading + ((int(game.facing[q]) - facing) & 3)] = 1.0
+    write_heading(int(game.facing[q]), facing, out, g, r, row + at.row_heading)
+
+
+@kernel
+def write_other(game, g, r, q, drawn, discarded, distance, out, row):
+    """What every other player sees of robot q, into a row of zeros in the vector of seat r."""
+    at = layout(game)
     out[g, r, row + at.row_reached] = game.reached[q] * 0.125
     out[g, r, row + at.row_distance] = capped(distance * DISTANCE_UNIT)
     out[g, r, row + at.row_energy] = capped(game.energy[q] * 0.1)
-    out[g, r, row + at.row_before] = 1.0 if first else 0.0
     out[g, r, row + at.row_rebooted] = game.rebooted >> q & 1
-    damage = np.int64(0)
+    hidden = hidden_with(game, q, drawn)
+    damage = 0
     for kind in range(cards.SPAM, cards.TROJAN_HORSE + 1):
-        damage += np.int64(counts[g, q, 0, kind]) + np.int64(counts[g, q, 2, kind])
+        damage += count_in(discarded, kind) + count_in(hidden, kind)
     out[g, r, row + at.row_damage] = damage * 0.0625
-    for kind in range(1, at.kinds + 1):
-        out[g, r, row + at.row_hidden + kind - 1] = counts[g, q, 2, kind] * 0.25
+    write_tally(hidden, at.kinds, out, g, r, row + at.row_hidden)
+    write_other_upgrades(game, g, r, q, out, row)
 
 
 @with_upgrades()
@@ -177,7 +198,7 @@ def write_collection(game, g, r, out):
 
 @rule
 def write_collection_of(game, g, r, q, out, row):
-    """How many cards another player's collection has (2023)."""
+    """How many cards another player's collection has (2023): what all others see alike, in the vector of seat r."""
 
 
 @rule
@@ -234,7 +255,7 @@ def write_choice_parts(game, g, r, out, rest):
 
 @with_upgrades()
 def write_other_upgrades(game, g, r, q, out, row):
-    """Write the upgrades of another player."""
+    """Write the upgrades of another player, which all see alike."""
     at = layout(game)
     write_bits(game.owned[q], g, r, out, row + at.row_upgrades)
     write_collection_of(game, g, r, q, out, row)

@@ -10,8 +10,9 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.lasers import silent, target_in
 from roborally_env.core.mechanics.mats import costs
 from roborally_env.core.mechanics.movement import robot_at, way
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.state import NOBODY, NOWHERE
-from roborally_env.courses.tables import BLOCKED, WIDTH
+from roborally_env.courses.tables import BLOCKED
 
 # cards in the order in which they are given away first
 _UNWANTED = (
@@ -82,7 +83,7 @@ def goal_of(course, game, r):
 @kernel
 def apart(here, there):
     """Spaces between two cells, along rows and columns."""
-    return abs(here % WIDTH - there % WIDTH) + abs(here // WIDTH - there // WIDTH)
+    return abs(column_of(here) - column_of(there)) + abs(row_of(here) - row_of(there))
 
 
 @kernel
@@ -95,7 +96,7 @@ def spaces_to_goal(course, game, r, cell):
 @kernel
 def spaces_ahead(here, there, facing):
     """How far `there` lies ahead of `here`, negative behind."""
-    dx, dy = there % WIDTH - here % WIDTH, there // WIDTH - here // WIDTH
+    dx, dy = column_of(there) - column_of(here), row_of(there) - row_of(here)
     if facing & 1:
         return dx if facing == 1 else -dx
     return dy if facing == 2 else -dy

@@ -21,11 +21,12 @@ from roborally_env.core.mechanics.lasers import robots_in_line, silent, target_i
 from roborally_env.core.mechanics.mats import can_use, is_locked, owned_by_any, sets, usable, use
 from roborally_env.core.mechanics.movement import MOVED, is_gone, robot_at, shift_line, way
 from roborally_env.core.mechanics.piles import discard, lay_top, take_damage, take_damage_on_top
+from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY, REGISTERS
 from roborally_env.core.traits import with_upgrades
-from roborally_env.courses.tables import BLOCKED, WIDTH
+from roborally_env.courses.tables import BLOCKED
 
 YES_OR_NO = 0b11
 # shots[shooter, target]: the facts of a hit as bits; from bit RANK on, its place among the shooter's hits
@@ -137,8 +138,8 @@ def in_direction(here, there, direction):
     if there < 0 or there == here:
         return False
     if direction & 1:
-        return there // WIDTH == here // WIDTH and (there > here) == (direction == 1)
-    return there % WIDTH == here % WIDTH and (there > here) == (direction == 2)
+        return row_of(there) == row_of(here) and (there > here) == (direction == 1)
+    return column_of(there) == column_of(here) and (there > here) == (direction == 2)
 
 
 @kernel
