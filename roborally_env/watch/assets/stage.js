@@ -13,7 +13,6 @@
     energy: 420, end: 100, settle: 0, slide: 380, button: 450, trapdoor: 650, stomped: 450, radiation: 400,
   };
   const USUAL = 350;
-  const REST = 900; // milliseconds after a moment until the belts stop
 
   const ease = (t) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
   // where robots in virtual mode stand on a cell that they share, and how small
@@ -47,6 +46,7 @@
     show(state, moment = null) {
       this.skip();
       this.state = state;
+      this.root.classList.remove("rr-running");
       this.drawBoard(state.board);
       this.drawPlaces(state);
       this.drawRamps(state);
@@ -108,7 +108,7 @@
       if (this.finish) this.show(this.state); // the last movement has not ended: nobody stays on its way
       const before = this.state;
       const after = Robo.apply(before, moment);
-      this.run();
+      this.root.classList.toggle("rr-running", moment.kind === "belt"); // when the board does; always would cost too much
       Robo.sound.of(moment, speed);
       const lasts = this.calm.matches ? 0 : (DURATIONS[moment.kind] ?? USUAL) / speed;
       if (lasts > 20) {
@@ -135,13 +135,6 @@
     endParty() {
       this.layers.finish.replaceChildren();
       for (const { node } of this.robots) node.querySelector(".rr-hop")?.classList.remove("rr-hop");
-    }
-
-    /** The belts run while moments are played, and a little longer: they shall not stop between two. */
-    run() {
-      clearTimeout(this.resting);
-      this.root.classList.add("rr-running");
-      this.resting = setTimeout(() => this.root.classList.remove("rr-running"), REST);
     }
 
     build(container) {
