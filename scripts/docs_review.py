@@ -24,7 +24,7 @@ def calibration() -> Iterator[str]:
 
 
 def blunders() -> Iterator[str]:
-    """A row for each threshold."""
+    """A row for each threshold, and how much was measured."""
     measured = json.loads((RESULTS / "blunders.json").read_text(encoding="utf-8"))
     yield "| edition | threshold | blunders | of programs | the larger search agrees |"
     yield "| --- | ---: | ---: | ---: | ---: |"
@@ -34,6 +34,7 @@ def blunders() -> Iterator[str]:
             mark = " (what is marked)" if row["threshold"] == found["blunder"] else ""
             often = f"{100 * row['blunders'] / found['programs']:.1f} %"
             yield f"| {edition} | {100 * row['threshold']:.0f} %{mark} | {row['blunders']} | {often} | {share} |"
+        yield f"| {edition} | {found['races']} races | | {found['programs']:,} programs | |"
 
 
 TABLES = {"calibration": calibration, "blunders": blunders}
