@@ -1,4 +1,5 @@
-"""The pages of `roborally play` have no serious finding of axe-core: the desk with each kind of question, notices."""
+"""The pages of `roborally play` have no serious finding of axe-core: the desk with each kind of question, the start
+page, the guided race, who watches, notices."""
 
 from __future__ import annotations
 
@@ -24,6 +25,29 @@ def test_the_desk(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
             for key in keys:
                 page.keyboard.press(key)
             assert serious(page) == [], keys
+        page.goto("about:blank")
+
+
+def test_the_start_page(page: Any, tmp_path: Path) -> None:
+    with served(tmp_path / "race.json") as table:
+        page.goto(table.server.start_link)
+        page.wait_for_selector("#choice:not([hidden])")
+        assert serious_everywhere(page) == {}
+        page.locator("summary", has_text="More").click()
+        assert serious(page) == []
+        page.goto("about:blank")
+
+
+def test_the_guided_race_and_who_watches_it(page: Any, tmp_path: Path) -> None:
+    with served(tmp_path / "race.json") as table:
+        page.goto(table.server.start_link)
+        page.locator("#guide").click()
+        page.wait_for_url("**/seat/*", timeout=PATIENCE)
+        page.wait_for_selector(".desk.is-asked", timeout=PATIENCE)
+        assert serious_everywhere(page) == {}
+        page.goto(table.server.watch_link)
+        page.wait_for_selector(".rr-stage", timeout=PATIENCE)
+        assert serious_everywhere(page) == {}
         page.goto("about:blank")
 
 
