@@ -3,13 +3,15 @@
     python scripts/check_generated.py --edition 2016 --courses 10000 --workers 2 --out out/generated
 
 Bands of difficulty take turns. A file of results grows in the folder, a line for each course; the same command goes on
-where it stopped. At the end it writes a report as JSON, prints it as a table, and exits 1 if the claim does not hold.
+where it stopped, and first of all where `results/generated` stops (`--anew`: from course 0), as long as the generator
+gives the courses that were checked there; `--keep` writes what is known by now there. At the end it writes a report as JSON, prints it as a table, and exits 1 if the claim does not hold.
 Every course is played by four `greedy` and searched by the package's optimistic `courses.reach`; with `--slow N` every
 N-th is also played through by the slow references of the rules, which takes seconds to minutes. Half of the community
 courses have no ramps with buttons; with `--heights 0.25` nearly all have some.
 """
 
 import argparse
+import gzip
 import hashlib
 import json
 import multiprocessing
@@ -40,6 +42,8 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import play_races
 from tests.generate.slow import lost
 
+KEPT = Path(__file__).resolve().parents[1] / "results" / "generated"
+SAMPLE = 12  # kept courses that are made anew, to see whether the generator still gives them
 PLAYERS = 4
 ROUNDS = 60  # in which races must be finished
 BANDS = (1, 2, 3, 4, 5)
@@ -67,6 +71,8 @@ class Options:
     block: int = 20  # courses that a process takes at once
     workers: int = 1  # processes
     out: Path = Path("out/generated")
+    anew: bool = False
+    keep: bool = False
 
     def specification(self, number: int) -> Specification:
         """That of a course: its band by its number."""
@@ -92,6 +98,8 @@ def read_options(arguments: list[str] | None = None) -> Options:
     for name in numbers:
         parser.add_argument(f"--{name}", type=int, default=getattr(Options, name))
     parser.add_argument("--out", type=Path, default=Options.out, help="folder")
+    parser.add_argument("--anew", action="store_true", help="do not go on from results/generated")
+    parser.add_argument("--keep", action="store_true", help="write what is known at the end to results/generated")
     options = Options(**vars(parser.parse_args(arguments)))
     for name, least in numbers.items():
         if getattr(options, name) < least:
@@ -187,15 +195,37 @@ def read_rows(path: Path) -> list[Row]:
     return rows
 
 
+def kept_rows(options: Options) -> list[Row]:
+    """The rows in results/generated, if the generator still makes their courses."""
+    path = KEPT / f"{options.name}.jsonl.gz"
+    if options.anew or not path.exists():
+        return []
+    rows = [json.loads(line) for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
+    for row in rows[:: max(1, len(rows) // SAMPLE)]:
+        course, _ = attempts(options.specification(row["number"]), row["number"])
+        if mark(course) != row["mark"]:
+            print(f"course {row['number']} is not that of {path}: all are checked anew", file=sys.stderr)
+            return []
+    return rows
+
+
+def keep(rows: list[Row], options: Options) -> None:
+    """Write rows to results/generated, for later runs to go on from; the same rows give the same bytes."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    lines = (json.dumps(row) + "\n" for row in sorted(rows, key=lambda row: row["number"]))
+    (KEPT / f"{options.name}.jsonl.gz").write_bytes(gzip.compress("".join(lines).encode(), mtime=0))
+
+
 def run(options: Options) -> list[Row]:
     """Check all courses that the file of results does not have yet; after Ctrl-C those that are done."""
     options.out.mkdir(parents=True, exist_ok=True)
     path = options.out / f"{options.name}.jsonl"
-    rows = [row for row in read_rows(path) if row["number"] < options.courses]
+    known = read_rows(path) if path.exists() else kept_rows(options)
+    rows = [row for row in known if row["number"] < options.courses]
     done = {row["number"] for row in rows}
     left = [number for number in range(options.courses) if number not in done]
     blocks = [(options, left[at : at + options.block]) for at in range(0, len(left), options.block)]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    path.write_text("".join(json.dumps(row) + "\n" for row in known), encoding="utf-8")
     with path.open("a", encoding="utf-8") as file, progress() as bar:
         task = bar.add_task(options.name, total=options.courses, completed=len(rows))
         try:
@@ -340,6 +370,8 @@ def main(arguments: list[str] | None = None) -> int:
     found = report(rows, options)
     (options.out / f"{options.name}.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     show(found)
+    if options.keep:
+        keep(read_rows(options.out / f"{options.name}.jsonl"), options)
     return int(bool(found["wrong"]) or len(rows) < options.courses)
 
 
