@@ -16,6 +16,7 @@ _FALLEN = {
     "community": "is destroyed: it takes no further part in the round and comes back at a reboot token",
 }  # in other editions:
 _REBOOTS = "reboots: two SPAM cards go to its discards, its program is lost, and it comes back at the reboot token"
+_TOOLS = frozenset({"2005"})  # editions whose repair sites have one tool or two
 _OF_A_BEAM = {"2005": "a damage token", "community": "a damage token"}
 
 
@@ -86,7 +87,7 @@ def _energy(e: Element, edition: str) -> Words:
 
 
 def _repair(e: Element, edition: str) -> Words:
-    if edition == "2005":
+    if edition in _TOOLS:
         more = ", gives an option card" if e.level > 1 else ""
         rule = f"It repairs a damage token of the robot that ends the turn on it{more}, and the robot comes back there."
         return Words("Repair site, two tools" if e.level > 1 else "Repair site", rule)

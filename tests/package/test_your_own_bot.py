@@ -18,8 +18,8 @@ def test_the_tutorial_from_the_first_line_to_the_last(roborally, tmp_path, monke
     monkeypatch.setattr(sys, "path", [*sys.path])
     played = []
 
-    def serve(setup, *_, **__):
-        played.append(setup.opponents)
+    def serve(table, *_, **__):
+        played.append(table.setup.opponents)
         return 0
 
     monkeypatch.setattr("roborally_env.play.serving.serve", serve)

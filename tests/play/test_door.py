@@ -176,7 +176,8 @@ def test_the_guided_race_begins_from_the_start_page(door: Served) -> None:
     assert status == 200
     assert len(links["seats"]) == 1
     page = Page(door)
-    assert page.header["guided"] is True
+    page.read_until(lambda page: page.items, "the header")
+    assert page.items[0]["guided"] is True
     assert door.table is not None
     assert door.table.setup.course.slug == "first_steps"
     assert post(door, {"guide": 1, "course": "twister"})[0] == 400

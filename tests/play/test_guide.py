@@ -70,7 +70,7 @@ def test_who_follows_the_hints_meets_all_that_is_explained_and_wins_in_round_two
 def guided(page: Any, path: Path, monkeypatch: Any) -> Iterator[Served]:
     """The guided race, with its page open at the first step."""
     monkeypatch.setattr(helpers, "check_play", lambda **given: guided_setup(["Ann"]))
-    with served(path) as table:
+    with served(path, course="first_steps") as table:
         page.goto(table.link())
         page.wait_for_selector(".guide:not([hidden])", timeout=PATIENCE)
         yield table

@@ -26,6 +26,7 @@ client = pytest.importorskip("websockets.sync.client")
 ConnectionClosed = pytest.importorskip("websockets.exceptions").ConnectionClosed
 InvalidStatus = pytest.importorskip("websockets.exceptions").InvalidStatus
 
+TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
 TWO_PEOPLE = {**LIGHTER, "opponents": ["random"] * 2, "humans": 2}
 
 
@@ -128,7 +129,8 @@ def get(table: Served, path: str, **headers: str) -> tuple[int, dict[str, str], 
 
 def test_each_seat_has_a_page_and_everything_that_it_loads_comes_from_the_server(two: Served) -> None:
     tokens = two.server.tokens
-    own = [path.name for path in (resources.files("roborally_env.play") / "assets").iterdir() if path.suffix != ".html"]
+    assets = (resources.files("roborally_env.play") / "assets").iterdir()
+    own = [path.name for path in assets if path.suffix in TYPES]
     assert len(set(tokens)) == 2
     for token in tokens:
         status, headers, text = get(two, f"/seat/{token}")
@@ -140,7 +142,7 @@ def test_each_seat_has_a_page_and_everything_that_it_loads_comes_from_the_server
         for name in (*own, "board.js", "viewer.css"):
             status, headers, _ = get(two, f"/assets/{name}")
             assert status == 200, name
-            assert headers["content-type"].startswith("text/javascript" if name.endswith("js") else "text/css")
+            assert headers["content-type"].startswith(TYPES[Path(name).suffix])
 
 
 @pytest.mark.parametrize("path", ["/", "/seat/wrong", "/seat/", "/seat/%00", "/seat/wrong/replay.json"])
