@@ -4,7 +4,8 @@
 
 Bands of difficulty take turns. A file of results grows in the folder, a line for each course; the same command goes on
 where it stopped, and first of all where `results/generated` stops (`--anew`: from course 0), as long as the generator
-gives the courses that were checked there; `--keep` writes what is known by now there. At the end it writes a report as JSON, prints it as a table, and exits 1 if the claim does not hold.
+gives the courses that were checked there; `--keep` writes what is known by now there. At the end it writes a report as
+JSON, prints it as a table, and exits 1 if the claim does not hold.
 Every course is played by four `greedy` and searched by the package's optimistic `courses.reach`; with `--slow N` every
 N-th is also played through by the slow references of the rules, which takes seconds to minutes. Half of the community
 courses have no ramps with buttons; with `--heights 0.25` nearly all have some.
@@ -32,7 +33,6 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from roborally_env.agents import make_agent
-
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.alike import whole_turned
