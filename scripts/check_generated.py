@@ -33,6 +33,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from roborally_env.agents import make_agent
+
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.alike import whole_turned
