@@ -144,8 +144,10 @@ def _leave_at_once_if_busy(code: int) -> None:
     """End the process at once if a bot still thinks, a race is looked back on, or machine code is still compiled: the
     normal exit of the interpreter would free memory that the thread still uses."""
     from roborally_env.play.looking_back import THREAD
+    from roborally_env.play.table import Table
 
-    if any(thread.name in ("race", THREAD) and thread.is_alive() for thread in threading.enumerate()):
+    names = {thread.name for thread in threading.enumerate() if thread.is_alive()}
+    if names & {"race", THREAD} or Table.advising:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -56,6 +56,8 @@ class Table:
         keys: what the server wants to find in the file when the race goes on.
     """
 
+    advising = 0  # threads of this process that look for advice, and may be compiling for it
+
     def __init__(
         self,
         setup: PlaySetup,
@@ -159,6 +161,13 @@ class Table:
             Refused: if the message is not accepted.
         """
         race = self._playing()
+        Table.advising += 1
+        try:
+            return self._advice(race, player, message)
+        finally:
+            Table.advising -= 1
+
+    def _advice(self, race: PlayRace, player: int, message: Trial | Advice) -> dict[str, Any]:
         batch, question = race.position(player, message.number, message.robot)
         told, word = {"number": message.number, "robot": message.robot}, EDITIONS[batch.edition].checkpoint
         if isinstance(message, Trial):
