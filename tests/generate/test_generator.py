@@ -10,10 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from roborally_env.courses import list_courses
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import Generator, Specification, parse_specification
 from roborally_env.courses.generate.arranged import printed_boards
-from roborally_env.courses.generate.placing import APART
+from roborally_env.courses.generate.placing import APART, LANE
 from roborally_env.courses.model import EDITIONS, STEP, Course, Placement
 from roborally_env.courses.tables import course_digest
 from roborally_env.errors import RoboRallyError
@@ -156,6 +157,28 @@ def test_the_arrow_of_a_reboot_token_points_to_a_free_cell(edition):
             assert (x, y) not in busy
             assert course.on_board(*ahead)
             assert ahead not in busy
+
+
+def test_nobody_falls_from_the_five_cells_ahead_of_a_reboot_token():
+    """So it is on every printed course: robots that come back push each other along the arrow."""
+    generated = [
+        Generator(edition=edition, difficulty=difficulty, seed=11).course(number)
+        for edition in ("2016", "community")
+        for difficulty in (1, 3)
+        for number in range(COUNT)
+    ]
+    for course in [*list_courses("2016"), *list_courses("community"), *generated]:
+        pits = {(e.x, e.y) for e in course.elements if e.kind == "pit"}
+        for x, y, facing in course.reboots:
+            lane = [(x + k * STEP[facing][0], y + k * STEP[facing][1]) for k in range(1, LANE + 1)]
+            assert all(course.on_board(*cell) and cell not in pits for cell in lane), course.slug
+
+
+def test_a_printed_board_that_is_nearly_all_pits_makes_no_course_alone():
+    """The maelstrom has fourteen cells for checkpoints, so courses on it alone came to be alike."""
+    alone = [course for course in arranged("2005") if len(course.boards) == 2]
+    assert len({course.boards[0].name for course in alone}) >= 3
+    assert not any(course.boards[0].name == "maelstrom" for course in alone)
 
 
 # ---- What cannot be ------------------------------------------------------------------------------------------------

@@ -24,6 +24,9 @@ _STARTS: dict[str, dict[str, tuple[tuple[int, int] | None, int, tuple[tuple[int,
     "2005": {"docking_bay_a": (None, N, ()), "docking_bay_b": (None, N, ())},
     "community": {"bay": ((0, 5), E, ((0, 6), (0, 2)))},
 }
+ROOM = (
+    24  # bare cells of a board that makes a course alone, at least: with fewer, checkpoints come to lie alike too often
+)
 _TRIES = 12  # places of the start board
 _OF_ONE_COURSE = {"gate", "quarry", "summit"}  # community boards that are made for each other
 
@@ -59,9 +62,16 @@ def drawn_boards(home: str, count: int, draws: Draws, exclude: frozenset[str] = 
     """Different printed boards in random order; fewer than `count` where there are no more."""
     boards: list[Board] = []
     for name in draws.shuffled([name for name in printed_boards(home) if name not in exclude]):
-        if len(boards) < count and _sheet(home, name) not in {_sheet(home, b.name) for b in boards}:
-            boards.append(printed_boards(home)[name])
+        board = printed_boards(home)[name]
+        alone = count == 1 and _bare(board) < ROOM
+        if len(boards) < count and not alone and _sheet(home, name) not in {_sheet(home, b.name) for b in boards}:
+            boards.append(board)
     return boards
+
+
+def _bare(board: Board) -> int:
+    """The cells of a board with nothing but floor and walls."""
+    return board.width * board.height - len({(e.x, e.y) for e in board.elements if e.kind not in ("wall", "level")})
 
 
 def joined(edition: str, boards: list[Board], start_for: StartFor, draws: Draws) -> Ground | None:

@@ -98,6 +98,11 @@ class Ground(NamedTuple):
             if 0 <= board < last and (x, y) not in taken
         ]
 
+    def floor(self) -> set[tuple[int, int]]:
+        """The cells that robots can stand on: all but pits."""
+        pits = {(e.x, e.y) for e in self.elements if e.kind == "pit"}
+        return {(x, y) for y, row in enumerate(self.board_at) for x, b in enumerate(row) if b >= 0} - pits
+
     def course(
         self,
         reboots: tuple[tuple[int, int, int], ...] = (),

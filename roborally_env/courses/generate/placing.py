@@ -19,6 +19,7 @@ from roborally_env.courses.tables import WIDTH
 Cell = tuple[int, int]
 CANDIDATES = MAX_CHECKPOINTS  # cells that are tried out as checkpoints
 TRIES = 120  # orders of them
+LANE = 5  # cells ahead of a reboot token from which nobody falls, at least; every printed course has them
 APART = 4  # steps between two checkpoints, at least
 SHORTEST = 8  # quarter registers from one checkpoint to the next, at least
 # start spaces of a fair course differ in their distance from checkpoint 1 by at most so many quarter registers, or by
@@ -45,23 +46,35 @@ class Legs(NamedTuple):
 
 def tokens(ground: Ground, draws: Draws) -> tuple[tuple[int, int, int], ...] | None:
     """Reboot tokens: on a small course often one on the start board, else one on each other board; None where there is
-    no room."""
+    no room.
+
+    Robots that come back push each other along a token's arrow. Where that ends in a pit or off the board, a crowd
+    falls and comes back for ever, so each lane has some cells of floor.
+    """
     if not EDITIONS[ground.edition].tokens:
         return ()
     boards = len(ground.pieces) - 1
+    floor = ground.floor()
     if ground.start.tokens and draws.chance(_ON_START.get(boards, 0.0)):
         x, y = ground.on_start(draws.one(ground.start.tokens))
-        return ((x, y, ground.facing),)
+        return ((x, y, ground.facing),) if _lane(x, y, ground.facing) <= floor else None
     free = ground.free_cells()
     solid = {(x, y) for _, x, y in free}
     found = []
     for board in range(boards):
         cells = [(x, y) for b, x, y in free if b == board]
-        ways = [(x, y, d) for x, y in cells for d in range(4) if (x + STEP[d][0], y + STEP[d][1]) in solid]
+        facings = [(x, y, d) for x, y in cells for d in range(4) if (x + STEP[d][0], y + STEP[d][1]) in solid]
+        ways = [way for way in facings if _lane(*way) <= floor]
         if not ways:
             return None
         found.append(draws.one(ways))
     return tuple(found)
+
+
+def _lane(x: int, y: int, facing: int) -> set[Cell]:
+    """The cells ahead of a token onto which robots are pushed."""
+    dx, dy = STEP[facing]
+    return {(x + k * dx, y + k * dy) for k in range(1, LANE + 1)}
 
 
 def candidates(ground: Ground, reboots: tuple[tuple[int, int, int], ...], moving: bool, draws: Draws) -> list[Cell]:
