@@ -473,10 +473,12 @@ class BatchRace(BatchViews):
         assert self._narrow is not None
         seats = first * self.players, last * self.players
         self._encode_rows(self._out.symbolic, self._narrow.symbolic[self._turn], *seats)
-        for game in first + np.flatnonzero(self._out.terminated[first:last] | self._out.truncated[first:last]):
-            if self.auto_reset:
-                seats = game * self.players, (game + 1) * self.players
-                self._encode_rows(self._out.final_symbolic, self._narrow.final, *seats)
+        if not self.auto_reset:
+            return
+        ended = self._out.terminated[first:last] | self._out.truncated[first:last]
+        for game in (first + np.flatnonzero(ended)).tolist():
+            seats = game * self.players, (game + 1) * self.players
+            self._encode_rows(self._out.final_symbolic, self._narrow.final, *seats)
 
     def _encode_rows(self, values: NDArray[np.float32], out: NDArray[Any], first: int, last: int) -> None:
         shape = (-1, self.symbolic_size)

@@ -78,7 +78,7 @@ def observation_part(kind: str, boxes: Boxes, game: str, dtype: str = "float32")
         most = np.broadcast_to(most_on_planes(game), PLANES_SHAPE)
         planes = spaces.Box(np.zeros_like(most), most, dtype=np.uint8)
         return spaces.Dict({"planes": planes, "features": vector})
-    found = {}
+    found: dict[str, spaces.Space[Any]] = {}
     for name, (start, end, shape) in zip(boxes, part_slices(shapes_of(boxes)), strict=True):
         low, high = vector.low[start:end].reshape(shape), vector.high[start:end].reshape(shape)
         found[name] = spaces.Box(low, high, dtype=vector.dtype.type)
