@@ -41,10 +41,17 @@ def write_place(cell, facing, there, out, g, r, at):
 
 
 @kernel
+def ways_out(course, cell, facing):
+    """The ways out of a cell on flat ground, ahead, right, behind, left: six bits each, for each of three steps whether
+    it is stopped, and whether it is a fall; steps after such a one have none."""
+    bits = np.int64(course.ways[cell])
+    return np.uint32(bits >> 6 * facing | bits << 24 - 6 * facing)
+
+
+@kernel
 def write_surroundings(course, cell, facing, out, g, r, ways, at):
     """Write the ways out of a cell from index `ways` on, and the effects of the cell from index `at` on."""
-    bits = np.int64(course.ways[cell])
-    bits = np.uint32(bits >> 6 * facing | bits << 24 - 6 * facing)
+    bits = ways_out(course, cell, facing)
     for i in range(24):
         out[g, r, ways + i] = np.float32(np.int32(np.uint32(bits >> np.uint32(i)) & np.uint32(1)))
     write_cell(course, cell, facing, out, g, r, at)
