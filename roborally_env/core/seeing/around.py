@@ -90,9 +90,8 @@ def clear(out, g, only):
 
 @kernel
 def write_heading(facing, own, out, g, r, at):
-    """Write which way another robot faces, seen by a robot with facing `own`: one of four numbers is 1."""
-    for way in range(4):
-        out[g, r, at + way] = (facing - own) & 3 == way
+    """Write which way another robot faces, seen by a robot with facing `own`: one of four numbers, zeros, becomes 1."""
+    out[g, r, at + ((facing - own) & 3)] = 1.0
 
 
 @kernel
