@@ -152,7 +152,7 @@ def _empty(rows: list[str]) -> Any:
 
 def _decide(agent: Agent, batch: BatchRace, game: int, seat: int) -> Any:
     games, seats = np.array([game], np.int64), np.array([seat], np.int64)
-    seen = batch.observations["symbolic"][games, seats] if agent.needs_observation else None
+    seen = batch.vectors[games, seats] if agent.needs_observation else None
     return np.asarray(agent.act(seen, batch.observations["masks"][games, seats], Info(batch, games, seats)))[0]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,35 @@ from roborally_env.courses.turned import turn_codes, turned_by
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace
+
+
+class Vectors(NamedTuple):
+    """Symbolic vectors as another dtype than float32: two sets [B, P, n], which steps write alternately, and those of
+    the ends of races."""
+
+    symbolic: tuple[NDArray[Any], NDArray[Any]]
+    final: NDArray[Any]
+
+    def map(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Vectors:
+        """The same with each array changed."""
+        return Vectors((change(self.symbolic[0]), change(self.symbolic[1])), change(self.final))
+
+    def copy(self) -> Vectors:
+        """Copies of all arrays."""
+        return self.map(np.copy)
+
+
+def new_vectors(batch: BatchRace) -> Vectors | None:
+    """The arrays of vectors in the batch's dtype; None where the float32 ones are all that is wanted."""
+    if batch.encoding.name == "float32" or batch.observation == "none":
+        return None
+
+    def nothing(games: int) -> NDArray[Any]:
+        found = np.empty((games, batch.players, batch.symbolic_size), batch.encoding.dtype)
+        found[...] = batch.encoding.zeros
+        return found
+
+    return Vectors((nothing(batch.num_games), nothing(batch.num_games)), nothing(batch.num_games * batch.auto_reset))
 
 
 def new_buffers(batch: BatchRace) -> list[Any]:
@@ -36,9 +66,11 @@ def new_buffers(batch: BatchRace) -> list[Any]:
         "final_symbolic": np.zeros((wanted if batch.auto_reset else 0, p, size), np.float32),
         "final_planes": np.zeros((planes if batch.auto_reset else 0, p, *window), np.uint8),
     }
+    # as another dtype, vectors are written from one set of float32 ones
+    vectors = [np.zeros((wanted, p, size), np.float32) for _ in range(2 if batch.encoding.name == "float32" else 1)]
     return [
         driver.Out(
-            symbolic=np.zeros((wanted, p, size), np.float32),
+            symbolic=vectors[turn % len(vectors)],
             planes=np.zeros((planes, p, *window), np.uint8),
             masks=np.zeros((masks, p, REGISTERS, batch.hand_slots), np.int8),
             choice_masks=np.zeros((masks, p, 1 + batch.options), np.int8),
@@ -48,7 +80,7 @@ def new_buffers(batch: BatchRace) -> list[Any]:
             truncated=np.zeros(b, np.bool_),
             **shared,
         )
-        for _ in range(2)
+        for turn in range(2)
     ]
 
 

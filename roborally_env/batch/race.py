@@ -22,7 +22,8 @@ from roborally_env.arguments import (
     generator_of,
 )
 from roborally_env.arrays import writable
-from roborally_env.batch.arrays import draw_sheet, new_actions, new_buffers, new_scratch
+from roborally_env.batch.arrays import Vectors, draw_sheet, new_actions, new_buffers, new_scratch, new_vectors
+from roborally_env.batch.encoding import Encoding
 from roborally_env.batch.generated import RaceCourses
 from roborally_env.batch.views import BatchViews
 from roborally_env.core.driving import driver
@@ -73,7 +74,9 @@ class BatchRace(BatchViews):
         decisions: `"program"` asks for programs; in 2016 and by community rules for purchases; in 2005 and by community
             rules whether a power down is announced. Every other choice takes its documented default. `"all"` asks every
             choice that the rulebook leaves to a player.
-        observation: `"symbolic"` (float32 [B, P, n]), `"planes"` (that and uint8 [B, P, 13, 13, 26]) or `"none"`.
+        observation: `"symbolic"` (`dtype` [B, P, n]), `"planes"` (that and uint8 [B, P, 13, 13, 26]) or `"none"`.
+        dtype: of the symbolic vectors: `"float32"`, `"float16"` or `"uint8"`, for learners that want to move a half or
+            a quarter of the bytes; `encoding` says what they stand for.
         reward: `"race"`, `"progress"` or `"shaped"` (see the docs on rewards).
         discount: the learner's discount factor, used for the shaping potential.
         max_rounds: truncate races after this many rounds; None: never.
@@ -95,6 +98,7 @@ class BatchRace(BatchViews):
             an entry is replaced when its game goes on to the next race.
         maps: their tables, solo moves and distances, by the same index.
         generator: makes the courses; None where they are given.
+        encoding: the Encoding of the symbolic vectors, whose `decode` gives float32 again.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -103,6 +107,7 @@ class BatchRace(BatchViews):
     _games: NDArray[Any]
     _actions: Any
     _buffers: list[Any]
+    _narrow: Vectors | None  # the vectors as `dtype`, where it is not float32
     _turn: int
 
     def __init__(
@@ -114,6 +119,7 @@ class BatchRace(BatchViews):
         players: int = 4,
         decisions: str = "program",
         observation: str = "symbolic",
+        dtype: str = "float32",
         reward: str = "race",
         discount: float = 1.0,
         max_rounds: int | None = None,
@@ -162,6 +168,7 @@ class BatchRace(BatchViews):
         self.options = 1 if only_announced else int(layout.option_count)
         self.asks_choices = every_choice or self.sells or self.announces
         self.symbolic_size = observe.symbolic_size(self.players, self.game, every_choice)
+        self.encoding = Encoding.of_parts(dtype, observe.parts_of(self.game, every_choice), self.players)
         self.logging, self.framing = bool(events or frames), bool(frames)
         self.dtype = game_dtype(self.game)
         self.games = np.zeros(self.num_games, self.dtype)
@@ -349,6 +356,7 @@ class BatchRace(BatchViews):
                 b[...] = a
         other._turn = self._turn
         other._out = other._buffers[self._turn]
+        other._narrow = None if self._narrow is None else self._narrow.copy()
         other._draw_sheets()
         return other
 
@@ -381,6 +389,7 @@ class BatchRace(BatchViews):
             for buffer in self._buffers
         ]
         self._unbegun = writable(self._unbegun)
+        self._narrow = None if self._narrow is None else self._narrow.map(writable)
         self._generated = self._race_courses(self.courses[0])
         if self._generated is None:
             self.maps = maps_of(self.courses, self.game)
@@ -441,20 +450,39 @@ class BatchRace(BatchViews):
     def _drive(self, task: int, chosen: NDArray[np.bool_]) -> None:
         """Run `task` on every game. Each thread takes a part of the games, which share nothing."""
         arrays = (task, chosen, self._actions, self._out, self._scratch, self._config)
+
+        def run(first: int, last: int) -> None:
+            driver.drive(self.maps, self.games, first, last, *arrays)
+            if self._narrow is not None:
+                self._encode(first, last)
+
         if self.framing and task in (driver.STEP, driver.RESET):
             self._out.events[:, :, 0] = 0  # so that the rows of an interrupted step can be told from older ones
         try:
             if self.threads == 1 or task != driver.STEP:
-                driver.drive(self.maps, self.games, 0, self.num_games, *arrays)
+                run(0, self.num_games)
             else:
-                spread(
-                    lambda first, last: driver.drive(self.maps, self.games, first, last, *arrays),
-                    self.num_games,
-                    self.threads,
-                )
+                spread(run, self.num_games, self.threads)
         except Exception:  # numba refuses to compile for a read-only array, in many lines
             self._check_writable()
             raise
+
+    def _encode(self, first: int, last: int) -> None:
+        """Write the vectors of games `first`..`last` - 1 as the batch's dtype, and the last vectors of those whose race
+        has ended in this step."""
+        assert self._narrow is not None
+        seats = first * self.players, last * self.players
+        self._encode_rows(self._out.symbolic, self._narrow.symbolic[self._turn], *seats)
+        if not self.auto_reset:
+            return
+        ended = self._out.terminated[first:last] | self._out.truncated[first:last]
+        for game in (first + np.flatnonzero(ended)).tolist():
+            seats = game * self.players, (game + 1) * self.players
+            self._encode_rows(self._out.final_symbolic, self._narrow.final, *seats)
+
+    def _encode_rows(self, values: NDArray[np.float32], out: NDArray[Any], first: int, last: int) -> None:
+        shape = (-1, self.symbolic_size)
+        self.encoding.encode_rows(values.reshape(shape), out.reshape(shape), first, last)
 
     def _check_writable(self) -> None:
         """Raise a RoboRallyError if somebody has made an array of the batch read-only."""
@@ -509,6 +537,7 @@ class BatchRace(BatchViews):
 
     def _allocate(self) -> None:
         self._buffers = new_buffers(self)
+        self._narrow = new_vectors(self)
         self._turn = 0
         self._out = self._buffers[0]
         self._actions = new_actions(self)

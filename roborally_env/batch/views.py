@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.arguments import check_whole
-from roborally_env.batch.arrays import as_window
+from roborally_env.batch.arrays import Vectors, as_window
 from roborally_env.batch.generated import RaceCourses
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS, results_of
@@ -43,17 +43,19 @@ class BatchViews:
     _slugs: NDArray[Any]  # of the courses, as objects
     _generated: RaceCourses | None
     _out: Any
+    _narrow: Vectors | None
+    _turn: int
 
     @property
     def observations(self) -> dict[str, NDArray[Any]]:
         """The players' observations, as far as the batch writes them.
 
-        `symbolic` [B, P, n] float32, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, hand_slots] int8 and, where
-        choices are asked, `choice_masks` [B, P, 1 + options] int8: entry 0 means "nothing to choose", 1 + o option
-        o."""
+        `symbolic` [B, P, n] of the batch's `dtype`, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, hand_slots]
+        int8 and, where choices are asked, `choice_masks` [B, P, 1 + options] int8: entry 0 means "nothing to choose",
+        1 + o option o."""
         parts: dict[str, NDArray[Any]] = {}
         if self.observation != "none":
-            parts["symbolic"] = self._out.symbolic
+            parts["symbolic"] = self._out.symbolic if self._narrow is None else self._narrow.symbolic[self._turn]
         if self.observation == "planes":
             parts["planes"] = as_window(self._out.planes)
         if self.masks:
@@ -67,10 +69,16 @@ class BatchViews:
         """Observations at the end of each game's last race that is over (`auto_reset`), which may be many steps ago."""
         parts: dict[str, NDArray[Any]] = {}
         if self.observation != "none":
-            parts["symbolic"] = self._out.final_symbolic
+            parts["symbolic"] = self._out.final_symbolic if self._narrow is None else self._narrow.final
         if self.observation == "planes":
             parts["planes"] = as_window(self._out.final_planes)
         return parts
+
+    @property
+    def vectors(self) -> NDArray[np.float32]:
+        """[B, P, n]: the players' symbolic vectors as float32, whatever the batch's `dtype`: what agents take."""
+        vectors: NDArray[np.float32] = self._out.symbolic
+        return vectors
 
     @property
     def reward_parts(self) -> dict[str, NDArray[np.float32]]:

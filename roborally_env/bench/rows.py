@@ -31,6 +31,7 @@ class Row:
     players: int | None = None
     decisions: str | None = None
     idle_rows: bool | None = None
+    dtype: str | None = None  # of symbolic vectors, where it is not float32
     median: float = 0.0
     low: float = 0.0
     high: float = 0.0

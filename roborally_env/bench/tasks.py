@@ -77,10 +77,12 @@ class Task:
 def _batch_task(
     course: str, players: int, batch: int, threads: int, observation: str, masks: bool, auto_reset: bool,
     rules: str = "lighter", decisions: str = "program", idle_rows: bool = True,
+    dtype: str = "float32",
 ) -> Task:  # fmt: skip
     race = BatchRace(
         batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads,
-        seed=0, max_rounds=None, decisions=decisions, idle_rows=idle_rows, **game_of_rules(rules),
+        seed=0, max_rounds=None, decisions=decisions, idle_rows=idle_rows, dtype=dtype,
+        **game_of_rules(rules),
     )  # fmt: skip
     steps = max(1, 2048 // batch)
     every_step_a_round = not race.asks_choices
@@ -110,6 +112,7 @@ def _batch_task(
     row = Row(
         name, unit, batch, threads, observation, masks, auto_reset, rules=rules, players=players, decisions=decisions,
         idle_rows=idle_rows, course=course if rules in OWN_COURSES else None,
+        dtype=None if dtype == "float32" else dtype,
     )  # fmt: skip
     return Task(row, once)
 
@@ -180,7 +183,7 @@ def _agent_task(spec: str, course: str, players: int, hands: int) -> Task:
         race.step_prepared()
     games = np.flatnonzero(race.programming)
     info = Info(race, games, np.zeros(len(games), np.int64))
-    observations = race.observations["symbolic"][games, 0] if agent.needs_observation else None
+    observations = race.vectors[games, 0] if agent.needs_observation else None
     masks = race.observations["masks"][games, 0]
 
     def once() -> _Done:
@@ -236,6 +239,8 @@ def tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[Task
         yield _batch_task(course, players, batch, 1, "none", False, True, "complete")
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete")
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", idle_rows=False)
+        for dtype in ("float16", "uint8"):
+            yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", dtype=dtype)
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", "all")
     for robots in PLAYERS_2016:
         if robots != players:

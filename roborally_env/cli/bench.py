@@ -126,7 +126,7 @@ def _print_comparison(compared: list[Any], earlier: Any) -> None:
 def _cells(row: Any) -> tuple[str, ...]:
     """The cells of a row, as text."""
     return (
-        row.name + ("" if row.idle_rows in (None, True) else ", asked rows"),
+        row.name + ("" if row.idle_rows in (None, True) else ", asked rows") + (f", {row.dtype}" if row.dtype else ""),
         _game_of(row), _number(row.players), row.decisions or "",
         _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
         f"{_number(row.median)} {row.unit}", f"{_number(row.low)} .. {_number(row.high)}" if row.runs else "",

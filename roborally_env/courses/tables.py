@@ -55,6 +55,7 @@ FIELDS = (
     ("button",          "u8", (CELLS,)),     # bit i: a button that switches ramp i
     ("ramps_on",        "u8", ()),           # bit i: ramp i is on at the start
     ("special",         "u4", ()),           # bits of courses.special.SPECIAL_BITS
+    ("ways",            "u4", (CELLS,)),     # six bits N E S W: each of the next 3 steps is stopped, is a fall
     ("next",            "i2", (CELLS, 4)),   # the cell of a step N E S W, heights apart; or BLOCKED, EDGE, PIT - cell
     ("belt_to",         "i2", (3, CELLS)),   # [speed]: where such a belt, [0] any, carries from here; else the cell
     ("ray_end",         "i2", (CELLS, 4)),   # the last cell that a shot from here reaches
@@ -207,6 +208,21 @@ def _neighbours(t: Any, course: Course, steps: list[_Steps]) -> None:
         value = np.where(step.board < 0, EDGE, value)
         value = np.where(step.stopped, BLOCKED, value)
         table[(*rows, d)] = np.where(on_board, value, EDGE)
+
+
+def _ways(t: Any) -> None:
+    """What an observation shows of the ways out of each cell: where the first of three steps that is none ends."""
+    cells = np.flatnonzero(t.on_board)
+    for side in range(4):
+        here = cells
+        at = np.arange(len(cells))  # those that have not ended yet
+        for step in range(3):
+            to = t.next[here, side]
+            ended = to < 0
+            t.ways[cells[at[ended]]] |= np.where(to[ended] == BLOCKED, 1, 2).astype(np.uint32) << np.uint32(
+                side * 6 + step * 2
+            )
+            at, here = at[~ended], to[~ended]
 
 
 def _rays(t: Any, course: Course, steps: list[_Steps]) -> None:
@@ -426,6 +442,7 @@ def compile_tables(course: Course) -> np.ndarray:
         t.yard[y * WIDTH + x] = board
     steps = _steps(course, layout)
     _neighbours(t, course, steps)
+    _ways(t)
     _rays(t, course, steps)
     _belts(t, course)
     _lasers(t, course)

@@ -67,6 +67,7 @@ class RaceVecEnv(Thawed, VecEnv):
         seed: the seed of the first `reset` unless `seed()` was called before. None: any.
         mask_in_observation: see above. `observation="vector"` is "symbolic" without the mask.
         threads: as BatchRace.
+        dtype: of the vectors, as BatchRace; `rows.encoding` says what they stand for.
         infos: `"full"`: as above. `"numeric"`: each sub-env has the numbers of `parallel_env(infos="numeric")` at every
             step, where a race has ended those of its end, and "action_mask", the mask of the next action. `"mask"`:
             the mask alone. What is told at the end of a race comes on top, without the name of the course.
@@ -88,6 +89,7 @@ class RaceVecEnv(Thawed, VecEnv):
         edition: str | None = None,
         decisions: str = "program",
         observation: str = "symbolic",
+        dtype: str = "float32",
         action: str = "program",
         reward: str = "race",
         discount: float = 1.0,
@@ -107,6 +109,7 @@ class RaceVecEnv(Thawed, VecEnv):
             edition=edition,
             decisions=decisions,
             observation=observation,
+            dtype=dtype,
             action=action,
             reward=reward,
             discount=discount,

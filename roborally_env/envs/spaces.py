@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import check_choice
 from roborally_env.batch import BatchRace
+from roborally_env.batch.encoding import Encoding
 from roborally_env.core.seeing.observe import DEPTH, WINDOW, bounds_of, most_on_planes, parts_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.errors import RoboRallyError
@@ -49,22 +50,39 @@ def part_slices(shapes: Shapes) -> list[tuple[int, int, tuple[int, ...]]]:
     return list(zip([0, *ends[:-1]], ends, shapes.values(), strict=True))
 
 
-def joined(boxes: Boxes) -> spaces.Box:
-    """The space of the vector that has these parts one after the other."""
+def _ends(boxes: Boxes) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The bounds of the vector that has these parts one after the other."""
     low, high = (np.concatenate([getattr(box, at).ravel() for box in boxes.values()]) for at in ("low", "high"))
-    return spaces.Box(low, high, dtype=np.float32)
+    return low, high
 
 
-def observation_part(kind: str, boxes: Boxes, game: str) -> spaces.Space[Any]:
+def encoding_of(boxes: Boxes, dtype: str) -> Encoding:
+    """How the vector that has these parts one after the other is written as `dtype`."""
+    return Encoding(dtype, *_ends(boxes))
+
+
+def joined(boxes: Boxes, dtype: str = "float32") -> spaces.Box:
+    """The space of the vector that has these parts one after the other, as `dtype`."""
+    encoding = encoding_of(boxes, dtype)
+    low, high = (encoding.encode(end) for end in _ends(boxes))
+    return spaces.Box(low, high, dtype=encoding.dtype.type)
+
+
+def observation_part(kind: str, boxes: Boxes, game: str, dtype: str = "float32") -> spaces.Space[Any]:
     """The space of `"observation"` for a symbolic vector with these parts in that kind of game; `kind` is the
-    observation's kind."""
+    observation's kind, `dtype` the vector's."""
+    vector = joined(boxes, dtype)
     if kind in ("symbolic", "vector"):
-        return joined(boxes)
+        return vector
     if kind == "planes":
         most = np.broadcast_to(most_on_planes(game), PLANES_SHAPE)
         planes = spaces.Box(np.zeros_like(most), most, dtype=np.uint8)
-        return spaces.Dict({"planes": planes, "features": joined(boxes)})
-    return spaces.Dict({name: spaces.Box(box.low, box.high, dtype=np.float32) for name, box in boxes.items()})
+        return spaces.Dict({"planes": planes, "features": vector})
+    found: dict[str, spaces.Space[Any]] = {}
+    for name, (start, end, shape) in zip(boxes, part_slices(shapes_of(boxes)), strict=True):
+        low, high = vector.low[start:end].reshape(shape), vector.high[start:end].reshape(shape)
+        found[name] = spaces.Box(low, high, dtype=vector.dtype.type)
+    return spaces.Dict(found)
 
 
 def mask_part(sizes: Sequence[int], masks: str = "tuple") -> spaces.Space[Any]:

@@ -139,7 +139,7 @@ def write_state(batch: BatchRace) -> NDArray[np.float32]:
     answered = np.arange(_ANSWERS) < game["answered"]
     parts = state_parts(batch)
     values: dict[str, Any] = {
-        "seats": batch.observations["symbolic"][0],
+        "seats": batch.vectors[0],
         "phase": np.arange(*parts["phase"]) == game["step"],
         "register": np.arange(REGISTERS) == game["register"],
         "acted": game["acted"] >> np.arange(p) & 1,

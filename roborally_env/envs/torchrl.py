@@ -62,6 +62,7 @@ class RaceEnv(EnvBase):
         players: how many; None: as many as a list of opponents implies, else 4.
         seed: the seed of the first reset unless `set_seed` was called before. None: any.
         device: of the tensors; the races themselves are played on the CPU.
+        dtype: of the vectors, as BatchRace; `rows.encoding` says what they stand for.
         edition, decisions, observation ("symbolic" or "planes"), action, reward, discount, max_rounds, rules: as
             `parallel_env`.
         threads: as BatchRace.
@@ -82,6 +83,7 @@ class RaceEnv(EnvBase):
         edition: str | None = None,
         decisions: str = "program",
         observation: str = "symbolic",
+        dtype: str = "float32",
         action: str = "program",
         reward: str = "race",
         discount: float = 1.0,
@@ -100,6 +102,7 @@ class RaceEnv(EnvBase):
             edition=edition,
             decisions=decisions,
             observation=observation,
+            dtype=dtype,
             action=action,
             reward=reward,
             discount=discount,

@@ -206,7 +206,7 @@ class RegisterRows(OneNumberRows):
         """See RowForm."""
         super().begin(rows, seats, programming)
         self.filled[rows] = 0
-        vectors = self.batch.observations["symbolic"].reshape(-1, self.batch.symbolic_size)
+        vectors = self.batch.vectors.reshape(-1, self.batch.symbolic_size)
         size = int(np.prod(self._hand_shape))
         self.hands[rows] = vectors[seats, self._hand_at : self._hand_at + size].reshape(-1, *self._hand_shape)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from roborally_env.arrays import Thawed
 from roborally_env.core.seeing.observe import DEPTH, WINDOW
-from roborally_env.envs.spaces import observation_part, part_boxes, part_slices, shapes_of, unit_boxes
+from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of, unit_boxes
 from roborally_env.envs.vec_forms import RowForm
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 
@@ -23,19 +23,22 @@ class Rows(Thawed):
         races: the races, already reset.
         form: the action form, for the same number of rows.
         observation: "symbolic", "vector" (the same here), "planes" or "dict".
+        dtype: of the vectors, as BatchRace.
         copy: return new arrays at each call; else two sets of arrays alternate (those of the batch if no rows need to
             be gathered).
     """
 
-    def __init__(self, races: Races, form: RowForm, observation: str, copy: bool) -> None:
+    def __init__(self, races: Races, form: RowForm, observation: str, copy: bool, dtype: str = "float32") -> None:
         self.races = races
         self.form = form
         self.observation = observation
         self.copy = copy
         boxes = part_boxes(races.batch)
         self.shapes = shapes_of(boxes)
-        self._slices = part_slices(self.shapes)
-        self.space = observation_part(observation, {**boxes, **unit_boxes(form.extra)}, races.batch.game)
+        boxes |= unit_boxes(form.extra)
+        self._parts = dict(zip(boxes, part_slices(shapes_of(boxes)), strict=True))
+        self.encoding = encoding_of(boxes, dtype)
+        self.space = observation_part(observation, boxes, races.batch.game, dtype)
         self._sets: tuple[_Buffers, _Buffers] = ({}, {})
         self._turn = 0
 
@@ -89,24 +92,37 @@ class Rows(Thawed):
         flat = source.reshape(-1, *source.shape[2:])
         places = self.races.places
         every = len(places) == len(flat)  # every seat is a row
-        if every and final is None and not self.copy:
+        copy = self.copy and not (name == "symbolic" and self._encodes)
+        if every and final is None and not copy:
             return flat
-        if every and self.copy:
+        if every and copy:
             rows = flat.copy()
         else:
             rows = np.take(flat, places, axis=0, out=self._sets[self._turn].get(name), mode="clip")
-        if not self.copy:
+        if not copy:
             self._sets[self._turn][name] = rows
         if final is not None:
             rows[final] = self.races.final(name, final)
         return rows
 
+    @property
+    def _encodes(self) -> bool:
+        """Vectors are written as another dtype, into arrays of their own."""
+        return self.encoding.name != "float32"
+
     def _assemble(self, symbolic: NDArray[Any], planes: NDArray[Any] | None, tail: dict[str, NDArray[Any]]) -> Any:
-        if self.observation == "dict":
-            parts = [symbolic[:, start:end].reshape(-1, *shape) for start, end, shape in self._slices]
-            return {**dict(zip(self.shapes, parts, strict=True)), **tail}
         if tail:
             symbolic = np.concatenate([symbolic, *(part.reshape(len(part), -1) for part in tail.values())], axis=1)
+        if self._encodes:
+            kept = None if self.copy else self._sets[self._turn].get("encoded")
+            out = kept if kept is not None and len(kept) == len(symbolic) else None
+            symbolic = self.encoding.encode(symbolic, out)
+            if not self.copy and len(symbolic) == len(self.races.places):
+                self._sets[self._turn]["encoded"] = symbolic
+        if self.observation == "dict":
+            return {
+                name: symbolic[:, start:end].reshape(-1, *shape) for name, (start, end, shape) in self._parts.items()
+            }
         if planes is None:
             return symbolic
         return {"planes": planes.reshape(len(planes), WINDOW, WINDOW, DEPTH), "features": symbolic}

@@ -74,12 +74,13 @@ def make_learner_rows(
     action: str,
     seed: int | None,
     copy: bool,
+    dtype: str = "float32",
     **options: Any,
 ) -> tuple[Rows, int]:
     """The rows of a learner that plays every seat, or with `opponents` one seat of each game, and the seed of row 0.
 
     Args:
-        num_games, course, opponents, seat, players, observation, action, seed: as `envs.sb3.RaceVecEnv`.
+        num_games, course, opponents, seat, players, observation, action, seed, dtype: as `envs.sb3.RaceVecEnv`.
         copy: as Rows.
         options: other arguments of BatchRace.
 
@@ -103,4 +104,4 @@ def make_learner_rows(
     first = secrets.randbits(32) if seed is None else check_seed(seed, count)
     races: Races
     races = SelfPlayRaces(batch) if opponents is None else make_seat_races(batch, opponents, seat, first)
-    return Rows(races, make_form(action, batch, count), observation, copy), first
+    return Rows(races, make_form(action, batch, count), observation, copy, dtype), first

@@ -60,6 +60,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         edition: str | None = None,
         decisions: str = "program",
         observation: str = "symbolic",
+        dtype: str = "float32",
         action: str = "program",
         reward: str = "race",
         discount: float = 1.0,
@@ -101,7 +102,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
             threads=threads,
         )
         self.races = make_seat_races(batch, opponents, seat, self._first_seed)
-        self.rows = Rows(self.races, make_form(action, batch, num_envs), observation, copy)
+        self.rows = Rows(self.races, make_form(action, batch, num_envs), observation, copy, dtype)
         form = self.rows.form
         self._alone = observation == "vector"
         self._masks = check_masks(masks, observation, form.sizes)
@@ -335,6 +336,7 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> Ra
             unchanged until the step after the next.
         seed: the seed of the first reset if that has none, and of agents whose name has no seed. None: any.
         threads: as in BatchRace.
+        dtype: of the vectors, as in BatchRace; `rows.encoding` of the env says what they stand for.
         render_mode: `"rgb_array"` or `"ansi"`: `render()` returns one picture or text a sub-env; or None.
         edition, decisions, observation, action, reward, discount, max_rounds, rules, render_size, infos, masks: as in
             `parallel_env`.

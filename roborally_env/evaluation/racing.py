@@ -147,7 +147,7 @@ def _announce_power_downs(
 
 
 def _seen(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any] | None:
-    return batch.observations["symbolic"][games, seats] if agent.needs_observation else None
+    return batch.vectors[games, seats] if agent.needs_observation else None
 
 
 def _act(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:

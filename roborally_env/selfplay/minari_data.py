@@ -150,7 +150,7 @@ class _Races:
         for step in range(count_of_steps):
             rows = order[np.searchsorted(steps, step) : np.searchsorted(steps, step, "right")]
             at = (self.games[rows], self.rows["seat"][rows])
-            self.seen[rows] = batch.observations["symbolic"][at]
+            self.seen[rows] = batch.vectors[at]
             for mine, given in zip(self.masks, self._masks_now(), strict=True):
                 mine[rows] = given[at]
             actions = np.zeros((*shape, len(self.sizes)), np.int64)

@@ -92,7 +92,7 @@ class Notes:
         rows["place_in_batch"] = games
         rows["replay_round"] = self._laid[games]
         if self.observations:
-            self._seen.append(batch.observations["symbolic"][games, seats])
+            self._seen.append(batch.vectors[games, seats])
         self._latest[games, seats] = np.arange(at.start, at.stop)
         return at
 

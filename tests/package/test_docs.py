@@ -66,6 +66,7 @@ WHOLE = (
     "docs/evaluation.md",
     "docs/generated.md",
     "docs/libraries.md",
+    "docs/observations.md",
     "docs/performance.md",
     "docs/play.md",
     "docs/review.md",

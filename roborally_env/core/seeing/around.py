@@ -7,7 +7,6 @@ from roborally_env.core.mechanics.mats import lowest_bit
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.seeing.parts import MOST
 from roborally_env.core.state import NOBODY
-from roborally_env.courses.tables import BLOCKED
 
 DISTANCE_UNIT = 1.0 / 64.0  # 16 registers
 CELL_UNIT = 1.0 / 16.0
@@ -42,18 +41,19 @@ def write_place(cell, facing, there, out, g, r, at):
 
 
 @kernel
+def ways_out(course, cell, facing):
+    """The ways out of a cell on flat ground, ahead, right, behind, left: six bits each, for each of three steps whether
+    it is stopped, and whether it is a fall; steps after such a one have none."""
+    bits = np.int64(course.ways[cell])
+    return np.uint32(bits >> 6 * facing | bits << 24 - 6 * facing)
+
+
+@kernel
 def write_surroundings(course, cell, facing, out, g, r, ways, at):
     """Write the ways out of a cell from index `ways` on, and the effects of the cell from index `at` on."""
-    for side in range(4):
-        direction = (facing + side) & 3
-        here = cell
-        for i in range(3):
-            to = int(course.next[here, direction])
-            if to < 0:
-                out[g, r, ways + i * 2 + (0 if to == BLOCKED else 1)] = 1.0
-                break
-            here = to
-        ways += 6
+    bits = ways_out(course, cell, facing)
+    for i in range(24):
+        out[g, r, ways + i] = np.float32(np.int32(np.uint32(bits >> np.uint32(i)) & np.uint32(1)))
     write_cell(course, cell, facing, out, g, r, at)
 
 
@@ -90,9 +90,8 @@ def clear(out, g, only):
 
 @kernel
 def write_heading(facing, own, out, g, r, at):
-    """Write which way another robot faces, seen by a robot with facing `own`: one of four numbers is 1."""
-    for way in range(4):
-        out[g, r, at + way] = (facing - own) & 3 == way
+    """Write which way another robot faces, seen by a robot with facing `own`: one of four numbers, zeros, becomes 1."""
+    out[g, r, at + ((facing - own) & 3)] = 1.0
 
 
 @kernel

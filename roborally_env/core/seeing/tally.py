@@ -36,9 +36,10 @@ def count_in(cards, kind):
 def write_tally(cards, kinds, out, g, r, at):
     """Write how many cards of the kinds 1 .. `kinds` a tally has, / 4, from index `at` on."""
     low, middle, high = cards
+    # numbers of 32 bits: processors turn several of these at once into float32, and those of 64 bits one by one
     for kind in range(1, min(8, kinds + 1)):
-        out[g, r, at + kind - 1] = np.float32(low >> (kind << 3) & 255) * _QUARTER
+        out[g, r, at + kind - 1] = np.float32(np.int32(low >> (kind << 3) & 255)) * _QUARTER
     for kind in range(8, min(16, kinds + 1)):
-        out[g, r, at + kind - 1] = np.float32(middle >> ((kind - 8) << 3) & 255) * _QUARTER
+        out[g, r, at + kind - 1] = np.float32(np.int32(middle >> ((kind - 8) << 3) & 255)) * _QUARTER
     for kind in range(16, kinds + 1):
-        out[g, r, at + kind - 1] = np.float32(high >> ((kind - 16) << 3) & 255) * _QUARTER
+        out[g, r, at + kind - 1] = np.float32(np.int32(high >> ((kind - 16) << 3) & 255)) * _QUARTER

@@ -31,6 +31,7 @@ from roborally_env.core.seeing.around import (
     copy_row,
     right_of,
     viewer_of,
+    ways_out,
     write_bits,
     write_cell,
     write_heading,
@@ -150,6 +151,13 @@ def write_course(course, game, g, r, out):
 @kernel
 def write_ways(course, game, cell, facing, out, g, r, at):
     """The ways out of a cell: three numbers for each of three cells in four directions."""
+    if not course.has & HAS_LEVELS:
+        bits = ways_out(course, cell, facing)
+        for step in range(12):
+            for end in range(2):
+                bit = np.uint32(bits >> np.uint32(2 * step + end)) & np.uint32(1)
+                out[g, r, at + 3 * step + end] = np.float32(np.int32(bit))
+        return
     for side in range(4):
         direction = (facing + side) & 3
         here = cell

@@ -133,7 +133,7 @@ def write_own(course, game, g, r, ranks, out):
     elif game.ask_seat == r and game.step != OVER and at.options >= 0:
         out[g, r, at.decision + np.int64(game.ask_kind) - 1] = 1.0
         for option in range(at.option_count):
-            out[g, r, at.options + option] = np.int64(game.ask_options) >> option & 1
+            out[g, r, at.options + option] = np.int32(np.int64(game.ask_options) >> option & 1)
 
 
 @kernel
@@ -230,7 +230,7 @@ def write_choice_parts(game, g, r, out, rest):
         out[g, r, rest + at.last_asked + place_of_decision(game)] = 1.0
         options = np.int64(game.ask_options)
         for option in range(at.option_count):
-            out[g, r, rest + at.last_options + option] = options >> option & 1
+            out[g, r, rest + at.last_options + option] = np.int32(options >> option & 1)
     if game.step >= BEGIN_REGISTER:
         out[g, r, rest + at.last_register + int(game.register)] = 1.0
     if game.step >= STORE_HANDS:
