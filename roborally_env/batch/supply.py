@@ -16,10 +16,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from roborally_env.core.editions import game_dtype
-from roborally_env.core.searching.distances import CourseMaps, with_variants
+from roborally_env.core.searching.distances import CourseMaps
 from roborally_env.courses import Course
 from roborally_env.courses.generate import Generator
-from roborally_env.courses.tables import compile_tables
 from roborally_env.editions import is_from_outside, load_named
 from roborally_env.errors import RoboRallyError
 from roborally_env.threads import interrupts_ignored
@@ -36,8 +35,8 @@ class Made(NamedTuple):
 
 def make(generator: Generator, game: str, number: int) -> Made:
     """Course `number` with its maps for a kind of game."""
-    course = generator.course(number)
-    return Made(course, with_variants(CourseMaps(compile_tables(course), game_dtype(game))))
+    maps = generator.maps(number, game_dtype(game))
+    return Made(generator.course(number), maps)
 
 
 class Supply:

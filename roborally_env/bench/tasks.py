@@ -26,6 +26,7 @@ COURSES_COMMUNITY = ("dizzy_highway", "community/summit_works")  # of the rows o
 OWN_COURSES = ("2005", "community")  # editions with these courses; other rows use the report's course
 NEVER_DOWN = ("community",)  # no power downs in these rows: rounds of powered-down robots would be too quick
 RULES = {LIGHTER: {"upgrades": False}, COMPLETE: {"upgrades": True}}  # rule options that select a game
+MADE = {"2016": LIGHTER, "2005": "2005", "community": "community"}  # edition of the rows of courses made -> its record
 GENERATED = ("generated:levels=100", "generated")  # of the rows of races on generated courses
 RACES, SHORT_RACE, WARM_UP_RACES = 64, 30, 8  # games, rounds, and races of each game before the first run
 
@@ -194,16 +195,16 @@ def _agent_task(spec: str, course: str, players: int, hands: int) -> Task:
     return Task(Row(spec, "decisions/s", hands, 1, rules="complete", players=players), once)
 
 
-def _making_task() -> Task:
+def _making_task(edition: str, rules: str) -> Task:
     """Courses made, with their tables, solo moves and distances."""
-    generator, numbers = Generator(seed=1), itertools.count()
+    generator, numbers = Generator(edition=edition, seed=1), itertools.count()
 
     def once() -> _Done:
-        make(generator, LIGHTER, next(numbers))
+        make(generator, rules, next(numbers))
         return _Done(1)
 
     once()
-    return Task(Row("courses made", "courses/s", rules="lighter", course=str(generator.specification)), once)
+    return Task(Row("courses made", "courses/s", rules=rules, course=str(generator.specification)), once)
 
 
 def _races_task(course: str, players: int) -> Task:
@@ -261,7 +262,8 @@ def tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[Task
     yield _batch_task(COURSE_2005, PLAYERS_2005[0], 256, 1, "symbolic", True, True, "2005", "all")
     yield _env_task(COURSE_2005, PLAYERS_2005[0], "2005")
     yield from _community_tasks(quick)
-    yield _making_task()
+    for edition, rules in MADE.items():
+        yield _making_task(edition, rules)
     for where in (course, *GENERATED):
         yield _races_task(where, players)
 

@@ -7,7 +7,7 @@ west -1, and two cells lie in one column when they agree in the low five bits.
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -294,21 +294,39 @@ def _tokens(t: Any, course: Course) -> None:
         token_of.setdefault(boards[y][x], i)
         if boards[y][x] in start_boards and common < 0:
             common = i
-    for y in range(course.height):
-        for x in range(course.width):
-            board = boards[y][x]
-            t.token[y * WIDTH + x] = common if common >= 0 else token_of.get(board, -1)
+    own = np.full(max(map(max, boards)) + 2, common, np.int8)  # by board; the last one is for cells off the boards, -1
+    if common < 0:
+        for board, i in token_of.items():
+            own[board] = i
+    _rectangle(t.token, course)[:] = own[np.array(boards)]
 
 
 def _ranks(t: Any, course: Course) -> None:
     if course.antenna is None:
         return
     ax, ay, dish = course.antenna
-    places = [
-        (*priority_key(x - ax, y - ay, dish), y * WIDTH + x) for y in range(course.height) for x in range(course.width)
-    ]
-    for rank, (_, _, cell) in enumerate(sorted(places)):
-        t.rank[cell] = rank
+    keys = _priority_keys(dish)
+    rows, columns = HEIGHT - ay, WIDTH - ax  # of the antenna's surroundings, where the course begins
+    near = keys[rows : rows + course.height, columns : columns + course.width].ravel()
+    ranks = np.empty(near.size, np.int16)
+    ranks[np.argsort(near, kind="stable")] = np.arange(near.size)
+    _rectangle(t.rank, course)[:] = ranks.reshape(course.height, course.width)
+
+
+@cache
+def _priority_keys(dish: int) -> np.ndarray:
+    """`priority_key` as one number, of the cells around an antenna: [HEIGHT + dy, WIDTH + dx]."""
+    keys = np.zeros((2 * HEIGHT, 2 * WIDTH), np.int64)
+    for dy in range(-HEIGHT, HEIGHT):
+        for dx in range(-WIDTH, WIDTH):
+            distance, key = priority_key(dx, dy, dish)
+            keys[HEIGHT + dy, WIDTH + dx] = distance << 32 | key + CELLS
+    return keys
+
+
+def _rectangle(table: np.ndarray, course: Course) -> np.ndarray:
+    """A view [height, width, ..] of the course's cells in a table of all cells."""
+    return table.reshape(HEIGHT, WIDTH, *table.shape[1:])[: course.height, : course.width]
 
 
 def _energy_space(t: Any, cell: int) -> None:
@@ -332,7 +350,7 @@ def _tile(t: Any, kind: TileKind, cell: int, e: Element) -> None:
 
 
 def _points(t: Any, course: Course) -> None:
-    """Gears, panels, repair sites, energy, checkpoints and start spaces."""
+    """Gears, panels, repair sites, energy and start spaces."""
     for e in course.elements:
         cell = e.y * WIDTH + e.x
         if e.kind == "gear":
@@ -351,9 +369,6 @@ def _points(t: Any, course: Course) -> None:
         cell = cell_of(x, y)
         _energy_space(t, cell)
         t.cubes |= np.uint64(1 << int(t.energy_at[cell]))
-    for number, x, y in course.checkpoints:
-        t.checkpoint[number - 1] = cell_of(x, y)
-        t.checkpoints = max(int(t.checkpoints), number)
     t.docks = min(len(course.docks), MAX_DOCKS)
     for i, (_, x, y) in enumerate(course.docks[:MAX_DOCKS]):
         t.dock[i] = cell_of(x, y)
@@ -376,15 +391,25 @@ def _heights(t: Any, course: Course) -> None:
 
 
 def _has_more(t: Any, course: Course) -> None:
-    """Set the bits for elements of the community edition and for moving checkpoints."""
+    """Set the bits for elements of the community edition."""
     for bit, there in (
         (HAS_RAMPS, t.ramps > 0),
         (HAS_LEVELS, t.ramps > 0 or t.level.any()),
         (HAS_CLEANUP, EDITIONS[course.edition].riding and t.repair.any()),
         (HAS_BUTTONS, t.button.any()),
-        (HAS_MOVING, course.moving_checkpoints and _may_move(t, course)),
     ):
         t.has |= bit if there else 0
+
+
+def _checkpoints(t: Any, course: Course) -> None:
+    t.checkpoint[:] = -1
+    t.checkpoints = 0
+    for number, x, y in course.checkpoints:
+        t.checkpoint[number - 1] = cell_of(x, y)
+        t.checkpoints = max(int(t.checkpoints), number)
+    t.has &= ~np.uint16(HAS_MOVING)
+    if course.moving_checkpoints and _may_move(t, course):
+        t.has |= HAS_MOVING
 
 
 def _may_move(t: Any, course: Course) -> bool:
@@ -430,12 +455,11 @@ def compile_tables(course: Course) -> np.ndarray:
     t.belt_to[:] = cells
     t.ray_end[:] = cells[:, None]
     t.token[:] = t.energy_at[:] = t.board[:] = t.yard[:] = t.ramp[:] = -1
-    t.checkpoint[:] = t.dock[:] = t.laser_pair[:] = t.ramp_cell[:] = -1
-    for y, row in enumerate(course.board_at):
-        for x, board in enumerate(row):
-            t.on_board[y * WIDTH + x] = board >= 0
-            t.board[y * WIDTH + x] = board
-            t.walls[y * WIDTH + x] = layout.walls.get(y * WIDTH + x, 0)
+    t.dock[:] = t.laser_pair[:] = t.ramp_cell[:] = -1
+    _rectangle(t.board, course)[:] = course.board_at
+    _rectangle(t.on_board, course)[:] = _rectangle(t.board, course) >= 0
+    for cell, sides in layout.walls.items():
+        t.walls[cell] = sides
     for cell in layout.pits:
         t.pit[cell] = 1
     for (x, y), board in yard_cells(course).items():
@@ -452,10 +476,21 @@ def compile_tables(course: Course) -> np.ndarray:
     _heights(t, course)
     _machines(t)
     _has_more(t, course)
+    _checkpoints(t, course)
     t.special = special_bits(course.special_rules)
     _close(t, tables)
     tables.setflags(write=False)
     return tables
+
+
+def with_checkpoints(tables: np.ndarray, course: Course) -> np.ndarray:
+    """The tables of a course, from those of one that has other checkpoints and is the same otherwise."""
+    changed = tables.copy()
+    t = SimpleNamespace(**{name: changed[name][0] for name in ("checkpoint", "checkpoints", "has", "belt", "panel")})
+    _checkpoints(t, course)
+    changed["checkpoints"], changed["has"] = t.checkpoints, t.has
+    changed.setflags(write=False)
+    return changed
 
 
 @lru_cache(maxsize=256)

@@ -52,7 +52,7 @@ def scene(board: Board) -> Scene:
     rows = ((0,) * board.width,) * board.height
     start = make_start_board(board.edition, 2, Draws(0))._replace(antenna=None)
     pieces = (Piece(board, 0, 0, 0),)
-    return Scene(Ground(board.edition, pieces, start, board.width, board.height, rows, board.elements).course())
+    return Scene(Ground(board.edition, pieces, start, board.width, board.height, rows).course())
 
 
 def inside(board: Board, x: int, y: int) -> bool:

@@ -7,7 +7,7 @@ distances do not tell: a checkpoint in a corner that only a few cards enter is n
 import numpy as np
 
 from roborally_env.core.kernel import kernel
-from roborally_env.core.searching.distances import ACTIONS, STATES
+from roborally_env.core.searching.distances import ACTIONS
 from roborally_env.core.state import REGISTERS
 
 LEAST_MASS = 1e-5  # of a state; less is left out
@@ -19,14 +19,15 @@ def share_underway(solo, registers, distance, track, loop, costs, fall, cards, d
 
     `distance` u2 [length, STATES] and `track` [length] are the checkpoint's; `cards` f8 [ACTIONS] says how often a
     card does each action, `drawn` how many cards a robot has in a register, `states` [m] where robots can be. Once
-    it is `enough` or less, it is returned without looking on. See `distances.fill_distance` for the others.
+    it is `enough` or less, it is returned without looking on. See `lanes.fill_lanes` for the others.
     """
     length = distance.shape[0]
     total = cards.sum()
-    known = np.zeros((registers if length == 1 else 0, STATES), np.bool_)
-    shares = np.zeros((max(known.shape[0], 1), STATES if length == 1 else 1, ACTIONS))
+    count = np.int64(states.max()) + 1
+    known = np.zeros((registers if length == 1 else 0, count), np.bool_)
+    shares = np.empty((max(known.shape[0], 1), count if length == 1 else 1, ACTIONS))
     worth, order = np.zeros(ACTIONS), np.zeros(ACTIONS, np.int64)
-    mass, after = start.copy(), np.zeros(STATES)
+    mass, after = start[:count].copy(), np.zeros(count)
     place, left = 0, 1.0
     for moment in range(rounds * REGISTERS):
         k = moment % REGISTERS % registers
@@ -50,7 +51,9 @@ def share_underway(solo, registers, distance, track, loop, costs, fall, cards, d
                 if end < 0 or end >> 2 != goal:
                     after[end if end >= 0 else ~end] += here * row[action]
         mass, after = after, mass
-        left = mass.sum()
+        left = 0.0
+        for i in range(states.shape[0]):
+            left += mass[states[i]]
         if left <= enough:
             break
     return left

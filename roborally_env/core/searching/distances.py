@@ -18,7 +18,8 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule import rule
 from roborally_env.core.searching.lanes import LANES, WORDS, fill_lanes, read_lane
-from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype
+from roborally_env.core.searching.tracks import fill_track
+from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype, kind_of_record
 from roborally_env.courses.tables import (
     CELLS,
     COURSE_DTYPE,
@@ -35,6 +36,8 @@ from roborally_env.courses.turned import turn_codes, turned_by
 
 # actions of the solo table: the eight cards that do something on the board or wait
 ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
+WAIT = ACTIONS - 1
+NOT_ALONE = -1
 COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
 FALL_COST = 24  # added to the register's cost: the rest of the round, two SPAM or two damage tokens and a life
 FAR = 60_000  # no way
@@ -82,13 +85,33 @@ def registers_that_differ(course):
 
 def registers_alike(tables):
     """For each register the first one in which the same acts on a robot alone: i8 [5]."""
-    course = tables[0]
-    if not registers_that_differ(course) > 1:
+    if not registers_that_differ(tables[0]) > 1:
         return np.zeros(REGISTERS, np.int64)
     if tables.dtype.names != COURSE_DTYPE.names:  # tiles from outside may act in any registers
         return np.arange(REGISTERS)
-    acting = np.array([((course.panel >> k & 1) | (course.trapdoor >> k & 1) << 1) for k in range(REGISTERS)])
-    return np.array([next(j for j in range(k + 1) if (acting[j] == acting[k]).all()) for k in range(REGISTERS)])
+    acting = np.concatenate([each[each > 0] for each in (tables["panel"][0], tables["trapdoor"][0])])
+    patterns = [(acting >> k & 1).tobytes() for k in range(REGISTERS)]
+    return np.array([patterns.index(pattern) for pattern in patterns])
+
+
+def in_two_parts(tables, dtype):
+    """The tables of a course, and again without its machines, if a register alone on it is a card and then the
+    machines, which do not ask what was played: so it is where cards are those of the package, and cells have no tiles
+    from outside."""
+    known = _is_shipped(dtype) and tables.dtype.names == COURSE_DTYPE.names
+    if not known or not tables["docks"][0]:  # without start spaces a robot comes back where its register began
+        return tables
+    both = tables.repeat(2)
+    both[1]["machines"] = 0
+    both[1]["has"] &= ~np.uint16(HAS_MOVING)
+    both.setflags(write=False)
+    return both.view(tables.dtype)
+
+
+@lru_cache(maxsize=64)
+def _is_shipped(dtype):
+    """Whether a dtype is that of one of the package's kinds of records."""
+    return kind_of_record(np.zeros(1, dtype)) in {"lighter", "complete", "2005", "2023", "community"}
 
 
 @rule
@@ -99,26 +122,43 @@ def switches_ramps(course, game):
 
 @kernel
 def fill_solo(courses, games, alike, solo, switched):
-    """Fill `solo` [5, STATES, 8] for the only course, with `games` [1] as scratch; `alike`: see `registers_alike`.
-    `switched` b1 of that shape, or empty if it is not wanted: whether the move switches ramps."""
+    """Fill `solo` [5, STATES, 8] for the first course, with `games` [1] as scratch; `alike`: see `registers_alike`.
+    `switched` b1 of that shape, or empty if it is not wanted: whether the move switches ramps. A second course, if
+    there is one, is the first without machines: see `in_two_parts`."""
     course, game = courses[0], games[0]
     clear_scratch(game)
-    for cell in range(CELLS):
-        if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
-            continue
-        for facing in range(4):
-            for action in range(ACTIONS):
+    for action in range(ACTIONS - 1, -1, -1):  # the last one waits
+        for cell in range(CELLS):
+            if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
+                continue
+            for at in range(cell * 4, cell * 4 + 4):
+                alone = NOT_ALONE
+                if action != WAIT and courses.shape[0] > 1:
+                    alone = card_alone(courses[1], game, at, action)
                 for k in range(REGISTERS):
                     if alike[k] != k:
                         continue
-                    solo[k, cell * 4 + facing, action] = play_alone(course, game, cell, facing, k, action + 1)
+                    if alone != NOT_ALONE:
+                        solo[k, at, action] = solo[k, alone, WAIT]
+                        if switched.size > 0:
+                            switched[k, at, action] = switched[k, alone, WAIT]
+                        continue
+                    solo[k, at, action] = play_alone(course, game, cell, at & 3, k, action + 1)
                     if switched.size > 0:
-                        switched[k, cell * 4 + facing, action] = switches_ramps(course, game)
+                        switched[k, at, action] = switches_ramps(course, game)
     for k in range(REGISTERS):
         if alike[k] != k:
             solo[k] = solo[alike[k]]
             if switched.size > 0:
                 switched[k] = switched[alike[k]]
+
+
+@kernel
+def card_alone(course, game, at, action):
+    """The state into which a card alone brings a robot, on a course without machines; NOT_ALONE if it falls or switches
+    ramps, so that more depends on it than where it then stands."""
+    end = play_alone(course, game, at >> 2, at & 3, 0, action + 1)
+    return NOT_ALONE if end < 0 or switches_ramps(course, game) else end
 
 
 @kernel
@@ -169,42 +209,6 @@ def explore(courses, games, number, alike, solo, switched, track):
         fill_solo(courses, games, alike, solo, switched)
         return 0, 0
     return follow_checkpoint(courses, games, number, track)
-
-
-@kernel
-def fill_distance(courses, solo, costs, fall, track, length, loop, work, distance):
-    """Fill `distance` [length, STATES] to a checkpoint by value iteration. `costs` [8] of the actions, and `fall` that
-    is added for a fall; `work` [5, length, STATES] is scratch."""
-    course = courses[0]
-    registers = registers_that_differ(course)
-    work[:registers] = FAR
-    changed = True
-    while changed:
-        changed = False
-        for k in range(registers - 1, -1, -1):
-            later = (k + 1) % registers
-            for place in range(length):
-                next_place = place + 1 if place + 1 < length else loop
-                goal = track[next_place]
-                for cell in range(CELLS):
-                    if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
-                        continue
-                    for facing in range(4):
-                        best = int(work[k, place, cell * 4 + facing])
-                        before = best
-                        for action in range(ACTIONS):
-                            state = int(solo[k, cell * 4 + facing, action])
-                            cost = costs[action]
-                            if state < 0:
-                                state = ~state
-                                cost += fall
-                            if state >> 2 != goal:
-                                cost += int(work[later, next_place, state])
-                            best = min(best, cost)
-                        if best < before:
-                            work[k, place, cell * 4 + facing] = best
-                            changed = True
-    distance[:] = work[0]
 
 
 @rule(required=True)
@@ -277,8 +281,11 @@ class CourseMaps:
         costs: [8] quarter registers of each action; None: those of the edition.
         checkpoints: whether distances are wanted.
         still: whether distances are wanted to where checkpoints lie at the start, though they move.
-        solo: the solo moves, if they are known.
         switched: whether it is wanted which of the solo moves switch ramps, as `switched`, b1 of the shape of `solo`.
+        moves: the maps of a course that is the same but for its checkpoints: its solo moves are taken.
+
+    Attributes:
+        solo, distance: see `Maps`. states: in which robots can be, ascending. registers: see `registers_that_differ`.
     """
 
     def __init__(
@@ -289,40 +296,46 @@ class CourseMaps:
         costs: np.ndarray | None = None,
         checkpoints: bool = True,
         still: bool = False,
-        solo: np.ndarray | None = None,
         switched: bool = False,
+        moves: "CourseMaps | None" = None,
     ) -> None:
         scratch = np.zeros(1, dtype)
-        course = tables[0]
+        on_board, pits, marks = (tables[name][0] for name in ("on_board", "pit", "checkpoint"))
+        count = int(tables["checkpoints"][0])
         self.dtype = dtype
         self.costs = costs_of_actions(scratch) if costs is None else costs
         self.fall = int(cost_of_falls(scratch))
+        self.registers = int(registers_that_differ(tables[0]))
         self.tables = tables
         self.still = still
-        self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16) if solo is None else solo
+        self.solo: np.ndarray = moves.solo if moves else np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
         self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
         self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
         self.switched = np.zeros(self.solo.shape if switched else (0, 0, 0), np.bool_)
-        cells = np.flatnonzero((course.on_board != 0) & (course.pit == 0))
-        self.states = (cells[cells != course.antenna, None] * 4 + np.arange(4)).ravel()  # in which robots can be
+        self._tracks: dict[int, tuple[int, int]] = {}  # checkpoint - 1 -> what `follow` returns
+        cells = np.flatnonzero((on_board != 0) & (pits == 0))
+        self.states = (cells[cells != tables["antenna"][0], None] * 4 + np.arange(4)).ravel()
         self.variants: list[CourseMaps] = []  # for the other states of its ramps: see `with_variants`
-        if solo is None:
-            explore(tables, scratch, 0, registers_alike(tables), self.solo, self.switched, self.track[0])
+        if moves is not None:
+            self.switched = moves.switched
+        else:
+            both, alike = in_two_parts(tables, dtype), registers_alike(tables)
+            explore(both, scratch, 0, alike, self.solo, self.switched, self.track[0])
         self.next_place = np.zeros((MAX_CHECKPOINTS, TRACK), np.uint8)
         self.blocks: list[np.ndarray] = []
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
         at = 0
-        wanted = [i for i in range(int(course.checkpoints) if checkpoints else 0) if course.checkpoint[i] >= 0]
+        wanted = [i for i in range(count if checkpoints else 0) if marks[i] >= 0]
         for i, block in zip(wanted, self._distance_blocks(wanted, scratch), strict=True):
             self.starts[i], at = at, at + block.size
             self.blocks.append(block.ravel())
         self.distance = np.concatenate(self.blocks) if self.blocks else np.zeros(0, np.uint16)
-        self.to_go = self._to_go(int(course.checkpoints))
+        self.to_go = self._to_go(count)
 
     def selected(self, tables: np.ndarray, numbers: Sequence[int]) -> "CourseMaps":
         """The maps of the same course with some of its checkpoints only, in this order; `tables` are those of it."""
         found = copy(self)
-        found.tables = tables
+        found.tables, found._tracks = tables, {}
         found.blocks = [self.blocks[i] for i in numbers]
         for name in ("track", "next_place", "place_of"):
             mine = np.zeros_like(getattr(self, name)) if name != "track" else np.full_like(self.track, NOWHERE)
@@ -337,8 +350,13 @@ class CourseMaps:
 
     def follow(self, i: int) -> tuple[int, int]:
         """Fill the track of checkpoint i + 1; returns its length and the place to which it loops back."""
-        if self.still:
-            self.track[i, 0] = self.tables[0].checkpoint[i]
+        if i not in self._tracks:
+            self._tracks[i] = self._followed(i)
+        return self._tracks[i]
+
+    def _followed(self, i: int) -> tuple[int, int]:
+        if self.still or not self.tables["has"][0] & HAS_MOVING:
+            self.track[i, 0] = self.tables["checkpoint"][0, i]
             return 1, 0
         none = np.zeros(REGISTERS, np.int64)
         scratch = np.zeros(1, self.dtype)
@@ -355,24 +373,21 @@ class CourseMaps:
                 self.next_place[i, place] = place + 1 if place + 1 < length else loop
             self._note_round_starts(i, length, scratch)
             if i not in blocks:
-                work = np.empty((REGISTERS, length, STATES), np.uint16)
                 blocks[i] = np.empty((length, STATES), np.uint16)
-                fill_distance(
-                    self.tables, self.solo, self.costs, self.fall, self.track[i], length, loop, work, blocks[i]
-                )
+                leg = self.solo, self.registers, self.states, self.costs, self.fall, self.track[i], loop, FAR
+                fill_track(*leg, blocks[i])
         return [blocks[i] for i in wanted]
 
     def _still_blocks(self, wanted: list[int]) -> dict[int, np.ndarray]:
         """Those of checkpoints that lie still."""
         blocks = {i: np.empty((1, STATES), np.uint16) for i in wanted}
-        registers = int(registers_that_differ(self.tables[0]))
-        work = np.empty((registers, STATES, WORDS), np.uint64)
+        work = np.empty((self.registers, STATES, WORDS), np.uint64)
         for first in range(0, len(wanted), LANES):
             some = wanted[first : first + LANES]
             goals = self.track[some, 0].astype(np.int64)
-            fill_lanes(self.solo, registers, self.states, self.costs, self.fall, goals, work)
+            fill_lanes(self.solo, self.registers, self.states, self.costs, self.fall, goals, work)
             for lane, i in enumerate(some):
-                read_lane(self.solo, registers, self.costs, self.fall, goals, work, lane, FAR, blocks[i][0])
+                read_lane(self.solo, self.registers, self.costs, self.fall, goals, work, lane, FAR, blocks[i][0])
                 if goals[lane] * 4 not in self.states:  # in a pit
                     blocks[i][0, goals[lane] * 4 : goals[lane] * 4 + 4] = FAR
         return blocks
@@ -380,7 +395,7 @@ class CourseMaps:
     def _note_round_starts(self, i: int, length: int, scratch: np.ndarray) -> None:
         """Where pushers carry a checkpoint its next place depends on the register: store the place for a round's
         start."""
-        if registers_of_tracks(self.tables[0], scratch[0]) > 1:
+        if length > 1 and registers_of_tracks(self.tables[0], scratch[0]) > 1:
             for place in range(0, length, REGISTERS):
                 self.place_of[i, self.track[i][place]] = place
 
@@ -388,7 +403,7 @@ class CourseMaps:
         """Sums of the legs between checkpoints, each from its best facing."""
         to_go = np.zeros(MAX_CHECKPOINTS + 1, np.int64)
         for i in range(count - 1, 0, -1):
-            cell = int(self.tables[0].checkpoint[i - 1])
+            cell = int(self.tables["checkpoint"][0, i - 1])
             leg = 0
             if self.starts[i] >= 0 and cell >= 0:
                 at = int(self.starts[i]) + cell * 4
@@ -403,11 +418,16 @@ def course_maps(course, game):
     return with_variants(CourseMaps(tables_of(course), game_dtype(game)))
 
 
-def with_variants(maps):
-    """The CourseMaps with one for each other state of the ramps in its `variants`, if buttons bring about a few."""
+def with_variants(maps: CourseMaps, moves: Sequence[CourseMaps] = ()) -> CourseMaps:
+    """The CourseMaps with one for each other state of the ramps in its `variants`, if buttons bring about a few.
+
+    `moves`: CourseMaps with the solo moves of these states, in their order, if they are known.
+    """
     states = states_of_ramps(maps.tables[0])
     if len(states) <= MOST_RAMP_STATES:
-        maps.variants = [CourseMaps(with_ramps(maps.tables, on), maps.dtype) for on in states[1:]]
+        known: Sequence[CourseMaps | None] = moves or [None] * len(states[1:])
+        pairs = zip(states[1:], known, strict=True)
+        maps.variants = [CourseMaps(with_ramps(maps.tables, on), maps.dtype, moves=each) for on, each in pairs]
     return maps
 
 

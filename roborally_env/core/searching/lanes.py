@@ -10,11 +10,11 @@ from roborally_env.core.kernel import kernel
 LANES = 8
 WORDS = 2
 IN_WORD = LANES // WORDS  # lanes
-_BITS = 16  # of a lane; the highest one is free for comparisons
-_MASK = np.uint64(0xFFFF)
-_ONES = np.uint64(0x0001_0001_0001_0001)
+BITS = 16  # of a lane; the highest one is free for comparisons
+MASK = np.uint64(0xFFFF)
+ONES = np.uint64(0x0001_0001_0001_0001)
 _HIGH = np.uint64(0x8000_8000_8000_8000)
-_SHIFT = np.uint64(_BITS - 1)
+_SHIFT = np.uint64(BITS - 1)
 NO_WAY = 30_000  # in a lane; with the cost of an action still below the highest bit
 DEAREST_FALL = 1_000  # what costs more to fall is no way
 
@@ -30,18 +30,22 @@ def least(a, b):
 @kernel
 def fill_lanes(solo, registers, states, costs, fall, goals, work):
     """Fill `work` u8 [5, STATES, WORDS]: the distances from the `states` [m], at the start of each register, to the
-    cells `goals` [n]; 0 on them, NO_WAY where there is none. See `distances.fill_distance`."""
-    work[:registers] = np.uint64(NO_WAY) * _ONES
+    cells `goals` [n]; 0 on them, NO_WAY where there is none.
+
+    `solo` i2 [5, STATES, 8] are the solo moves, of which `registers` have to be told apart; `costs` [8] of the actions,
+    and `fall` that is added for a fall.
+    """
+    work[:registers] = np.uint64(NO_WAY) * ONES
     for i in range(goals.shape[0]):
-        lane = _MASK << np.uint64(_BITS * (i % IN_WORD))
+        lane = MASK << np.uint64(BITS * (i % IN_WORD))
         for k in range(registers):
             for facing in range(4):
                 work[k, goals[i] * 4 + facing, i // IN_WORD] &= ~lane
     moved = np.empty(costs.shape[0], np.uint64)
     fell = np.empty(costs.shape[0], np.uint64)
     for action in range(costs.shape[0]):
-        moved[action] = np.uint64(costs[action]) * _ONES
-        fell[action] = np.uint64(costs[action] + min(fall, DEAREST_FALL)) * _ONES
+        moved[action] = np.uint64(costs[action]) * ONES
+        fell[action] = np.uint64(costs[action] + min(fall, DEAREST_FALL)) * ONES
     count = states.shape[0]
     changed, sweep = True, 0
     while changed:
@@ -72,9 +76,9 @@ def fill_lanes(solo, registers, states, costs, fall, goals, work):
 def read_lane(solo, registers, costs, fall, goals, work, i, far, distance):
     """Fill `distance` [STATES] to goal i at the start of a round, from lane i; on the goal itself that of getting
     there anew; `far` where there is no way."""
-    word, shift = i // IN_WORD, np.uint64(_BITS * (i % IN_WORD))
+    word, shift = i // IN_WORD, np.uint64(BITS * (i % IN_WORD))
     for at in range(distance.shape[0]):
-        value = np.int64(work[0, at, word] >> shift & _MASK)
+        value = np.int64(work[0, at, word] >> shift & MASK)
         distance[at] = far if value >= NO_WAY else value
     later = 1 % registers
     for at in range(goals[i] * 4, goals[i] * 4 + 4):
@@ -85,7 +89,7 @@ def read_lane(solo, registers, costs, fall, goals, work, i, far, distance):
             if after < 0:
                 after = ~after
                 cost += fall
-            value = np.int64(work[later, after, word] >> shift & _MASK)
+            value = np.int64(work[later, after, word] >> shift & MASK)
             if value < NO_WAY:
                 best = min(best, cost + value)
         distance[at] = best

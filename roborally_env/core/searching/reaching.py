@@ -56,20 +56,34 @@ def _in(cells, cell):
 
 
 @kernel
+def share_falling(solo, reached, actions):
+    """The share of the actions below `actions` that end in a fall, of the states marked in `reached` b1 [5, STATES]."""
+    falls, of = 0, 0
+    for k in range(reached.shape[0]):
+        for state in range(reached.shape[1]):
+            if not reached[k, state]:
+                continue
+            of += actions
+            for action in range(actions):
+                falls += solo[k, state, action] < 0
+    return falls / of
+
+
+@kernel
 def fill_safe(solo, states, actions, registers, goals, loop, safe):
     """Mark in `safe` b1 [n, STATES] from which of the `states` i2 [m] some cards bring a robot to a checkpoint.
 
     Time runs through n moments, and after the last one back to `loop`. In moment i register registers[i] is played, at
     whose end the checkpoint lies on goals[i]. A robot that falls goes on where the solo table says.
     """
-    changed = True
+    changed, forth = True, False
     while changed:
-        changed = False
+        changed, forth = False, not forth
         for i in range(registers.shape[0] - 1, -1, -1):
             then = i + 1 if i + 1 < registers.shape[0] else loop
             k, goal = registers[i], goals[i]
             for j in range(states.shape[0]):
-                state = np.int64(states[j])
+                state = np.int64(states[j] if forth else states[states.shape[0] - 1 - j])
                 if safe[i, state]:
                     continue
                 for action in range(actions):
@@ -79,3 +93,29 @@ def fill_safe(solo, states, actions, registers, goals, loop, safe):
                         safe[i, state] = True
                         changed = True
                         break
+
+
+@kernel
+def fill_safe_at_once(solo, states, actions, goals, safe):
+    """`fill_safe` for checkpoints that lie still, on the cells `goals` i8 [n] (below 0: none): bit i of `safe` u1
+    [registers, STATES] says that some cards bring a robot to checkpoint i."""
+    there = np.zeros(safe.shape[1] // 4, np.uint8)
+    for i in range(goals.shape[0]):
+        if goals[i] >= 0:
+            there[goals[i]] |= np.uint8(1 << i)
+    count = safe.shape[0]
+    changed, forth = True, False
+    while changed:
+        changed, forth = False, not forth
+        for k in range(count - 1, -1, -1):
+            then = (k + 1) % count
+            for j in range(states.shape[0]):
+                state = np.int64(states[j] if forth else states[states.shape[0] - 1 - j])
+                found = safe[k, state]
+                for action in range(actions):
+                    after = np.int64(solo[k, state, action])
+                    after = after if after >= 0 else ~after
+                    found |= there[after >> 2] | safe[then, after]
+                if found != safe[k, state]:
+                    safe[k, state] = found
+                    changed = True

@@ -83,23 +83,25 @@ def joined(edition: str, boards: list[Board], start_for: StartFor, draws: Draws)
         if board.width != board.height:
             quarters &= 2
         pieces.append(Piece(board, column * board.width, row * board.height, quarters))
+    covered = {cell for piece in pieces for cell in piece.cells()}
     for _ in range(_TRIES):
         host, side = draws.one(pieces), draws.below(4)
         # half a board aside, so that robots start between two boards, or flush with the board
         aside = draws.weighted((0, 1, -1), (6, 1, 1)) if len(boards) > 1 else 0
         start = start_for(host.height if side in (E, W) else host.width)
         piece = beside(start, host, side, aside * (host.width // 2))
-        ground = join(edition, [*pieces, piece], start) if _is_lined(piece, side, pieces) else None
+        ground = join(edition, [*pieces, piece], start) if _is_lined(piece, side, covered) else None
         if ground is not None:
             return ground
     return None
 
 
-def _is_lined(start: Piece, side: int, pieces: list[Piece]) -> bool:
-    """Whether boards lie along the whole side of a start board that lies at this side of them."""
+def _is_lined(start: Piece, side: int, covered: set[tuple[int, int]]) -> bool:
+    """Whether boards, which cover these cells, lie along the whole side of a start board that lies at this side of
+    them."""
     dx, dy = STEP[(side + 2) & 3]
-    cells = {(x + dx, y + dy) for x, y in start.cells()} - set(start.cells())
-    return cells <= {cell for piece in pieces for cell in piece.cells()}
+    own = set(start.cells())
+    return {(x + dx, y + dy) for x, y in own} - own <= covered
 
 
 # by the number of boards: the columns and rows in which they lie

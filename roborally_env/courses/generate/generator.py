@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from copy import copy
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from roborally_env.arguments import check_whole
-from roborally_env.core.searching.distances import FAR, CourseMaps
+from roborally_env.core.searching.distances import FAR, CourseMaps, with_variants
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
@@ -18,14 +19,7 @@ from roborally_env.courses.generate.layout import Ground, StartBoard, open_share
 from roborally_env.courses.generate.limits import BOARDS, SIZES, why_impossible
 from roborally_env.courses.generate.made import make_board, make_start_board, symmetry_of
 from roborally_env.courses.generate.names import slug_of, title_of
-from roborally_env.courses.generate.proof import (
-    Proof,
-    chance_to_stand,
-    has_hard_leg,
-    maps_for,
-    proof_of,
-    share_of_falls,
-)
+from roborally_env.courses.generate.proof import chance_to_stand, has_hard_leg, moves_for, proof_of, share_of_falls
 from roborally_env.courses.generate.specification import (
     DENSITIES,
     MOVING,
@@ -34,7 +28,7 @@ from roborally_env.courses.generate.specification import (
     specified,
 )
 from roborally_env.courses.model import EDITIONS, Course
-from roborally_env.courses.tables import WIDTH, tables_of
+from roborally_env.courses.tables import WIDTH, compile_tables, with_checkpoints
 from roborally_env.errors import RoboRallyError
 
 VERSION = 1  # raised with each release in which a specification gives other courses than before
@@ -96,9 +90,27 @@ class Generator:
         Raises:
             RoboRallyError: for a wrong number, and if no course fits the specification.
         """
+        return _course(*self._place(number))
+
+    def maps(self, number: int, dtype: np.dtype[Any]) -> CourseMaps:
+        """The maps of course `number` for records of this dtype, those of other states of its ramps among them.
+
+        Raises:
+            RoboRallyError: as for `course`.
+        """
+        drawn = _drawn(*self._place(number))
+        if drawn.maps.dtype != dtype or self.edition != self.specification.home:
+            return with_variants(CourseMaps(compile_tables(drawn.course), dtype))
+        found = with_variants(copy(drawn.maps), drawn.moves)
+        for each in (found, *found.variants):
+            each.switched = np.zeros((0, 0, 0), np.bool_)  # nobody needs it any more
+        return found
+
+    def _place(self, number: int | None) -> tuple[Specification, int]:
+        """The specification without numbers, and a course's number, checked."""
         spec = self.specification
         number = check_whole(spec.number or 0 if number is None else number, "number", 0, (spec.levels or 2**32) - 1)
-        return _course(dataclasses.replace(spec, levels=0, number=None), number)
+        return dataclasses.replace(spec, levels=0, number=None), number
 
     def __repr__(self) -> str:
         return f"Generator({str(self.specification)!r})"
@@ -126,9 +138,25 @@ def generator_for(given: Generator | Specification | str, edition: str | None = 
     return found
 
 
+class Drawn(NamedTuple):
+    """A course with its maps, by its edition's rules without options.
+
+    moves: maps with the solo moves of each other state of the ramps; see `Proof`.
+    """
+
+    course: Course
+    maps: CourseMaps
+    moves: tuple[CourseMaps, ...]
+
+
 @lru_cache(maxsize=256)
 def _course(spec: Specification, number: int) -> Course:
-    return attempts(spec, number)[0]
+    return _drawn(spec, number).course
+
+
+@lru_cache(maxsize=2)  # who asks for a course may ask for its maps next
+def _drawn(spec: Specification, number: int) -> Drawn:
+    return _tried(spec, number)[0]
 
 
 def attempts(spec: Specification, number: int) -> tuple[Course, Counter[str]]:
@@ -137,21 +165,27 @@ def attempts(spec: Specification, number: int) -> tuple[Course, Counter[str]]:
     Raises:
         RoboRallyError: if none of many fits the specification.
     """
+    drawn, reasons = _tried(spec, number)
+    return drawn.course, reasons
+
+
+def _tried(spec: Specification, number: int) -> tuple[Drawn, Counter[str]]:
+    """See `attempts`."""
     reason = why_impossible(spec)
     if reason:
         raise RoboRallyError(f"{spec}: {reason}")
     reasons: Counter[str] = Counter()
     for attempt in range(ATTEMPTS):
         found = attempted(spec, Draws(VERSION, number, attempt, *str(spec).encode()))
-        if isinstance(found, Course):
-            return _named(found, spec, number), reasons
+        if isinstance(found, Drawn):
+            return found._replace(course=_named(found.course, spec, number)), reasons
         reasons[found] += 1
     reason, count = reasons.most_common(1)[0]
     raise RoboRallyError(f"{spec}: no course found in {ATTEMPTS} attempts; {count} times: {reason}; ask for less")
 
 
-def attempted(spec: Specification, draws: Draws) -> Course | str:
-    """A course, or why it was thrown away."""
+def attempted(spec: Specification, draws: Draws) -> Drawn | str:
+    """A course of the specification's home, or why it was thrown away."""
     ground = _ground(spec, draws)
     if ground is None:
         return "the boards do not fit together"
@@ -167,10 +201,14 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
     if len(cells) < (spec.checkpoints or 1):
         return "no room for the checkpoints"
     trial = ground.course(reboots, tuple(cells), moving, spec.players)
-    maps = maps_for(trial, still=True)
-    falls = share_of_falls(trial, maps)
+    moves = moves_for(trial)
+    falls = share_of_falls(moves)
+    least = 0.0 if spec.difficulty is None else placing.least_way(spec)
+    if not trial.reboots and _longest_way(trial, moves, falls) < least:  # which distances do not tell there
+        return "falls would cost too much"
+    maps = CourseMaps(moves.tables, moves.dtype, still=True, moves=moves)
     longest = _longest_way(trial, maps, falls)
-    if spec.difficulty is not None and longest < placing.least_way(spec):
+    if longest < least:
         return "falls would cost too much"
     order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, longest, draws)
     if order is None:
@@ -178,18 +216,19 @@ def attempted(spec: Specification, draws: Draws) -> Course | str:
     course = ground.course(reboots, tuple(cells[i] for i in order), moving, spec.players)
     for issue in course_issues(course, reachability=False):
         return str(issue)
-    known = maps_for(course, solo=maps.solo) if moving else maps.selected(tables_of(course), order)
-    return _problem(course, proof_of(course, known)) or course
-
-
-def _problem(course: Course, proof: Proof) -> str:
-    """Why robots may not finish, or not in time."""
+    tables = with_checkpoints(moves.tables, course)
+    proof = proof_of(course, CourseMaps(tables, moves.dtype, checkpoints=False, moves=moves))
     if proof.problem:
         return "a robot could be lost"
-    maps = proof.maps
+    known = CourseMaps(tables, moves.dtype, moves=moves) if moving else maps.selected(tables, order)
+    return _problem(course, known, proof.falls) or Drawn(course, known, proof.moves)
+
+
+def _problem(course: Course, maps: CourseMaps, falls: float) -> str:
+    """Why robots may not finish in time."""
     docks = [(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]
     way = float(maps.blocks[0][docks].mean()) + float(maps.to_go[1])
-    if way > _longest_way(course, maps, proof.falls):
+    if way > _longest_way(course, maps, falls):
         return "falls would cost too much"
     if has_hard_leg(course, maps, LATE_SHARE):
         return "a checkpoint is hard to get to"
@@ -209,8 +248,8 @@ def _longest_way(course: Course, maps: CourseMaps, falls: float) -> float:
 
 def _beams(maps: CourseMaps) -> float:
     """The share of cells that a board laser's beam crosses, those that two cross counted twice."""
-    course = maps.tables[0]
-    return float(course.beams_on[course.on_board != 0].mean())
+    beams, on_board = (maps.tables[name][0] for name in ("beams_on", "on_board"))
+    return float(beams[on_board != 0].mean())
 
 
 def _way_back(course: Course, maps: CourseMaps) -> float:

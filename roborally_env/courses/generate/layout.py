@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -62,10 +63,17 @@ class Piece(NamedTuple):
 
     def cells(self) -> list[tuple[int, int]]:
         """The cells under the board, by row."""
-        return [(self.x + x, self.y + y) for y in range(self.height) for x in range(self.width)]
+        columns = range(self.x, self.x + self.width)
+        return [(x, y) for y in range(self.y, self.y + self.height) for x in columns]
+
+    def place(self, cell: tuple[int, int]) -> tuple[int, int]:
+        """The course cell of a cell of the board."""
+        x, y = turned_cell(*cell, self.board.width, self.board.height, self.quarters)
+        return x + self.x, y + self.y
 
 
-class Ground(NamedTuple):
+@dataclass(frozen=True)
+class Ground:
     """Boards that lie together; the start board is the last."""
 
     edition: str
@@ -74,7 +82,12 @@ class Ground(NamedTuple):
     width: int
     height: int
     board_at: tuple[tuple[int, ...], ...]
-    elements: tuple[Element, ...]
+
+    @cached_property
+    def elements(self) -> tuple[Element, ...]:
+        """Those of all boards, turned and in their places. Grounds that are refused before cost no time for them."""
+        turned = [(piece, _turned(piece.board, piece.quarters)) for piece in self.pieces]
+        return tuple([shifted(e, piece.x, piece.y) for piece, board in turned for e in board.elements])
 
     @property
     def facing(self) -> int:
@@ -83,9 +96,7 @@ class Ground(NamedTuple):
 
     def on_start(self, cell: tuple[int, int]) -> tuple[int, int]:
         """The course cell of a cell of the start board."""
-        piece = self.pieces[-1]
-        x, y = turned_cell(*cell, piece.board.width, piece.board.height, piece.quarters)
-        return x + piece.x, y + piece.y
+        return self.pieces[-1].place(cell)
 
     def free_cells(self) -> list[tuple[int, int, int]]:
         """(board, x, y) of the cells with nothing but floor, walls around them or not; no cell of the start board."""
@@ -152,24 +163,22 @@ def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
     if width > MAX_WIDTH or height > MAX_HEIGHT:
         return None
     rows = [[-1] * width for _ in range(height)]
-    elements: list[Element] = []
     for index, piece in enumerate(placed):
-        for y in range(piece.y, piece.y + piece.height):
-            if any(rows[y][x] >= 0 for x in range(piece.x, piece.x + piece.width)):
+        for row in rows[piece.y : piece.y + piece.height]:
+            if row[piece.x : piece.x + piece.width] != [-1] * piece.width:
                 return None
-            rows[y][piece.x : piece.x + piece.width] = [index] * piece.width
-        elements += (shifted(e, piece.x, piece.y) for e in _turned(piece.board, piece.quarters).elements)
-    if limit_problems(width, height, elements, ()):
+            row[piece.x : piece.x + piece.width] = [index] * piece.width
+    if limit_problems(width, height, (element for piece in placed for element in piece.board.elements), ()):
         return None
-    return Ground(edition, placed, start, width, height, tuple(map(tuple, rows)), tuple(elements))
+    return Ground(edition, placed, start, width, height, tuple(map(tuple, rows)))
 
 
 def open_share(ground: Ground) -> float:
     """The share of steps from cell to cell that lead into a pit or off the boards, walls left out."""
     floor = np.pad(np.array(ground.board_at) >= 0, 1)
-    for element in ground.elements:
-        if element.kind == "pit":
-            floor[element.y + 1, element.x + 1] = False
+    for piece in ground.pieces:
+        for x, y in (piece.place((e.x, e.y)) for e in piece.board.elements if e.kind == "pit"):
+            floor[y + 1, x + 1] = False
     ends = [np.roll(floor, step, axis) for axis in (0, 1) for step in (1, -1)]
     return float(1 - np.mean([end[floor] for end in ends]))
 

@@ -28,14 +28,13 @@ from roborally_env.core.searching.distances import (
     STATES,
     CourseMaps,
     costs_of_actions,
-    registers_that_differ,
     states_of_ramps,
     with_ramps,
 )
-from roborally_env.core.searching.reaching import fill_reached, fill_safe
+from roborally_env.core.searching.reaching import fill_reached, fill_safe, fill_safe_at_once, share_falling
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.model import EDITIONS, Course
-from roborally_env.courses.tables import MOST_RAMP_STATES, WIDTH, tables_of
+from roborally_env.courses.tables import HAS_BUTTONS, MOST_RAMP_STATES, WIDTH, compile_tables, tables_of
 
 _WAIT = ACTIONS - 1
 CHOICE = 3  # cards for a register: about what nine cards for five registers leave to choose from
@@ -48,11 +47,14 @@ class Proof(NamedTuple):
     problem: "" if the course is solvable, else what is wrong. maps: those of the course as it is at the start.
     falls: the share of cards after which a robot falls, over all places and facings that it gets into while ramps are
         as at the start.
+    moves: maps with the solo moves of each other state of the ramps, in the order of `states_of_ramps`, as far as the
+        proof has come to them.
     """
 
     problem: str
     maps: CourseMaps
     falls: float = 0.0
+    moves: tuple[CourseMaps, ...] = ()
 
 
 def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
@@ -64,18 +66,19 @@ def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
         return Proof(f"buttons bring about more than {MOST_RAMP_STATES} states of the ramps", maps)
     archives = [] if EDITIONS[course.edition].tokens else _archives(course)
     reached = _reached([maps.solo], tables[0], actions, archives)
-    falls = float((maps.solo[:, :, :actions] < 0)[reached].mean())
+    falls = float(share_falling(maps.solo, reached, actions))
     if len(ramps) > 1:
-        return Proof(_shut_out(maps, ramps, actions), maps, falls)
+        moves = _moves_by_ramps(maps, ramps)
+        return Proof(_shut_out(maps, moves, actions), maps, falls, moves[1:])
     problem = _stuck(maps, reached, actions) or (_falls_again(maps, reached, archives, actions) if archives else "")
     return Proof(problem, maps, falls)
 
 
-def share_of_falls(course: Course, maps: CourseMaps) -> float:
+def share_of_falls(maps: CourseMaps) -> float:
     """`Proof.falls`, which does not depend on where checkpoints lie where there are reboot tokens."""
     actions = _actions(maps.dtype)
     reached = _reached([maps.solo], maps.tables[0], actions)
-    return float((maps.solo[:, :, :actions] < 0)[reached].mean())
+    return float(share_falling(maps.solo, reached, actions))
 
 
 def chance_to_stand(course: Course, maps: CourseMaps) -> float:
@@ -96,7 +99,7 @@ def chance_to_stand(course: Course, maps: CourseMaps) -> float:
 def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:
     """Whether more than this share of robots, each alone and with few cards to choose from, has not got from one
     checkpoint to the next after LATE rounds. Each leg begins in a round, with checkpoints and ramps as at the start."""
-    registers, actions = int(registers_that_differ(maps.tables[0])), _actions(maps.dtype)
+    actions = _actions(maps.dtype)
     cards = DECK_COUNTS[1 : ACTIONS + 1].astype(np.float64)
     cards[actions:] = 0.0
     start: NDArray[np.float64] = np.zeros(STATES)
@@ -104,7 +107,7 @@ def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:
     for i, (block, (_, x, y)) in enumerate(zip(maps.blocks, course.checkpoints, strict=True)):
         length, loop = maps.follow(i)
         leg = (block.reshape(length, STATES), maps.track[i], loop, maps.costs, maps.fall)
-        if share_underway(maps.solo, registers, *leg, cards, CHOICE, maps.states, start, LATE, most) > most:
+        if share_underway(maps.solo, maps.registers, *leg, cards, CHOICE, maps.states, start, LATE, most) > most:
             return True
         start[:] = 0.0
         start[(y * WIDTH + x) * 4 : (y * WIDTH + x) * 4 + 4] = 0.25
@@ -139,9 +142,16 @@ def _nowhere(course: Any) -> int:
     return int(np.flatnonzero((course.on_board == 0) | (course.pit != 0))[-1]) * 4
 
 
-def maps_for(course: Course, *, still: bool = False, solo: NDArray[np.int16] | None = None) -> CourseMaps:
+def maps_for(course: Course, *, still: bool = False) -> CourseMaps:
     """The solo moves and distances of a course, by its edition's rules without options; see `CourseMaps`."""
-    return CourseMaps(tables_of(course), _dtype(course.edition), still=still, solo=solo)
+    return CourseMaps(tables_of(course), _dtype(course.edition), still=still)
+
+
+def moves_for(course: Course) -> CourseMaps:
+    """The solo moves alone, and which of them switch ramps, if there are buttons."""
+    tables = compile_tables(course)
+    switched = bool(tables["has"][0] & HAS_BUTTONS)
+    return CourseMaps(tables, _dtype(course.edition), checkpoints=False, switched=switched)
 
 
 def _dtype(edition: str) -> np.dtype[Any]:
@@ -174,14 +184,29 @@ def _reached(
 def _stuck(maps: CourseMaps, reached: NDArray[np.bool_], actions: int) -> str:
     """A problem if from one of the states, at the start of a round, a checkpoint cannot be reached."""
     states = np.flatnonzero(reached.any(axis=0)).astype(np.int16)
-    for number in range(int(maps.tables[0].checkpoints)):
-        moments = _moments(maps, number)
-        safe = np.zeros((len(moments.goals), STATES), np.bool_)
-        fill_safe(maps.solo, states, actions, moments.registers, moments.goals, moments.loop, safe)
-        lost = np.flatnonzero(reached[0] & ~safe[moments.rounds].all(axis=0))
+    numbers = range(int(maps.tables["checkpoints"][0]))
+    at_once = np.zeros((maps.registers, STATES), np.uint8)  # the checkpoints that lie still, as bits
+    goals = np.array([maps.track[number, 0] if maps.follow(number)[0] == 1 else -1 for number in numbers], np.int64)
+    if (goals >= 0).any():
+        fill_safe_at_once(maps.solo, states, actions, goals, at_once)
+    for number in numbers:
+        if goals[number] >= 0:
+            safe = (at_once[0] >> number & 1).astype(np.bool_)
+        else:
+            safe = _safe_on_track(maps, number, states, actions)
+        lost = np.flatnonzero(reached[0] & ~safe)
         if len(lost):
             return f"checkpoint {number + 1} cannot be reached from {_cell(lost[0] >> 2)}"
     return ""
+
+
+def _safe_on_track(maps: CourseMaps, number: int, states: NDArray[np.int16], actions: int) -> NDArray[np.bool_]:
+    """b1 [STATES]: from where a checkpoint that belts carry is reached, whatever the round."""
+    moments = _moments(maps, number)
+    safe = np.zeros((len(moments.goals), STATES), np.bool_)
+    fill_safe(maps.solo, states, actions, moments.registers, moments.goals, moments.loop, safe)
+    found: NDArray[np.bool_] = safe[moments.rounds].all(axis=0)
+    return found
 
 
 class _Moments(NamedTuple):
@@ -198,7 +223,7 @@ class _Moments(NamedTuple):
 
 def _moments(maps: CourseMaps, number: int) -> _Moments:
     length, loop = maps.follow(number)
-    count = int(registers_that_differ(maps.tables[0]))
+    count = maps.registers
     seen: dict[tuple[int, int], int] = {}  # (register, place of the checkpoint) -> moment
     register = place = 0
     goals = []
@@ -215,9 +240,16 @@ def _moments(maps: CourseMaps, number: int) -> _Moments:
     return _Moments(np.array([k for k, _ in seen]), np.array(goals), back, rounds)
 
 
-def _shut_out(maps: CourseMaps, ramps: list[int], actions: int) -> str:
+def _moves_by_ramps(maps: CourseMaps, ramps: list[int]) -> tuple[CourseMaps, ...]:
+    """Maps with the solo moves in each state of the ramps, the first of which is that of `maps`."""
+    first = [maps] if maps.switched.size else []
+    more = ramps[len(first) :]
+    options: dict[str, Any] = {"checkpoints": False, "switched": True}
+    return (*first, *(CourseMaps(with_ramps(maps.tables, on), maps.dtype, **options) for on in more))
+
+
+def _shut_out(maps: CourseMaps, variants: Sequence[CourseMaps], actions: int) -> str:
     """A problem if in some state of the ramps a robot could not go on without switching one."""
-    variants = [CourseMaps(with_ramps(maps.tables, on), maps.dtype, checkpoints=False, switched=True) for on in ramps]
     solos = [variant.solo for variant in variants]
     reached = _reached(solos, maps.tables[0], actions)
     buttons = np.flatnonzero(maps.tables[0].button)

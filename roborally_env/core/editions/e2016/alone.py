@@ -1,7 +1,7 @@
 """One robot alone on a 2016 course, for the solo tables and distances of `core.searching.distances`."""
 
 from roborally_env.core.editions.e2016.cards import carry_out
-from roborally_env.core.editions.e2016.race import play_step
+from roborally_env.core.editions.e2016.race import acting_step, play_step
 from roborally_env.core.editions.e2016.steps import BLUE_BELTS_1, BOARD_LASERS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import NOBODY
@@ -10,7 +10,7 @@ from roborally_env.core.state import NOBODY
 @kernel
 def activate(course, game):
     """The register's board elements up to the lasers."""
-    game.step = BLUE_BELTS_1
+    game.step = acting_step(course, game, BLUE_BELTS_1)
     while game.step < BOARD_LASERS:
         play_step(course, game)
 
