@@ -205,8 +205,7 @@ def _safe_on_track(maps: CourseMaps, number: int, states: NDArray[np.int16], act
     moments = _moments(maps, number)
     safe = np.zeros((len(moments.goals), STATES), np.bool_)
     fill_safe(maps.solo, states, actions, moments.registers, moments.goals, moments.loop, safe)
-    found: NDArray[np.bool_] = safe[moments.rounds].all(axis=0)
-    return found
+    return np.asarray(safe[moments.rounds].all(axis=0), np.bool_)
 
 
 class _Moments(NamedTuple):
