@@ -47,6 +47,8 @@ def test_everything_on_the_desk_has_words(page: Any, tmp_path: Path, given: dict
         assert page.evaluate(WITHOUT_WORDS) == []
         play_to_the_end(page)
         assert page.evaluate(WITHOUT_WORDS) == []
+        too_wide = "({ scrollWidth, clientWidth }) => scrollWidth - clientWidth"
+        assert page.locator(".desk").evaluate(too_wide) <= 0
 
 
 def test_words_of_which_others_speak_are_told_too(page: Any, tmp_path: Path) -> None:

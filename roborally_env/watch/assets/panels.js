@@ -4,7 +4,7 @@
   const { el } = Robo;
   const REGISTERS = [0, 1, 2, 3, 4];
   const PLACES = ["1st", "2nd", "3rd"];
-  const DAMAGE = "damage: from the fifth on it locks registers, with fewer cards in hand before; the tenth destroys";
+  const DAMAGE = "damage leaves fewer cards to choose from; from the fifth on registers are locked; the tenth destroys";
 
   /** A panel for each robot: where it stands in the race, its registers, hand and everything it owns. */
   Robo.Panels = class {
