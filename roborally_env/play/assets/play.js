@@ -266,7 +266,8 @@ class Page {
       this.bringDesk();
       const { at } = this.state.robots[question.robot];
       if (question.cell) this.mark(question.cell, "asked-cell");
-      else if (at) this.board.reveal(at);
+      const seen = question.cell ?? at;
+      if (seen) requestAnimationFrame(() => this.board.reveal(seen)); // the desk has another height from now on
       return question.kind === "program" ? this.programDesk(asked) : this.choiceDesk(asked);
     });
   }
