@@ -28,7 +28,7 @@ class Part:
     """A set of kernels that one process compiles."""
 
     edition: str
-    what: str  # "simulator", "lighter simulator", "bots", "reviews" or "scenarios"
+    what: str  # "simulator", "lighter simulator", "bots", "lighter bots", "reviews" or "scenarios"
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,10 @@ class Done:
 
 def parts_of(edition: str) -> list[Part]:
     """The parts that an edition needs, the simulator first."""
-    lighter = ["lighter simulator"] if _has_lighter(edition) else []
-    return [Part(edition, what) for what in ("simulator", *lighter, "bots", "reviews", "scenarios")]
+    parts = ["simulator", "bots", "reviews", "scenarios"]
+    if _has_lighter(edition):
+        parts[1:1] = ["lighter simulator", "lighter bots"]
+    return [Part(edition, what) for what in parts]
 
 
 def _has_lighter(edition: str) -> bool:
@@ -126,6 +128,13 @@ def _use_bots(edition: str) -> None:
             evaluate([name + fast, "random"], edition=edition, games=1, max_rounds=2)
 
 
+def _use_lighter_bots(edition: str) -> None:
+    """Play a short race with the bots that the start page of `roborally play` seats, and that hints come from."""
+    from roborally_env.tournament import evaluate
+
+    evaluate(["planner:simulations=60", "greedy"], edition=edition, rules=LIGHTER, games=1, max_rounds=2)
+
+
 def _use_reviews(edition: str) -> None:
     """Look back on a race of a round."""
     from roborally_env.review import review
@@ -149,6 +158,7 @@ _USES: dict[str, Callable[[str], None]] = {
     "simulator": _use_simulator,
     "lighter simulator": _use_lighter,
     "bots": _use_bots,
+    "lighter bots": _use_lighter_bots,
     "reviews": _use_reviews,
     "scenarios": _use_scenarios,
 }

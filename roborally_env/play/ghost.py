@@ -82,6 +82,8 @@ def sentence(ghost: Ghost, word: str) -> str:
     if not ghost.registers:
         return ""
     parts = [f"reaches {word} {number} in register {register}" for register, number in ghost.checkpoints]
+    if rides := sorted({pose.register for pose in ghost.path if pose.how == "belt"}):
+        parts.append(f"rides a belt in register {joined([str(register) for register in rides])}")
     parts += [_falling(fall) for fall in ghost.falls]
     parts += [f"is stopped in register {register}" for register in ghost.stopped]
     end = ghost.path[-1]

@@ -1,6 +1,7 @@
-"""A hint: the program that `planner` would lay, what it does for the robot alone, and why, in a sentence.
+"""A hint: the program that `planner` would lay, what it does for the robot alone, and why, in a sentence; or the
+purchase that the network of `learned` values most, as in a review.
 
-The search knows what the player knows: hidden cards are dealt anew before it begins and in each of its simulations.
+Both know what the player knows: hidden cards are dealt anew before, and in each simulation of a search.
 """
 
 from __future__ import annotations
@@ -16,12 +17,25 @@ from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.ghost import Ghost, ghost_of, joined
 from roborally_env.play.questions import Question, Refused
+from roborally_env.review.making import Buying, shifted
 
 SIMULATIONS = 8_000  # of a hint: about a tenth of a second
 _ADVISER = f"planner:simulations={SIMULATIONS}"
 _PLAIN = "greedy"  # by which is told whether the others are why
 _SEED = 1
 _LEAST = 0.5  # registers: a smaller difference is none
+
+
+@dataclass(frozen=True)
+class PurchaseHint:
+    """A purchase that is worth most."""
+
+    option: int
+    why: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The hint as a page gets it."""
+        return {"option": self.option, "why": self.why}
 
 
 @dataclass(frozen=True)
@@ -47,8 +61,9 @@ def hint_of(batch: BatchRace, question: Question) -> Hint:
         question: the question for the program.
 
     Raises:
-        Refused: for an edition that the search does not play.
+        Refused: for other questions, and for an edition that the search does not play.
     """
+    question.check_asks_program()
     known = batch.redeal(question.robot, _SEED)
     try:
         slots = _laid_by(_ADVISER, known, question)
@@ -60,6 +75,41 @@ def hint_of(batch: BatchRace, question: Question) -> Hint:
     word = EDITIONS[batch.edition].checkpoint
     why = reason(ghost, without_others.gained, word, last=len(batch.courses[int(batch.games[0]["course"])].checkpoints))
     return Hint(slots, question.may_power_down and _announces(known, question), why, ghost)
+
+
+def purchase_hint(batch: BatchRace, question: Question) -> PurchaseHint:
+    """The hint for a purchase.
+
+    Args:
+        batch: a copy of the race's batch, of one race.
+        question: the question for the purchase.
+
+    Raises:
+        Refused: for other questions, and for editions whose purchases nothing values.
+    """
+    if not question.may_hint:
+        raise Refused(f"there are no hints for {question.kind} in this race")
+    known = batch.redeal(question.robot, _SEED)
+    gains = Buying(known).gains(known.games[0])
+    best = max(gains, key=lambda option: gains[option])
+    title = next(answer.title for answer in question.answers if answer.option == best)
+    return PurchaseHint(best, purchase_reason(title, gains[best], 1.0 / batch.players))
+
+
+def purchase_reason(title: str, gain: float, even: float) -> str:
+    """Why a purchase is a good one.
+
+    Args:
+        title: of the upgrade, or of buying nothing.
+        gain: the log-odds of winning that it adds to those of buying nothing.
+        even: the chance to win of a robot that is as good as the others.
+    """
+    often, without = (round(100 * shifted(even, each)) for each in (gain, 0.0))
+    if gain <= 0.0:
+        return f"{title}: none of these raises the chance to win now, and energy that is saved may buy more later."
+    if often == without:
+        return f"{title}: it raises the chance to win, though by less than 1 in 100."
+    return f"{title}: of 100 races in which all stand alike it wins {often} with it, {without} without."
 
 
 def _laid_by(spec: str, batch: BatchRace, question: Question) -> tuple[int | None, ...]:

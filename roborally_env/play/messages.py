@@ -70,7 +70,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Advice:
-    """{"type": "hint", "number", "robot"}: which program would a search lay?"""
+    """{"type": "hint", "number", "robot"}: which program would a search lay, or which upgrade buy?"""
 
     number: int
     robot: int

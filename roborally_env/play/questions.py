@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.agents.learned import shipped_weights
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
+from roborally_env.core.choices import BUY_UPGRADE, REBOOT_FACING, REENTRY_CELL, can_decline
 from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.core.choices import REBOOT_FACING, REENTRY_CELL, can_decline
 from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.state import NOBODY, REGISTERS, Kind
 from roborally_env.errors import RoboRallyError
-from roborally_env.play.words import answer_title, card_hint, program_sentence, programming_card, sentence
+from roborally_env.play.words import answer_title, card_hint, lasting, program_sentence, programming_card, sentence
 
 PROGRAM = "program"
 
@@ -41,6 +42,7 @@ class Answer:
     title: str
     hint: str = ""
     cost: int | None = None  # energy cubes
+    lasts: str = ""  # of an upgrade: "permanent" or "temporary"
     card: bool = False  # a card that lies in hands and registers
     cell: tuple[int, int] | None = None
 
@@ -61,6 +63,7 @@ class Question:
     about: int | None = None
     may_power_down: bool = False  # with a program: whether a power down can be announced with it
     may_rest: bool = False  # of a choice: whether it can be declined for the rest of the round
+    may_hint: bool = False  # whether a hint can be had: for programs, and for purchases that a network values
     cell: tuple[int, int] | None = None  # the space that the question is about
 
     def as_json(self) -> dict[str, Any]:
@@ -73,8 +76,13 @@ class Question:
         if self.kind == PROGRAM:
             registers = [{"slots": r.slots, "card": r.card} for r in self.registers]
             return {**found, "hand": self.hand, "registers": registers, "may_power_down": self.may_power_down}
-        found["may_rest"] = self.may_rest
+        found |= {"may_rest": self.may_rest, "may_hint": self.may_hint}
         return {**found, "answers": [{k: v for k, v in vars(a).items() if v not in ("", None)} for a in self.answers]}
+
+    def check_asks_program(self) -> None:
+        """Raises Refused where a choice is asked."""
+        if self.kind != PROGRAM:
+            raise Refused(f"robot {self.robot} is asked for {self.kind}, not for a program")
 
     def check_program(self, slots: Sequence[int | None], partly: bool = False) -> tuple[int, ...]:
         """A checked program in the form of the batch: the hand slot of each register, 0 for a register without a card.
@@ -86,8 +94,7 @@ class Question:
         Raises:
             Refused: for a slot that is missing, not legal, or used twice.
         """
-        if self.kind != PROGRAM:
-            raise Refused(f"robot {self.robot} is asked for {self.kind}, not for a program")
+        self.check_asks_program()
         if len(slots) != REGISTERS:
             raise Refused(f"program: expected {REGISTERS} registers, got {len(slots)}")
         laid: dict[int, int] = {}
@@ -100,6 +107,7 @@ class Question:
 
     def check_beginning(self, slots: Sequence[int | None]) -> None:
         """Raises Refused, as `check_program` does, but for registers that are still empty."""
+        self.check_asks_program()
         laid: dict[int, int] = {}
         for k, slot in enumerate(slots):
             if slot is not None:
@@ -160,6 +168,7 @@ def program_question(batch: BatchRace, robot: int, number: int) -> Question:
         hand=hand,
         registers=tuple(registers),
         may_power_down=may_power_down(batch, robot),
+        may_hint=True,
     )
 
 
@@ -190,8 +199,18 @@ def choice_question(batch: BatchRace, number: int, names: Sequence[str], playing
         answers=tuple(_answer(game, batch.kind, kind, o) for o in range(legal.bit_length()) if legal >> o & 1),
         about=about if about != NOBODY else None,
         may_rest=register > 0 and can_decline(kind, legal),
+        may_hint=kind == BUY_UPGRADE and _are_valued(batch),
         cell=_space_of(batch, robot) if kind == REBOOT_FACING else None,
     )
+
+
+def _are_valued(batch: BatchRace) -> bool:
+    """Whether the package has a network that values the purchases of an edition."""
+    try:
+        shipped_weights("learned", batch.game)
+    except RoboRallyError:
+        return False
+    return True
 
 
 def _space_of(batch: BatchRace, robot: int) -> tuple[int, int]:
@@ -218,6 +237,7 @@ def _answer(game: Any, kind_of_game: Kind, kind: int, option: int) -> Answer:
         title=answer_title(kind, name, kind_of_game),
         hint=hint,
         cost=cost,
+        lasts=lasting(name, kind_of_game) if cost is not None else "",
         card=not hint and programming_card(name),
         cell=cell,  # type: ignore[arg-type]  # two numbers
     )

@@ -236,25 +236,23 @@ class PlayRace:
             return [robot for robot in late if self._opened[robot]]
 
     def position(self, player: int, number: int, robot: int) -> tuple[BatchRace, Question]:
-        """A copy of the race in which a person lays a program, and the question: to try programs, and for hints. May be
-        called from another thread at any time.
+        """A copy of the race in which a person is asked something, and the question: to try programs, and for hints.
+        May be called from another thread at any time.
 
         Raises:
             Refused: as `answer` does.
         """
         with self._lock:  # no step begins while it is held, so that the copy is whole
             question = self._question_for(player, number, robot)
-            if question.kind != PROGRAM:
-                raise Refused(f"robot {robot} is asked for {question.kind}, not for a program")
             return self.batch.copy(), question
 
     def note_hint(self, question: Question) -> None:
-        """A hint was given: the result and the replay tell for how many programs of each robot."""
+        """A hint was given: the result and the replay tell for how many questions of each robot."""
         self._hinted.add((question.number, question.robot))
 
     @property
     def hints(self) -> list[int]:
-        """For how many programs of each robot a hint was given."""
+        """For how many questions of each robot a hint was given."""
         return [sum(robot == r for _, robot in self._hinted) for r in range(len(self.names))]
 
     def _let_rest(self, question: Question, option: int) -> None:
@@ -378,7 +376,7 @@ class PlayRace:
     def result(self) -> dict[str, Any]:
         """The race's result: winners (all robots of a team), rounds, whether it was cut; by robot the place, the
         checkpoints reached, the registers that it had still to go (None if it was out of the race), and for how many of
-        its programs a hint was given.
+        its questions a hint was given.
 
         The rules name only a winner. Who comes next is told by the checkpoints reached, then by the way left.
         """

@@ -17,7 +17,7 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.play.clock import Clock
 from roborally_env.play.ghost import ghost_of
 from roborally_env.play.guide import is_guided
-from roborally_env.play.hint import hint_of
+from roborally_env.play.hint import hint_of, purchase_hint
 from roborally_env.play.keeping import keep, write_whole
 from roborally_env.play.meanings import meanings_of
 from roborally_env.play.messages import Advice, Choice, Laid, Message, Program, Rematch, Shown, Trial
@@ -155,7 +155,7 @@ class Table:
         return self.race
 
     def advise(self, player: int, message: Trial | Advice) -> dict[str, Any]:
-        """What a player who lays a program wants to know beforehand; it changes nothing. May be called from any thread.
+        """What a player who is asked wants to know beforehand; it changes nothing. May be called from any thread.
 
         Raises:
             Refused: if the message is not accepted.
@@ -174,10 +174,13 @@ class Table:
             question.check_beginning(message.slots)
             ghost = ghost_of(batch, question, message.slots)
             return {"type": "ghost", **told, "slots": message.slots, "ghost": ghost.as_json(word)}
-        hint = hint_of(batch, question)
+        if question.kind == PROGRAM:
+            found = hint_of(batch, question).as_json(word)
+        else:
+            found = purchase_hint(batch, question).as_json()
         race.note_hint(question)
         self.log(f"{self.setup.people[player]} has had a hint in round {question.round}")
-        return {"type": "hint", **told, **hint.as_json(word)}
+        return {"type": "hint", **told, **found}
 
     def _rematch(self, player: int) -> None:
         """Begin another race of the same players, with another seed. To be called where the feeds are read."""

@@ -165,11 +165,22 @@ def card_hint(kind: int, name: str, kind_of_game: Kind) -> tuple[str, int | None
     """The rule and the cost of a card that can be chosen; ("", None) of other answers."""
     if kind in _OF_UPGRADES:
         card = _sold_in(kind_of_game.edition).get(name)
-        return (card.rule, card.cost) if card else ("", None)
+        return (_with_special(card, kind_of_game.edition), card.cost) if card else ("", None)
     of_options = (choices.OPTION_FOR_DAMAGE, choices.OPTION_LOST, choices.KEEP_OPTION)
     if kind in (*of_options, choices.OPTION + options.FIRE_CONTROL) and name in options.NUMBERS:
         return options.TABLE[options.NUMBERS[name] - 1].rule, None
     return "", None
+
+
+def lasting(name: str, kind_of_game: Kind) -> str:
+    """Whether an upgrade is "permanent" or "temporary"."""
+    return _sold_in(kind_of_game.edition)[name].type
+
+
+def _with_special(upgrade: Card, edition: str) -> str:
+    """The rule of an upgrade, with that of the special card which it puts into the deck."""
+    special = next((card for card in list_cards(edition, "special") if f"card {card.title} " in upgrade.rule), None)
+    return upgrade.rule if special is None else f"{upgrade.rule} That card: {special.rule}"
 
 
 def programming_card(name: str) -> bool:

@@ -35,7 +35,7 @@ DEALS = 200  # of all hands, for the chances before a round
 LEAST = 1_000  # simulations: with fewer the search finds too little
 # by how much the log of a robot's standing is multiplied so that the chances are calibrated: fitted by
 # scripts/calibration.py to races of `planner`, `learned` and `greedy`; by edition (2023 has that of 2016), 1 in others
-TEMPERATURE = {"2016": 0.94, "2023": 0.94, "2005": 0.72, "community": 0.82}
+TEMPERATURE = {"2016": 0.94, "2023": 0.94, "2005": 0.71, "community": 0.74}
 _SALT = np.uint64(0x524556494557)  # separates its random stream from others with the same key
 
 
@@ -118,7 +118,7 @@ class Reviewer:
         self._check_aims()
         self.foretelling = Foretelling(self.batch, seed)
         self.positions = positions_of(replay, self.batch)
-        self.buying = _buying(self.batch)
+        self.buying = buying_of(self.batch)
 
     def review(self, progress: Callable[[int, int], None] | None = None) -> Review:
         """All of it."""
@@ -179,11 +179,13 @@ class Reviewer:
         work, out = self.foretelling.work, np.zeros(5)
         work.programs[MOST] = position.programs[seat]
         best = judge(*self._place(position, seat), self.simulations, self.foretelling.weights, work, out)
-        better = self._cards(position.game, seat, work.programs[best].tolist())
+        better, plain = (self._cards(position.game, seat, work.programs[i].tolist()) for i in (best, 0))
         chance, found, obvious, error, above_error = map(float, out)
         if better == made or found - chance <= error:  # what the deals do not tell from chance is no loss
             better, found, error = (), chance, 0.0
-        return Decision(position.round, seat, PROGRAM, made, better, chance, found, obvious, error, above_error)
+        return Decision(
+            position.round, seat, PROGRAM, made, better, chance, found, obvious, error, above_error, plain=plain
+        )
 
     def _gain(self, position: Position, seat: int) -> float:
         """What a search finds beyond the obvious, with other hands: the chances before a round leave that out."""
@@ -206,39 +208,52 @@ class Reviewer:
         )
 
 
-class _Buying:
-    """Values purchases by the network of `learned`, which has learned from who wins what each adds to the log-odds."""
+class Buying:
+    """Values purchases by the network of `learned`, which has learned from who wins what each adds to the log-odds.
+
+    Args:
+        batch: of races with upgrades.
+
+    Raises:
+        RoboRallyError: for an edition that has no network.
+    """
 
     def __init__(self, batch: BatchRace) -> None:
         self.maps, self.layout, self.scratch = batch.maps, layout_for(batch.game), new_scratch(batch)
         self.net, _ = load_weights(shipped_weights("learned", batch.game), batch.game)
         self.games = np.zeros(1, batch.games.dtype)
 
-    def judge(self, game: Any, number: int, option: int, before: float) -> Decision:
-        """A purchase in round `number` by the seat that is asked, whose chance to win was `before` with it."""
+    def gains(self, game: Any) -> dict[int, float]:
+        """The log-odds of winning that each option of the open purchase of a record adds to those of buying nothing."""
         self.games[0], seat = game, int(game["ask_seat"])
         scores = np.zeros((1, BUYING), np.float32)
         one, who = np.zeros(1, np.int64), np.array([seat], np.int64)
         score_purchases(self.maps, self.games, one, who, self.layout, self.scratch, self.net, scores)
         legal = [o for o in range(int(game["ask_options"]).bit_length()) if int(game["ask_options"]) >> o & 1]
-        best = max(legal, key=lambda o: (scores[0, 1 + o], o == option))
-        chance, none = (_shifted(before, SCORE * float(scores[0, 1 + o] - scores[0, 1 + option])) for o in (best, 0))
+        return {o: SCORE * float(scores[0, 1 + o] - scores[0, 1]) for o in legal}
+
+    def judge(self, game: Any, number: int, option: int, before: float) -> Decision:
+        """A purchase in round `number` by the seat that is asked, whose chance to win was `before` with it."""
+        gains = self.gains(game)
+        best = max(gains, key=lambda o: (gains[o], o == option))
+        chance, none = (shifted(before, gain - gains[option]) for gain in (gains[best], 0.0))
         better = (option_name(self.games[0], best),) if best != option else ()
         made = (option_name(self.games[0], option),)
+        seat = int(game["ask_seat"])
         return Decision(number, seat, PURCHASE, made, better, before, chance, none, 0.0, 0.0)
 
 
-def _buying(batch: BatchRace) -> _Buying | None:
+def buying_of(batch: BatchRace) -> Buying | None:
     """What values purchases; None in games without any, and for editions from outside, which have no network."""
     if not batch.upgrades:
         return None
     try:
-        return _Buying(batch)
+        return Buying(batch)
     except RoboRallyError:
         return None
 
 
-def _shifted(chance: float, log_odds: float) -> float:
+def shifted(chance: float, log_odds: float) -> float:
     """A chance whose log-odds are raised."""
     return chance / (chance + (1.0 - chance) * float(np.exp(-log_odds))) if chance > 0.0 else 0.0
 

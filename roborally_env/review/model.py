@@ -29,6 +29,7 @@ class Decision:
     error: float  # standard error of the difference between `best` and `chance`
     above_error: float  # that of the difference between `chance` and `obvious`
     cards: float = 0.0  # of a program: what the hand allowed beyond the mean of other hands
+    plain: tuple[str, ...] = ()  # of a program: the cards of the obvious one
 
     @property
     def loss(self) -> float:

@@ -28,7 +28,7 @@ def review_page(replay: Replay, found: Review, *, title: str = "") -> str:
 
 def page_data(found: Review, ghosts: Ghosts) -> dict[str, Any]:
     """What the page shows, as JSON values: a review as `Review.to_dict` has it, and for each program the ghosts of what
-    was laid and of what is better."""
+    was laid and of what is better; for a brilliant one that of the obvious program."""
     data = found.to_dict()
     for told, decision in zip(data["decisions"], found.decisions, strict=True):
         told["ghosts"] = _ghosts(decision, ghosts)
@@ -39,7 +39,8 @@ def page_data(found: Review, ghosts: Ghosts) -> dict[str, Any]:
 def _ghosts(decision: Decision, ghosts: Ghosts) -> dict[str, Any]:
     if decision.kind != PROGRAM:
         return {}
-    programs = {"made": decision.made, "better": decision.better}
+    plain = decision.plain if decision.mark == "brilliant" else ()
+    programs = {"made": decision.made, "better": decision.better, "obvious": plain}
     return {
         name: ghosts.of(decision.round, decision.seat, cards).to_dict() for name, cards in programs.items() if cards
     }

@@ -48,7 +48,7 @@ def test_cards_and_numbers_have_words_under_the_pointer(page: Any, tmp_path: Pat
         page.locator(".hand-card").first.hover()
         assert "in a register the highest number moves first" in words(page)
         page.locator(".rr-robot:not(.is-own) .rr-stat").first.hover()
-        page.get_by_text("Damage tokens; the tenth destroys").wait_for()
+        page.get_by_text("the tenth destroys").wait_for()
         page.locator(".order-label").hover()
         page.get_by_text("the robot with the highest number on its card moves first.").wait_for()
 
@@ -78,7 +78,7 @@ def test_the_panels_are_read_by_arrow_keys(page: Any, tmp_path: Path) -> None:
             page.wait_for_timeout(60)
             told.append(page.locator("#announced").inner_text())
         assert told[0].startswith("Turn order. In each register the robot nearest to the priority antenna")
-        assert "5 energy. Energy cubes" in told
+        assert "5 energy. Energy cubes: they pay upgrades" in told
         assert "11 deck. Cards to be drawn" in told
         assert page.locator(".is-about").count() == 1
 

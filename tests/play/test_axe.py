@@ -3,14 +3,17 @@ page, the guided race, who watches, notices."""
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from roborally_env.play.looking_back import LookBack
 from tests.axe import serious, serious_everywhere
 from tests.browser import open_page
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, served
+from tests.play.test_browser import play_to_the_end
 
 PATIENCE = 300_000  # ms: machine code may have to be made first
 
@@ -49,6 +52,21 @@ def test_the_guided_race_and_who_watches_it(page: Any, tmp_path: Path) -> None:
         page.wait_for_selector(".rr-stage", timeout=PATIENCE)
         assert serious_everywhere(page) == {}
         page.goto("about:blank")
+
+
+def test_the_page_that_waits_for_a_look_back(page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    going = threading.Event()
+    monkeypatch.setattr(LookBack, "_made", lambda back: going.wait(60) and "")
+    with served(tmp_path / "race.json", **{**LIGHTER, "max_rounds": 1}) as table:
+        page.goto(table.link())
+        page.wait_for_selector(".desk.is-asked", timeout=PATIENCE)
+        play_to_the_end(page)
+        assert serious_everywhere(page) == {}  # the result
+        page.goto(f"{table.link()}/review")
+        page.wait_for_selector("h1")
+        assert serious_everywhere(page) == {}
+        page.goto("about:blank")
+        going.set()
 
 
 def test_notices_for_links_that_open_no_seat(browser: Any, tmp_path: Path) -> None:

@@ -387,6 +387,9 @@ def test_what_led_to_a_question_is_shown_before_it(page: Any, tmp_path: Path) ->
         log = page.locator("#log").inner_text()
         assert log.rstrip().splitlines()[-1].endswith("takes 2 SPAM.")
         assert page.locator(".rr-bot[data-robot='0']").evaluate("robot => robot.style.visibility") == "hidden"
+        assert page.locator(".led").inner_text().endswith("takes 2 SPAM.")  # beside the question too
+        page.locator(".is-own .rr-badge").hover()
+        page.get_by_text("and the rest of its program is lost.").wait_for()
         x, y = question.cell
         assert page.locator(".asked-cell").get_attribute("transform") == f"translate({100 * x + 50} {100 * y + 50})"
         page.locator(".answer").first.hover()

@@ -21,7 +21,7 @@ from tests.play import helpers
 from tests.play.helpers import Served, served
 from tests.play.test_browser import PATIENCE, asked
 
-PHASES = ["shop1", "program1", "laid1", "complete1", "shop2", "program2", "end"]
+PHASES = ["shop1", "program1", "laid1", "complete1", "shop2", "program2", "on", "end"]
 STEPS: list[dict[str, Any]] = json.loads(guide_file("guide.json").read_text("utf-8"))
 
 
@@ -40,6 +40,13 @@ def test_steps_come_in_the_order_of_their_phases() -> None:
         assert 0 < len(step["title"]) < 30
         assert step["text"].endswith((".", "!"))
         assert len(step["text"]) < 260  # a card on a phone
+
+
+def test_each_phase_in_which_something_is_to_be_done_ends_by_saying_so() -> None:
+    for phase in PHASES[:-2]:
+        steps = [step for step in STEPS if step.get("phase") == phase]
+        assert [("now" in step) for step in steps] == [False] * (len(steps) - 1) + [True]
+        assert steps[-1]["now"].endswith(".")
 
 
 def test_only_the_guided_race_is_guided() -> None:
@@ -78,14 +85,14 @@ def guided(page: Any, path: Path, monkeypatch: Any) -> Iterator[Served]:
 
 
 def title(page: Any) -> str:
-    """The title of the step that is shown, or ""."""
-    found = page.locator(".guide:not([hidden]) h2")
+    """The title of the step that is shown, or "", also where only what is to be done is left."""
+    found = page.locator(".guide:not([hidden], .is-small) h2")
     return str(found.inner_text()) if found.count() else ""
 
 
 def titled(page: Any, wanted: str) -> None:
     """Wait for a step."""
-    page.locator(".guide:not([hidden]) h2", has_text=wanted).wait_for(timeout=PATIENCE)
+    page.locator(".guide:not([hidden], .is-small) h2", has_text=wanted).wait_for(timeout=PATIENCE)
 
 
 def is_beside(page: Any) -> bool:
@@ -139,7 +146,9 @@ def test_the_guide_leads_through_a_race_by_keyboard(
             page.wait_for_timeout(50)
         assert table.table.race is not None
         assert table.table.race.result()["winners"] == [0]
-    told = [step["title"] for step in STEPS if step.get("moment") not in (["push"], ["fall"])]
+    told = [
+        step["title"] for step in STEPS if step.get("moment") not in (["push"], ["fall"]) and step.get("phase") != "on"
+    ]
     assert seen == told
 
 
@@ -150,6 +159,14 @@ def test_the_guide_blocks_nothing_and_stays_away_when_ended(page: Any, tmp_path:
         page.wait_for_selector(".hand", timeout=PATIENCE)
         titled(page, "Your hand")
         page.keyboard.press("n")
+        page.keyboard.press("n")
+        assert title(page) == ""
+        assert page.locator(".guide.is-small").inner_text().startswith("Lay the first card now.")
+        assert is_beside(page)
+        page.reload()  # what is to be done is still told
+        page.locator(".guide.is-small", has_text="Lay the first card now.").wait_for(timeout=PATIENCE)
+        page.keyboard.press("b")
+        assert title(page) == "Programming"
         page.keyboard.press("b")
         assert title(page) == "Your hand"
         page.keyboard.press("b")  # also what was left out

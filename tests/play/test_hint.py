@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from roborally_env.play.ghost import Fall, Ghost, Pose
-from roborally_env.play.hint import hint_of, reason
+from roborally_env.play.hint import hint_of, purchase_hint, purchase_reason, reason
 from roborally_env.play.questions import Refused
 from tests.play.helpers import RACE_2005, answer_all, new_race
 from tests.play.test_ghost import EDITIONS, NAMES
@@ -59,15 +60,53 @@ def test_a_hint_does_not_depend_on_what_others_hold() -> None:
     assert max(found.count(each) for each in found) >= 8
 
 
-def test_only_who_lays_a_program_gets_a_position() -> None:
+@pytest.mark.parametrize("given", [EDITIONS[1], *EDITIONS[-1:]], ids=[NAMES[1], NAMES[-1]])
+def test_a_hint_for_a_purchase_is_one_of_the_answers_and_leaves_the_race_alone(given: dict[str, Any]) -> None:
+    race, dice = new_race(**given), random.Random(1)
+    hints = 0
+    while not race.over and race.round < 4:
+        race.think()
+        for robot in race.waiting:
+            if race.open[robot].may_hint and not race.programming:
+                batch, question = race.position(0, race.number, robot)
+                before = race.batch.snapshot()
+                hint = purchase_hint(batch, question)
+                assert question.kind == "buy_upgrade"
+                assert question.check_option(hint.option) == hint.option
+                assert hint.why.startswith(next(a.title for a in question.answers if a.option == hint.option))
+                assert race.batch.snapshot() == before
+                hints += 1
+        answer_all(race, dice)
+        race.step()
+    assert hints
+
+
+def test_only_what_can_be_advised_is() -> None:
     race = new_race(**EDITIONS[1])
     while not race.waiting:
         race.think()
         race.step()
+    batch, question = race.position(0, race.number, 0)
     with pytest.raises(Refused, match="robot 0 is asked for buy_upgrade, not for a program"):
-        race.position(0, race.number, 0)
+        hint_of(batch, question)
+    with pytest.raises(Refused, match="robot 0 is asked for buy_upgrade, not for a program"):
+        question.check_beginning([None] * 5)
     with pytest.raises(Refused, match="robot 1 is not yours"):
         race.position(0, race.number, 1)
+    with pytest.raises(Refused, match="there are no hints for buy_upgrade in this race"):
+        purchase_hint(batch, replace(question, may_hint=False))
+
+
+@pytest.mark.parametrize(
+    ("gain", "told"),
+    [
+        (0.2, "Brakes: of 100 races in which all stand alike it wins 29 with it, 25 without."),
+        (0.01, "Brakes: it raises the chance to win, though by less than 1 in 100."),
+        (0.0, "Brakes: none of these raises the chance to win now, and energy that is saved may buy more later."),
+    ],
+)
+def test_reasons_for_purchases_are_told_in_a_sentence(gain: float, told: str) -> None:
+    assert purchase_reason("Brakes", gain, 0.25) == told
 
 
 def test_hints_are_told_in_the_result_and_in_the_replay() -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from roborally_env.review import review
+from roborally_env.review.pages import review_page
 from roborally_env.watch import replay_page
 from roborally_env.watch.index import Bar, Listed, index_page
 from tests.axe import serious, serious_everywhere
@@ -44,4 +46,17 @@ def test_the_list_of_races(page: Any, tmp_path: Path) -> None:
     text = index_page("Results", "2 races", races, rows=rows, columns=("rounds", "reboots"), files=["result.json"])
     path.write_text(text, encoding="utf-8")
     page.goto(path.as_uri())
+    assert serious_everywhere(page) == {}
+
+
+def test_the_page_of_a_race_that_was_looked_back_on(page: Any, tmp_path: Path) -> None:
+    race = record_race("dizzy_highway", max_rounds=3, agents=("planner", "greedy", "random", "random 2"))
+    path = tmp_path / "race.html"
+    path.write_text(review_page(race, review(race, simulations=1_000)), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.wait_for_selector(".rr-review")
+    assert serious_everywhere(page) == {}
+    page.locator(".rr-chances summary").click()
+    page.keyboard.press("n")  # a mark: its programs, its ways on the board
+    page.wait_for_selector(".rr-ghosts")
     assert serious_everywhere(page) == {}

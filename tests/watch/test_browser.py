@@ -267,6 +267,38 @@ def test_all_robots_of_a_team_that_has_won_are_winners(page, tmp_path):
     assert badges.count("winner") == 2
 
 
+BADGES = [
+    ({"place": 2}, "2nd place", "It has reached the goal"),
+    ({"lives": 0}, "out", "It has lost its last life"),
+    ({"lives": 2, "destroyed": True}, "destroyed", "It is off the board until the end of the turn."),
+    ({"destroyed": True}, "destroyed", "It is off the board until the end of the round"),
+    ({"virtual": True}, "virtual", "It came back where another robot stands."),
+    ({"stomped": True}, "stomped", "A stomper has hit it"),
+    ({"rebooted": True}, "rebooted", "It fell, or a Worm struck"),
+    ({"lives": 2, "down": True}, "powered down", "It lies still in this turn"),
+    ({"announced": True}, "will power down", "In the next round it lies still"),
+    ({"controller": 3}, "controlled by 3", "Radio Control: in this turn it plays the program of robot 3."),
+    ({"superbot": True}, "SuperBot", "It is repaired each turn"),
+    ({}, "", ""),
+]
+
+
+def test_every_badge_says_what_it_means(opened):
+    show = """keys => {
+        const { viewer } = Robo;
+        const state = viewer.race.stateAt(0);
+        const robots = state.robots.map((robot) => ({ ...robot, archive: null, options: [], ...keys }));
+        viewer.panels.show({ ...state, robots });
+        const badge = document.querySelector(".rr-badge");
+        return [badge.textContent, badge.title];
+    }"""
+    for keys, word, meant in BADGES:
+        told = opened.evaluate(show, keys)
+        assert told[0] == word
+        assert told[1].startswith(meant)
+        assert bool(told[1]) == bool(meant)
+
+
 @pytest.mark.parametrize("width", [375, 768, 1400])
 def test_a_tall_board_with_eight_robots_fits(browser, tmp_path_factory, width):
     path = tmp_path_factory.mktemp("tall") / "race.html"

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -278,3 +279,18 @@ def test_the_page_needs_nothing_but_itself_and_says_the_same_each_time(replay, l
     data = json.loads(re.search(r'id="race">(.*?)</script>', page, re.DOTALL)[1])
     assert len(data["review"]["decisions"]) == len(looked_back.decisions)
     assert len(page) < 700_000
+
+
+def test_a_brilliant_program_is_shown_beside_the_obvious_one(page, replay, looked_back, tmp_path):
+    told = next(each for each in looked_back.decisions if each.kind == "program" and each.plain not in ((), each.made))
+    brilliant = replace(told, better=(), chance=0.6, best=0.6, obvious=0.3, error=0.0, above_error=0.0)
+    path = tmp_path / "race.html"
+    path.write_text(review_page(replay, replace(looked_back, decisions=(brilliant,))), encoding="utf-8")
+    page.goto(path.as_uri())
+    page.keyboard.press("n")
+    assert page.locator(".rr-choice-name").all_inner_texts() == ["Laid", "Obvious"]
+    drawn = page.locator(".rr-choice-cards").nth(1).locator(".rr-card")
+    assert [card.get_attribute("data-card") for card in drawn.all()] == list(brilliant.plain)
+    assert page.locator(".rr-way-obvious").count() > 0
+    assert page.locator(".rr-way-better").count() == 0
+    assert "the obvious way" in page.inner_text(".rr-ghosts-key")

@@ -1,7 +1,7 @@
 // What everything means, in words: on hover, on keyboard focus and on tap. Spaces of the board and the items of the
 // robots' panels are one stop of the tab key each; arrow keys lead from one to the next.
 
-import { el, ruleOf } from "./dom.js";
+import { el, mentioned, ruleOf } from "./dom.js";
 
 const SOON = 180; // ms before the words for the space under the pointer, or for what was tapped, come
 const LATER = 500; // ms for other things under the pointer
@@ -65,7 +65,7 @@ export class About {
     if (cell) this.soon(() => this.showCell(cell));
     else if (thing) { // what is tapped may be made anew by the tap
       const [words, box] = [wordsOf(thing, this.page.header), thing.getBoundingClientRect()];
-      this.soon(() => this.show([words], box, thing));
+      this.soon(() => this.show(words, box, thing));
     }
     this.timeToGo = setTimeout(() => this.hide(), TAPPED);
   }
@@ -127,8 +127,7 @@ export class About {
   /** The words for an element; they are returned as one text. */
   showThing(thing) {
     if (!thing.isConnected) return "";
-    const [title, rule] = wordsOf(thing, this.page.header);
-    return this.show([[title, rule]], thing.getBoundingClientRect(), thing);
+    return this.show(wordsOf(thing, this.page.header), thing.getBoundingClientRect(), thing);
   }
 
   /** The words for a space and everything on it. */
@@ -150,7 +149,8 @@ export class About {
       ? [[`${meant.archive[0]} of ${Robo.nameOf(n, header)}`, meant.archive[1]]] : []));
     const tiles = (meant.cells[String(cell)] ?? []).map((number) => meant.texts[number]);
     const found = [...robots, ...flags, ...cubes, ...tiles, ...archives];
-    return found.length ? found : [["Plain floor", ""]];
+    if (!found.length) return [["Plain floor", ""]];
+    return [...found, ...mentioned(found.map(([, rule]) => rule).join(" "), header)];
   }
 
   show(words, { left, top, right, bottom }, owner, head = "") {
@@ -170,6 +170,11 @@ export class About {
     return [head, ...words.map(([title, rule]) => `${title}. ${rule}`)].filter(Boolean).join(" ");
   }
 
+  /** What the words are about may be gone: then they go too. */
+  look() {
+    if (this.owner && !this.owner.isConnected) this.hide();
+  }
+
   hide() {
     clearTimeout(this.timer);
     clearTimeout(this.timeToGo);
@@ -180,23 +185,32 @@ export class About {
   }
 }
 
-/** The element with words at or around a node. Its tooltip becomes ours. */
+/** The element with words at or around a node. */
 function thingOf(node) {
   const thing = node.closest && node.closest("[title], [data-about]");
   return thing && !thing.closest("select, dialog") ? thing : null;
 }
 
-/** [what it is, what that means] */
+/** Pairs of what it is and what that means: first of the thing itself, then of the cards that its words speak of. */
 function wordsOf(thing, header) {
+  const around = thing.parentElement && thing.parentElement.closest("li[title], li[data-about]"); // a register that is locked
+  const [text, more] = [aboutOf(thing), around ? ` ${aboutOf(around)}` : ""];
+  const card = thing.dataset.card ?? thing.querySelector(":scope > .rr-card")?.dataset.card;
+  if (card) {
+    const rule = `${ruleOf(card, header)}${numberOf(card)}`;
+    return [[Robo.cardTitle(card, header), `${rule}${more}`], ...mentioned(rule, header, card)];
+  }
+  const name = thing.matches("button, li, .rr-name, .rr-dots") ? "" : thing.innerText.trim().replace(/\s+/g, " ");
+  return [[name && name !== text ? name : "", capital(text)], ...mentioned(text, header)];
+}
+
+/** The words that an element keeps. Its tooltip becomes ours. */
+function aboutOf(thing) {
   if (thing.title) {
     thing.dataset.about = thing.title;
     thing.removeAttribute("title");
   }
-  const card = thing.dataset.card ?? thing.querySelector(":scope > .rr-card")?.dataset.card;
-  if (card) return [Robo.cardTitle(card, header), `${ruleOf(card, header)}${numberOf(card)}`];
-  const text = thing.dataset.about;
-  const name = thing.matches("button, .rr-name, .rr-dots") ? "" : thing.innerText.trim().replace(/\s+/g, " ");
-  return name && name !== text ? [name, capital(text)] : ["", capital(text)];
+  return thing.dataset.about;
 }
 
 function numberOf(card) {

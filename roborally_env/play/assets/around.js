@@ -20,6 +20,7 @@ export class Around {
     const many = now.watching || 0;
     find("watching").hidden = !now.watch;
     find("watching").textContent = many ? `${many} watching` : "Invite";
+    find("watching").title = many ? "Who watches sees what lies open, and cannot play" : "A link for somebody who only watches";
     find("watching").setAttribute("aria-label", many ? `${many} watching: the link for those who watch` : "Invite somebody to watch");
     this.time(now.timer || { runs: false, caught: [] }, now.left, own);
   }

@@ -1,18 +1,53 @@
 // A question with a few answers: buttons, each with what it means.
 
-import { el } from "./dom.js";
+import { el, mentioned } from "./dom.js";
 
-/** The desk of a choice; `below` is shown under it. `on` has: confirm(option, rest), point(cell or null, facing). */
+const LASTS = {
+  permanent: ["stays", "It stays with your robot until the end of the race."],
+  temporary: ["once", "It can be used once, then it is gone."],
+};
+
+/**
+ * The desk of a choice; `below` is shown under it. `led` are sentences: what led to the question. `on` has:
+ * confirm(option, rest), point(cell or null, facing), hint().
+ */
 export class ChoiceDesk {
-  constructor(container, question, header, below, on) {
-    this.question = question;
-    this.header = header;
-    this.on = on;
-    this.isSent = false;
+  constructor(container, question, header, led, below, on) {
+    Object.assign(this, { question, header, on, isSent: false, hint: null });
     const when = question.register ? `Round ${question.round}, register ${question.register}` : `Round ${question.round}`;
     this.list = el("ul", { class: "answers", "aria-label": "Your answers" });
-    const texts = el("div", {}, el("p", { class: "when", text: when }), el("p", { class: "asked", text: question.text }));
-    container.replaceChildren(el("div", { class: "desk-head" }, texts), this.list, ...below);
+    const texts = el("div", { class: "asked-words" }, el("p", { class: "when", text: when }), el("p", { class: "asked", text: question.text }), ledTo(led, header));
+    const tools = question.may_hint ? [el("div", { class: "desk-tools" }, this.hintButton())] : [];
+    this.why = el("p", { class: "why", "aria-live": "polite", hidden: true });
+    container.replaceChildren(el("div", { class: "desk-head" }, texts, ...tools), this.why, this.list, ...below);
+    this.draw();
+  }
+
+  hintButton() {
+    this.ask = el("button", { type: "button", class: "quiet small", title: "Which of these raises the chance to win most? (H)",
+      "aria-keyshortcuts": "h", text: "Hint", onclick: () => this.askHint() });
+    return this.ask;
+  }
+
+  askHint() {
+    if (this.isSent || this.hint || this.ask.disabled) return;
+    this.ask.disabled = this.on.hint();
+    if (this.ask.disabled) this.ask.textContent = "Looking …";
+  }
+
+  /** Why it does not come yet. */
+  tellSlow(text) {
+    this.why.hidden = false;
+    this.why.textContent = text;
+  }
+
+  /** A hint has come; null where there is none. */
+  showHint(hint) {
+    this.hint = hint;
+    this.ask.textContent = "Hint";
+    this.ask.disabled = Boolean(hint);
+    this.why.hidden = !hint;
+    this.why.textContent = hint ? hint.why : "";
     this.draw();
   }
 
@@ -35,14 +70,18 @@ export class ChoiceDesk {
     const point = (isOn) => this.on.point(isOn ? answer.cell || this.question.cell || null : null, facing);
     const cost = answer.cost === undefined ? null
       : el("span", { class: "cost", text: `${answer.cost} energy`, title: "Energy cubes that it costs" });
+    const [lasts, meant] = LASTS[answer.lasts] ?? [];
+    const duration = lasts ? el("span", { class: "lasts", text: lasts, title: meant }) : null;
     const title = el("span", { class: "answer-title" }, el("span", { text: answer.title }), cost);
+    const spokenOf = mentioned(answer.hint || "", this.header).map((words) => words.join(": ")).join(" ");
     const face = answer.card ? Robo.card(answer.name, this.header) : null;
     const button = el(
       "button",
       {
         type: "button",
-        class: "answer",
+        class: this.hint && this.hint.option === answer.option ? "answer is-hinted" : "answer",
         "data-option": answer.option,
+        title: spokenOf || null,
         disabled: this.isSent,
         onclick: () => this.send(answer.option),
         onmouseenter: () => point(true),
@@ -52,8 +91,8 @@ export class ChoiceDesk {
       },
       face,
       el("span", { class: "answer-words" }, face ? null : title,
-        answer.hint ? el("span", { class: "hint", text: answer.hint }) : null),
-      i < 10 ? el("kbd", { class: "digit", text: String((i + 1) % 10), "aria-hidden": "true" }) : null,
+        answer.hint ? el("span", { class: "hint" }, duration, duration ? " " : null, answer.hint) : null),
+      i < 10 ? el("kbd", { class: "digit", text: String((i + 1) % 10), title: "The key that goes to this answer", "aria-hidden": "true" }) : null,
     );
     if (face) button.setAttribute("aria-label", answer.title);
     return el("li", {}, button);
@@ -73,9 +112,20 @@ export class ChoiceDesk {
 
   /** A digit goes to that answer; Enter, as everywhere, presses the button that has the focus. */
   key(event) {
+    if ((event.key === "h" || event.key === "H") && this.ask) {
+      this.askHint();
+      return true;
+    }
     if (!/^[0-9]$/.test(event.key)) return false;
     const button = this.list.querySelectorAll("button")[(Number(event.key) + 9) % 10];
     if (button) button.focus();
     return true;
   }
+}
+
+/** What has just happened to the robot that is asked, in a line. */
+function ledTo(led, header) {
+  if (!led.length) return null;
+  const sentences = led.map((text) => el("span", {}, Robo.sentenceNode(text, header), " "));
+  return el("p", { class: "when led" }, ...sentences);
 }

@@ -27,6 +27,22 @@ export function ruleOf(name, header) {
   return (known && known.rule) || "";
 }
 
+const SPOKEN_OF = /^(spam|worm|virus|trojan_horse|.*_routine|spam_folder)$/; // cards that the words of other things name
+
+/** The rules of the cards that a text speaks of, as pairs of a title and a rule, but for those that it tells itself. */
+export function mentioned(text, header, besides = "") {
+  return Object.entries(header.cards)
+    .filter(([name, { title }]) => SPOKEN_OF.test(name) && name !== besides && new RegExp(`\\b${title}\\b`).test(text))
+    .filter(([, { rule }]) => rule && !text.includes(rule))
+    .map(([, { title, rule }]) => [title, rule]);
+}
+
+/** The number in the corner of register `k` (from 0), with its words. */
+export function registerNumber(k) {
+  const meant = `Register ${k + 1}: what lies here is carried out in register ${k + 1} of the round, when all others play theirs.`;
+  return el("span", { class: "register-number", text: String(k + 1), title: meant });
+}
+
 /** "robot 2 (planner)" */
 export function robotName(robot, header) {
   return `robot ${robot} (${header.robots[robot].agent})`;

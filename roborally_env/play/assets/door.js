@@ -11,6 +11,12 @@ const SEEDS = 10 ** 6; // short enough to be told to others
 const BANDS = [1, 2, 3, 4, 5];
 const SURPRISE = "surprise";
 const DIFFICULTIES = ["starter", "easy", "beginner", "mid", "intermediate", "hard", "advanced", "expert", "robots must die", "team"];
+const PLAYS = { // how the bots of the levels play
+  random: "lays any cards",
+  greedy: "goes the best way as if it were alone",
+  planner: "tries out what all may do",
+  "learned-search": "tries out what all may do, and has learned from many races",
+};
 const LEVELS = { easy: "Easy", normal: "Normal", hard: "Hard", named: "By name" };
 const SECONDS = [30, 60, 90];
 const BOT_TIMES = { 0: "at once", 30: "after 30 seconds", 60: "after a minute", 120: "after two minutes" };
@@ -189,7 +195,8 @@ class Door {
     const { choice, edition } = this;
     const isNamed = choice.level === "named";
     const agents = isNamed ? [] : range(0, bots - 1).map((i) => edition.levels[choice.level][i % 3]);
-    find("level-agents").textContent = agents.join(", ");
+    const meant = [...new Set(agents)].filter((agent) => PLAYS[agent]).map((agent) => `${agent} ${PLAYS[agent]}`);
+    find("level-agents").textContent = agents.length ? `${agents.join(", ")}: ${meant.join("; ")}.` : "";
     const named = isNamed ? choice.agents : [];
     fill("agents", named.length, () => named.map((agent, i) => {
       const list = this.choices.agents.map((name) => el("option", { value: name, text: name, selected: name === agent }));

@@ -1,6 +1,7 @@
 // The ghost: where laid cards would take a robot alone, drawn on the board. The server finds the way by the rules.
 
 const LAYER = "rr-ghost-way";
+const ABOVE = "rr-ghost-stops";
 const STEP = 100; // a cell
 const CROSS = "M-26 -26L26 26M26 -26L-26 26";
 const HEAD = "M0 -49L17 -30H-17Z"; // at the northern edge of a cell
@@ -16,12 +17,14 @@ export function drawGhost(board, robot, ghost) {
   for (const fall of ghost.falls) layer.append(...fallen(fall));
   const end = ghost.path[ghost.path.length - 1];
   if (end.at) layer.append(figure(board.header.robots[robot], ghost.path[0], end));
-  layer.append(...stops(ghost.path, ghost.registers));
   robots.before(layer);
+  const above = Robo.svg("g", { class: ABOVE, "aria-hidden": "true" }); // no robot hides a number
+  above.append(...stops(ghost.path, ghost.registers));
+  robots.after(above);
 }
 
 export function removeGhost(board) {
-  board.root.querySelectorAll(`.${LAYER}`).forEach((layer) => layer.remove());
+  board.root.querySelectorAll(`.${LAYER}, .${ABOVE}`).forEach((layer) => layer.remove());
 }
 
 /** The way in pieces: a new one begins where the robot is put down. */

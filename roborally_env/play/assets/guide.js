@@ -4,9 +4,11 @@
 import { kept } from "./controls.js";
 import { el } from "./dom.js";
 
-const PHASES = ["shop1", "program1", "laid1", "complete1", "round1", "shop2", "program2", "round2", "end"];
+const PHASES = ["shop1", "program1", "laid1", "complete1", "round1", "shop2", "program2", "round2", "on", "end"];
+const LAST = ["on", "end"]; // phases after which there is nothing more
 const GAP = 14; // pixels between the card and what it points at
 const KEPT = "guide";
+const MATTERS = ".rr-bot, .rr-ghost-end, .rr-checkpoint, .desk, #panels, .guided-cell"; // better not covered
 
 export class Guide {
   /** `page` has header, own, state, now, race, board, desk, isBehind, mark(cell, kind). */
@@ -22,8 +24,9 @@ export class Guide {
     this.back = button("Back", "The step before (B)", "b", () => this.move(-1));
     this.next = button("Next", "Go on (N)", "n", () => this.move(1));
     this.end = button("End the guide", "Play without it", null, () => this.finish());
+    this.now = el("p", { class: "guide-now" });
     this.card = el("section", { class: "guide", "aria-labelledby": "guide-title", hidden: true },
-      el("div", { "aria-live": "polite" }, this.title, this.text), el("div", { class: "guide-tools" }, this.end, this.back, this.next));
+      el("div", { "aria-live": "polite" }, this.title, this.text, this.now), el("div", { class: "guide-tools" }, this.end, this.back, this.next));
     document.querySelector("main").before(this.card);
     addEventListener("resize", () => this.place());
     document.addEventListener("keydown", (event) => this.key(event));
@@ -52,7 +55,18 @@ export class Guide {
     }
     const first = this.steps.findIndex((step, i) => step.phase === PHASES[this.phase] && !this.seen.has(i));
     if (first >= 0) this.show(first);
-    else this.hide();
+    else this.remind();
+  }
+
+  /** All of a phase was read: what is to be done now, while it is asked. */
+  remind() {
+    const last = this.steps.findLastIndex(({ phase, now }) => now && phase === PHASES[this.phase]);
+    if (last < 0 || !this.page.deskKey.startsWith("ask")) {
+      this.hide();
+      return;
+    }
+    this.show(last);
+    this.shrink(true);
   }
 
   /** The number of the phase in which the race is now. */
@@ -61,7 +75,7 @@ export class Guide {
     const { state, now, desk } = page;
     if (now.phase === "over" && !page.isBehind) return PHASES.indexOf("end");
     const round = state ? state.round : 0;
-    if (round > 2) return PHASES.indexOf("end");
+    if (round > 2) return PHASES.indexOf("on");
     const question = page.deskKey.startsWith("ask") ? now.questions[0] : null;
     if (!question) return state && state.register ? PHASES.indexOf(`round${round}`) : 0;
     if (question.kind !== "program") return question.register ? 0 : PHASES.indexOf(`shop${round}`);
@@ -96,11 +110,27 @@ export class Guide {
       return;
     }
     const { phase } = this.steps[this.at];
+    if (this.isSmall) {
+      if (by < 0) this.show(this.at);
+      return;
+    }
     const to = this.at + by;
     const isThere = this.steps[to] && (this.steps[to].phase === phase || (by < 0 && this.steps[to].phase));
     if (isThere) this.show(to);
-    else if (by > 0 && phase === "end") this.finish();
-    else if (by > 0) this.hide();
+    else if (by > 0 && LAST.includes(phase)) this.finish();
+    else if (by > 0 && this.steps[this.at].now) this.shrink(true);
+  }
+
+  /** After the last step of a phase only what is to be done now is left, so that it covers nothing. */
+  shrink(isSmall) {
+    this.card.classList.toggle("is-small", isSmall);
+    this.title.hidden = this.text.hidden = this.next.hidden = isSmall;
+    if (isSmall) this.back.disabled = false;
+    this.place();
+  }
+
+  get isSmall() {
+    return this.card.classList.contains("is-small");
   }
 
   finish() {
@@ -120,14 +150,17 @@ export class Guide {
     this.at = number;
     this.seen.add(number);
     this.keep();
-    const { title, text, phase } = this.steps[number];
+    const { title, text, now, phase } = this.steps[number];
     this.title.textContent = title;
     this.text.textContent = text;
+    this.now.textContent = now ?? "";
+    this.now.hidden = !now;
+    this.end.hidden = LAST.includes(phase);
     this.back.disabled = Boolean(this.waiting) || !phase || !this.steps[number - 1]?.phase;
-    this.next.textContent = phase === "end" ? "Done" : "Next";
+    this.next.textContent = LAST.includes(phase) ? "Done" : now ? "Got it" : "Next";
     this.card.hidden = false;
     this.point();
-    this.place();
+    this.shrink(false);
   }
 
   hide() {
@@ -139,45 +172,69 @@ export class Guide {
 
   /** Mark what the step is about. */
   point() {
-    document.querySelector(".is-guided")?.classList.remove("is-guided");
     this.page.mark(null, "guided-cell");
-    const cell = this.cell();
-    if (cell) this.page.mark(cell, "guided-cell");
+    this.cells().forEach((cell, i) => this.page.mark(cell, "guided-cell", null, i > 0));
   }
 
-  cell() {
+  /** The spaces that a step is about. */
+  cells() {
     const { at } = this.steps[this.at];
     const { state } = this.page;
-    if (at.cell) return at.cell;
-    if (at.checkpoint) return state.checkpoints[at.checkpoint - 1];
-    if (at.robot) return state.robots[this.moved ?? this.page.own.robots[0]].at;
-    return null;
+    if (at.cells) return at.cells;
+    if (at.checkpoints) return state.checkpoints.filter(Boolean);
+    if (at.robot) return [state.robots[this.moved ?? this.page.own.robots[0]].at].filter(Boolean);
+    return [];
   }
 
-  /** Beside what it points at, not over it. */
+  /** What the card points at: the box round the spaces, or an element. */
+  target() {
+    const { at, do: todo } = this.steps[this.at];
+    const isTodo = this.isSmall && todo;
+    const element = isTodo || typeof at === "string" ? document.querySelector(isTodo ? todo : at) : null;
+    document.querySelectorAll(".is-guided").forEach((each) => each !== element && each.classList.remove("is-guided"));
+    element?.classList.add("is-guided"); // it may have been made anew
+    const boxes = [...(element ? [element] : document.querySelectorAll(".guided-cell"))].map((each) => each.getBoundingClientRect());
+    return boxes.length ? around(boxes) : new DOMRect(innerWidth / 2, innerHeight / 2, 0, 0);
+  }
+
+  /** Beside what it points at, and where it covers least of what matters. */
   place() {
     if (this.card.hidden) return;
-    const target = this.cell() ? document.querySelector(".guided-cell") : document.querySelector(this.steps[this.at].at);
-    if (target && !this.cell()) target.classList.add("is-guided"); // it may have been made anew
-    const box = target ? target.getBoundingClientRect() : new DOMRect(innerWidth / 2, innerHeight / 2, 0, 0);
+    const box = this.target();
     const { width, height } = this.card.getBoundingClientRect();
     const clamp = (value, most) => Math.round(Math.min(Math.max(value, 8), Math.max(8, most - 8)));
     const middle = clamp((box.left + box.right - width) / 2, innerWidth - width);
     const centre = clamp((box.top + box.bottom - height) / 2, innerHeight - height);
-    const isLarge = box.width > 2 * width && box.height > 2 * height; // the board of a wide window: in its corner
+    const isLarge = !this.isSmall && box.width > 2 * width && box.height > 2 * height; // the board of a wide window: in its corner
     const places = [
       [isLarge, box.right - width - GAP, box.top + GAP, "over"],
       [box.top - height - GAP >= 0, middle, box.top - height - GAP, "above"],
       [box.bottom + height + GAP <= innerHeight, middle, box.bottom + GAP, "below"],
       [box.left - width - GAP >= 0, box.left - width - GAP, centre, "left"],
       [box.right + width + GAP <= innerWidth, box.right + GAP, centre, "right"],
-      [true, middle, clamp(box.top + GAP, innerHeight - height), "over"],
-    ];
-    const [, x, y, side] = places.find(([fits]) => fits);
+    ].filter(([fits]) => fits);
+    if (!places.length) places.push([true, middle, clamp(box.top + GAP, innerHeight - height), "over"]);
+    const matters = [...document.querySelectorAll(MATTERS)].map((each) => each.getBoundingClientRect());
+    const covered = ([, x, y]) => matters.reduce((sum, each) => sum + shared(each, new DOMRect(x, y, width, height)), 0);
+    const [, x, y, side] = isLarge ? places[0] : places.reduce((best, each) => (covered(each) < covered(best) ? each : best));
     this.card.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
     this.card.dataset.side = side;
     const tip = side === "left" || side === "right" ? (box.top + box.bottom) / 2 - y : (box.left + box.right) / 2 - x;
     const room = side === "left" || side === "right" ? height : width;
     this.card.style.setProperty("--tip", `${Math.round(Math.min(Math.max(tip, 18), room - 18))}px`);
   }
+}
+
+/** The box round some boxes. */
+function around(boxes) {
+  const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
+  const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+  return new DOMRect(left, top, right - left, bottom - top);
+}
+
+/** The area that two boxes share. */
+function shared(one, other) {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return Math.max(0, width) * Math.max(0, height);
 }

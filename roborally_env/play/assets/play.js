@@ -16,6 +16,9 @@ const find = (id) => document.getElementById(id);
 const WIDE = 16; // columns from which on a board takes the room of panels
 const ARROW = "M0 -40L26 -4H10V34H-10V-4H-26Z"; // northwards, round the middle of a cell
 const LONG_WAIT = 5000; // ms after which a bot that thinks may be compiling
+const SLOW = 1500; // ms after which a ghost or a hint may be waiting for its code
+const COMPILING = "The first time on a machine the code for this is compiled: that takes some seconds.";
+const TOLD = 4; // sentences about what led to a question
 
 class Page {
   constructor() {
@@ -25,6 +28,7 @@ class Page {
     this.shown = 0; // moments
     this.ends = []; // moments there are after each item
     this.told = 0; // items that the table knows to be shown
+    this.lately = []; // what was told of this register
     this.isPlaying = false;
     this.isFresh = true; // nothing was shown yet: the page begins with what holds now
     this.isPast = false; // another race has begun at this table
@@ -125,6 +129,7 @@ class Page {
 
   /** `about` is "ghost" or "hint" where only that was refused. */
   refused(text, about) {
+    if (about) clearTimeout(this.slowAdvice);
     if (about === "ghost") return; // what it was about is over
     this.say(text);
     if (about === "hint" && this.desk && this.desk.showHint) this.desk.showHint(null);
@@ -134,7 +139,8 @@ class Page {
   /** A ghost or a hint for what lies on the desk. */
   advice(data) {
     const { desk } = this;
-    if (!(desk instanceof ProgramDesk) || desk.question.number !== data.number || desk.question.robot !== data.robot) return;
+    if (!desk || desk.question.number !== data.number || desk.question.robot !== data.robot) return;
+    clearTimeout(this.slowAdvice);
     if (data.type === "hint") desk.showHint(data);
     else if (!desk.hint && desk.showsGhost && String(desk.draft.slots) === String(data.slots)) {
       drawGhost(this.board, data.robot, data.ghost);
@@ -166,10 +172,13 @@ class Page {
     this.markOwn();
     this.log.to(this.shown);
     const register = state.register ? ` · register ${state.register}` : "";
+    find("clock").title = "A race is rounds: upgrades, then programs, then five registers, in each of which every robot plays one card.";
     find("clock").textContent = state.round ? `Round ${state.round}${register}` : "Before the race";
   }
 
   tell(moment) {
+    if (["round", "register"].includes(moment.kind)) this.lately = [];
+    else this.lately.push(...(moment.text ?? []));
     if (moment.text && moment.text.length) this.log.add(moment.text, this.shown + 1, moment.kind);
   }
 
@@ -223,7 +232,7 @@ class Page {
     const question = now.questions && now.questions[0];
     if (question && !this.isBehind) this.ask(question);
     else if (this.isBehind && this.header) this.lay(null, "playing", () => this.wait.playing(this));
-    else if (now.phase === "over") this.lay(null, "over", () => this.wait.over(this));
+    else if (now.phase === "over") this.lay(null, "over", () => this.finish());
     else this.lay(null, `wait ${JSON.stringify([now.phase, now.waiting, now.thinking, now.text])}`, () => this.waiting());
   }
 
@@ -234,9 +243,18 @@ class Page {
     this.mark(null, "asked-cell");
     if (this.board) removeGhost(this.board);
     clearTimeout(this.slow);
+    clearTimeout(this.slowAdvice);
     find("desk").className = `desk ${question ? "is-asked" : "is-idle"}`;
     this.desk = make() || null;
+    this.about?.look();
     document.body.classList.toggle("is-asked", Boolean(question));
+  }
+
+  /** The result, and the winner in view. */
+  finish() {
+    this.wait.over(this);
+    const { at } = this.state?.robots[this.now.result.winners[0]] ?? {};
+    if (at) requestAnimationFrame(() => this.board.reveal(at)); // the desk has another height from now on
   }
 
   ask(question) {
@@ -248,7 +266,8 @@ class Page {
       this.bringDesk();
       const { at } = this.state.robots[question.robot];
       if (question.cell) this.mark(question.cell, "asked-cell");
-      else if (at) this.board.reveal(at);
+      const seen = question.cell ?? at;
+      if (seen) requestAnimationFrame(() => this.board.reveal(seen)); // the desk has another height from now on
       return question.kind === "program" ? this.programDesk(asked) : this.choiceDesk(asked);
     });
   }
@@ -273,7 +292,7 @@ class Page {
       },
       say: (text) => this.say(text),
       confirm: (slots, powersDown) => this.send({ type: "program", number, robot, slots, power_down: powersDown }),
-      hint: () => this.send({ type: "hint", number, robot }),
+      hint: () => this.askHint(number, robot),
       showHint: (hint) => drawGhost(this.board, robot, hint && hint.ghost),
       ghosts: (isOn) => kept.set(localStorage, "roborally-ghost", isOn),
       ghost: (slots) => {
@@ -286,7 +305,20 @@ class Page {
   /** Ask for the way of what is laid, if it is to be shown; the old one goes when the new one comes. */
   askGhost(number, robot, slots) {
     const isAsked = showsGhosts() && slots.some((slot) => slot !== null);
-    if (!isAsked || !this.link.send({ type: "ghost", number, robot, slots })) removeGhost(this.board);
+    if (isAsked && this.link.send({ type: "ghost", number, robot, slots })) this.waitForAdvice();
+    else removeGhost(this.board);
+  }
+
+  askHint(number, robot) {
+    const isSent = this.send({ type: "hint", number, robot });
+    if (isSent) this.waitForAdvice();
+    return isSent;
+  }
+
+  /** Say so where a ghost or a hint takes long. */
+  waitForAdvice() {
+    clearTimeout(this.slowAdvice);
+    this.slowAdvice = setTimeout(() => this.desk?.tellSlow?.(COMPILING), SLOW);
   }
 
   /** What was laid for a question on this page, also before it was loaded again; null without any. */
@@ -297,11 +329,21 @@ class Page {
 
   choiceDesk(question) {
     const { number, robot } = question;
-    const program = question.register ? this.wait.registers(this, [question.robot]) : [];
-    return new ChoiceDesk(find("desk"), question, this.header, program, {
+    const led = question.register ? this.lately.filter((text) => Robo.robotsIn([text]).includes(robot)).slice(-TOLD) : [];
+    return new ChoiceDesk(find("desk"), question, this.header, led, this.lying(question), {
       point: (cell, facing) => this.mark(cell, "pointed-cell", facing),
       confirm: (option, rest) => this.send({ type: "choice", number, robot, option, rest }),
+      hint: () => this.askHint(number, robot),
     });
+  }
+
+  /** What a choice is about: the program while it is carried out, else the hand, where there is one. */
+  lying({ robot, register, answers }) {
+    if (register) return this.wait.registers(this, [robot]);
+    const { hand } = this.state.robots[robot];
+    if (!hand.length || answers.some(({ card }) => card)) return [];
+    const cards = hand.map((name) => el("li", { class: "hand-card is-shown" }, Robo.card(name, this.header)));
+    return [el("ol", { class: hand.length > 9 ? "hand is-wide" : "hand", "aria-label": "Your hand" }, ...cards)];
   }
 
   waiting() {
@@ -323,9 +365,10 @@ class Page {
     this.wantsRematch = this.send({ type: "rematch" });
   }
 
-  /** Mark a cell on the board: the space of a question or of an answer, with an arrow where that is a direction. */
-  mark(cell, kind, facing = null) {
-    document.querySelectorAll(`.${kind}`).forEach((mark) => mark.remove());
+  /** Mark a cell on the board: the space of a question or of an answer, with an arrow where that is a direction. It is
+   *  the only one of its kind, unless it is one more. */
+  mark(cell, kind, facing = null, isMore = false) {
+    if (!isMore) document.querySelectorAll(`.${kind}`).forEach((mark) => mark.remove());
     const drawing = cell && find("board").querySelector("svg");
     if (!drawing) return;
     const [x, y] = Robo.middle(cell);

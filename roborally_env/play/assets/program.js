@@ -1,7 +1,7 @@
 // Laying a program: which card lies where, what may go where, and the desk for it.
 
 import { drag } from "./drag.js";
-import { el, ruleOf, titleOf } from "./dom.js";
+import { el, registerNumber, ruleOf, titleOf } from "./dom.js";
 import { hintWords } from "./hint.js";
 
 /** A program that is being laid; nothing in here touches the page. */
@@ -168,6 +168,11 @@ export class ProgramDesk {
     this.way.textContent = this.showsGhost ? text || usual : "";
   }
 
+  /** Why what was asked for does not come yet. */
+  tellSlow(text) {
+    this.way.textContent = text;
+  }
+
   askHint() {
     if (this.isSent || this.hint || this.hintButton.disabled) return;
     this.hintHadFocus = document.activeElement === this.hintButton;
@@ -182,6 +187,7 @@ export class ProgramDesk {
     this.hintButton.textContent = "Hint";
     this.hint = this.isSent ? null : hint;
     this.tools.replaceChildren(...(this.hint ? [this.layHint, this.closeHint] : [this.hintButton, this.ghosts]));
+    this.drawWay("");
     this.words.replaceChildren(...(this.hint ? hintWords(hint, this.question, this.header) : [this.way]));
     this.words.classList.toggle("is-hint", Boolean(this.hint));
     if (hadFocus) this.tools.firstElementChild.focus();
@@ -246,8 +252,7 @@ export class ProgramDesk {
   register(k) {
     const { card } = this.question.registers[k];
     const slot = this.draft.slots[k];
-    const meant = `Register ${k + 1}: what lies here is carried out in register ${k + 1} of the round, when all others play theirs.`;
-    const number = el("span", { class: "register-number", text: String(k + 1), title: meant });
+    const number = registerNumber(k);
     if (!this.draft.takesCard(k)) {
       const name = card ? `register ${k + 1}, locked: ${titleOf(card, this.header)}` : `register ${k + 1}, closed`;
       const lock = el("span", { class: "lock", text: card ? "locked" : "closed" });

@@ -1,6 +1,6 @@
 // What lies on the desk while nothing is asked: the own program as it is played, whom the race waits for, the result.
 
-import { el, robotName } from "./dom.js";
+import { el, registerNumber, robotName } from "./dom.js";
 
 const PLACES = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
@@ -34,8 +34,7 @@ export class Wait {
       const cards = lie.map((there, k) => {
         const card = there ?? (confirmed ? confirmed.cards[k] : null);
         const lit = state.register === k + 1 ? " is-lit" : "";
-        const number = el("span", { class: "register-number", text: String(k + 1) });
-        return el("li", { class: `slot is-shown${lit}` }, number, Robo.card(card, header));
+        return el("li", { class: `slot is-shown${lit}` }, registerNumber(k), Robo.card(card, header));
       });
       return el("ol", { class: "registers", "aria-label": `Registers of robot ${robot}` }, ...cards);
     });
@@ -76,14 +75,17 @@ export class Wait {
     const rows = header.robots.map((robot) => ({ robot, place: result.places[robot.number] }))
       .sort((a, b) => a.place - b.place)
       .map(({ robot, place }) => el("li", { class: own.robots.includes(robot.number) ? "is-own" : "" },
-        el("span", { class: "place", text: rankOf(place, result.places) }),
+        el("span", { class: "place", text: rankOf(place, result.places),
+          title: "The rules name only who wins. The others are ranked by checkpoints reached, then by the way that was left; = means level." }),
         el("span", { class: "dot", style: `background:${robot.color}` }),
         el("span", {}, el("span", { text: `robot ${robot.number} (${robot.agent})` }),
           el("span", { class: "when how-far", text: howFar(robot.number, result, header) }))));
-    const again = el("button", { type: "button", class: "primary", text: "Race again", onclick: () => page.rematch() });
+    const again = el("button", { type: "button", class: own.guided ? "quiet" : "primary", text: "Race again",
+      title: "The same course and players, with other cards", onclick: () => page.rematch() });
     const rounds = `${result.rounds} round${result.rounds === 1 ? "" : "s"}`;
     const detail = el("p", { class: "when", text: now.saved ? `${rounds}. The replay is saved as ${now.saved}.` : `${rounds}.` });
-    const other = now.start ? [el("a", { class: "quiet", href: now.start, text: "Another course" })] : [];
+    const other = now.start ? [el("a", { class: own.guided ? "primary" : "quiet", href: now.start, text: own.guided ? "On to a real race" : "Another course",
+      title: "To the start page: courses, opponents, editions" })] : [];
     const tools = [...(now.saved ? this.links(now.saved) : []), ...other, ...(page.isWatching ? [] : [again])];
     this.put(title, tools, [detail, el("ol", { class: "places" }, ...rows)]);
     this.container.classList.add("is-over");
@@ -93,9 +95,12 @@ export class Wait {
   links(saved) {
     const seat = location.pathname.replace(/\/$/, "");
     return [
-      el("a", { class: "quiet", href: `${seat}/watch`, target: "_blank", text: "Watch the race" }),
-      el("a", { class: "quiet", href: `${seat}/review`, target: "_blank", text: "Look back" }),
-      el("a", { class: "quiet", href: `${seat}/replay.json`, download: saved, text: "Download the replay" }),
+      el("a", { class: "quiet", href: `${seat}/watch`, target: "_blank", text: "Watch the race",
+        title: "The whole race again, with a slider, in a new tab" }),
+      el("a", { class: "quiet", href: `${seat}/review`, target: "_blank", text: "Look back",
+        title: "Where it was won and lost: chances to win, blunders and better programs, in a new tab" }),
+      el("a", { class: "quiet", href: `${seat}/replay.json`, download: saved, text: "Download the replay",
+        title: "The race as a file, for roborally watch and roborally review" }),
     ];
   }
 

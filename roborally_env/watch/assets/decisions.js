@@ -36,7 +36,9 @@
       this.filters = [["marked", "Marked", this.marked], ["all", "All", decisions]].map(([name, text, which]) =>
         el("button", { type: "button", "data-shows": name, text: `${text} (${which.length})`, onclick: () => this.show(name) }));
       const filters = el("div.rr-filters", { role: "group", "aria-label": "Which decisions are listed" }, ...this.filters);
-      this.root = el("div", {}, filters, this.list);
+      const meant = el("p.rr-marks-meant", {}, el("b", { text: "??" }), " a blunder: it gave away 8 % of the chance to win or more. ",
+        el("b", { text: "!!" }), " brilliant: 15 % better than the obvious program, and nothing better was found.");
+      this.root = el("div", {}, filters, meant, this.list);
       this.show(this.marked.length ? "marked" : "all");
     }
 
@@ -111,6 +113,7 @@
     const isProgram = told.kind === "program";
     const choices = [[isProgram ? "Laid" : "Bought", told.made, told.chance, told.ghosts.made, "made"]];
     if (told.better.length) choices.push(["Better", told.better, told.best, told.ghosts.better, "better"]);
+    if (told.ghosts.obvious) choices.push(["Obvious", told.plain, told.obvious, told.ghosts.obvious, "obvious"]);
     const parts = choices.map(([word, cards, chance, ghost, kind]) => el("div.rr-choice", {},
       el(`span.rr-choice-name${isProgram ? `.rr-key-${kind}` : ""}`, { text: word }),
       isProgram ? el("div.rr-choice-cards", {}, ...cards.map((card) => Robo.card(card === "none" ? null : card, header)))
@@ -126,7 +129,7 @@
       const error = told.error > 0 ? ` (± ${(100 * told.error).toFixed(told.error < 0.01 ? 1 : 0)})` : "";
       words.push(`${(100 * told.loss).toFixed(told.loss < 0.01 ? 1 : 0)} % of the chance to win given away${error}.`);
     } else words.push(`${NOTHING[told.kind].replace(/^./, (letter) => letter.toUpperCase())}.`);
-    if (told.mark === "brilliant") words.push(`The obvious program has ${Robo.percent(told.obvious)}.`);
+    if (told.mark === "brilliant") words.push("The obvious program is the best for a robot that is alone on the course.");
     const luck = Math.round(100 * told.cards);
     if (told.kind === "program" && luck) words.push(`The hand is worth ${Math.abs(luck)} % ${luck > 0 ? "more" : "less"} than others would be.`);
     return words.join(" ");

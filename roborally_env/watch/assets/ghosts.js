@@ -6,16 +6,18 @@
   const CROSS = "M-15-15L15 15M15-15L-15 15";
 
   /**
-   * Draw the ways of a robot in a round on the board, and the robot's ghost where the better one ends.
+   * Draw the ways of a robot in a round on the board, and the robot's ghost where the other one ends.
    * @param {Object} board a RoboBoard
    * @param {Object} robot of the header
-   * @param {{made: Object, better: ?Object}} ghosts as Python's `Ghost.to_dict` gives them
+   * @param {{made: Object, better: ?Object, obvious: ?Object}} ghosts as Python's `Ghost.to_dict` gives them; the
+   *   obvious one of a brilliant program, beside which there is none that is better
    */
-  Robo.drawGhosts = (board, robot, { made, better }) => {
+  Robo.drawGhosts = (board, robot, { made, better, obvious }) => {
     Robo.clearGhosts(board);
     const layer = svg("g", { class: "rr-ghosts", "aria-hidden": "true" });
-    if (made) layer.append(...way(made, "made", better ? ASIDE : 0));
-    if (better) layer.append(...way(better, "better", -ASIDE), ghost(robot, better.path[better.path.length - 1]));
+    const other = better ?? obvious;
+    if (made) layer.append(...way(made, "made", other ? ASIDE : 0));
+    if (other) layer.append(...way(other, better ? "better" : "obvious", -ASIDE), ghost(robot, other.path[other.path.length - 1]));
     board.layers.robots.before(layer);
   };
 

@@ -22,6 +22,8 @@
         const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (step && this.walk(step)) event.preventDefault();
       });
+      const bringBack = () => this.lit?.[0]?.isConnected && this.bringIn(this.lit[0], this.lit[this.lit.length - 1]);
+      new ResizeObserver(bringBack).observe(container); // a box that was higher for a while has lost its place
       if (live) {
         container.setAttribute("role", "log");
         container.setAttribute("aria-live", "polite");

@@ -4,7 +4,7 @@
   const { el } = Robo;
   const REGISTERS = [0, 1, 2, 3, 4];
   const PLACES = ["1st", "2nd", "3rd"];
-  const DAMAGE_WORDS = { spam: "SPAM", worm: "Worm", virus: "Virus", trojan_horse: "Trojan Horse" };
+  const DAMAGE = "damage leaves fewer cards to choose from; from the fifth on registers are locked; the tenth destroys";
 
   /** A panel for each robot: where it stands in the race, its registers, hand and everything it owns. */
   Robo.Panels = class {
@@ -78,12 +78,16 @@
       this.root.classList.toggle("rr-turn", state.turn === this.robot.number);
       this.root.classList.toggle("rr-winner", this.hasWon(state));
       if (same && before.winner === state.winner && before.claims === state.claims) return;
-      this.badge.textContent = this.hasWon(state) ? "winner" : badge(robot);
+      const [word, meant] = this.hasWon(state) ? ["winner", "It has won the race."] : badge(robot) ?? ["", ""];
+      this.badge.textContent = word;
+      if (meant) this.badge.title = meant;
+      else ["title", "data-about"].forEach((name) => this.badge.removeAttribute(name)); // a page may keep it as its own words
       this.root.classList.toggle("rr-off", !robot.at);
       this.fill("progress", progress(robot, this.header));
-      this.fill("stats", stats(robot));
+      this.fill("stats", stats(robot, this.header));
       this.fill("registers", [this.registers(robot, state)]);
       this.fill("own", own(robot, this.header));
+      this.hidesHand = typeof robot.hand === "number";
       this.fill("hand", hand(robot, this.header));
     }
 
@@ -95,13 +99,13 @@
 
     fill(name, nodes) {
       this.parts[name].replaceChildren(...nodes);
-      this.parts[name].hidden = nodes.length === 0 && name !== "hand"; // hands come and go: their place stays
+      this.parts[name].hidden = nodes.length === 0 && (name !== "hand" || this.hidesHand); // hands come and go: their place stays
     }
 
     registers(robot, state) {
       const list = el("ol.rr-register-list", { "aria-label": "registers" });
       for (const k of REGISTERS) {
-        const slot = el("li.rr-register", { "data-register": k + 1 });
+        const slot = el("li.rr-register", { "data-register": k + 1, title: lying(robot, k) });
         const second = robot.laid_on?.[k];
         slot.append(Robo.card(robot.registers[k], this.header));
         if (second) slot.append(Robo.card(second, this.header, { small: true }));
@@ -117,59 +121,73 @@
     }
   }
 
-  /** What is special with a robot now, in a word or two. */
+  /** What is special with a robot now: a word or two, and what that means; nothing, if nothing is. */
   const badge = (robot) => {
-    if (robot.place) return `${PLACES[robot.place - 1] ?? `${robot.place}th`} place`;
-    if (robot.lives === 0) return "out";
-    if (robot.destroyed) return "destroyed";
-    if (robot.virtual) return "virtual";
-    if (robot.stomped) return "stomped";
-    if (robot.rebooted) return "rebooted";
-    if (robot.down) return "powered down";
-    if (robot.announced) return "will power down";
-    if (robot.controller != null) return `controlled by ${robot.controller}`;
-    return robot.superbot ? "SuperBot" : "";
+    const turn = "lives" in robot ? "turn" : "round";
+    if (robot.place) return [`${PLACES[robot.place - 1] ?? `${robot.place}th`} place`, "It has reached the goal; the others race on for the places behind it."];
+    if (robot.lives === 0) return ["out", "It has lost its last life: it is out of the race."];
+    if (robot.destroyed) return ["destroyed", destroyed(robot)];
+    if (robot.virtual) return ["virtual", "It came back where another robot stands. Until they part it pushes nobody, shoots nobody, and cannot be pushed or shot."];
+    if (robot.stomped) return ["stomped", "A stomper has hit it: it acts last in the next register."];
+    if (robot.rebooted) return ["rebooted", "It fell, or a Worm struck: it took two SPAM, was put on a reboot token, and the rest of its program is lost."];
+    if (robot.down) return ["powered down", `It lies still in this ${turn}: it has no program, and its damage is gone.`];
+    if (robot.announced) return ["will power down", `In the next ${turn} it lies still and loses all its damage.`];
+    if (robot.controller != null) return [`controlled by ${robot.controller}`, `Radio Control: in this turn it plays the program of robot ${robot.controller}.`];
+    return robot.superbot ? ["SuperBot", "It is repaired each turn and its lasers are doubled; only the SuperBot touches flags."] : null;
+  };
+
+  const destroyed = (robot) => ("lives" in robot
+    ? "It is off the board until the end of the turn. It has lost a life, and comes back at its archive marker with two damage."
+    : "It is off the board until the end of the round; then it comes back with two damage.");
+
+  /** What lies in a register, where that is no card with words of its own. */
+  const lying = (robot, k) => {
+    const card = robot.registers[k];
+    const isLocked = robot.locked?.includes(k + 1) ? " It is locked by damage: its card stays from round to round." : "";
+    if (card === "?") return `register ${k + 1}: its card lies face down until the register is played.${isLocked}`;
+    return card == null ? `register ${k + 1}: no card lies here.${isLocked}` : isLocked && `register ${k + 1}.${isLocked}`;
   };
 
   /** A dot for each checkpoint, those reached filled. */
   const progress = (robot, header) => {
     const { checkpoints: many, checkpoint_word: word } = header;
     const dots = Array.from({ length: many }, (_, i) => el("i", { class: i < robot.checkpoint ? "rr-done" : "" }));
-    const text = `${word} ${robot.checkpoint} of ${many}`;
+    const text = `${word} ${robot.checkpoint} of ${many} reached, in their order; who has all wins`;
     return many ? [el("span.rr-dots", { role: "img", "aria-label": text, title: text }, ...dots)] : [];
   };
 
   const stat = (label, value, title = label, kind = "") =>
     el(`span.rr-stat${kind && `.rr-${kind}`}`, { title }, el("b", { text: String(value) }), ` ${label}`);
 
-  /** Numbers: damage and lives where a robot has these, else energy and piles, with damage tokens or damage cards. */
-  const stats = (robot) => {
-    const reboots = robot.reboots ? [stat(robot.reboots === 1 ? "reboot" : "reboots", robot.reboots)] : [];
+  /** Numbers: damage and lives where a robot has these, else energy and piles, with damage tokens or damage cards; and
+   *  the cards in a hand that is hidden. */
+  const stats = (robot, header) => {
+    const hidden = typeof robot.hand === "number" ? [stat("in hand", robot.hand, "cards in its hand, which you do not see")] : [];
     if ("lives" in robot) {
       return [
-        stat("damage", `${robot.damage}/10`, "damage tokens; the tenth destroys", robot.damage > 4 ? "bad" : ""),
-        stat(robot.lives === 1 ? "life" : "lives", robot.lives, "life tokens"),
-        ...(robot.archive ? [stat("archive", robot.archive.join(","), "where it comes back")] : []),
+        stat("damage", `${robot.damage}/10`, DAMAGE, robot.damage > 4 ? "bad" : ""),
+        stat(robot.lives === 1 ? "life" : "lives", robot.lives, "life tokens: each time it is destroyed it loses one, and without any it is out"),
+        ...(robot.archive ? [stat("archive", robot.archive.join(","), "the space of its archive marker, where it comes back when it was destroyed")] : []),
+        ...hidden,
       ];
     }
+    const piles = [
+      stat("energy", robot.energy, "energy cubes: they pay upgrades", "energy"),
+      stat("deck", robot.deck, "cards to be drawn"),
+      stat("discard", robot.discard, "cards in the discard pile: they become the deck when that is empty"),
+      ...hidden,
+    ];
     if ("damage" in robot) {
       const times = robot.reboots ? [stat("destroyed", `${robot.reboots}×`, "how often it was destroyed")] : [];
-      return [
-        stat("damage", `${robot.damage}/10`, "damage; the tenth destroys", robot.damage > 4 ? "bad" : ""),
-        stat("energy", robot.energy, "energy cubes", "energy"),
-        stat("deck", robot.deck, "cards to be drawn"),
-        stat("discard", robot.discard, "cards in the discard pile"),
-        ...times,
-      ];
+      return [stat("damage", `${robot.damage}/10`, DAMAGE, robot.damage > 4 ? "bad" : ""), ...piles, ...times];
     }
-    const damage = Object.entries(robot.damage_cards).filter(([, count]) => count);
-    return [
-      stat("energy", robot.energy, "energy cubes", "energy"),
-      stat("deck", robot.deck, "cards to be drawn"),
-      stat("discard", robot.discard, "cards in the discard pile"),
-      ...damage.map(([kind, count]) => stat(DAMAGE_WORDS[kind], count, "damage cards owned, wherever they lie", "bad")),
-      ...reboots,
-    ];
+    const kinds = Object.entries(robot.damage_cards).filter(([, count]) => count);
+    const damage = kinds.map(([kind, count]) => {
+      const title = header.cards[kind]?.title ?? kind;
+      return stat(title, count, `damage cards among its own, wherever they lie. ${title}: ${header.cards[kind]?.rule ?? ""}`, "bad");
+    });
+    const reboots = robot.reboots ? [stat(robot.reboots === 1 ? "reboot" : "reboots", robot.reboots, "how often it fell, or a Worm struck, and it was put on a reboot token")] : [];
+    return [...piles, ...damage, ...reboots];
   };
 
   /** Upgrades or options by printed name. */
@@ -180,7 +198,7 @@
     ];
     const installed = named.map(([name, { title, rule, type }]) => {
       const tokens = robot.tokens?.[name] ? ` ${robot.tokens[name]}×` : "";
-      const chip = el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: rule, text: title + tokens });
+      const chip = el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: ruleOf(rule, type), text: title + tokens });
       const kept = robot.kept?.[name];
       if (kept) chip.append(Robo.card(kept, header, { small: true }));
       return chip;
@@ -198,9 +216,11 @@
     return [label, ...cards.map((name) => upgradeChip(header.upgrades[name], true))];
   };
 
+  const ruleOf = (rule, type) => (type === "temporary" ? `${rule} It is used once, then it is gone.` : rule);
+
   const upgradeChip = ({ title, rule, cost, type }, withCost) => {
-    const chip = el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: rule }, title);
-    if (withCost) chip.append(el("b", { text: cost, title: "energy cubes" }));
+    const chip = el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: ruleOf(rule, type) }, title);
+    if (withCost) chip.append(el("b", { text: cost, title: "energy cubes that it costs" }));
     return chip;
   };
 
@@ -217,12 +237,9 @@
     return [el("span.rr-label", { text: chips.length ? "For sale" : "Nothing for sale" }), ...chips];
   };
 
-  /** The cards of a hand, small; of a hidden hand their number. */
+  /** The cards of a hand, small; how many a hidden one has is among the numbers. */
   const hand = (robot, header) => {
-    const count = typeof robot.hand === "number" ? robot.hand : robot.hand.length;
-    if (!count) return [];
-    const label = el("span.rr-label", { text: "hand" });
-    if (typeof robot.hand === "number") return [label, stat("cards", count, "hidden cards in the hand")];
-    return [label, ...robot.hand.map((name) => Robo.card(name, header, { small: true }))];
+    if (typeof robot.hand === "number" || !robot.hand.length) return [];
+    return [el("span.rr-label", { text: "hand" }), ...robot.hand.map((name) => Robo.card(name, header, { small: true }))];
   };
 })();

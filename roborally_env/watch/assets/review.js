@@ -109,6 +109,7 @@
 
     ghostsKey(told) {
       const lines = [el("span.rr-key-made", { text: "its way" })];
+      if (told.ghosts.obvious) lines.push(el("span.rr-key-obvious", { text: "the obvious way, the others' programs being what they were" }));
       if (told.ghosts.better) lines.push(el("span.rr-key-better", { text: "the better way, the others' programs being what they were" }));
       const { calm, root } = this.viewer.board;
       const show = () => root.scrollIntoView({ block: "center", behavior: calm.matches ? "auto" : "smooth" });
