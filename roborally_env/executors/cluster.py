@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import uuid4
+from warnings import catch_warnings, simplefilter
 
 from roborally_env.editions import NAMED
 from roborally_env.errors import RoboRallyError, one_line
@@ -61,7 +62,9 @@ def _connect(ray: Any, address: str) -> None:
     private._worker_logs_enabled = False
     _refuse_silence(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
     try:
-        ray.init(address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
+        with catch_warnings():
+            simplefilter("ignore")  # Ray's client warns of what it raises then
+            ray.init(address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
     except (Exception, SystemExit) as error:  # of many classes; Ray ends the process if the cluster falls silent
         why = " ".join(str(error).split()) if isinstance(error, Exception) else "it does not answer"
         raise RoboRallyError(f"ray: cannot use a cluster at {address!r}: {why}") from None
