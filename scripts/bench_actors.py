@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -21,8 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import torch
-
 from roborally_env.agents import base
+
+from roborally_env import RoboRallyError
 from roborally_env.executors import Crew, executor_for
 from roborally_env.training.selfplay.acted import ActedRun
 from roborally_env.training.selfplay.actors import Actor, Rollouts
@@ -93,6 +95,7 @@ def measure(setting: str, actors: int, games: int, rounds: int) -> Row:
         options = Options(
             out=folder, courses=COURSES, games=games, actors=actors, device="cpu", opponents=[], **SETTINGS[setting]
         )
+        options.check()
         with begun(options) as (run, playing):
             run.iterate_and_tell()
             decisions, waited = run.total(), 0.0
@@ -116,10 +119,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="updates that are measured (3)")
     parser.add_argument("--out", type=Path, default=RESULTS, help="file of the rows (results/learning/actors.json)")
     options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error(f"--rounds: expected at least 1, got {options.rounds}")
     rows: list[Row] = []
     for setting in SETTINGS:
         for actors in options.actors:
-            rows.append(measure(setting, actors, options.games, options.rounds))
+            try:
+                rows.append(measure(setting, actors, options.games, options.rounds))
+            except RoboRallyError as error:
+                sys.exit(f"bench_actors: {error}")
             print(rows[-1], flush=True)
     options.out.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")
 

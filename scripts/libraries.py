@@ -56,7 +56,7 @@ class Library:
         check: the name of the library's own check; empty: it has none.
         learner: what trains, and must beat `random` within a minute; empty: nothing of its own.
         enough: seconds after which it does.
-        slow: a minute is too short for it to beat `random`.
+        example: the script whose network it trains; empty: it has one of its own.
     """
 
     name = ""
@@ -65,7 +65,7 @@ class Library:
     check = ""
     learner = ""
     enough = 60.0
-    slow = False
+    example = ""
 
     @property
     def version(self) -> str:
@@ -231,7 +231,7 @@ class TorchRL(Library):
     """Self-play on one batch, as in scripts/train_torchrl.py."""
 
     name, package, check, learner = "TorchRL", "torchrl", "check_env_specs", "ClipPPOLoss"
-    enough = 20.0
+    enough, example = 20.0, "train_torchrl"
     lines = """
 from roborally_env.envs.torchrl import RaceEnv
 env = RaceEnv(64, **RACES)
@@ -475,9 +475,11 @@ env = SeatVectorEnv({"num_envs": 128, "action": "program", **RACES})
 
 class RLlibSeats(RLlib):
     """A policy for each seat, which learns in that seat alone, with the network of scripts/train_rllib.py: each policy
-    gets a tenth of the decisions that a shared one gets."""
+    gets a tenth of the decisions that a shared one gets, and would not beat `random` within a minute with RLlib's own
+    network."""
 
-    name, action = "RLlib, a policy for each seat", "program"
+    name, action, enough = "RLlib, a policy for each seat", "program", 40.0
+    example = "train_rllib"
     policies = tuple(f"robot_{seat}" for seat in range(4))
     lines = """
 from roborally_env.envs.rllib import RaceMultiAgentEnv

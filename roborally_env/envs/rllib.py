@@ -165,7 +165,8 @@ class SeatVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
 
     def close_extras(self, **_: Any) -> None:
         """End what makes generated courses ahead, if anything does."""
-        self.batch.close()
+        if hasattr(self, "races"):  # Gymnasium closes an env that could not be made, too, when it is deleted
+            self.batch.close()
 
     def _observations(self) -> dict[str, NDArray[Any]]:
         return {OBSERVATION: self.races.observe(), MASK: self.races.masks().view(np.int8)}

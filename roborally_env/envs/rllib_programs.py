@@ -14,7 +14,7 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.envs.torch_programs import MaskedPrograms
 
 
-class ProgramDistribution(Distribution):  # type: ignore[misc]  # Ray has no types
+class ProgramDistribution(Distribution):
     """Programs as MaskedPrograms draws them, no card twice, and further components of the action each by itself.
 
     Entropy and divergence are estimates, along one program that is drawn for them: the sums of those of its registers.

@@ -2,10 +2,12 @@
 
 import signal
 import socket
+import socketserver
 import subprocess
 import sys
+import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -226,6 +228,40 @@ def test_addresses_that_cannot_be_used(roborally, monkeypatch):
     assert time.monotonic() - begun < 30
 
 
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_ports_of_other_servers_are_told(scheme, roborally, monkeypatch):
+    """A web server, and one that says nothing: Ray would try for half a minute and print pages."""
+    monkeypatch.setattr("roborally_env.executors.cluster.ANSWER", 0.5)
+    page = b"HTTP/1.0 400 Bad Request\r\n\r\n"
+    for answer, why in ((page, "but another server: expected HOST:6379"), (b"", "it does not answer; expected HOST:")):
+        with answering(answer) as port:
+            line = refused(roborally, "--ray", f"{scheme}127.0.0.1:{port}")
+        assert f"ray: no cluster at {scheme}127.0.0.1:{port}" in line
+        assert why in line
+
+
+@contextmanager
+def answering(answer):
+    """The port of a server that gives this answer to whatever it is sent; b"" for none."""
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self):
+            self.request.recv(100)
+            if answer:
+                self.request.sendall(answer)
+            else:
+                self.request.recv(100)  # until the other side ends it
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
+
+
 def test_without_ray(roborally, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     assert 'Ray is not installed; pip install "roborally_env[ray]"' in refused(roborally, "--ray", "auto")
@@ -279,8 +315,9 @@ def test_a_connection_of_the_caller_is_kept(cluster, agent):
         ray.shutdown()
 
 
-def test_a_cluster_by_ray_s_client(agent, tmp_path):
+def test_a_cluster_by_ray_s_client(agent, roborally, tmp_path):
     """`ray://HOST:PORT`: this process is no node, and a server in the cluster speaks for it."""
+    pytest.importorskip("grpc")
     port = free_port()
     cluster = ray.cluster_utils.Cluster(
         initialize_head=True, head_node_args={"num_cpus": 2, "ray_client_server_port": port}
@@ -292,6 +329,17 @@ def test_a_cluster_by_ray_s_client(agent, tmp_path):
         play(agent, tmp_path / "alone")
         assert play(agent, tmp_path / "data", **on).complete
         assert contents(tmp_path / "data") == contents(tmp_path / "alone")
+        # the ports taken for each other
+        other = cluster.address
+        assert f"server for clients: expected ray://127.0.0.1:{port}" in refused(
+            roborally, "--ray", f"127.0.0.1:{port}"
+        )
+        line = refused(roborally, "--ray", f"ray://{other}")
+        assert f"ray: ray://{other} is the cluster itself, not its server for clients" in line
+        old = with_distribution(tmp_path, "numba", "0.0.7")
+        cluster.add_node(num_cpus=1, node_name="old-one", env_vars=old)
+        line = refused(roborally, "--ray", on["ray"])
+        assert "ray: node old-one has numba 0.0.7, this process " in line
     finally:
         cluster.shutdown()
 

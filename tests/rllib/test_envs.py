@@ -1,5 +1,6 @@
 """RLlib's envs: RLlib's own check, masks, the order of seats and races, the registered name in a worker."""
 
+import gc
 import itertools
 import subprocess
 import sys
@@ -197,6 +198,13 @@ WRONG = {
 def test_wrong_values(config, message):
     with pytest.raises(RoboRallyError, match=message):
         SeatVectorEnv(config)
+
+
+def test_an_env_that_could_not_be_made_is_deleted_without_a_word(capsys):
+    with pytest.raises(RoboRallyError, match="unknown course 'nowhere'"):
+        SeatVectorEnv({"course": "nowhere"})
+    gc.collect()
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("made", [RaceMultiAgentEnv, SeatEnv])
