@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import pickle
 import re
@@ -71,6 +72,7 @@ def _connect(ray: Any, address: str) -> None:
     os.environ.setdefault("RAY_task_oom_retries", str(RETRIES))  # by default for ever, whatever max_retries says
     private: Any = importlib.import_module("ray._private.worker")
     private._worker_logs_enabled = False
+    logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)  # it tells each time that it is on
     _refuse_silence(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
     try:
         with catch_warnings():

@@ -20,6 +20,7 @@ from tests.executors.conftest import add
 from tests.selfplay.conftest import contents, whole_files
 
 ray = pytest.importorskip("ray")
+Cluster = pytest.importorskip("ray.cluster_utils").Cluster
 
 RACES = {"courses": "dizzy_highway", "games": 24, "players": 4, "seed": 3, "max_rounds": 6}
 SHARDS = {**RACES, "shard_games": 2}
@@ -173,7 +174,7 @@ def test_a_killed_driver_goes_on_on_another_cluster(cluster, agent, whole, tmp_p
     assert kept.items() <= whole.items(), "a file that has its name is whole"
     written = {path: path.stat().st_mtime_ns for path in (out / "episodes").iterdir()}
     cluster.shutdown()
-    other = ray.cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    other = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     try:
         assert begin(out, other.address).communicate(timeout=120)[0] == "whole\n"
     finally:
@@ -319,9 +320,7 @@ def test_a_cluster_by_ray_s_client(agent, roborally, tmp_path):
     """`ray://HOST:PORT`: this process is no node, and a server in the cluster speaks for it."""
     pytest.importorskip("grpc")
     port = free_port()
-    cluster = ray.cluster_utils.Cluster(
-        initialize_head=True, head_node_args={"num_cpus": 2, "ray_client_server_port": port}
-    )
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "ray_client_server_port": port})
     on = {"ray": f"ray://127.0.0.1:{port}"}
     try:
         wait_for_port(port)

@@ -34,7 +34,7 @@ FORMS = ["register", "program"]
 @pytest.fixture(scope="module")
 def local_ray():
     """A Ray of two cores."""
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
+    ray.init("local", num_cpus=2, log_to_driver=False, include_dashboard=False)
     yield
     ray.shutdown()
 
