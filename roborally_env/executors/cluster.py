@@ -80,7 +80,7 @@ def _connect(ray: Any, address: str) -> None:
             ray.init(address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
     except (Exception, SystemExit) as error:  # of many classes; Ray ends the process if the cluster falls silent
         why = " ".join(str(error).split()) if isinstance(error, Exception) else "it does not answer"
-        if isinstance(error, ConnectionError) and AUTH not in os.environ:
+        if why.startswith("Failed to connect") and AUTH not in os.environ:
             why += f" (where `ray start` says that authentication is enabled: {AUTH}=token for this command, too)"
         raise RoboRallyError(f"ray: cannot use a cluster at {address!r}: {why}") from None
 
