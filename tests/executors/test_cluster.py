@@ -335,10 +335,10 @@ def test_a_cluster_by_ray_s_client(agent, roborally, tmp_path):
         )
         line = refused(roborally, "--ray", f"ray://{other}")
         assert f"ray: ray://{other} is the cluster itself, not its server for clients" in line
-        old = with_distribution(tmp_path, "numba", "0.0.7")
+        old = with_distribution(tmp_path, "roborally_env", "0.0.7")
         cluster.add_node(num_cpus=1, node_name="old-one", env_vars=old)
         line = refused(roborally, "--ray", on["ray"])
-        assert "ray: node old-one has numba 0.0.7, this process " in line
+        assert "ray: node old-one has roborally_env 0.0.7" in line
     finally:
         cluster.shutdown()
 
