@@ -1,16 +1,17 @@
-"""How fast RLlib's env runners sample races by three routes, one after the other on the same cores.
+"""How fast RLlib's env runners sample races by four routes, one after the other.
 
     python scripts/bench_rllib.py [--runners 2] [--seconds 20] [--action register]
 
-"plain" is RLlib's own ParallelPettingZooEnv round `parallel_env`, "agents" is RaceMultiAgentEnv, "seats" SeatVectorEnv.
-A step of an env is a step of a race, in which every seat acts. The policy is the same in all: the masked module.
+"plain" is RLlib's own ParallelPettingZooEnv round `parallel_env`, "agents" is RaceMultiAgentEnv, "agents x 16" sixteen
+of these in each env runner, "seats" SeatVectorEnv. A step of an env is a step of a race, in which every seat acts. The
+policy is the same in all: the masked module. Seconds are processor seconds of the env runners, all of them together for
+each of their cores, so that it does not matter what else the machine does.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
 from typing import Any
 
 import ray
@@ -26,6 +27,8 @@ from roborally_env import parallel_env
 from roborally_env.envs.rllib import MaskedModule, RaceMultiAgentEnv, SeatVectorEnv
 
 SEATS = 4
+RACES = 16  # at once in each env runner, where there are several
+ROUTES = ("plain", "agents", f"agents x {RACES}", "seats")
 
 
 class FlatMasks(BaseParallelWrapper):
@@ -57,46 +60,54 @@ def config_of(route: str, action: str, runners: int) -> PPOConfig:
     if route == "seats":
         return (
             config.environment(SeatVectorEnv, env_config={"action": action, "players": SEATS})
-            .env_runners(num_envs_per_env_runner=16 * SEATS, gym_env_vectorize_mode="vector_entry_point")
+            .env_runners(num_envs_per_env_runner=RACES * SEATS, gym_env_vectorize_mode="vector_entry_point")
             .rl_module(rl_module_spec=spec)
         )
-    env = RaceMultiAgentEnv if route == "agents" else "plain"
+    env = "plain" if route == "plain" else RaceMultiAgentEnv
     return (
         config.environment(env, env_config={"action": action, "players": SEATS})
+        .env_runners(num_envs_per_env_runner=RACES if route == ROUTES[2] else 1)
         .multi_agent(policies={"shared"}, policy_mapping_fn=lambda agent, episode, **_: "shared")
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"shared": spec}))
     )
 
 
 def rate(route: str, options: argparse.Namespace) -> float:
-    """Steps of races a second by all env runners together."""
+    """Steps of races by all env runners together, for a second of processor time of each."""
     algorithm = config_of(route, options.action, options.runners).build_algo()
     each = SEATS if route == "seats" else 1
-    sample: Callable[[Any], int] = lambda runner: sum(len(e) for e in runner.sample(num_timesteps=250 * each))  # noqa: E731
+
+    def sample(runner: Any) -> tuple[int, float]:
+        began = time.process_time()
+        steps = sum(len(episode) for episode in runner.sample(num_timesteps=250 * each))
+        return steps, time.process_time() - began
+
     group = algorithm.env_runner_group
     group.foreach_env_runner(sample, local_env_runner=False)  # machine code is loaded
-    begun, steps = time.perf_counter(), 0
-    while time.perf_counter() - begun < options.seconds:
-        steps += sum(group.foreach_env_runner(sample, local_env_runner=False))
-    seconds = time.perf_counter() - begun
+    steps, seconds = 0, 0.0
+    while seconds < options.seconds * options.runners:
+        for taken, spent in group.foreach_env_runner(sample, local_env_runner=False):
+            steps, seconds = steps + taken, seconds + spent
     algorithm.stop()
-    return steps / each / seconds
+    return steps / each / (seconds / options.runners)
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runners", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument(
+        "--seconds", type=float, default=20.0, help="of processor time for each route and env runner (20)"
+    )
     parser.add_argument("--action", default="register", choices=["register", "program"])
     options = parser.parse_args()
     ray.init(log_to_driver=False, logging_level="ERROR", include_dashboard=False, num_cpus=options.runners + 1)
     register_env(
         "plain", lambda config: ParallelPettingZooEnv(FlatMasks(parallel_env(action=config["action"], players=SEATS)))
     )
-    rates = {route: rate(route, options) for route in ("plain", "agents", "seats")}
+    rates = {route: rate(route, options) for route in ROUTES}
     for route, found in rates.items():
-        print(f"{route:7} {found:8.0f} steps of races/s   {found / rates['plain']:5.1f} x")
+        print(f"{route:11} {found:8.0f} steps of races/s   {found / rates['plain']:5.1f} x")
 
 
 if __name__ == "__main__":

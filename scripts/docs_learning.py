@@ -1,4 +1,5 @@
-"""The tables of what was learned, from the results of `scripts/generalisation.py` and `scripts/learning_curves.py`."""
+"""The tables of what was learned and what it cost, from the results of `scripts/generalisation.py`,
+`scripts/learning_curves.py` and `scripts/bench_actors.py`."""
 
 import json
 from collections.abc import Iterator
@@ -54,4 +55,22 @@ def trainings() -> Iterator[str]:
         yield f"| {title} | {run['decisions']:,} | {speed} | {' | '.join(won)} |"
 
 
-TABLES = {"generalisation": generalisation, "trainings": trainings}
+def actors() -> Iterator[str]:
+    """A row for each run of `scripts/bench_actors.py`."""
+    titles = ("actors", "decisions/s here", "`share/wait`", "learner, s", "actors, s", "one learner is enough for")
+    yield f"| `train selfplay` | {' | '.join(titles)} |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for row in json.loads((RESULTS / "actors.json").read_text(encoding="utf-8")):
+        thousands = row["decisions"] / 1000
+        name = row["options"] if row["options"] == "by default" else f"`{row['options']}`"
+        cells = [name, row["actors"] or "none", f"{row['decisions'] / row['seconds']:,.0f}"]
+        if row["actors"]:
+            most = row["playing"] / row["learner"]
+            cells += [f"{row['wait']:.0%}", f"{row['learner'] / thousands:.2f}", f"{row['playing'] / thousands:.2f}"]
+            cells += [f"{most:.1f} actors"]
+        else:
+            cells += ["", f"{row['learner'] / thousands:.2f}", "", ""]
+        yield f"| {' | '.join(map(str, cells))} |"
+
+
+TABLES = {"generalisation": generalisation, "trainings": trainings, "actors": actors}

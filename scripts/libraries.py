@@ -56,7 +56,7 @@ class Library:
         check: the name of the library's own check; empty: it has none.
         learner: what trains, and must beat `random` within a minute; empty: nothing of its own.
         enough: seconds after which it does.
-        slow: a minute is too short for it to beat `random`.
+        example: the script whose network it trains; empty: it has one of its own.
     """
 
     name = ""
@@ -65,7 +65,7 @@ class Library:
     check = ""
     learner = ""
     enough = 60.0
-    slow = False
+    example = ""
 
     @property
     def version(self) -> str:
@@ -231,7 +231,7 @@ class TorchRL(Library):
     """Self-play on one batch, as in scripts/train_torchrl.py."""
 
     name, package, check, learner = "TorchRL", "torchrl", "check_env_specs", "ClipPPOLoss"
-    enough = 20.0
+    enough, example = 20.0, "train_torchrl"
     lines = """
 from roborally_env.envs.torchrl import RaceEnv
 env = RaceEnv(64, **RACES)
@@ -417,22 +417,16 @@ env = SeatVectorEnv({"num_envs": 128, "action": "register", **RACES})
         return Played(decisions, policy=policies[0], action=self.action)
 
     def policy_of(self, module: Any) -> Policy:
-        """The best card of each register by a module's logits, without the cards laid before."""
+        """The best card or program by a module."""
         import torch
         from ray.rllib.core.columns import Columns
 
         def decide(seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
             parts = {"observation": torch.as_tensor(seen), "action_mask": torch.as_tensor(masks)}
             with torch.no_grad():
-                logits = module.forward_inference({Columns.OBS: parts})[Columns.ACTION_DIST_INPUTS].numpy()
-            if self.action == "register":
-                return np.asarray(logits.argmax(1))
-            logits = logits.reshape(len(logits), REGISTERS, -1).copy()
-            every, program = np.arange(len(logits)), np.zeros((len(logits), REGISTERS), np.int64)
-            for register in range(REGISTERS):
-                program[:, register] = logits[:, register].argmax(1)
-                logits[every, register + 1 :, program[:, register]] = -np.inf
-            return program
+                logits = module.forward_inference({Columns.OBS: parts})[Columns.ACTION_DIST_INPUTS]
+                best = module.get_inference_action_dist_cls().from_logits(logits).to_deterministic()
+            return np.asarray(best.sample())
 
         return decide
 
@@ -480,16 +474,22 @@ env = SeatVectorEnv({"num_envs": 128, "action": "program", **RACES})
 
 
 class RLlibSeats(RLlib):
-    """A policy for each seat, which learns in that seat alone. RLlib takes far fewer steps a second of such races, and
-    each policy gets a quarter of what the others get."""
+    """A policy for each seat, which learns in that seat alone, with the network of scripts/train_rllib.py: each policy
+    gets a tenth of the decisions that a shared one gets, and would not beat `random` within a minute with RLlib's own
+    network."""
 
-    name, action, enough, slow = "RLlib, a policy for each seat", "program", 10.0, True
+    name, action, enough = "RLlib, a policy for each seat", "program", 40.0
+    example = "train_rllib"
     policies = tuple(f"robot_{seat}" for seat in range(4))
     lines = """
 from roborally_env.envs.rllib import RaceMultiAgentEnv
 env = RaceMultiAgentEnv({"action": "program", **RACES})
 """
-    ROWS = 32  # as many steps of each seat between updates as of so many races
+    ROWS = 128  # as many steps of each seat between updates as of so many races
+    # while it samples, RLlib goes through all races that have ended since its last update again at each step of its
+    # envs, so few steps of many envs are much less work than many steps of one
+    ENVS = 32
+    MINIBATCH = 256
 
     def run_check(self, env: Any) -> None:
         """See Library."""
@@ -499,15 +499,18 @@ env = RaceMultiAgentEnv({"action": "program", **RACES})
 
     def config(self, env: Any) -> Any:
         """See RLlib."""
+        import train_rllib
         from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
-        from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
-        from roborally_env.envs.rllib import MaskedModule, RaceMultiAgentEnv
+        from roborally_env.envs.rllib import RaceMultiAgentEnv
 
-        spec = RLModuleSpec(module_class=MaskedModule, model_config=self.net())
+        game = {"action": self.action, **RACES}
+        spec = train_rllib.card_module(game)
         return (
             self.learning(self.ROWS)
-            .environment(RaceMultiAgentEnv, env_config={"action": self.action, **RACES})
+            .training(minibatch_size=self.MINIBATCH)
+            .environment(RaceMultiAgentEnv, env_config=game)
+            .env_runners(num_envs_per_env_runner=self.ENVS)
             .multi_agent(policies=set(self.policies), policy_mapping_fn=lambda agent, episode, **_: agent)
             .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(self.policies, spec)))
         )

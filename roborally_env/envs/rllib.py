@@ -34,6 +34,7 @@ from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
+from roborally_env.envs.presenting import component_sizes
 from roborally_env.envs.registration import ENV_ID
 from roborally_env.envs.single import RoboRallyEnv
 from roborally_env.envs.vec_crews import Opponents
@@ -50,6 +51,19 @@ try:
     from ray.tune.registry import register_env
 except ImportError as error:
     raise RoboRallyError('roborally_env.envs.rllib needs RLlib and torch: pip install "roborally_env[ray]"') from error
+
+from roborally_env.envs.rllib_programs import ProgramDistribution
+
+__all__ = [
+    "MASK",
+    "OBSERVATION",
+    "MaskedModule",
+    "ProgramDistribution",
+    "RaceMultiAgentEnv",
+    "SeatEnv",
+    "SeatVectorEnv",
+    "masked",
+]
 
 ANY_SEATS = 840  # a multiple of every number of players
 OBSERVATION, MASK = "observation", "action_mask"
@@ -151,7 +165,8 @@ class SeatVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
 
     def close_extras(self, **_: Any) -> None:
         """End what makes generated courses ahead, if anything does."""
-        self.batch.close()
+        if hasattr(self, "races"):  # Gymnasium closes an env that could not be made, too, when it is deleted
+            self.batch.close()
 
     def _observations(self) -> dict[str, NDArray[Any]]:
         return {OBSERVATION: self.races.observe(), MASK: self.races.masks().view(np.int8)}
@@ -243,8 +258,8 @@ class MaskedModule(DefaultPPOTorchRLModule):
     """RLlib's default module for PPO with the mask laid over the logits, for every form of actions.
 
     The mask's order is that of the logits, both for one number (`register`, `flat`) and for the components of
-    `program`. By the masks of `program` a card can be laid twice, which the game repairs; those of the others are
-    exact. Options of the network are those of RLlib's `model_config`.
+    `program`. Programs are drawn register by register without the cards laid before (ProgramDistribution), so in every
+    form what is drawn is legal. Options of the network are those of RLlib's `model_config`.
     """
 
     def __init__(self, *args: Any, observation_space: spaces.Dict, **more: Any) -> None:
@@ -254,13 +269,15 @@ class MaskedModule(DefaultPPOTorchRLModule):
     def setup(self) -> None:
         """Build the networks for the vector alone."""
         super().setup()
+        if isinstance(self.action_space, spaces.MultiDiscrete):
+            self.action_dist_cls = ProgramDistribution.get_partial_dist_cls(sizes=component_sizes(self.action_space))
         self.observation_space = self._space_with_mask
 
     def _forward(self, batch: dict[str, Any], **more: Any) -> dict[str, Any]:
-        return _masked(super()._forward(_without_mask(batch), **more), batch)
+        return _with_mask(super()._forward(_without_mask(batch), **more), batch)
 
     def _forward_train(self, batch: dict[str, Any], **more: Any) -> dict[str, Any]:
-        return _masked(super()._forward_train(_without_mask(batch), **more), batch)
+        return _with_mask(super()._forward_train(_without_mask(batch), **more), batch)
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> Any:
         """The values [B] of the observations."""
@@ -289,8 +306,11 @@ def _without_mask(batch: dict[str, Any]) -> dict[str, Any]:
     return {**batch, Columns.OBS: batch[Columns.OBS][OBSERVATION]}
 
 
-def _masked(output: dict[str, Any], batch: dict[str, Any]) -> dict[str, Any]:
-    """The output with the logits of what is not legal at the smallest number, not at -inf, whose entropy is NaN."""
+def _with_mask(output: dict[str, Any], batch: dict[str, Any]) -> dict[str, Any]:
     logits = output[Columns.ACTION_DIST_INPUTS]
-    lowest = torch.finfo(logits.dtype).min
-    return {**output, Columns.ACTION_DIST_INPUTS: logits.masked_fill(batch[Columns.OBS][MASK] == 0, lowest)}
+    return {**output, Columns.ACTION_DIST_INPUTS: masked(logits, batch[Columns.OBS][MASK])}
+
+
+def masked(logits: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Logits [.., m] with the smallest number where the mask [.., m] is 0: at -inf the entropy would be NaN."""
+    return logits.masked_fill(mask == 0, torch.finfo(logits.dtype).min)

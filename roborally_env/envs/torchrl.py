@@ -29,6 +29,10 @@ try:
 except ImportError as error:
     raise RoboRallyError('roborally_env.envs.torchrl needs torchrl: pip install "roborally_env[torchrl]"') from error
 
+from roborally_env.envs.torch_programs import MaskedPrograms
+
+__all__ = ["MaskedPrograms", "RaceEnv"]
+
 
 class RaceEnv(EnvBase):
     """Races as a TorchRL environment on one BatchRace. An entry of the batch is one seat of one game.
@@ -213,61 +217,3 @@ class RaceEnv(EnvBase):
             name: torch.from_numpy(array).reshape(*self.batch_size, *array.shape[1:]) for name, array in arrays.items()
         }
         return TensorDict(shaped, batch_size=self.batch_size, device=self.device)
-
-
-class MaskedPrograms(torch.distributions.Distribution):
-    """Programs drawn register by register, from masked softmaxes that leave out the cards laid before.
-
-    A register whose only legal slot is 0 takes no card (it is locked, or no program is wanted): it gets 0, which stays
-    free for the others. Its `sample`, `log_prob` and `deterministic_sample` are what ProbabilisticActor and the losses
-    use; they estimate the entropy from samples.
-
-    Args:
-        logits: float [.., 5, B], the score of each hand slot in each register.
-        mask: bool [.., 5, B], the `action_mask` of RaceEnv with actions `program` of one size.
-
-    Raises:
-        RoboRallyError: for a mask of another shape.
-    """
-
-    arg_constraints: dict[str, Any] = {}  # noqa: RUF012  # torch's form
-
-    def __init__(self, logits: torch.Tensor, mask: torch.Tensor) -> None:
-        if mask.shape != logits.shape:
-            raise RoboRallyError(
-                f"mask: expected {tuple(logits.shape)} as the logits, got {tuple(mask.shape)}; where the parts of an "
-                'action differ in size, use action="register"'
-            )
-        self._scores = logits.masked_fill(~mask, -torch.inf)
-        self._takes = (mask.sum(-1) > 1) | ~mask[..., 0]  # [.., 5]: the registers that take a card
-        super().__init__(logits.shape[:-2], logits.shape[-2:-1], validate_args=False)
-
-    def sample(self, sample_shape: Any = ()) -> torch.Tensor:
-        """Programs int64 [*sample_shape, .., 5]."""
-        with torch.no_grad():
-            shape = (*sample_shape, *self._scores.shape)
-            # the largest of scores with Gumbel noise is a draw from their softmax
-            noise = -torch.empty(shape, device=self._scores.device).exponential_().log()
-            return self._best(self._scores + noise)
-
-    @property
-    def deterministic_sample(self) -> torch.Tensor:
-        """The best card of each register, without the cards laid before: int64 [.., 5]."""
-        return self._best(self._scores)
-
-    def log_prob(self, value: torch.Tensor) -> torch.Tensor:
-        """The log probability of programs [.., 5]."""
-        laid = torch.nn.functional.one_hot(value, self._scores.shape[-1]) * self._takes[..., None]
-        before = (laid.cumsum(-2) - laid).bool() & self._takes[..., None]
-        chances = self._scores.masked_fill(before, -torch.inf).log_softmax(-1)
-        return chances.gather(-1, value[..., None]).sum((-1, -2))
-
-    def _best(self, scores: torch.Tensor) -> torch.Tensor:
-        """The program of the highest score in each register, without the cards laid before."""
-        scores, slots = scores.clone(), []
-        for k in range(scores.shape[-2]):
-            slots.append(scores[..., k, :].argmax(-1, keepdim=True))
-            laid = torch.zeros_like(scores[..., k, :], dtype=torch.bool).scatter(-1, slots[-1], True)
-            taken = laid & self._takes[..., k, None]
-            scores = scores.masked_fill(taken[..., None, :] & self._takes[..., None], -torch.inf)
-        return torch.cat(slots, -1)

@@ -197,7 +197,8 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
 
     def close_extras(self, **_: Any) -> None:
         """End what makes generated courses ahead, if anything does."""
-        self.batch.close()
+        if hasattr(self, "races"):  # Gymnasium closes an env that could not be made, too, when it is deleted
+            self.batch.close()
 
     # -- more than Gymnasium asks
 

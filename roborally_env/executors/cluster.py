@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import pickle
 import re
@@ -13,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import uuid4
+from warnings import catch_warnings, simplefilter
 
 from roborally_env.editions import NAMED
 from roborally_env.errors import RoboRallyError, one_line
@@ -20,6 +22,17 @@ from roborally_env.executors.work import RETRIES, Begun, Work, WorkerLost, prepa
 
 AHEAD = 4  # parts for each core of the cluster that wait in it
 PATIENCE = 5.0  # seconds for a connection, and for tasks to end when a run is stopped
+ANSWER = 15.0  # seconds for a first answer, which a busy machine may need
+# how a connection of HTTP/2 begins, which is that of all servers of Ray; each side sends its settings, here none
+SETTINGS = b"\0\0\0\4\0\0\0\0\0"
+HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + SETTINGS
+CLIENT = "ray://"
+OF_NODES, OF_CLIENTS = (
+    "/ray.rpc.NodeInfoGcsService/CheckAlive",
+    "/ray.rpc.RayletDriver/ClusterInfo",
+)  # what each answers
+PORTS = "HOST:6379, or ray://HOST:10001 from outside, where `ray start --head` named no other ports"
+AUTH = "RAY_AUTH_MODE"  # Ray sets it by itself for "auto" alone
 PACKAGE = "roborally_env"
 SAME = (PACKAGE, "numba", "llvmlite", "numpy", "pyarrow")  # what must have one version for equal bytes
 
@@ -59,26 +72,59 @@ def _connect(ray: Any, address: str) -> None:
     os.environ.setdefault("RAY_task_oom_retries", str(RETRIES))  # by default for ever, whatever max_retries says
     private: Any = importlib.import_module("ray._private.worker")
     private._worker_logs_enabled = False
+    logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)  # it tells each time that it is on
     _refuse_silence(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
     try:
-        ray.init(address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
+        with catch_warnings():
+            simplefilter("ignore")  # Ray's client warns of what it raises then
+            ray.init(address, log_to_driver=False, logging_level="ERROR", configure_logging=False)
     except (Exception, SystemExit) as error:  # of many classes; Ray ends the process if the cluster falls silent
         why = " ".join(str(error).split()) if isinstance(error, Exception) else "it does not answer"
+        if why.startswith("Failed to connect") and AUTH not in os.environ:
+            why += f" (where `ray start` says that authentication is enabled: {AUTH}=token for this command, too)"
         raise RoboRallyError(f"ray: cannot use a cluster at {address!r}: {why}") from None
 
 
 def _refuse_silence(address: str) -> None:
-    """Raise a RoboRallyError where nobody listens at HOST:PORT: Ray would try for two minutes."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    """Raise a RoboRallyError where no cluster listens at HOST:PORT: Ray would try for minutes."""
+    host, colon, port = address.removeprefix(CLIENT).rpartition(":")
     if not colon and address == "auto":
         return
     if not colon or not port.isdigit():
         raise RoboRallyError(f"ray: expected HOST:PORT, ray://HOST:PORT or auto, got {address!r}")
     try:
-        socket.create_connection((host, int(port)), PATIENCE).close()
+        with socket.create_connection((host, int(port)), PATIENCE) as line:
+            line.settimeout(ANSWER)
+            if os.environ.get("RAY_USE_TLS", "0") not in ("0", "false"):
+                return
+            line.sendall(HELLO)
+            if line.recv(len(SETTINGS))[3:4] != SETTINGS[3:4]:
+                raise RoboRallyError(f"ray: no cluster at {address}, but another server: expected {PORTS}")
+    except TimeoutError:
+        raise RoboRallyError(f"ray: no cluster at {address}: it does not answer; expected {PORTS}") from None
     except (OSError, OverflowError) as error:
         why = f"no cluster at {address}: {one_line(error)}; `ray start --head` begins one"
         raise RoboRallyError(f"ray: {why}") from None
+    _refuse_other_port(host, port, address.startswith(CLIENT))
+
+
+def _refuse_other_port(host: str, port: str, client: bool) -> None:
+    """Raise a RoboRallyError where the port is that of Ray's other server: Ray would try for half a minute, and fill
+    the screen. Without gRPC, which a bare Ray does not bring, nobody is asked."""
+    try:
+        import grpc
+    except ImportError:
+        return
+    with grpc.insecure_channel(f"{host}:{port}") as channel:
+        try:
+            channel.unary_unary(OF_NODES if client else OF_CLIENTS)(b"", timeout=ANSWER)
+        except grpc.RpcError as error:
+            if error.code().name in ("UNIMPLEMENTED", "UNAUTHENTICATED", "UNAVAILABLE", "DEADLINE_EXCEEDED"):
+                return
+    mine, other = f"{CLIENT}{host}:{port}", f"{host}:{port}"
+    if client:
+        raise RoboRallyError(f"ray: {mine} is the cluster itself, not its server for clients: expected {PORTS}")
+    raise RoboRallyError(f"ray: {other} is the cluster's server for clients: expected {mine}")
 
 
 def _reader() -> Callable[[], Versions]:

@@ -2,10 +2,12 @@
 
 import signal
 import socket
+import socketserver
 import subprocess
 import sys
+import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -18,6 +20,7 @@ from tests.executors.conftest import add
 from tests.selfplay.conftest import contents, whole_files
 
 ray = pytest.importorskip("ray")
+Cluster = pytest.importorskip("ray.cluster_utils").Cluster
 
 RACES = {"courses": "dizzy_highway", "games": 24, "players": 4, "seed": 3, "max_rounds": 6}
 SHARDS = {**RACES, "shard_games": 2}
@@ -171,7 +174,7 @@ def test_a_killed_driver_goes_on_on_another_cluster(cluster, agent, whole, tmp_p
     assert kept.items() <= whole.items(), "a file that has its name is whole"
     written = {path: path.stat().st_mtime_ns for path in (out / "episodes").iterdir()}
     cluster.shutdown()
-    other = ray.cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    other = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     try:
         assert begin(out, other.address).communicate(timeout=120)[0] == "whole\n"
     finally:
@@ -224,6 +227,40 @@ def test_addresses_that_cannot_be_used(roborally, monkeypatch):
     monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
     assert "no cluster at 127.0.0.1:1" in refused(roborally, "--ray", "auto")
     assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_ports_of_other_servers_are_told(scheme, roborally, monkeypatch):
+    """A web server, and one that says nothing: Ray would try for half a minute and print pages."""
+    monkeypatch.setattr("roborally_env.executors.cluster.ANSWER", 0.5)
+    page = b"HTTP/1.0 400 Bad Request\r\n\r\n"
+    for answer, why in ((page, "but another server: expected HOST:6379"), (b"", "it does not answer; expected HOST:")):
+        with answering(answer) as port:
+            line = refused(roborally, "--ray", f"{scheme}127.0.0.1:{port}")
+        assert f"ray: no cluster at {scheme}127.0.0.1:{port}" in line
+        assert why in line
+
+
+@contextmanager
+def answering(answer):
+    """The port of a server that gives this answer to whatever it is sent; b"" for none."""
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self):
+            self.request.recv(100)
+            if answer:
+                self.request.sendall(answer)
+            else:
+                self.request.recv(100)  # until the other side ends it
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def test_without_ray(roborally, monkeypatch):
@@ -279,12 +316,11 @@ def test_a_connection_of_the_caller_is_kept(cluster, agent):
         ray.shutdown()
 
 
-def test_a_cluster_by_ray_s_client(agent, tmp_path):
+def test_a_cluster_by_ray_s_client(agent, roborally, tmp_path):
     """`ray://HOST:PORT`: this process is no node, and a server in the cluster speaks for it."""
+    pytest.importorskip("grpc")
     port = free_port()
-    cluster = ray.cluster_utils.Cluster(
-        initialize_head=True, head_node_args={"num_cpus": 2, "ray_client_server_port": port}
-    )
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "ray_client_server_port": port})
     on = {"ray": f"ray://127.0.0.1:{port}"}
     try:
         wait_for_port(port)
@@ -292,6 +328,17 @@ def test_a_cluster_by_ray_s_client(agent, tmp_path):
         play(agent, tmp_path / "alone")
         assert play(agent, tmp_path / "data", **on).complete
         assert contents(tmp_path / "data") == contents(tmp_path / "alone")
+        # the ports taken for each other
+        other = cluster.address
+        assert f"server for clients: expected ray://127.0.0.1:{port}" in refused(
+            roborally, "--ray", f"127.0.0.1:{port}"
+        )
+        line = refused(roborally, "--ray", f"ray://{other}")
+        assert f"ray: ray://{other} is the cluster itself, not its server for clients" in line
+        old = with_distribution(tmp_path, "roborally_env", "0.0.7")
+        cluster.add_node(num_cpus=1, node_name="old-one", env_vars=old)
+        line = refused(roborally, "--ray", on["ray"])
+        assert "ray: node old-one has roborally_env 0.0.7" in line
     finally:
         cluster.shutdown()
 

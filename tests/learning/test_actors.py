@@ -3,6 +3,8 @@
 import os
 import pickle
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from roborally_env.training.selfplay.acted import ActedRun  # noqa: E402
 from roborally_env.training.selfplay.actors import Rollouts  # noqa: E402
 from roborally_env.training.selfplay.options import Options  # noqa: E402
 from roborally_env.training.selfplay.run import Run  # noqa: E402
+from tests.learning.nets import load_script  # noqa: E402
 
 
 class Here:
@@ -185,3 +188,33 @@ def test_wrong_numbers_are_told_in_one_line(
     assert stop.value.code == 2
     assert capsys.readouterr().err == f"roborally: {told}\n"
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("actors", [0, 2])
+def test_the_script_that_measures_actors(actors: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Two updates of known size, whose processor seconds are told apart; actors play in this process here."""
+    script = load_script("bench_actors")
+    small = {name: value for name, value in vars(options(tmp_path)).items() if name in ("steps", "hidden", "minibatch")}
+    monkeypatch.setitem(script.SETTINGS, "small", {**small, "deals": [0], "league": ["greedy"], "max_rounds": 4})
+
+    @contextmanager
+    def here(number: int, ray: None) -> Iterator[Any]:
+        yield Crewed(number)
+
+    class Crewed:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        @contextmanager
+        def crew(self, work: Any) -> Iterator[Here]:
+            crew = Here(work.options, self.number)
+            crew.work = work
+            yield crew
+
+    monkeypatch.setattr(script, "executor_for", here)
+    row = script.measure("small", actors, games=8, rounds=2)
+    assert (row.actors, row.rounds) == (actors, 2)
+    assert row.decisions >= 2 * max(1, actors) * 8 * 4
+    assert row.learner > 0
+    assert (row.playing > 0) == (row.wait > 0) == (actors > 0)
+    assert row.wait < 1

@@ -1,6 +1,7 @@
 """Many races for Gymnasium: the autoreset contract, opponents at race borders, saving, wrong values."""
 
 import copy
+import gc
 from typing import Any
 
 import gymnasium
@@ -256,6 +257,13 @@ def test_gymnasium_s_wrappers_take_it() -> None:
 def test_a_wrong_argument_is_named(options: dict[str, Any], message: str) -> None:
     with pytest.raises(RoboRallyError, match=message):
         make_vec(**{"num_envs": 2, **options})
+
+
+def test_an_env_that_could_not_be_made_is_deleted_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(RoboRallyError, match="unknown course 'nowhere'"):
+        make_vec(2, "nowhere")
+    gc.collect()
+    assert capsys.readouterr().err == ""
 
 
 def test_a_wrong_call_is_refused_and_nothing_is_played() -> None:

@@ -22,12 +22,12 @@ checks: Any = load_script("check_libraries")
 def test_an_env_for_a_library(library: Any) -> None:
     if not library.version:
         pytest.skip(f"{library.name} is not installed")
-    if library.name == "TorchRL":
-        sys.modules["train_torchrl"] = load_script("train_torchrl")
+    if library.example:
+        sys.modules[library.example] = load_script(library.example)
     row = checks.check(library, library.enough if library.learner else 1, 200)
     assert row.repairs == 0
     assert row.decisions_per_second > 0
-    assert row.beats_random or library.slow or not library.learner, row
+    assert row.beats_random or not library.learner, row
 
 
 def test_rows_of_other_libraries_stay(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """RLlib's envs: RLlib's own check, masks, the order of seats and races, the registered name in a worker."""
 
+import gc
+import itertools
 import subprocess
 import sys
 
@@ -16,7 +18,13 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # noqa: E402
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments  # noqa: E402
 
 from roborally_env import parallel_env  # noqa: E402
-from roborally_env.envs.rllib import MaskedModule, RaceMultiAgentEnv, SeatEnv, SeatVectorEnv  # noqa: E402
+from roborally_env.envs.rllib import (  # noqa: E402
+    MaskedModule,
+    ProgramDistribution,
+    RaceMultiAgentEnv,
+    SeatEnv,
+    SeatVectorEnv,
+)
 from tests.learning.nets import load_script  # noqa: E402
 
 LIGHTER = {"rules": {"upgrades": False}, "max_rounds": 4}
@@ -26,7 +34,7 @@ FORMS = ["register", "program"]
 @pytest.fixture(scope="module")
 def local_ray():
     """A Ray of two cores."""
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
+    ray.init("local", num_cpus=2, log_to_driver=False, include_dashboard=False)
     yield
     ray.shutdown()
 
@@ -114,6 +122,55 @@ def test_the_module_gives_no_weight_to_what_is_not_legal(action):
     assert module.compute_values(batch).shape == (8,)
 
 
+GAMES = {
+    "lighter": LIGHTER,
+    "2016": {"max_rounds": 6},
+    "2005": {"edition": "2005", "max_rounds": 12},
+    "2023": {"edition": "2023", "max_rounds": 6},
+    "community": {"edition": "community", "max_rounds": 6},
+}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_drawn_programs_are_legal_and_have_no_card_twice(game):
+    import torch
+
+    torch.manual_seed(0)
+    env = SeatVectorEnv({"num_envs": 16, "action": "program", "seed": 1, **game})
+    space = env.single_action_space
+    module = RLModuleSpec(MaskedModule, env.single_observation_space, space, model_config={}).build()
+    seen, _ = env.reset()
+    for step in range(12):
+        parts = {name: torch.as_tensor(part) for name, part in seen.items()}
+        logits = module.forward_exploration({"obs": parts})["action_dist_inputs"]
+        drawn = module.get_exploration_action_dist_cls().from_logits(logits)
+        actions = (drawn.to_deterministic() if step % 2 else drawn).sample()
+        assert actions.shape == (16, len(space.nvec))
+        for found in (drawn.logp(actions), drawn.entropy(), drawn.kl(drawn)):
+            assert torch.isfinite(found).all()
+        assert (drawn.logp(actions) <= 0).all()
+        seen, *_ = env.step(actions.numpy())
+        assert not env.batch.repairs.any()
+
+
+def test_entropy_and_divergence_of_programs():
+    """Their means over draws are those of all programs."""
+    import torch
+
+    torch.manual_seed(0)
+    sizes = [6] * 5 + [3]
+    own, other = (torch.randn(33, dtype=torch.float64) for _ in range(2))
+    made = [ProgramDistribution.from_logits(logits.expand(20_000, 33), sizes=sizes) for logits in (own, other)]
+    every = torch.tensor([(*p, o) for p in itertools.permutations(range(6), 5) for o in range(3)])
+    one, its = (ProgramDistribution.from_logits(logits.expand(len(every), 33), sizes=sizes) for logits in (own, other))
+    chances = one.logp(every).exp()
+    assert chances.sum().item() == pytest.approx(1)
+    entropy = -(chances * one.logp(every)).sum().item()
+    divergence = (chances * (one.logp(every) - its.logp(every))).sum().item()
+    assert made[0].entropy().mean().item() == pytest.approx(entropy, rel=0.02)
+    assert made[0].kl(made[1]).mean().item() == pytest.approx(divergence, rel=0.05)
+
+
 @pytest.mark.parametrize("mode", ["vector_entry_point", "sync"])
 def test_the_registered_name_works_in_a_worker(mode, local_ray):
     config = (
@@ -141,6 +198,13 @@ WRONG = {
 def test_wrong_values(config, message):
     with pytest.raises(RoboRallyError, match=message):
         SeatVectorEnv(config)
+
+
+def test_an_env_that_could_not_be_made_is_deleted_without_a_word(capsys):
+    with pytest.raises(RoboRallyError, match="unknown course 'nowhere'"):
+        SeatVectorEnv({"course": "nowhere"})
+    gc.collect()
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("made", [RaceMultiAgentEnv, SeatEnv])
