@@ -78,10 +78,6 @@ class Encoding:
             return np.asarray(codes, np.float32)
         return np.asarray((codes - self.zeros) / self.steps, np.float32)
 
-    def bounds(self, low: NDArray[np.float32], high: NDArray[np.float32]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The bounds of vectors of `dtype`, from those of float32 vectors."""
-        return self.encode(low), self.encode(high)
-
 
 def steps_for(low: NDArray[np.float32], high: NDArray[np.float32]) -> NDArray[np.float32]:
     """The most steps for 1 with which numbers between these bounds [n] have room in a byte, float32 [n]."""

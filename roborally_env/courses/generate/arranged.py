@@ -24,9 +24,8 @@ _STARTS: dict[str, dict[str, tuple[tuple[int, int] | None, int, tuple[tuple[int,
     "2005": {"docking_bay_a": (None, N, ()), "docking_bay_b": (None, N, ())},
     "community": {"bay": ((0, 5), E, ((0, 6), (0, 2)))},
 }
-ROOM = (
-    24  # bare cells of a board that makes a course alone, at least: with fewer, checkpoints come to lie alike too often
-)
+# bare cells of a board that makes a course alone, at least: with fewer, checkpoints come to lie alike too often
+ROOM = 24
 _TRIES = 12  # places of the start board
 _OF_ONE_COURSE = {"gate", "quarry", "summit"}  # community boards that are made for each other
 
