@@ -17,6 +17,7 @@ compiles longer.
 from __future__ import annotations
 
 import contextlib
+import dis
 import functools
 import hashlib
 import os
@@ -393,11 +394,15 @@ ARRAY_METHODS = frozenset(name for name in dir(np.ndarray) if not name.startswit
 
 
 def may_make_arrays(function: Any) -> bool:
-    """Whether a function may make an array, judged by the names in it: NumPy's functions, and methods of arrays."""
-    names = set(function.__code__.co_names)
-    attributes = {name for name in names if name not in function.__globals__}  # no kernels
-    of_numpy = {name for name in attributes if hasattr(np, name)} if "np" in names else set()
-    return bool(of_numpy - SCALARS or attributes & ARRAY_METHODS)
+    """Whether a function may make an array, judged by the attributes in it: NumPy's functions, and methods of arrays."""
+    of_numpy, of_others = set(), set()
+    before = None
+    for instruction in dis.get_instructions(function):
+        if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            from_numpy = before is not None and before.opname == "LOAD_GLOBAL" and before.argval == "np"
+            (of_numpy if from_numpy else of_others).add(instruction.argval)
+        before = instruction
+    return bool(of_numpy - SCALARS or of_others & ARRAY_METHODS)
 
 
 def holds_arrays(kind: Any) -> bool:
