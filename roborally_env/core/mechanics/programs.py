@@ -29,7 +29,8 @@ def closed(game, r):
 
 @rule
 def legal_card(game, r, card, register):
-    """Whether a card of robot r's hand may go into register 0..4: no Again first (R23)."""
+    """Whether a card of robot r's hand may go into register 0..4: no Again first (R23). No rule tells later registers
+    apart."""
     return register > 0 or not is_again(card)
 
 

@@ -22,10 +22,13 @@ def write_masks(game, g, masks, choice_masks):
         shut = np.int64(ALL)
         if game.step == PROGRAM and game.held[r] > 0:
             shut = np.int64(closed(game, r))
-        for k in range(REGISTERS):
+        if shut != ALL:
             for i in range(layout(game).slots):
                 card = game.hand[r, i]
-                masks[g, r, k, i] = card != NONE and legal_card(game, r, card, k)
+                masks[g, r, 0, i] = card != NONE and legal_card(game, r, card, 0)
+                later = card != NONE and legal_card(game, r, card, 1)
+                for k in range(1, REGISTERS):
+                    masks[g, r, k, i] = later
         if shut:
             for k in range(REGISTERS):
                 if shut >> k & 1:
