@@ -99,6 +99,7 @@ def new_scratch(batch: BatchRace) -> Any:
         before=np.zeros((b, p, 2), np.float64),
         kept=np.zeros(b if batch.decisions == "all" else 0, batch.dtype),
         sheets=_sheets(batch),
+        played=np.zeros(b, np.bool_),
     )
 
 

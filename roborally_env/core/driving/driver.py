@@ -40,8 +40,8 @@ Out = namedtuple(
 )
 
 # counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] where choices are asked;
-# sheets u1 [K, 4, rows, columns * depth] where planes are wanted
-Scratch = namedtuple("Scratch", "counts ranks before kept sheets")
+# sheets u1 [K, 4, rows, columns * depth] where planes are wanted; played b1 [B]: the race was not over before the step
+Scratch = namedtuple("Scratch", "counts ranks before kept sheets played")
 
 # auto_reset 0/1, or 2: the caller lets the next race begin by NEXT; reward 0 race, 1 progress, 2 shaped; discount of
 # the shaping; shaping 0/1: compute it
@@ -158,6 +158,9 @@ def step_game(maps, games, i, actions, out, scratch, config):
 
 
 STEP, RESET, OBSERVE, NEXT = 0, 1, 2, 3  # what `drive` does
+# so many games are played before their observations are written: the code of both together is more than the first cache
+# holds, and the records of these games are still in the second one
+TOGETHER = 64
 
 
 @kernel
@@ -168,32 +171,34 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
     OBSERVE: only the observations. NEXT: as RESET, in the same step: flags, rewards and log are kept. One kernel for
     all, because each kernel would contain the whole game again.
     """
-    for i in range(first, last):
-        if task == NEXT and not chosen[i]:
-            continue
-        end_log(games[i])
-        if out.events.shape[0] and (task == STEP or chosen[i]):
-            begin_log(games[i], out.events, out.frames, i)
-            if task == NEXT:
-                games[i].logged = out.logged[i]
-        idle_rows = 1
-        written = games[i].step != OVER or task != STEP
-        if task == STEP:
-            idle_rows = config.idle_rows
-            step_game(maps, games, i, actions, out, scratch, config)
-        elif task == RESET and chosen[i]:
-            start_game(maps.courses, games, i, scratch.kept)
-            out.terminated[i] = False
-            out.truncated[i] = False
-            for r in range(games[i].players):
-                out.rewards[i, r] = 0.0
-        elif task == NEXT:
-            start_game(maps.courses, games, i, scratch.kept)
-        if written:
-            observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, idle_rows)
-        if out.events.shape[0] and (task == STEP or chosen[i]):
-            out.logged[i] = games[i].logged
+    idle_rows = config.idle_rows if task == STEP else 1
+    for begin in range(first, last, TOGETHER):
+        end = begin + TOGETHER if begin + TOGETHER < last else last
+        for i in range(begin, end):
+            if task == NEXT and not chosen[i]:
+                continue
             end_log(games[i])
+            if out.events.shape[0] and (task == STEP or chosen[i]):
+                begin_log(games[i], out.events, out.frames, i)
+                if task == NEXT:
+                    games[i].logged = out.logged[i]
+            scratch.played[i] = games[i].step != OVER or task != STEP
+            if task == STEP:
+                step_game(maps, games, i, actions, out, scratch, config)
+            elif task == RESET and chosen[i]:
+                start_game(maps.courses, games, i, scratch.kept)
+                out.terminated[i] = False
+                out.truncated[i] = False
+                for r in range(games[i].players):
+                    out.rewards[i, r] = 0.0
+            elif task == NEXT:
+                start_game(maps.courses, games, i, scratch.kept)
+            if out.events.shape[0] and (task == STEP or chosen[i]):
+                out.logged[i] = games[i].logged
+                end_log(games[i])
+        for i in range(begin, end):
+            if scratch.played[i] and (task != NEXT or chosen[i]):
+                observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, idle_rows)
 
 
 @kernel
