@@ -390,6 +390,7 @@ ARRAY_METHODS = frozenset(name for name in dir(np.ndarray) if not name.startswit
     "size",
     "ctypes",
     "data",
+    "flags",
 }
 
 

@@ -1,11 +1,14 @@
 """Whole-program compilation gives what plain numba gives, also where a function of plain numba calls a kernel."""
 
 import hashlib
+import importlib
+import pkgutil
 
 import numba
 import numpy as np
 import pytest
 
+from roborally_env import core
 from roborally_env.compiling import whole
 from roborally_env.compiling.fingerprint import Reach
 from roborally_env.core.chance import key_of, scaled
@@ -126,6 +129,19 @@ def test_one_machine_code_serves_all_numbers_of_players_with_and_without_a_log()
         assert all(each.flags.c_contiguous for each in (Info(batch, *rows).games, Info(batch, *rows).seats))
     of_the_lighter = [args for args in drive.overloads if args[1].dtype == typeof(batch.games).dtype]
     assert len(of_the_lighter) == 1
+
+
+def test_only_searches_make_arrays() -> None:
+    """References are counted in code that may make arrays, which costs a step of games a twentieth."""
+    makes = set()
+    for module in pkgutil.walk_packages(core.__path__, f"{core.__name__}."):
+        for found in vars(importlib.import_module(module.name)).values():
+            kernel = getattr(found, "kernel", getattr(found, "default", found))  # of a trait, of a rule
+            if isinstance(kernel, whole.Kernel) and whole.may_make_arrays(kernel.py_func):
+                makes.add(f"{kernel.py_func.__module__}.{kernel.py_func.__name__}".removeprefix(f"{core.__name__}."))
+    assert "searching.alone.greedy_programs" in makes
+    others = {name for name in makes if not name.startswith("searching.")}
+    assert others == {"editions.e2005.search.lay_one", "log.begin_log"}
 
 
 def test_arrays_that_kernels_make_are_freed_again() -> None:
