@@ -395,7 +395,7 @@ ARRAY_METHODS = frozenset(name for name in dir(np.ndarray) if not name.startswit
 
 
 def may_make_arrays(function: Any) -> bool:
-    """Whether a function may make an array, judged by the attributes in it: NumPy's functions, and methods of arrays."""
+    """Whether a function may make an array, by the attributes in it: NumPy's functions, and methods of arrays."""
     of_numpy, of_others = set(), set()
     before = None
     for instruction in dis.get_instructions(function):
