@@ -114,6 +114,8 @@ def lay_program(game, r, wishes, row, opened, laid):
 def next_legal(game, r, wish, k, used):
     """The wished slot if it may go into register k, else the next that may (cyclic); NOBODY without any."""
     held = np.int64(game.held[r])
+    if wish < held and legal_slot(game, r, wish, k, used):
+        return wish
     for i in range(held):
         slot = (wish + i) % held if wish < held else i
         if legal_slot(game, r, slot, k, used):
@@ -149,12 +151,12 @@ def lay_card(game, r, k, slot, laid, row):
 def close_gaps(game, r, used):
     """Take the cards of a bit set of slots out of the hand; those behind them move up."""
     left = 0
-    for slot in range(np.int64(game.held[r])):
-        card = game.hand[r, slot]
+    held = np.int64(game.held[r])
+    for slot in range(held):  # which are left cannot be foreseen, so nothing is tested
+        game.hand[r, left] = game.hand[r, slot]
+        left += 1 - (used >> slot & 1)
+    for slot in range(left, held):
         game.hand[r, slot] = cards.NONE
-        if not used >> slot & 1:
-            game.hand[r, left] = card
-            left += 1
     game.held[r] = left
 
 
