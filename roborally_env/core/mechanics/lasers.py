@@ -5,7 +5,7 @@ import numpy as np
 from roborally_env.core import log
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import take_damage
-from roborally_env.core.mechanics.places import column_of, row_of
+from roborally_env.core.mechanics.places import COLUMN, column_of, row_of
 from roborally_env.core.rule import rule
 from roborally_env.core.rule_options import RULE_TWO_ENDED_BOTH
 from roborally_env.core.state import NOBODY
@@ -84,6 +84,26 @@ def robots_in_line(game):
     return lined
 
 
+@kernel
+def robots_aiming(game, around):
+    """The robots that have another robot straight ahead at any distance, as bits: no others can hit one.
+
+    Those of the bit set `around` may also have it behind them.
+    """
+    aiming = 0
+    for r in range(game.players):
+        here, facing = int(game.cell[r]), int(game.facing[r])
+        across = COLUMN if facing & 1 == 0 else ~COLUMN  # the bits in which cells of its line agree
+        backward = (facing + 1 & 2) - 1 >> 1  # 0 to the east and south, where the numbers of cells grow; else -1
+        both_ways = around >> r & 1
+        for q in range(game.players):
+            there = int(game.cell[q])
+            away = (there - here ^ backward) - backward
+            seen = (away > 0) | ((away < 0) & (both_ways != 0))
+            aiming |= int(seen & ((here ^ there) & across == 0) & (there >= 0)) << r
+    return aiming
+
+
 @rule
 def silent(game):
     """The robots that do not shoot, as bits: powered down, or in virtual mode."""
@@ -96,14 +116,19 @@ def fire_robot_lasers(course, game):
 
     Then the SPAM is dealt.
     """
-    shooters = robots_in_line(game) & ~(np.int64(game.rebooted) | silent(game))
-    if shooters == 0:
-        return
+    shooters = robots_aiming(game, 0) & ~(np.int64(game.rebooted) | silent(game))
+    if shooters:
+        shoot(course, game, shooters, 0)
+
+
+@kernel
+def shoot(course, game, shooters, spared):
+    """The robots of a bit set shoot ahead; those of the bit set `spared` are not hit."""
     hit = 0
-    for r in range(game.cell.shape[0]):
+    for r in range(game.players):
         if shooters >> r & 1:
             target = target_in(course, game, r, game.facing[r])
-            if target != NOBODY:
+            if target != NOBODY and not spared >> target & 1:
                 hit = 1
                 game.hits[target] += 1
                 log.log(game, log.ROBOT_LASER, target, r)

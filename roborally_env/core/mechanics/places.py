@@ -7,14 +7,14 @@ which also has to look at signs.
 from roborally_env.core.kernel import kernel
 from roborally_env.courses.tables import WIDTH
 
-_COLUMN = WIDTH - 1
+COLUMN = WIDTH - 1  # the bits of a cell that are its column
 _ROW = WIDTH.bit_length() - 1
 
 
 @kernel
 def column_of(cell):
     """The column of a cell."""
-    return int(cell) & _COLUMN
+    return int(cell) & COLUMN
 
 
 @kernel

@@ -17,7 +17,7 @@ from roborally_env.core.editions.e2016.upgrades.moving import (
 )
 from roborally_env.core.editions.e2016.upgrades.policy import apart, worth_shifting
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.lasers import robots_in_line, silent, target_in
+from roborally_env.core.mechanics.lasers import robots_aiming, shoot, silent, target_in
 from roborally_env.core.mechanics.mats import can_use, is_locked, owned_by_any, sets, usable, use
 from roborally_env.core.mechanics.movement import MOVED, is_gone, robot_at, shift_line, way
 from roborally_env.core.mechanics.piles import discard, lay_top, take_damage, take_damage_on_top
@@ -39,8 +39,11 @@ def fire_weapons(course, game):
     """Fire the robot lasers of this register if a card could act on them; else do nothing and return False."""
     if not owned_by_any(game) & sets(game).by_shot and game.shielded == 0:
         return False
-    shooters = robots_in_line(game) & ~(np.int64(game.rebooted) | silent(game))
+    shooters = robots_aiming(game, rear_lasers(game)) & ~(np.int64(game.rebooted) | silent(game))
     if shooters == 0:
+        return True
+    if not game.log_at and not can_act(game, shooters):
+        shoot(course, game, shooters, int(game.shielded))
         return True
     reboots = reboot_counts(game)
     hits = find_hits(course, game, shooters)
@@ -61,6 +64,27 @@ def fire_weapons(course, game):
     return True
 
 
+@kernel
+def rear_lasers(game):
+    """The robots with a Rear Laser, as bits."""
+    armed = 0
+    if owned_by_any(game) >> upgrades.REAR_LASER & 1:
+        for r in range(game.players):
+            armed |= (int(game.owned[r]) >> upgrades.REAR_LASER & 1) << r
+    return armed
+
+
+@kernel
+def can_act(game, shooters):
+    """Whether a card can act on a shot: one of the shooters', or any card from outside, which may be its target's."""
+    own = owned_by_any(game) & OUTSIDE
+    for r in range(game.players):
+        if shooters >> r & 1:
+            own |= int(game.owned[r])
+    return bool(own & sets(game).by_shot)
+
+
+OUTSIDE = upgrades.bits(*upgrades.FREE)
 SHIFTS = upgrades.bits(upgrades.MINI_HOWITZER, upgrades.PRESSOR_BEAM, upgrades.TRACTOR_BEAM)
 
 
