@@ -44,7 +44,7 @@ from roborally_env.core.mechanics.gears_and_panels import push_panels, take_ener
 from roborally_env.core.mechanics.lasers import deal_spam_for_hits, fire_board_lasers, fire_robot_lasers
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.rule_options import RULE_NO_UPGRADES
-from roborally_env.core.state import REGISTERS
+from roborally_env.core.state import ASK_ALL, REGISTERS
 from roborally_env.courses.tables import (
     BLUE,
     GREEN,
@@ -73,7 +73,7 @@ def play_step(course, game):
     """Play the game's next step and set the following one. Not called at PROGRAM (the players' step) or OVER."""
     step = game.step
     if step == TAKE_TURN:
-        take_turn(course, game)
+        take_turns(course, game)
         following = TAKE_TURN if game.turn < game.players else acting_step(course, game, BLUE_BELTS_1)
     elif step == BLUE_BELTS_1:
         belt_step(course, game, BLUE)
@@ -175,6 +175,15 @@ def begin_register(course, game):
     claim_register(course, game)
     move_stomped_back(game)  # no card brings them forward
     game.stomped = 0
+
+
+@kernel
+def take_turns(course, game):
+    """The robots play their cards in turn order; where choices are asked only the next one, as a step of its own."""
+    while True:
+        take_turn(course, game)
+        if game.turn >= game.players or game.asking == ASK_ALL:
+            return
 
 
 @kernel

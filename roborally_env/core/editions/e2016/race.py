@@ -31,7 +31,7 @@ from roborally_env.core.mechanics.lasers import deal_spam_for_hits, fire_board_l
 from roborally_env.core.mechanics.mats import plays_upgrades
 from roborally_env.core.mechanics.piles import discard_registers, draw_hand
 from roborally_env.core.mechanics.priority import set_order
-from roborally_env.core.state import NOBODY, REGISTERS
+from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
 from roborally_env.courses.tables import (
     BLUE,
     GREEN,
@@ -52,7 +52,7 @@ def play_step(course, game):
     """Play the game's next step and set the following one. Not called at PROGRAM (the players' step) or OVER."""
     step = game.step
     if step == TAKE_TURN:
-        take_turn(course, game)
+        take_turns(course, game)
         following = TAKE_TURN if game.turn < game.players else acting_step(course, game, BLUE_BELTS_1)
     elif step == BLUE_BELTS_1:
         belt_step(course, game, BLUE)
@@ -147,6 +147,15 @@ def begin_register(course, game):
             game.barred[r] = 0
     set_order(course, game)
     claim_register(course, game)
+
+
+@kernel
+def take_turns(course, game):
+    """The robots play their cards in turn order; where choices are asked only the next one, as a step of its own."""
+    while True:
+        take_turn(course, game)
+        if game.turn >= game.players or game.asking == ASK_ALL:
+            return
 
 
 @kernel
