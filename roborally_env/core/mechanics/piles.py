@@ -9,8 +9,10 @@ A draw pile is a bag: drawing picks at random, which equals a shuffled pile. Shu
 the border between the two.
 """
 
+import numpy as np
+
 from roborally_env.core import cards, log
-from roborally_env.core.chance import below
+from roborally_env.core.chance import below, scaled, stream_word
 from roborally_env.core.choices import DAMAGE_KIND, choose
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use
@@ -19,11 +21,19 @@ from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, PILE, REGISTERS
 from roborally_env.core.traits import with_upgrades
 from roborally_env.core.upgrades import MEMORY_STICK
 
+_ONE = np.uint64(1)
+
+
+@kernel
+def end_of_pile(game, r):
+    """Where the next card of robot r's discard pile comes to lie."""
+    return np.int64(game.drawable[r]) + np.int64(game.discarded[r])
+
 
 @kernel
 def discard(game, r, card):
     """Put a card on robot r's discard pile."""
-    game.pile[r, game.drawable[r] + game.discarded[r]] = card
+    game.pile[r, end_of_pile(game, r)] = card
     game.discarded[r] += 1
 
 
@@ -84,6 +94,30 @@ def _draw(game, r):
 
 
 @kernel
+def _draw_many(game, r, held, most):
+    """Draw up to `most` cards of the first part of robot r's pile into its hand, from slot `held` on; returns how many.
+
+    As `_draw` for each of them. What changes from card to card is kept apart from the record: a processor can then
+    prepare a draw while others are under way.
+    """
+    bag, pool = np.int64(game.drawable[r]), end_of_pile(game, r)
+    drawn = min(most, bag)
+    key, draws = game.key, game.draws
+    for k in range(held, held + drawn):
+        draws += _ONE
+        i = scaled(stream_word(key, draws), bag)
+        bag -= 1
+        pool -= 1
+        game.hand[r, k] = game.pile[r, i]
+        game.pile[r, i] = game.pile[r, bag]
+        game.pile[r, bag] = game.pile[r, pool]
+        game.pile[r, pool] = cards.NONE
+    game.draws = draws
+    game.drawable[r] = bag
+    return drawn
+
+
+@kernel
 def put_on_top(game, r, card):
     """Put a card on top of robot r's deck; it is drawn next."""
     game.known[r] += 1
@@ -102,8 +136,11 @@ def fill_hand(game, r, size):
             unlogged = held
             if not shuffle(game, r):
                 break
-        game.hand[r, held] = _draw(game, r)
-        held += 1
+        if game.known[r] > 0:
+            game.hand[r, held] = _draw(game, r)
+            held += 1
+        else:
+            held += _draw_many(game, r, held, size - held)
     game.held[r] = held
     log.log_cards(game, log.DRAW, r, game.hand, unlogged, held)
 
@@ -111,22 +148,28 @@ def fill_hand(game, r, size):
 @kernel
 def discard_hand(game, r):
     """Put robot r's whole hand on its discard pile."""
-    for i in range(game.held[r]):
-        discard(game, r, game.hand[r, i])
+    at = end_of_pile(game, r)
+    for i in range(np.int64(game.held[r])):
+        game.pile[r, at + i] = game.hand[r, i]
         game.hand[r, i] = cards.NONE
+    game.discarded[r] += game.held[r]
     game.held[r] = 0
 
 
 @kernel
 def discard_registers(game, r, first):
     """Put the cards of robot r's registers `first`..4 on its discard pile."""
+    at = first_at = end_of_pile(game, r)
     for k in range(first, REGISTERS):
         if game.registers[r, k] != cards.NONE:
-            discard(game, r, game.registers[r, k])
+            game.pile[r, at] = game.registers[r, k]
             game.registers[r, k] = cards.NONE
+            at += 1
         if game.laid_on[r, k] != cards.NONE:
-            discard(game, r, game.laid_on[r, k])
+            game.pile[r, at] = game.laid_on[r, k]
             game.laid_on[r, k] = cards.NONE
+            at += 1
+    game.discarded[r] += at - first_at
 
 
 @kernel

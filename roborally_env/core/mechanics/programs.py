@@ -2,7 +2,7 @@
 
 from roborally_env.core import cards, log
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import discard, is_again, lay_top
+from roborally_env.core.mechanics.piles import end_of_pile, is_again, lay_top
 from roborally_env.core.rule import rule
 from roborally_env.core.state import REGISTERS
 
@@ -54,15 +54,19 @@ def program(game, r, slots, i, open_registers, keep):
             game.registers[r, k] = card
             game.hand[r, slot] = cards.NONE
     left = 0
+    end = first_end = end_of_pile(game, r)
+    keeps = keep and open_registers == 0
     for at in range(game.held[r]):
         card = game.hand[r, at]
         if card != cards.NONE:
             game.hand[r, at] = cards.NONE
-            if keep and open_registers == 0:
+            if keeps:
                 game.hand[r, left] = card
                 left += 1
             else:
-                discard(game, r, card)
+                game.pile[r, end] = card
+                end += 1
+    game.discarded[r] += end - first_end
     game.held[r] = left
     log_program(game, r, ~open_registers)
     if open_registers:

@@ -4,13 +4,12 @@ import numpy as np
 
 from roborally_env.core import cards, log, upgrades
 from roborally_env.core.choices import REBOOT_FACING, choose
-from roborally_env.core.editions.community.damage import hurt, repair
+from roborally_env.core.editions.community.damage import hurt, locked, repair
 from roborally_env.core.editions.community.destruction import shares_cell
 from roborally_env.core.editions.community.moving import press_button
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import is_locked
 from roborally_env.core.mechanics.movement import falling_from
-from roborally_env.core.mechanics.piles import discard
+from roborally_env.core.mechanics.piles import end_of_pile
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import HAS_CLEANUP
 
@@ -53,14 +52,19 @@ def on_checkpoint(course, game, cell):
 def wipe_registers(game):
     """Cards of registers that are not locked go to the discard piles."""
     for r in range(game.players):
+        at = first_at = end_of_pile(game, r)
+        kept = locked(game, r)
         for k in range(REGISTERS):
             game.done[r, k] = cards.NONE
             if game.laid_on[r, k] != cards.NONE:
-                discard(game, r, game.laid_on[r, k])
+                game.pile[r, at] = game.laid_on[r, k]
                 game.laid_on[r, k] = cards.NONE
-            if game.registers[r, k] != cards.NONE and not is_locked(game, r, k):
-                discard(game, r, game.registers[r, k])
+                at += 1
+            if game.registers[r, k] != cards.NONE and not kept >> k & 1:
+                game.pile[r, at] = game.registers[r, k]
                 game.registers[r, k] = cards.NONE
+                at += 1
+        game.discarded[r] += at - first_at
 
 
 @kernel

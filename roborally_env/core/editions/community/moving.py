@@ -6,11 +6,12 @@ from roborally_env.core import log, upgrades
 from roborally_env.core.editions.community.damage import hurt
 from roborally_env.core.editions.community.destruction import remove, settle_virtual
 from roborally_env.core.editions.community.heights import can_push_into, entered_by, levels_between, way
+from roborally_env.core.editions.e2016.upgrades.moving import enter
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, falling_from
-from roborally_env.core.state import NOBODY
-from roborally_env.courses.tables import BLOCKED, EDGE, HAS_BUTTONS, PIT
+from roborally_env.core.state import NOBODY, NOWHERE
+from roborally_env.courses.tables import BLOCKED, EDGE, HAS_BUTTONS, HAS_LEVELS, PIT
 
 LEDGE_DAMAGE = 2  # for each level
 
@@ -64,6 +65,10 @@ def can_step(course, game, r, direction):
 @kernel
 def shift_line(course, game, first, direction, spared, kind):
     """See `movement.shift_line`; a robot that falls is destroyed at once, so the result is STOPPED or MOVED."""
+    to = free_cell(course, game, first, direction)
+    if to >= 0:
+        enter(game, first, to, kind)
+        return MOVED
     fell = shift(course, game, first, direction, kind, False)
     if fell == STOPPED:
         return STOPPED
@@ -71,6 +76,19 @@ def shift_line(course, game, first, direction, spared, kind):
         if fell >> r & 1:
             remove(game, r)
     return MOVED
+
+
+@kernel
+def free_cell(course, game, r, direction):
+    """See `moving.free_cell`."""
+    cell = int(game.cell[r])
+    to = way(course, game, cell, direction)
+    if to < 0 or game.virtual or real_robot_at(game, to) != NOBODY:
+        return np.int64(NOWHERE)
+    if course.has & (HAS_LEVELS | HAS_BUTTONS):
+        if course.button[to] or levels_between(course, game, cell, to, direction) != 0:
+            return np.int64(NOWHERE)
+    return to
 
 
 @kernel

@@ -114,6 +114,8 @@ def lay_program(game, r, wishes, row, opened, laid):
 def next_legal(game, r, wish, k, used):
     """The wished slot if it may go into register k, else the next that may (cyclic); NOBODY without any."""
     held = np.int64(game.held[r])
+    if wish < held and legal_slot(game, r, wish, k, used):
+        return wish
     for i in range(held):
         slot = (wish + i) % held if wish < held else i
         if legal_slot(game, r, slot, k, used):

@@ -31,6 +31,7 @@ from roborally_env.core.editions.e2016.upgrades.hands import registers_to_fill
 from roborally_env.core.editions.e2016.upgrades.moving import (
     arrive,
     can_step,
+    free_cell,
     is_blocked,
     robot_before,
     shift_by_card,
@@ -77,6 +78,7 @@ OVERRIDES = {
     robot_before: moving.robot_before,
     is_blocked: moving.is_blocked,
     can_step: moving.can_step,
+    free_cell: moving.free_cell,
     shift_by_card: moving.shift_by_card,
     heal_routine: damage.repair,
     can_hit: firing.can_hit,

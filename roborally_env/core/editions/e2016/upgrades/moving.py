@@ -52,11 +52,18 @@ def move_with_upgrades(course, game, r, card, steps, direction):
     if more_on_move(course, game, r, card, steps, direction):
         return True
     met = 0
+    alone = True  # nobody else moved, and nobody can have come above a pit
     while steps > 0 and met != ENDED:
         steps -= cost_of_step(course, game, r)
         if steps >= 0:
-            met = step(course, game, r, direction, met)
-    drop_into_pits(course, game)
+            to = free_cell(course, game, r, direction)
+            if to >= 0:
+                enter(game, r, to, log.MOVE)
+            else:
+                met = step(course, game, r, direction, met)
+                alone = False
+    if not alone:
+        drop_into_pits(course, game)
     return True
 
 
@@ -215,6 +222,21 @@ def step(course, game, r, direction, met):
         if game.rebooted >> r & 1:
             return ENDED
     return ENDED if is_gone(game, r) else met
+
+
+@rule
+def free_cell(course, game, r, direction):
+    """The cell of a step of robot r that moves this robot and has no other effect; negative for any other step."""
+    to = int(course.next[game.cell[r], direction])
+    return to if to >= 0 and robot_at(game, to) == NOBODY else NOWHERE
+
+
+@kernel
+def enter(game, r, to, kind):
+    """Robot r goes to a cell of `free_cell`. `kind` is the event logged."""
+    left = game.cell[r]
+    game.cell[r] = to
+    log.log(game, kind, r, left, to)
 
 
 @rule
