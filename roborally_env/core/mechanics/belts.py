@@ -2,6 +2,7 @@
 
 from roborally_env.core import log
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.mats import lowest_bit
 from roborally_env.core.mechanics.movement import falling_from, robot_at
 from roborally_env.core.mechanics.priority import rank_of
 from roborally_env.core.mechanics.reboot import reboot
@@ -31,14 +32,15 @@ def belt_step(course, game, speed):
     riders = 0
     for r in range(seats):
         cell = int(game.cell[r])
-        if cell >= 0 and runs(course.belt[cell], speed) and carried_to(course, game, speed, cell) != cell:
+        if cell >= 0 and carried_to(course, game, speed, cell) != cell:
             riders |= 1 << r
     if riders == 0:
         return
     for r in range(seats):
         cell = int(game.cell[r])
         game.want[r] = carried_to(course, game, speed, cell) if riders >> r & 1 else cell
-    settle_conflicts(game)
+    if not moves_alone(game, riders):
+        settle_conflicts(game)
     fell = 0
     dropped = 0  # four bits for each robot that was carried on: 8 + the levels that it fell
     for r in range(seats):
@@ -97,6 +99,18 @@ def land(course, game, dropped):
 @rule
 def in_the_way(game, r, q):
     """Whether two robots on one cell are in each other's way: not in virtual mode."""
+    return True
+
+
+@kernel
+def moves_alone(game, riders):
+    """Whether only one robot wants to move, to a cell where nobody is."""
+    if riders & riders - 1:
+        return False
+    wanted = game.want[lowest_bit(riders)]
+    for q in range(game.players):  # noqa: SIM110  numba compiles no generators into kernels
+        if game.cell[q] == wanted:
+            return False
     return True
 
 

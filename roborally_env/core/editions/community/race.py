@@ -1,5 +1,7 @@
 """The round of the community edition, step after step (community rules, Phases, Board Elements)."""
 
+import numpy as np
+
 from roborally_env.core import cards, log
 from roborally_env.core.editions.community.carrying import push_checkpoints
 from roborally_env.core.editions.community.cleanup import board_effects, reenter, wipe_registers
@@ -13,7 +15,7 @@ from roborally_env.core.editions.community.machines import (
     touch_checkpoints,
 )
 from roborally_env.core.editions.community.programming import store_and_announce
-from roborally_env.core.editions.community.steps import ACTIVATION, RAMPS, STOMPERS, TRAPDOORS
+from roborally_env.core.editions.community.steps import ACTIVATION, RAMPS, STEP_NAMES, STOMPERS, TRAPDOORS
 from roborally_env.core.editions.e2016.cards import play_register
 from roborally_env.core.editions.e2016.steps import (
     BEGIN_REGISTER,
@@ -42,6 +44,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.belts import belt_step
 from roborally_env.core.mechanics.gears_and_panels import push_panels, take_energy, turn_gears
 from roborally_env.core.mechanics.lasers import deal_spam_for_hits, fire_board_lasers, fire_robot_lasers
+from roborally_env.core.mechanics.mats import lowest_bit
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.rule_options import RULE_NO_UPGRADES
 from roborally_env.core.state import ASK_ALL, REGISTERS
@@ -65,6 +68,13 @@ NEEDS = (
     HAS_BLUE, HAS_BLUE, HAS_GREEN, HAS_PANELS, HAS_GEARS, HAS_RAMPS, HAS_TRAPDOORS, HAS_STOMPERS, HAS_LASERS,
     0, HAS_ENERGY, 0,
 )  # fmt: skip
+_ACTING = np.array(  # by the HAS_* bits: bit i: step i of ACTIVATION is played
+    [sum((not need or acts & need > 0) << i for i, need in enumerate(NEEDS)) for acts in range(2 * HAS_STOMPERS)],
+    np.uint16,
+)
+_ALL = len(_ACTING) - 1
+_PLACE = np.array([ACTIVATION.index(s) if s in ACTIVATION else 0 for s in range(len(STEP_NAMES))], np.int64)
+_STEP_AT = np.array(ACTIVATION, np.int64)
 CARRIERS = HAS_BLUE | HAS_GREEN | HAS_PANELS
 
 
@@ -138,12 +148,8 @@ def acting_step(course, game, step):
     for r in range(game.cell.shape[0]):
         if game.cell[r] >= 0:
             acts |= course.machines[game.cell[r]]
-    there = False
-    for i in range(len(ACTIVATION)):
-        there |= ACTIVATION[i] == step
-        if there and (NEEDS[i] == 0 or acts & NEEDS[i]):
-            return ACTIVATION[i]
-    return CHECKPOINTS
+    place = _PLACE[step]
+    return _STEP_AT[place + lowest_bit(np.int64(_ACTING[acts & _ALL]) >> place)]
 
 
 @kernel
