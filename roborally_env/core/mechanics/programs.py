@@ -53,27 +53,45 @@ def program(game, r, slots, i, open_registers, keep):
             card = game.hand[r, slot]
             game.registers[r, k] = card
             game.hand[r, slot] = cards.NONE
-    left = 0
-    end = first_end = end_of_pile(game, r)
-    keeps = keep and open_registers == 0
-    for at in range(game.held[r]):
-        card = game.hand[r, at]
-        if card != cards.NONE:
-            game.hand[r, at] = cards.NONE
-            if keeps:
-                game.hand[r, left] = card
-                left += 1
-            else:
-                game.pile[r, end] = card
-                end += 1
-    game.discarded[r] += end - first_end
-    game.held[r] = left
+    if keep and open_registers == 0:
+        keep_rest(game, r)
+    else:
+        discard_rest(game, r)
     log_program(game, r, ~open_registers)
     if open_registers:
         for k in range(REGISTERS):
             if open_registers >> k & 1:
                 lay_top(game, r, game.registers, k)
                 log_program(game, r, 1 << k)
+
+
+@kernel
+def keep_rest(game, r):
+    """The cards that robot r did not lay move up in its hand."""
+    left = 0
+    for at in range(game.held[r]):
+        card = game.hand[r, at]
+        if card != cards.NONE:
+            game.hand[r, at] = cards.NONE
+            game.hand[r, left] = card
+            left += 1
+    game.held[r] = left
+
+
+@kernel
+def discard_rest(game, r):
+    """The cards that robot r did not lay go to its discard pile.
+
+    Which these are cannot be foreseen, so nothing is tested: an empty slot is written too, where there is no card.
+    """
+    end = first_end = end_of_pile(game, r)
+    for at in range(game.held[r]):
+        card = game.hand[r, at]
+        game.pile[r, end] = card
+        end += int(card != cards.NONE)
+        game.hand[r, at] = cards.NONE
+    game.discarded[r] += end - first_end
+    game.held[r] = 0
 
 
 @kernel(seldom=True)

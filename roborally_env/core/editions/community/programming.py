@@ -151,12 +151,12 @@ def lay_card(game, r, k, slot, laid, row):
 def close_gaps(game, r, used):
     """Take the cards of a bit set of slots out of the hand; those behind them move up."""
     left = 0
-    for slot in range(np.int64(game.held[r])):
-        card = game.hand[r, slot]
+    held = np.int64(game.held[r])
+    for slot in range(held):  # which are left cannot be foreseen, so nothing is tested
+        game.hand[r, left] = game.hand[r, slot]
+        left += 1 - (used >> slot & 1)
+    for slot in range(left, held):
         game.hand[r, slot] = cards.NONE
-        if not used >> slot & 1:
-            game.hand[r, left] = card
-            left += 1
     game.held[r] = left
 
 
