@@ -132,6 +132,12 @@ def choose(game, seat, kind, options, default, about=NOBODY):
     """
     if game.asking != ASK_ALL:
         return default
+    return answer_or_ask(game, seat, kind, options, default, about)
+
+
+@kernel(seldom=True)
+def answer_or_ask(game, seat, kind, options, default, about):
+    """As `choose` where choices are asked; a kernel of its own, because most games ask none."""
     if game.answers_read < game.answered:
         answer = np.int64(game.answers[game.answers_read])
         game.answers_read += 1
