@@ -210,7 +210,7 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     longest = _longest_way(trial, maps, falls)
     if longest < least:
         return "falls would cost too much"
-    order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, longest, draws)
+    order = placing.choose(trial, maps, ground, spec, longest, draws)
     if order is None:
         return "no checkpoints are as far apart as asked for"
     course = ground.course(reboots, tuple(cells[i] for i in order), moving, spec.players)
