@@ -175,8 +175,9 @@ def _tried(spec: Specification, number: int) -> tuple[Drawn, Counter[str]]:
     if reason:
         raise RoboRallyError(f"{spec}: {reason}")
     reasons: Counter[str] = Counter()
+    text = str(spec).encode()
     for attempt in range(ATTEMPTS):
-        found = attempted(spec, Draws(VERSION, number, attempt, *str(spec).encode()))
+        found = attempted(spec, Draws(VERSION, number, attempt, *text))
         if isinstance(found, Drawn):
             return found._replace(course=_named(found.course, spec, number)), reasons
         reasons[found] += 1

@@ -62,24 +62,28 @@ def tokens(ground: Ground, draws: Draws) -> tuple[tuple[int, int, int], ...] | N
     floor = ground.floor()
     if ground.start.tokens and draws.chance(_ON_START.get(boards, 0.0)):
         x, y = ground.on_start(draws.one(ground.start.tokens))
-        return ((x, y, ground.facing),) if _lane(x, y, ground.facing) <= floor else None
+        return ((x, y, ground.facing),) if _has_lane(x, y, ground.facing, floor) else None
     free = ground.free_cells()
     solid = {(x, y) for _, x, y in free}
     found = []
     for board in range(boards):
         cells = [(x, y) for b, x, y in free if b == board]
         facings = [(x, y, d) for x, y in cells for d in range(4) if (x + STEP[d][0], y + STEP[d][1]) in solid]
-        ways = [way for way in facings if _lane(*way) <= floor]
+        ways = [way for way in facings if _has_lane(*way, floor)]
         if not ways:
             return None
         found.append(draws.one(ways))
     return tuple(found)
 
 
-def _lane(x: int, y: int, facing: int) -> set[Cell]:
-    """The cells ahead of a token onto which robots are pushed."""
+def _has_lane(x: int, y: int, facing: int, floor: set[Cell]) -> bool:
+    """Whether the cells ahead of a token, onto which robots are pushed, are floor."""
     dx, dy = STEP[facing]
-    return {(x + k * dx, y + k * dy) for k in range(1, LANE + 1)}
+    for _ in range(LANE):
+        x, y = x + dx, y + dy
+        if (x, y) not in floor:
+            return False
+    return True
 
 
 def candidates(ground: Ground, reboots: tuple[tuple[int, int, int], ...], moving: bool, draws: Draws) -> list[Cell]:
