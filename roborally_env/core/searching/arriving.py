@@ -60,6 +60,58 @@ def share_underway(solo, registers, distance, track, loop, costs, fall, cards, d
 
 
 @kernel
+def fill_arrived(solo, registers, distances, goals, costs, fall, cards, drawn, states, starts, enough, arrived):
+    """Fill `arrived` f8 [n, moments]: the share of the robots that begin at each of `starts` i8 [n] which get to the
+    last checkpoint in each register from the start of a race on.
+
+    The checkpoints lie still on the cells `goals` i8 [m], with `distances` u2 [m, STATES]. Robots that fall get
+    nowhere. Once the mean share that has not arrived is `enough` or less, the later registers stay as they are. See
+    `share_underway` for the others. Returns the number of registers that are filled.
+    """
+    total = cards.sum()
+    count, legs = np.int64(states.max()) + 1, goals.shape[0]
+    known = np.zeros((legs, registers, count), np.bool_)
+    shares = np.empty((legs, registers, count, ACTIONS))
+    worth, order = np.zeros(ACTIONS), np.zeros(ACTIONS, np.int64)
+    mass, after = np.zeros((starts.shape[0], legs, count)), np.zeros((starts.shape[0], legs, count))
+    for i in range(starts.shape[0]):
+        mass[i, 0, starts[i]] = 1.0
+    left = np.float64(starts.shape[0])
+    for moment in range(arrived.shape[1]):
+        k = moment % REGISTERS % registers
+        after[:] = 0.0
+        for i in range(starts.shape[0]):
+            arrived[i, moment] = 0.0
+            for leg in range(legs):
+                goal = goals[leg]
+                for j in range(states.shape[0]):
+                    at = states[j]
+                    here = mass[i, leg, at]
+                    if here < LEAST_MASS:
+                        continue
+                    row = shares[leg, k, at]
+                    if not known[leg, k, at]:
+                        known[leg, k, at] = True
+                        share_of_actions(
+                            solo[k, at], distances[leg], goal, costs, fall, cards, total, drawn, worth, order, row
+                        )
+                    for action in range(ACTIONS):
+                        end = np.int64(solo[k, at, action])
+                        if end < 0:
+                            continue
+                        there = end >> 2 == goal
+                        if there and leg + 1 == legs:
+                            arrived[i, moment] += here * row[action]
+                        else:
+                            after[i, leg + there, end] += here * row[action]
+            left -= arrived[i, moment]
+        mass, after = after, mass
+        if left <= enough * starts.shape[0]:
+            return moment + 1
+    return arrived.shape[1]
+
+
+@kernel
 def share_of_actions(ends, distance, goal, costs, fall, cards, total, drawn, worth, order, row):
     """Fill `row` [ACTIONS]: how often each is the best of the cards drawn; ties go to the first. `worth` f8 and
     `order` i8 [ACTIONS] are scratch."""

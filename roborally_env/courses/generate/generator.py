@@ -175,8 +175,9 @@ def _tried(spec: Specification, number: int) -> tuple[Drawn, Counter[str]]:
     if reason:
         raise RoboRallyError(f"{spec}: {reason}")
     reasons: Counter[str] = Counter()
+    text = str(spec).encode()
     for attempt in range(ATTEMPTS):
-        found = attempted(spec, Draws(VERSION, number, attempt, *str(spec).encode()))
+        found = attempted(spec, Draws(VERSION, number, attempt, *text))
         if isinstance(found, Drawn):
             return found._replace(course=_named(found.course, spec, number)), reasons
         reasons[found] += 1
@@ -210,7 +211,7 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     longest = _longest_way(trial, maps, falls)
     if longest < least:
         return "falls would cost too much"
-    order = placing.choose(placing.legs_of(trial, maps), ground, cells, spec, longest, draws)
+    order = placing.choose(trial, maps, ground, spec, longest, draws)
     if order is None:
         return "no checkpoints are as far apart as asked for"
     course = ground.course(reboots, tuple(cells[i] for i in order), moving, spec.players)

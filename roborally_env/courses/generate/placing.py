@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from roborally_env.core.searching.distances import FAR, STATES, CourseMaps
 from roborally_env.courses.generate.difficulty import BANDS, rounds_of, way_for, way_of
 from roborally_env.courses.generate.draws import Draws
+from roborally_env.courses.generate.fairness import best_share
 from roborally_env.courses.generate.layout import Ground
 from roborally_env.courses.generate.specification import Specification
 from roborally_env.courses.model import EDITIONS, MAX_CHECKPOINTS, STEP, Course
@@ -24,8 +25,12 @@ APART = 4  # steps between two checkpoints, at least
 SHORTEST = 8  # quarter registers from one checkpoint to the next, at least
 # start spaces of a fair course differ in their distance from checkpoint 1 by at most so many quarter registers, or by
 # this share of the way to the last checkpoint, which is more where the way is long
-FAIR = {"2016": 4, "2005": 6, "community": 4}  # in 2005 eight start spaces lie in a row: few courses would be left
+FAIR = {"2016": 4, "2005": 14, "community": 4}
 FAIR_SHARE = 0.08
+# In 2005 eight start spaces lie in a row, and few cells are equally far from all of them. But it is no distance that
+# wins: a robot on the best start space wins at most so many times its share, as `fairness.best_share` tells it.
+BEST_SHARE = {"2005": 1.44}
+FEW = 6  # orders of checkpoints on a ground that are looked at so closely
 _ON_START = {1: 0.5, 2: 0.2}  # number of boards -> how often one token on the start board serves all
 # how many checkpoints, by band and where none is asked for, and their weights
 _COUNTS = {
@@ -57,24 +62,28 @@ def tokens(ground: Ground, draws: Draws) -> tuple[tuple[int, int, int], ...] | N
     floor = ground.floor()
     if ground.start.tokens and draws.chance(_ON_START.get(boards, 0.0)):
         x, y = ground.on_start(draws.one(ground.start.tokens))
-        return ((x, y, ground.facing),) if _lane(x, y, ground.facing) <= floor else None
+        return ((x, y, ground.facing),) if _has_lane(x, y, ground.facing, floor) else None
     free = ground.free_cells()
     solid = {(x, y) for _, x, y in free}
     found = []
     for board in range(boards):
         cells = [(x, y) for b, x, y in free if b == board]
         facings = [(x, y, d) for x, y in cells for d in range(4) if (x + STEP[d][0], y + STEP[d][1]) in solid]
-        ways = [way for way in facings if _lane(*way) <= floor]
+        ways = [way for way in facings if _has_lane(*way, floor)]
         if not ways:
             return None
         found.append(draws.one(ways))
     return tuple(found)
 
 
-def _lane(x: int, y: int, facing: int) -> set[Cell]:
-    """The cells ahead of a token onto which robots are pushed."""
+def _has_lane(x: int, y: int, facing: int, floor: set[Cell]) -> bool:
+    """Whether the cells ahead of a token, onto which robots are pushed, are floor."""
     dx, dy = STEP[facing]
-    return {(x + k * dx, y + k * dy) for k in range(1, LANE + 1)}
+    for _ in range(LANE):
+        x, y = x + dx, y + dy
+        if (x, y) not in floor:
+            return False
+    return True
 
 
 def candidates(ground: Ground, reboots: tuple[tuple[int, int, int], ...], moving: bool, draws: Draws) -> list[Cell]:
@@ -108,18 +117,27 @@ def legs_of(course: Course, maps: CourseMaps) -> Legs:
 
 
 def choose(
-    legs: Legs, ground: Ground, cells: list[Cell], spec: Specification, longest: float, draws: Draws
+    trial: Course, maps: CourseMaps, ground: Ground, spec: Specification, longest: float, draws: Draws
 ) -> list[int] | None:
-    """Which candidates become checkpoints 1, 2, ..; None if no order of them is as difficult as asked for.
+    """Which checkpoints of a course become checkpoints 1, 2, ..; None if no order of them is as difficult and as fair
+    as asked for.
 
-    `longest`: the most quarter registers from a start space to the last one.
+    `maps`: those of the course, with distances to where checkpoints lie at the start. `longest`: the most quarter
+    registers from a start space to the last one.
     """
+    legs, cells = legs_of(trial, maps), [(x, y) for _, x, y in trial.checkpoints]
+    unfair: set[tuple[int, ...]] = set()
     boards = [ground.board_at[y][x] for x, y in cells]
     for _ in range(TRIES):
         count = spec.checkpoints or draws.weighted(*_COUNTS[spec.difficulty or draws.one((1, 2, 3, 4, 5))])
         order = draws.shuffled(range(len(cells)))[:count]
         if len(order) == count and _suits(order, legs, boards, len(ground.pieces) - 1, spec, longest):
-            return order
+            if not spec.fair or spec.home not in BEST_SHARE:
+                return order
+            if tuple(order) not in unfair and len(unfair) < FEW:
+                if best_share(trial, maps, order) <= BEST_SHARE[spec.home]:
+                    return order
+                unfair.add(tuple(order))
     return None
 
 

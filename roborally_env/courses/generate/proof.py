@@ -99,9 +99,7 @@ def chance_to_stand(course: Course, maps: CourseMaps) -> float:
 def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:
     """Whether more than this share of robots, each alone and with few cards to choose from, has not got from one
     checkpoint to the next after LATE rounds. Each leg begins in a round, with checkpoints and ramps as at the start."""
-    actions = _actions(maps.dtype)
-    cards = DECK_COUNTS[1 : ACTIONS + 1].astype(np.float64)
-    cards[actions:] = 0.0
+    cards = cards_of_actions(maps)
     start: NDArray[np.float64] = np.zeros(STATES)
     start[[(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]] = 1 / len(course.docks)
     for i, (block, (_, x, y)) in enumerate(zip(maps.blocks, course.checkpoints, strict=True)):
@@ -112,6 +110,13 @@ def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:
         start[:] = 0.0
         start[(y * WIDTH + x) * 4 : (y * WIDTH + x) * 4 + 4] = 0.25
     return False
+
+
+def cards_of_actions(maps: CourseMaps) -> NDArray[np.float64]:
+    """f8 [ACTIONS]: how many cards of a deck carry out each action."""
+    cards: NDArray[np.float64] = DECK_COUNTS[1 : ACTIONS + 1].astype(np.float64)
+    cards[_actions(maps.dtype) :] = 0.0
+    return cards
 
 
 def _archives(course: Course) -> list[int]:

@@ -8,6 +8,8 @@ from roborally_env.courses.model import EDITIONS
 
 def holds_together(canvas: Canvas) -> bool:
     """Whether steps alone lead from every cell to every other one, pits aside; ramps count as up."""
+    if "one_way" not in EDITIONS[canvas.home].kinds:
+        return _is_one_piece(canvas)
     steps: list[list[int]] = [[] for _ in range(canvas.cells)]
     back: list[list[int]] = [[] for _ in range(canvas.cells)]
     floor = [cell for cell in range(canvas.cells) if not canvas.is_kind(cell, "pit")]
@@ -16,8 +18,22 @@ def holds_together(canvas: Canvas) -> bool:
             if to != OFF and not canvas.walls[cell] >> way & 1 and _passes(canvas, cell, way, to):
                 steps[cell].append(to)
                 back[to].append(cell)
-    directed = "one_way" in EDITIONS[canvas.home].kinds
-    return bool(floor) and all(_reached(graph, floor[0]) == len(floor) for graph in (steps, back)[: 1 + directed])
+    return bool(floor) and all(_reached(graph, floor[0]) == len(floor) for graph in (steps, back))
+
+
+def _is_one_piece(canvas: Canvas) -> bool:
+    """`holds_together` where only walls and pits are in the way, of steps there as of steps back."""
+    left = {cell for cell, tile in enumerate(canvas.tile) if tile is None or tile.kind != "pit"}
+    todo = [left.pop()] if left else []
+    some = bool(todo)
+    while todo:
+        cell = todo.pop()
+        walls = canvas.walls[cell]
+        for way, to in enumerate(canvas.step[cell]):
+            if to in left and not walls >> way & 1:
+                left.remove(to)
+                todo.append(to)
+    return some and not left
 
 
 def _reached(steps: list[list[int]], start: int) -> int:
