@@ -21,7 +21,7 @@ ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-WAIT = 15_000  # milliseconds
+WAIT = 60_000  # milliseconds; only what fails takes them
 
 
 def chromium() -> str | None:
