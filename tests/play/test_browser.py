@@ -44,7 +44,7 @@ def test_a_whole_race_is_played_by_clicks(page: Any, tmp_path: Path, given: dict
         assert len(places) == 4
         assert sum("(player 1)" in place for place in places) == 1
         with page.expect_download() as download:
-            page.get_by_text("Download the replay").click()
+            page.get_by_role("link", name="Download the replay").click()
         download.value.save_as(tmp_path / "downloaded.json")
         *_, end = play(load(tmp_path / "downloaded.json"))
         assert end.over
@@ -380,7 +380,7 @@ def test_a_question_can_be_left_out_for_the_rest_of_the_round(page: Any, tmp_pat
         lay_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
         question = decide_until(table, "deflector_shield")
         page.keyboard.press("s")
-        page.get_by_text("No, and do not ask again this round").click()
+        page.get_by_role("button", name="No, and do not ask again this round").click()
         later = wait_for(lambda: (q := open_question(table)) and q.number > question.number and q, "the next question")
         while later.round == question.round:
             assert later.kind != "deflector_shield"
@@ -396,7 +396,7 @@ def test_after_the_race_it_can_be_watched_and_raced_again(page: Any, tmp_path: P
         assert all("checkpoint" in place for place in places)
         assert places[0].split("\n")[0].strip().lstrip("=") == "1st"
         with page.expect_popup() as popup:
-            page.get_by_text("Watch the race").click()
+            page.get_by_role("link", name="Watch the race").click()
         popup.value.wait_for_selector(".rr-stage", timeout=PATIENCE)
         assert popup.value.locator(".rr-check").first.inner_text().endswith("as recorded.")
         popup.value.close()
@@ -414,7 +414,7 @@ def test_after_the_race_it_can_be_looked_back_on(page: Any, tmp_path: Path) -> N
     with race(page, tmp_path / "race.json", **{**SHORT, "max_rounds": 2}):
         play_to_the_end(page)
         with page.expect_popup() as popup:
-            page.get_by_text("Look back").click()
+            page.get_by_role("link", name="Look back").click()
         looked_back = popup.value
         looked_back.get_by_role("progressbar").wait_for()
         looked_back.wait_for_selector(".rr-review", timeout=PATIENCE)

@@ -14,7 +14,7 @@ from roborally_env.play.clock import Timer
 from tests.browser import open_page, overflow, tab_stops, until
 from tests.contrast import low_contrasts
 from tests.play.desk import PATIENCE, answer, asked, asked_now, lay, play_to_the_end, race, served_to
-from tests.play.helpers import LIGHTER, Served, served, wait_for
+from tests.play.helpers import LIGHTER, Served, wait_for
 from tests.play.test_server import Page
 
 SIZES = [(1400, 900), (800, 1000), (375, 760)]
@@ -86,7 +86,7 @@ def test_all_of_a_race_is_chosen_by_mouse(page: Any, door: Served) -> None:
     assert setup.rules["options"] is False
     links = [field.input_value() for field in page.locator(".link-field input").all()]
     assert links == [door.link(1), door.server.watch_link]
-    page.get_by_text("Take your own seat").click()
+    page.get_by_role("link", name="Take your own seat").click()
     asked(page)
     assert page.url == door.link()
 
@@ -132,7 +132,7 @@ def test_the_courses_are_one_stop_of_the_tab_key(page: Any, door: Served) -> Non
 def test_what_is_wrong_is_one_line_on_the_page(browser: Any, tmp_path: Path) -> None:
     errors: list[str] = []
     page = open_page(browser, errors)
-    with served(tmp_path / "race.json") as door:
+    with served_to(page, tmp_path / "race.json") as door:
         page.goto(door.server.start_link)
         page.wait_for_selector("#choice:not([hidden])")
         wrong_choices(page)
@@ -166,7 +166,7 @@ def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None
     assert page.locator("#facts strong").inner_text() == "Twister"
     assert page.locator("#timer").input_value() == "30"
     assert "A race on Twister is being played, round 1." in page.locator("#running").inner_text()
-    page.get_by_text("Back to the race").click()
+    page.get_by_role("link", name="Back to the race").click()
     asked(page)
 
 
@@ -175,7 +175,7 @@ def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None
 def test_the_page_fits_every_screen(browser: Any, tmp_path: Path, size: tuple[int, int], scheme: str) -> None:
     errors: list[str] = []
     page = open_page(browser, errors, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
-    with served(tmp_path / "race.json") as door:
+    with served_to(page, tmp_path / "race.json") as door:
         page.goto(door.server.start_link)
         page.wait_for_selector("#choice:not([hidden])")
         page.locator("summary", has_text="More").click()
@@ -204,14 +204,14 @@ def test_rematch_watch_and_another_course_at_the_end(page: Any, door: Served) ->
     play_to_the_end(page)
     first = door.table.id
     with page.context.expect_page() as opened:
-        page.get_by_text("Watch the race").click()
+        page.get_by_role("link", name="Watch the race").click()
     opened.value.wait_for_selector(".rr-board")
     opened.value.close()
-    page.get_by_text("Race again").click()
+    page.get_by_role("button", name="Race again").click()
     wait_for(lambda: door.table.id != first, "the rematch")
     asked(page)
     play_to_the_end(page)
-    page.get_by_text("Another course").click()
+    page.get_by_role("link", name="Another course").click()
     page.wait_for_selector("#choice:not([hidden])")
     assert "The race on Dizzy Highway is over." in page.locator("#running").inner_text()
     page.get_by_text("Sprint Cramp").click()
@@ -253,8 +253,12 @@ def test_who_watches_sees_the_result_and_no_rematch(browser: Any, page: Any, tmp
         page.wait_for_selector("#desk .spinner", state="detached", timeout=PATIENCE)
         page.keyboard.press("s")
         page.wait_for_selector(".desk.is-over")
-        assert page.get_by_text("Race again").count() == page.get_by_text("Another course").count() == 0
-        assert page.get_by_text("Watch the race").count() == 1
+        assert (
+            page.get_by_role("button", name="Race again").count()
+            == page.get_by_role("link", name="Another course").count()
+            == 0
+        )
+        assert page.get_by_role("link", name="Watch the race").count() == 1
 
 
 def test_the_timer_counts_down_and_fills_what_is_empty(
@@ -279,7 +283,7 @@ def test_the_timer_counts_down_and_fills_what_is_empty(
 def test_the_bar_has_room_for_timer_and_watchers_on_a_phone(browser: Any, tmp_path: Path) -> None:
     errors: list[str] = []
     page = open_page(browser, errors, viewport={"width": 375, "height": 760})
-    with served(tmp_path / "race.json", **LIGHTER, timer=300, bot_time=0) as table:
+    with served_to(page, tmp_path / "race.json", **LIGHTER, timer=300, bot_time=0) as table:
         page.goto(table.link())
         asked(page)
         watching = Page(table, token=table.server.watch_token, kind="watch")
