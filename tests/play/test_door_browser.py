@@ -252,7 +252,7 @@ def test_who_watches_sees_the_result_and_no_rematch(browser: Any, page: Any, tmp
         player.read_until(lambda each: each.now.get("phase") == "over", "the end")
         page.wait_for_selector("#desk .spinner", state="detached", timeout=PATIENCE)
         page.keyboard.press("s")
-        page.wait_for_selector(".desk.is-over")
+        page.wait_for_selector(".desk.is-over", timeout=PATIENCE)
         assert (
             page.get_by_role("button", name="Race again").count()
             == page.get_by_role("link", name="Another course").count()
