@@ -11,7 +11,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.courses import Course, list_courses
 from roborally_env.watch import Timeline, race_page
 from tests.browser import cell_size, overflow
-from tests.play.desk import served_to
+from tests.play.desk import PATIENCE, served_to
 
 EDITIONS = ("2016", "2005", "community")
 LARGE = 40  # pixels
@@ -24,7 +24,7 @@ def players_of(course: Course) -> int:
 
 def check(page: Any, course: Course, small: dict[str, float]) -> None:
     """Note a course whose cells are small, or whose page is wider than the window."""
-    page.wait_for_selector(".rr-stage")
+    page.wait_for_selector(".rr-stage", timeout=PATIENCE)
     size = cell_size(page)
     if (course.width <= COLUMNS and size < LARGE) or overflow(page) > 0:
         small[course.slug] = size
