@@ -7,7 +7,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PROCESSES ?= 2
+PROCESSES ?= 3
 INSTALLED := $(VENV)/.installed
 CHECKED := $(VENV)/.installed-for-checks
 DOCUMENTED := $(VENV)/.installed-for-docs

@@ -21,7 +21,7 @@ ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-WAIT = 15_000  # milliseconds
+WAIT = 60_000  # milliseconds; only what fails takes them
 
 
 def chromium() -> str | None:
@@ -56,8 +56,8 @@ def browser() -> Iterator[Any]:
 def open_page(browser: Any, errors: list[str], **options: Any) -> Any:
     """A page of its own context; what goes wrong on it is added to `errors`."""
     context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
+    context.set_default_timeout(WAIT)  # of what it opens too
     page = context.new_page()
-    page.set_default_timeout(WAIT)
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     return page

@@ -1,4 +1,4 @@
-"""Options and fixtures of the whole test suite, and what lets it run in several processes (`pytest -n 2`)."""
+"""Options and fixtures of the whole test suite, and what lets it run in several processes (`pytest -n 3`)."""
 
 import os
 
@@ -6,7 +6,7 @@ import pytest
 
 os.environ.pop("COLUMNS", None)  # where it is set, tables are as wide even without a terminal
 
-# The files that compile most or take longest, in an order in which two processes compile different things side by side.
+# The files that compile most or take longest, in an order in which processes compile different things side by side.
 COMPILE_FIRST = (
     "tests/api/test_races.py",  # the complete game of 2016
     "tests/properties/test_all_courses_2005.py",
@@ -30,10 +30,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In several processes: the files that compile most go first, so that none is left to the end."""
-    if in_parallel():
-        place = {name: number for number, name in enumerate(COMPILE_FIRST)}
-        items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
+    """In several processes: an order of the files in which none that takes long is left to the end."""
+    if not in_parallel():
+        return
+    files: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.nodeid.partition("::")[0], []).append(item)
+    waiting = [name for name, tests in files.items() if any("browser" in test.fixturenames for test in tests)]
+    items[:] = [item for name in ordered(list(files), waiting) for item in files[name]]
+
+
+def ordered(files: list[str], waiting: list[str]) -> list[str]:
+    """The files that compile most go first. Those that wait for a browser are spread over the first half of the others:
+    one process waits while the others have work for all processors, and short files are at the end."""
+    first = [name for name in COMPILE_FIRST if name in files]
+    others = [name for name in files if name not in first and name not in waiting]
+    waiting = [name for name in waiting if name not in first]
+    apart = max(1, len(others) // (2 * len(waiting))) if waiting else 1
+    for number, name in enumerate(waiting):
+        others.insert(min(number * (apart + 1), len(others)), name)
+    return first + others
 
 
 def in_parallel() -> bool:

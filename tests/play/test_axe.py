@@ -12,61 +12,53 @@ import pytest
 from roborally_env.play.looking_back import LookBack
 from tests.axe import serious, serious_everywhere
 from tests.browser import open_page
+from tests.play.desk import PATIENCE, asked, play_to_the_end, race, served_to
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, served
-from tests.play.test_browser import play_to_the_end
-
-PATIENCE = 300_000  # ms: machine code may have to be made first
 
 
 @pytest.mark.parametrize("given", [COMPLETE, LIGHTER, RACE_2005], ids=["a choice", "a program", "2005"])
 def test_the_desk(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
-    with served(tmp_path / "race.json", **given) as table:
-        page.goto(table.link())
-        page.wait_for_selector(".desk.is-asked", timeout=PATIENCE)
+    with race(page, tmp_path / "race.json", **given):
         assert serious_everywhere(page) == {}
         for keys in (("+", "f", "+"), ("t",), ("t", "?")):
             for key in keys:
                 page.keyboard.press(key)
             assert serious(page) == [], keys
-        page.goto("about:blank")
 
 
 def test_the_start_page(page: Any, tmp_path: Path) -> None:
-    with served(tmp_path / "race.json") as table:
+    with served_to(page, tmp_path / "race.json") as table:
         page.goto(table.server.start_link)
         page.wait_for_selector("#choice:not([hidden])")
         assert serious_everywhere(page) == {}
         page.locator("summary", has_text="More").click()
         assert serious(page) == []
-        page.goto("about:blank")
 
 
 def test_the_guided_race_and_who_watches_it(page: Any, tmp_path: Path) -> None:
-    with served(tmp_path / "race.json") as table:
+    with served_to(page, tmp_path / "race.json") as table:
         page.goto(table.server.start_link)
         page.locator("#guide").click()
         page.wait_for_url("**/seat/*", timeout=PATIENCE)
-        page.wait_for_selector(".desk.is-asked", timeout=PATIENCE)
+        asked(page)
         assert serious_everywhere(page) == {}
         page.goto(table.server.watch_link)
         page.wait_for_selector(".rr-stage", timeout=PATIENCE)
         assert serious_everywhere(page) == {}
-        page.goto("about:blank")
 
 
-def test_the_page_that_waits_for_a_look_back(page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    going = threading.Event()
-    monkeypatch.setattr(LookBack, "_made", lambda back: going.wait(60) and "")
-    with served(tmp_path / "race.json", **{**LIGHTER, "max_rounds": 1}) as table:
-        page.goto(table.link())
-        page.wait_for_selector(".desk.is-asked", timeout=PATIENCE)
+def test_the_page_that_waits_for_a_look_back(
+    page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    made = threading.Event()
+    request.addfinalizer(made.set)
+    monkeypatch.setattr(LookBack, "_made", lambda back: made.wait(60) and "")
+    with race(page, tmp_path / "race.json", **{**LIGHTER, "max_rounds": 1}) as table:
         play_to_the_end(page)
         assert serious_everywhere(page) == {}  # the result
         page.goto(f"{table.link()}/review")
         page.wait_for_selector("h1")
         assert serious_everywhere(page) == {}
-        page.goto("about:blank")
-        going.set()
 
 
 def test_notices_for_links_that_open_no_seat(browser: Any, tmp_path: Path) -> None:

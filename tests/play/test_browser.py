@@ -4,87 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roborally_env.core import upgrades
-from roborally_env.play.messages import Choice, Program
+from roborally_env.play.messages import Choice
 from roborally_env.replay import load, play
 from tests.browser import cell_size, open_page, overflow, tab_stops, until
 from tests.contrast import low_contrasts
 from tests.games import lay_on_mat
+from tests.play.desk import (
+    PATIENCE,
+    SHORT,
+    answer,
+    asked,
+    confirm,
+    decide_until,
+    lay,
+    open_question,
+    play_to_the_end,
+    race,
+    served_to,
+)
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, Served, new_race, program_of, served, wait_for
-
-PATIENCE = 300_000  # ms: machine code may have to be made first
-SHORT = {**LIGHTER, "seed": 11}
-
-
-@contextmanager
-def race(page: Any, path: Path, **given: Any) -> Iterator[Served]:
-    """A race, with its first seat's page open and something asked there."""
-    with served(path, **given) as table:
-        page.goto(table.link())
-        asked(page)
-        yield table
-        page.goto("about:blank")
-
-
-def asked(page: Any) -> None:
-    """Wait until the player is asked something."""
-    page.wait_for_selector(".desk.is-asked", timeout=PATIENCE)
-
-
-def lay(page: Any) -> None:
-    """Lay the first cards that may be laid, by clicks."""
-    while page.locator(".confirm").is_disabled():
-        page.locator(".hand-card:not(.is-off) button").first.click()
-
-
-def answer(page: Any) -> str:
-    """Answer what is asked, or skip to what holds; what was done."""
-    if page.locator(".desk.is-over").count():
-        return "over"
-    if page.locator(".desk.is-asked .hand").count():
-        lay(page)
-        page.locator(".confirm").click()
-        until(page, "!document.querySelector('.confirm') || document.querySelector('.confirm').disabled")
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
-        return "program"
-    if page.locator(".desk.is-asked .answer").count():
-        question = page.locator(".desk").inner_html()
-        try:
-            page.locator(".answer:enabled").last.click(timeout=3_000)
-        except Exception as error:  # the race went on between a look and the click
-            if "Timeout" not in type(error).__name__:
-                raise
-            return "wait"
-        until(page, "html => document.querySelector('.desk').innerHTML !== html", arg=question)
-        return "choice"
-    page.keyboard.press("s")
-    page.wait_for_timeout(30)
-    return "wait"
-
-
-def play_to_the_end(page: Any) -> list[str]:
-    """Everything that the player did."""
-    done: list[str] = []
-    while not done or done[-1] != "over":
-        try:
-            done.append(answer(page))
-        except Exception as error:  # the desk changed between a look and a click
-            if "Timeout" not in type(error).__name__:
-                raise
-        assert len(done) < 3000
-    return done
 
 
 @pytest.mark.parametrize("given", [SHORT, {**COMPLETE, "seed": 5}], ids=["lighter", "complete"])
 def test_a_whole_race_is_played_by_clicks(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
-    page.set_default_timeout(10_000)
     with race(page, tmp_path / "race.json", **given) as table:
         done = play_to_the_end(page)
         assert "program" in done
@@ -96,7 +44,7 @@ def test_a_whole_race_is_played_by_clicks(page: Any, tmp_path: Path, given: dict
         assert len(places) == 4
         assert sum("(player 1)" in place for place in places) == 1
         with page.expect_download() as download:
-            page.get_by_text("Download the replay").click()
+            page.get_by_role("link", name="Download the replay").click()
         download.value.save_as(tmp_path / "downloaded.json")
         *_, end = play(load(tmp_path / "downloaded.json"))
         assert end.over
@@ -104,7 +52,6 @@ def test_a_whole_race_is_played_by_clicks(page: Any, tmp_path: Path, given: dict
 
 
 def test_turns_of_2005_are_played_by_clicks(page: Any, tmp_path: Path) -> None:
-    page.set_default_timeout(10_000)
     with race(page, tmp_path / "race.json", **RACE_2005) as table:
         while table.table.race is None or table.table.race.round < 4:
             assert answer(page) != "over"
@@ -124,8 +71,9 @@ def test_a_program_is_laid_by_keys(page: Any, tmp_path: Path) -> None:
         page.keyboard.press("Backspace")
         assert filled.count() == 4
         page.keyboard.press(str(slots[5] + 1))
+        number = race_.number
         page.keyboard.press("Enter")
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        wait_for(lambda: race_.number > number, "the round")
         laid = tuple(race_.recorder.batch.programs_laid[0, 0].tolist())
         assert laid == (*slots[:4], slots[5])
 
@@ -157,14 +105,13 @@ def test_a_confirmed_program_is_shown_while_others_are_waited_for(page: Any, tmp
 
 def test_the_race_is_shown_moment_by_moment_and_can_be_skipped(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **SHORT):
-        page.select_option("#speed", "8")
+        page.select_option("#speed", "0.5")
         lay(page)
         page.locator(".confirm").click()
         page.wait_for_selector(".skip")
         page.wait_for_selector(".desk .slot.is-lit")
         assert page.locator("#clock").inner_text().startswith("Round 1 · register ")
         page.wait_for_selector(".rr-robot:not(.is-own) .rr-register.rr-lit .rr-card[data-card]")
-        page.select_option("#speed", "0.5")
         page.locator(".skip").click()
         page.wait_for_selector(".desk:not(:has(.skip))")
         until(page, "document.querySelectorAll('#log li').length > 8")
@@ -252,8 +199,7 @@ def test_a_lost_connection_comes_back_and_the_program_still_lies_there(page: Any
         page.wait_for_selector("#banner:not([hidden])")
         page.wait_for_selector("#banner", state="hidden", timeout=PATIENCE)
         assert page.locator(".registers .is-full").count() == 5
-        page.locator(".confirm").click()
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        confirm(page)
 
 
 def test_a_page_that_is_loaded_again_goes_on_where_it_was(page: Any, tmp_path: Path) -> None:
@@ -270,8 +216,7 @@ def test_a_page_that_is_loaded_again_goes_on_where_it_was(page: Any, tmp_path: P
         assert page.locator(".registers").inner_text() == cards
         assert page.locator("#clock").inner_text().startswith("Round 2")
         assert page.locator("#log li").count() >= lines - 1
-        page.locator(".confirm").click()
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        confirm(page)
 
 
 def test_the_newer_of_two_windows_plays_and_the_older_says_so(page: Any, tmp_path: Path) -> None:
@@ -282,8 +227,7 @@ def test_the_newer_of_two_windows_plays_and_the_older_says_so(page: Any, tmp_pat
         page.wait_for_selector("#banner:not([hidden])")
         assert "played in another window" in page.locator("#banner").inner_text()
         lay(newer)
-        newer.locator(".confirm").click()
-        newer.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        confirm(newer)
         page.get_by_role("button", name="Play here").click()
         page.wait_for_selector("#banner", state="hidden")
         newer.wait_for_selector("#banner:not([hidden])")
@@ -303,8 +247,7 @@ def test_a_message_that_is_refused_is_shown_and_can_be_sent_anew(page: Any, tmp_
         page.locator(".confirm").click()
         page.wait_for_selector(".toast")
         assert page.locator(".toast").inner_text() == "question 999 is unknown: question 1 is open"
-        page.locator(".confirm").click()
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        confirm(page)
 
 
 def test_names_are_text_and_nothing_else(page: Any, tmp_path: Path) -> None:
@@ -334,28 +277,6 @@ def test_board_and_hand_are_seen_together_on_every_screen(
         assert is_beside or board["y"] + board["height"] <= hand["y"]
         for card in page.locator(".hand-card button").all():
             assert card.bounding_box()["height"] >= 44  # a finger's width
-
-
-def decide_until(table: Served, kind: str) -> Any:
-    """Answer the first seat's questions by the table, by chance, until this kind is asked; returns the question."""
-    dice = random.Random(1)
-    for _ in range(3000):
-        question = wait_for(lambda: open_question(table), "a question")
-        if question.kind == kind:
-            return question
-        if question.kind == "program":
-            slots = tuple(program_of(question, dice))
-            table.table.answer(0, Program(question.number, question.robot, slots))
-        else:
-            table.table.answer(0, Choice(question.number, question.robot, dice.choice(question.answers).option))
-    raise AssertionError(f"{kind} was not asked")
-
-
-def open_question(table: Served) -> Any:
-    """The question to the first seat; None while there is none."""
-    race_ = table.table.race
-    questions = race_.questions(0) if race_ is not None and table.table.phase == "asking" else []
-    return questions[0] if questions else None
 
 
 def seed_with_a_fall() -> int:
@@ -459,7 +380,7 @@ def test_a_question_can_be_left_out_for_the_rest_of_the_round(page: Any, tmp_pat
         lay_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
         question = decide_until(table, "deflector_shield")
         page.keyboard.press("s")
-        page.get_by_text("No, and do not ask again this round").click()
+        page.get_by_role("button", name="No, and do not ask again this round").click()
         later = wait_for(lambda: (q := open_question(table)) and q.number > question.number and q, "the next question")
         while later.round == question.round:
             assert later.kind != "deflector_shield"
@@ -475,7 +396,7 @@ def test_after_the_race_it_can_be_watched_and_raced_again(page: Any, tmp_path: P
         assert all("checkpoint" in place for place in places)
         assert places[0].split("\n")[0].strip().lstrip("=") == "1st"
         with page.expect_popup() as popup:
-            page.get_by_text("Watch the race").click()
+            page.get_by_role("link", name="Watch the race").click()
         popup.value.wait_for_selector(".rr-stage", timeout=PATIENCE)
         assert popup.value.locator(".rr-check").first.inner_text().endswith("as recorded.")
         popup.value.close()
@@ -493,7 +414,7 @@ def test_after_the_race_it_can_be_looked_back_on(page: Any, tmp_path: Path) -> N
     with race(page, tmp_path / "race.json", **{**SHORT, "max_rounds": 2}):
         play_to_the_end(page)
         with page.expect_popup() as popup:
-            page.get_by_text("Look back").click()
+            page.get_by_role("link", name="Look back").click()
         looked_back = popup.value
         looked_back.get_by_role("progressbar").wait_for()
         looked_back.wait_for_selector(".rr-review", timeout=PATIENCE)
@@ -506,16 +427,15 @@ def test_after_the_race_it_can_be_looked_back_on(page: Any, tmp_path: Path) -> N
 
 def test_a_rematch_does_not_take_the_result_from_others(page: Any, tmp_path: Path) -> None:
     given = {**LIGHTER, "opponents": ["none"], "humans": 2, "max_rounds": 1}
-    with served(tmp_path / "race.json", **given) as table:
+    with served_to(page, tmp_path / "race.json", **given) as table:
         other = page.context.new_page()
         for each, player in ((page, 0), (other, 1)):
             each.goto(table.link(player))
             asked(each)
             lay(each)
             each.locator(".confirm").click()
-        for _ in range(500):  # in turns: one may wait for the other's answer
-            if {answer(page), answer(other)} == {"over"}:
-                break
+        while {answer(page), answer(other)} != {"over"}:
+            pass  # in turns: one may wait for the other's answer
         page.get_by_role("button", name="Race again").click()
         asked(page)
         other.get_by_role("button", name="Join it").wait_for()
@@ -523,7 +443,6 @@ def test_a_rematch_does_not_take_the_result_from_others(page: Any, tmp_path: Pat
         other.get_by_role("button", name="Join it").click()
         asked(other)
         other.close()
-        page.goto("about:blank")
 
 
 def test_a_server_that_is_gone_is_not_asked_for_ever(browser: Any, tmp_path: Path) -> None:
@@ -558,21 +477,22 @@ LARGE = [
 ]
 
 
+OWN_IN_VIEW = """() => {
+  const box = document.getElementById("board").getBoundingClientRect();
+  const own = [...document.querySelectorAll(".rr-bot[data-robot='0']")];
+  return own.filter((bot) => bot.style.visibility !== "hidden").map((bot) => bot.getBoundingClientRect())
+    .every(({ left, right, top, bottom }) =>
+      left >= box.left - 1 && right <= box.right + 1 && top >= box.top - 1 && bottom <= box.bottom + 1);
+}"""
+
+
 @pytest.mark.parametrize("given", LARGE, ids=lambda given: given["course"])
 def test_cells_are_large_and_the_own_robot_is_in_view(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
     with race(page, tmp_path / "race.json", **given):
         assert cell_size(page) >= 40
         assert overflow(page) <= 0
         panels = page.locator("#panels").bounding_box()
-        box = page.locator("#board").bounding_box()
-        page.wait_for_timeout(500)  # scrolling
-        for robot in page.locator(".rr-bot[data-robot='0']").all():
-            at = robot.bounding_box()
-            if robot.evaluate("robot => robot.style.visibility") != "hidden":
-                assert box["x"] <= at["x"] + 1
-                assert at["x"] + at["width"] <= box["x"] + box["width"] + 1
-                assert box["y"] <= at["y"] + 1
-                assert at["y"] + at["height"] <= box["y"] + box["height"] + 1
+        until(page, OWN_IN_VIEW)  # when the board has been scrolled
         last = page.locator("#panels .rr-robot").nth(3).bounding_box()
         assert last["y"] + last["height"] <= panels["y"] + panels["height"] + 1  # four panels are seen whole
         assert page.locator("#log").bounding_box()["height"] >= 80

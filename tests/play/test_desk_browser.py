@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ import pytest
 from roborally_env.play.ghost import ghost_of
 from tests.browser import overflow
 from tests.contrast import low_contrasts
+from tests.play.desk import PATIENCE, SHORT, asked, confirm, lay, play_to_the_end, race, taken
 from tests.play.helpers import RACE_2005, RACE_COMMUNITY, Served
-from tests.play.test_browser import PATIENCE, SHORT, asked, lay, race
 
 HILLS = {**RACE_COMMUNITY, "rules": {"upgrades": False}}
 COURSE = {**SHORT, "course": "fractionation", "seed": 3}
@@ -28,7 +29,10 @@ def filled(page: Any) -> list[int]:
 
 def cards(page: Any) -> list[str]:
     """The cards in the registers, "" in empty ones."""
-    return [slot.get_attribute("data-card") or "" for slot in page.locator(".registers .slot .rr-card").all()]
+    found: list[str] = page.locator(".registers .slot .rr-card").evaluate_all(
+        "cards => cards.map(card => card.dataset.card ?? '')"
+    )
+    return found
 
 
 def lay_one(page: Any) -> None:
@@ -37,11 +41,10 @@ def lay_one(page: Any) -> None:
 
 def settled(page: Any, holds: Callable[[], bool], what: str) -> None:
     """Wait until something holds that an answer of the server brings about."""
-    for _ in range(3000):
-        if holds():
-            return
+    end = time.monotonic() + PATIENCE / 1000
+    while not holds():
+        assert time.monotonic() < end, f"waited in vain for: {what}"
         page.wait_for_timeout(20)
-    raise AssertionError(f"waited in vain for: {what}")
 
 
 def question(table: Served) -> Any:
@@ -73,8 +76,7 @@ def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, gi
         assert page.locator(".rr-ghost-head").get_attribute("transform") == f"rotate({90 * end.facing})"
         assert page.locator(".rr-ghost-fall").count() == len(ghost.falls)
         assert f"on {end.at[0]},{end.at[1]}" in page.locator(".way").inner_text()
-        page.locator(".confirm").click()
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        confirm(page)
         assert page.locator(".rr-ghost-way").count() == 0
 
 
@@ -90,8 +92,7 @@ def _slots(page: Any) -> list[int | None]:
 
 def _shown(page: Any) -> int:
     """The registers whose way is drawn."""
-    layer = page.locator(".rr-ghost-way")
-    return int(layer.get_attribute("data-registers")) if layer.count() else 0
+    return int(page.evaluate("document.querySelector('.rr-ghost-way')?.dataset.registers ?? 0"))
 
 
 def test_the_ghost_goes_only_as_far_as_cards_lie_in_a_row(page: Any, tmp_path: Path) -> None:
@@ -185,7 +186,7 @@ def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> Non
         assert cards(page) == before
         page.keyboard.press("Control+y")
         page.keyboard.press("Enter")
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        taken(page)
         assert table.table.race is not None
         assert table.table.race.hints == [1, 0, 0, 0]
 
@@ -194,14 +195,7 @@ def test_at_the_end_hints_are_told(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **{**COURSE, "max_rounds": 1}):
         page.keyboard.press("h")
         page.get_by_role("button", name="Lay it").click(timeout=PATIENCE)
-        page.locator(".confirm").click()
-        for _ in range(200):
-            page.keyboard.press("s")
-            if page.locator(".places").count():
-                break
-            if page.locator(".answer").count():
-                page.locator(".answer").first.click()
-            page.wait_for_timeout(50)
+        play_to_the_end(page)
         own = page.locator(".places .is-own").inner_text()
         assert "1 hint" in own
         assert "hint" not in page.locator(".places li:not(.is-own)").first.inner_text()
@@ -216,7 +210,7 @@ def test_the_desk_stays_as_it_is_when_a_hint_comes(
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     with race(page, tmp_path / "race.json", **COURSE):
         lay(page)
-        page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
+        settled(page, lambda: _shown(page) == 5, "the way of all cards")
         places = [page.locator(which).bounding_box() for which in ("#board", ".confirm", ".hand")]
         assert low_contrasts(page) == []
         page.keyboard.press("h")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ import pytest
 from roborally_env.play.clock import Timer
 from tests.browser import open_page, overflow, tab_stops, until
 from tests.contrast import low_contrasts
-from tests.play.helpers import LIGHTER, Served, served, wait_for
-from tests.play.test_browser import PATIENCE, answer, asked, lay, play_to_the_end
+from tests.play.desk import PATIENCE, answer, asked, asked_now, lay, play_to_the_end, race, served_to
+from tests.play.helpers import LIGHTER, Served, wait_for
 from tests.play.test_server import Page
 
 SIZES = [(1400, 900), (800, 1000), (375, 760)]
@@ -22,11 +23,10 @@ SIZES = [(1400, 900), (800, 1000), (375, 760)]
 @pytest.fixture
 def door(page: Any, tmp_path: Path) -> Iterator[Served]:
     """The start page, open."""
-    with served(tmp_path / "race.json") as found:
+    with served_to(page, tmp_path / "race.json") as found:
         page.goto(found.server.start_link)
         page.wait_for_selector("#choice:not([hidden])")
         yield found
-        page.goto("about:blank")
 
 
 def begin(page: Any) -> None:
@@ -38,7 +38,7 @@ def begin(page: Any) -> None:
 
 def until_round(page: Any, table: Served, number: int) -> None:
     """Play until a program is asked in that round."""
-    while table.table.race.round < number or not page.locator(".desk.is-asked .hand").count():
+    while table.table.race.round < number or asked_now(page) != "program":
         assert answer(page) != "over"
 
 
@@ -86,7 +86,7 @@ def test_all_of_a_race_is_chosen_by_mouse(page: Any, door: Served) -> None:
     assert setup.rules["options"] is False
     links = [field.input_value() for field in page.locator(".link-field input").all()]
     assert links == [door.link(1), door.server.watch_link]
-    page.get_by_text("Take your own seat").click()
+    page.get_by_role("link", name="Take your own seat").click()
     asked(page)
     assert page.url == door.link()
 
@@ -132,7 +132,7 @@ def test_the_courses_are_one_stop_of_the_tab_key(page: Any, door: Served) -> Non
 def test_what_is_wrong_is_one_line_on_the_page(browser: Any, tmp_path: Path) -> None:
     errors: list[str] = []
     page = open_page(browser, errors)
-    with served(tmp_path / "race.json") as door:
+    with served_to(page, tmp_path / "race.json") as door:
         page.goto(door.server.start_link)
         page.wait_for_selector("#choice:not([hidden])")
         wrong_choices(page)
@@ -166,7 +166,7 @@ def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None
     assert page.locator("#facts strong").inner_text() == "Twister"
     assert page.locator("#timer").input_value() == "30"
     assert "A race on Twister is being played, round 1." in page.locator("#running").inner_text()
-    page.get_by_text("Back to the race").click()
+    page.get_by_role("link", name="Back to the race").click()
     asked(page)
 
 
@@ -175,7 +175,7 @@ def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None
 def test_the_page_fits_every_screen(browser: Any, tmp_path: Path, size: tuple[int, int], scheme: str) -> None:
     errors: list[str] = []
     page = open_page(browser, errors, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
-    with served(tmp_path / "race.json") as door:
+    with served_to(page, tmp_path / "race.json") as door:
         page.goto(door.server.start_link)
         page.wait_for_selector("#choice:not([hidden])")
         page.locator("summary", has_text="More").click()
@@ -196,7 +196,6 @@ def test_the_page_fits_every_screen(browser: Any, tmp_path: Path, size: tuple[in
 
 
 def test_rematch_watch_and_another_course_at_the_end(page: Any, door: Served) -> None:
-    page.set_default_timeout(10_000)
     page.get_by_text("Dizzy Highway").click()
     page.locator("#players").select_option("2")
     lighter(page)
@@ -205,14 +204,14 @@ def test_rematch_watch_and_another_course_at_the_end(page: Any, door: Served) ->
     play_to_the_end(page)
     first = door.table.id
     with page.context.expect_page() as opened:
-        page.get_by_text("Watch the race").click()
+        page.get_by_role("link", name="Watch the race").click()
     opened.value.wait_for_selector(".rr-board")
     opened.value.close()
-    page.get_by_text("Race again").click()
+    page.get_by_role("button", name="Race again").click()
     wait_for(lambda: door.table.id != first, "the rematch")
     asked(page)
     play_to_the_end(page)
-    page.get_by_text("Another course").click()
+    page.get_by_role("link", name="Another course").click()
     page.wait_for_selector("#choice:not([hidden])")
     assert "The race on Dizzy Highway is over." in page.locator("#running").inner_text()
     page.get_by_text("Sprint Cramp").click()
@@ -246,45 +245,45 @@ def test_who_watches_sees_the_race_live_and_is_counted(browser: Any, page: Any, 
 
 
 def test_who_watches_sees_the_result_and_no_rematch(browser: Any, page: Any, tmp_path: Path) -> None:
-    with served(tmp_path / "race.json", **{**LIGHTER, "max_rounds": 1}) as table:
+    with served_to(page, tmp_path / "race.json", **{**LIGHTER, "max_rounds": 1}) as table:
         page.goto(table.server.watch_link)
         player = Page(table)
         player.answer(random.Random(1))
         player.read_until(lambda each: each.now.get("phase") == "over", "the end")
         page.wait_for_selector("#desk .spinner", state="detached", timeout=PATIENCE)
         page.keyboard.press("s")
-        page.wait_for_selector(".desk.is-over")
-        assert page.get_by_text("Race again").count() == page.get_by_text("Another course").count() == 0
-        assert page.get_by_text("Watch the race").count() == 1
-        page.goto("about:blank")
+        page.wait_for_selector(".desk.is-over", timeout=PATIENCE)
+        assert (
+            page.get_by_role("button", name="Race again").count()
+            == page.get_by_role("link", name="Another course").count()
+            == 0
+        )
+        assert page.get_by_role("link", name="Watch the race").count() == 1
 
 
 def test_the_timer_counts_down_and_fills_what_is_empty(
     page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with served(tmp_path / "race.json", **LIGHTER, timer=4, bot_time=0, max_rounds=2) as table:
-        page.goto(table.link())
-        asked(page)
+    with race(page, tmp_path / "race.json", **LIGHTER, timer=8, bot_time=0, max_rounds=2) as table:
         page.locator(".hand-card:not(.is-off) button").first.click()
         page.wait_for_selector("#timer:not([hidden])")
-        assert page.locator("#timer").inner_text() in ("0:04", "0:03")
+        assert re.fullmatch("0:0[1-8]", page.locator("#timer").inner_text())
         assert "is-short" in str(page.locator("#timer").get_attribute("class"))
         assert low_contrasts(page) == []
         page.wait_for_selector(".toast")
         assert "The timer has run out" in page.locator(".toast").inner_text()
         page.wait_for_selector("#timer", state="hidden")
-        race = table.table.race
-        wait_for(lambda: race.round == 2, "the round")
-        assert race.replay().rounds[0].opened[0] == 0b11110
+        raced = table.table.race
+        wait_for(lambda: raced.round == 2, "the round")
+        assert raced.replay().rounds[0].opened[0] == 0b11110
         page.keyboard.press("s")
         asked(page)
-        page.goto("about:blank")
 
 
 def test_the_bar_has_room_for_timer_and_watchers_on_a_phone(browser: Any, tmp_path: Path) -> None:
     errors: list[str] = []
     page = open_page(browser, errors, viewport={"width": 375, "height": 760})
-    with served(tmp_path / "race.json", **LIGHTER, timer=300, bot_time=0) as table:
+    with served_to(page, tmp_path / "race.json", **LIGHTER, timer=300, bot_time=0) as table:
         page.goto(table.link())
         asked(page)
         watching = Page(table, token=table.server.watch_token, kind="watch")
@@ -302,19 +301,15 @@ def test_a_page_stays_when_its_race_goes_on_after_a_kill(page: Any, tmp_path: Pa
     from roborally_env.play.race import going_on
 
     long = {**LIGHTER, "course": "fractionation"}
-    with served(tmp_path / "race.json", **long) as table:
-        page.goto(table.link())
-        asked(page)
+    with race(page, tmp_path / "race.json", **long) as table:
         until_round(page, table, 2)
         kept = (tmp_path / "race.json").read_text()
         link = table.link()
-        page.goto("about:blank")
     (tmp_path / "race.json").write_text(kept)  # as it was before the server had time for its end
-    race, keys = going_on(tmp_path / "race.json")
-    with served(tmp_path / "race.json", race=race, keys=keys) as later:
+    going, keys = going_on(tmp_path / "race.json")
+    with served_to(page, tmp_path / "race.json", race=going, keys=keys) as later:
         page.goto(link.replace(link.split("/")[2], later.host))
         asked(page)
         assert page.locator("#clock").inner_text().startswith("Round 2")
         assert len(later.table.race.replay().rounds) == 1
         until_round(page, later, 3)
-        page.goto("about:blank")

@@ -6,16 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser import cell_size, overflow
-from tests.play.helpers import LIGHTER, served
-
-PATIENCE = 300_000  # ms: machine code may have to be made first
+from tests.play.desk import SHORT, lay, race, taken
 
 
 def test_only_the_board_and_a_program_is_laid_all_the_same(page: Any, tmp_path: Path) -> None:
     page.emulate_media(reduced_motion="reduce")
-    with served(tmp_path / "race.json", **{**LIGHTER, "seed": 11}) as table:
-        page.goto(table.link())
-        page.wait_for_selector(".desk.is-asked", timeout=PATIENCE)
+    with race(page, tmp_path / "race.json", **SHORT):
         usual = cell_size(page)
         page.keyboard.press("+")
         assert cell_size(page) > 1.25 * usual
@@ -31,10 +27,8 @@ def test_only_the_board_and_a_program_is_laid_all_the_same(page: Any, tmp_path: 
             assert board["y"] + board["height"] <= desk["y"] + 1
             assert desk["y"] + desk["height"] <= height + 1
             assert overflow(page) <= 0
-        while page.locator(".confirm").is_disabled():
-            page.locator(".hand-card:not(.is-off) button").first.click()
+        lay(page)
         page.keyboard.press("Enter")
-        page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+        taken(page)
         page.keyboard.press("Escape")
         assert page.locator("#panels").is_visible()
-        page.goto("about:blank")

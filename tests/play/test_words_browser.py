@@ -12,9 +12,9 @@ from roborally_env.core import upgrades
 from roborally_env.play import table as tables
 from tests.browser import until
 from tests.games import lay_on_mat
-from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, RACE_COMMUNITY
+from tests.play.desk import PATIENCE, SHORT, decide_until, lay, play_to_the_end, race, to_programming
+from tests.play.helpers import COMPLETE, RACE_2005, RACE_COMMUNITY
 from tests.play.test_about_browser import words
-from tests.play.test_browser import PATIENCE, asked, decide_until, lay, play_to_the_end, race
 
 # what is seen of numbers, badges and cards without words of its own or around it; sentences and names need none
 WITHOUT_WORDS = """
@@ -35,10 +35,7 @@ WITHOUT_WORDS = """
 def test_everything_on_the_desk_has_words(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
     with race(page, tmp_path / "race.json", **{**given, "max_rounds": 1}):
         assert page.evaluate(WITHOUT_WORDS) == []
-        while not page.locator(".confirm").count():
-            page.locator(".answer").first.click()
-            asked(page)
-        page.wait_for_selector(".confirm")
+        to_programming(page)
         lay(page)
         assert page.evaluate(WITHOUT_WORDS) == []
         page.select_option("#speed", "0.5")
@@ -100,7 +97,7 @@ def test_a_ghost_and_a_hint_that_wait_for_their_code_say_so(
 
     for name in ("ghost_of", "hint_of"):
         monkeypatch.setattr(tables, name, slowly(getattr(tables, name)))
-    with race(page, tmp_path / "race.json", **{**LIGHTER, "seed": 11}):
+    with race(page, tmp_path / "race.json", **SHORT):
         page.locator(".hand-card:not(.is-off) button").first.click()
         page.locator(".way", has_text="the code for this is compiled").wait_for(timeout=PATIENCE)
         page.locator(".way", has_text="Alone, your robot").wait_for(timeout=PATIENCE)

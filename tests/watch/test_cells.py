@@ -11,7 +11,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.courses import Course, list_courses
 from roborally_env.watch import Timeline, race_page
 from tests.browser import cell_size, overflow
-from tests.play.helpers import served
+from tests.play.desk import PATIENCE, served_to
 
 EDITIONS = ("2016", "2005", "community")
 LARGE = 40  # pixels
@@ -24,7 +24,7 @@ def players_of(course: Course) -> int:
 
 def check(page: Any, course: Course, small: dict[str, float]) -> None:
     """Note a course whose cells are small, or whose page is wider than the window."""
-    page.wait_for_selector(".rr-stage")
+    page.wait_for_selector(".rr-stage", timeout=PATIENCE)
     size = cell_size(page)
     if (course.width <= COLUMNS and size < LARGE) or overflow(page) > 0:
         small[course.slug] = size
@@ -51,8 +51,7 @@ def test_at_the_desk(page: Any, tmp_path: Path, edition: str) -> None:
     for course in list_courses(edition):
         opponents = ["random"] * (players_of(course) - 1)
         given = {"course": f"{edition}/{course.slug}", "edition": edition, "opponents": opponents, "seed": 1}
-        with served(tmp_path / "race.json", **given) as table:
+        with served_to(page, tmp_path / "race.json", **given) as table:
             page.goto(table.link())
             check(page, course, small)
-            page.goto("about:blank")
     assert small == {}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roborally_env.watch import replay_page
-from tests.browser import cell_size, open_page, overflow
+from tests.browser import cell_size, open_page, overflow, until
 from tests.watch.conftest import record_race
 
 
@@ -61,6 +61,7 @@ def test_the_wheel_zooms_where_the_pointer_is_and_never_loses_the_board(opened: 
     box = opened.locator(".rr-scroller").bounding_box()
     x, y = box["x"] + 0.7 * box["width"], box["y"] + 0.3 * box["height"]
     usual, under = cell_size(opened), cell_under(opened, x, y)
+    opened.evaluate("() => { window.wheels = 0; addEventListener('wheel', () => { wheels += 1; }); }")
     opened.mouse.move(x, y)
     opened.mouse.wheel(0, -400)
     opened.wait_for_function("was => document.querySelector('.rr-stage').clientWidth > was + 50", arg=box["width"])
@@ -68,8 +69,9 @@ def test_the_wheel_zooms_where_the_pointer_is_and_never_loses_the_board(opened: 
     for place in ((x, y), (box["x"] + 5, box["y"] + 5)):
         opened.mouse.move(*place)
         for turn in (-4000, 300, -3000, 9000, -200):
+            before = opened.evaluate("wheels")
             opened.mouse.wheel(0, turn)
-            opened.wait_for_timeout(30)
+            until(opened, "before => wheels > before", arg=before)
             assert sees_board(opened)
             assert cell_size(opened) <= 191
     opened.keyboard.press("0")
