@@ -86,6 +86,12 @@ class BatchViews:
         return {name: self._out.parts[:, :, i] for i, name in enumerate(COMPONENTS)}
 
     @property
+    def reward_components(self) -> NDArray[np.float32]:
+        """[B, P, 3]: the same as one array."""
+        parts: NDArray[np.float32] = self._out.parts
+        return parts
+
+    @property
     def repairs(self) -> NDArray[np.int16]:
         """[B, P]: how many registers (or choices) of the last actions were illegal and replaced."""
         repairs: NDArray[np.int16] = self._out.repairs

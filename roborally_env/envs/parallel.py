@@ -14,7 +14,7 @@ from pettingzoo import ParallelEnv
 from roborally_env.arguments import Courses, check_choice, check_timer, check_whole
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace, Step
-from roborally_env.cards.option_names import option_name
+from roborally_env.cards.option_names import option_name, option_names
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
@@ -216,7 +216,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
             self.agents = []
         if self.render_mode == "human":
             self.render()
-        parts = [part[0].tolist() for part in self.batch.reward_parts.values()]
+        parts = self.batch.reward_components[0].T.tolist()
         return Round(
             self._observations(given.observations),
             dict(zip(agents, given.rewards[0].tolist(), strict=True)),
@@ -343,9 +343,10 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         opened[0] = self._caught
         self._caught = [0] * batch.players
         shut = self._shut | opened
+        laid = batch.games["step"][0] == PROGRAM
         given = batch.step_prepared()
         opened[0] = 0
-        self._played = programs_played(batch, shut)[0]
+        self._played = programs_played(batch, shut)[0] if laid else nothing_laid(batch.players)
         return given
 
     def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:
@@ -396,7 +397,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         course = batch.courses[games["course"][0]].slug
         asked = self._asked_now()
         masks = given["masks"].reshape(batch.players, -1)
-        masks = masks.copy() if not batch.asks_choices else np.hstack([masks, given["choice_masks"][0]])
+        masks = masks.copy() if not batch.asks_choices else np.concatenate((masks, given["choice_masks"][0]), 1)
         infos: dict[str, Info] = {
             agent: {
                 "action_mask": mask,
@@ -423,26 +424,25 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
     def _asked_now(self) -> list[int]:
         """What each agent is asked, as `BatchRace.decisions_asked`, which is for many games; notes the registers that
         take no card."""
-        batch, game = self.batch, self.batch.games[0]
-        programmed, self._shut, announcing = batch.seats()
-        if game["step"] == PROGRAM:
+        batch, games = self.batch, self.batch.games
+        step = games["step"][0]
+        if step == PROGRAM:
+            programmed, self._shut, announcing = batch.seats()
             both = zip(programmed[0].tolist(), announcing[0].tolist(), strict=True)
             self.decisions = [
                 choices.PROGRAM if programs else choices.POWER_DOWN if announces else 0 for programs, announces in both
             ]
         else:
-            self._shut[:] = ALL
+            self._shut = np.full((1, batch.players), ALL, np.uint8)
             self.decisions = [0] * batch.players
-            if game["step"] != OVER:
-                self.decisions[int(game["ask_seat"])] = int(game["ask_kind"])
+            if step != OVER:
+                self.decisions[games["ask_seat"][0]] = int(games["ask_kind"][0])
         return self.decisions
 
     def _name_options(self, infos: dict[str, Info]) -> None:
         """Write the options of the open choice into the info of the agent that is asked."""
-        game = self.batch.games[0]
-        info = infos[self.possible_agents[int(game["ask_seat"])]]
-        legal = int(game["ask_options"])
-        info["options"] = tuple(option_name(game, i) for i in range(legal.bit_length()) if legal >> i & 1)
+        games = self.batch.games
+        infos[self.possible_agents[games["ask_seat"][0]]]["options"] = option_names(games[0])
 
     def _refuse_illegal(self, values: NDArray[np.int64]) -> None:
         given, game = self.batch.observations, self.batch.games[0]
