@@ -35,12 +35,12 @@ def option_name(game: Any, option: int) -> str:
     return OPTION_NAMES[kind][option]
 
 
-def option_names(game: Any) -> tuple[str, ...]:
-    """The names of all legal options of the open question, in their order."""
-    kind, legal = int(game["ask_kind"]), int(game["ask_options"])
-    found = (option for option in range(legal.bit_length()) if legal >> option & 1)
+def option_names(games: Any, i: int) -> tuple[str, ...]:
+    """The names of all legal options of the question that is open in record i of an array, in their order."""
+    kind, legal = int(games["ask_kind"][i]), int(games["ask_options"][i])
+    found = [option for option in range(legal.bit_length()) if legal >> option & 1]
     if kind in BY_HAND or kind in (REENTRY_ROW, REENTRY_CELL):
-        return tuple(option_name(game, option) for option in found)
+        return tuple(option_name(games[i], option) for option in found)
     names = OPTION_NAMES[kind]
     return tuple([names[option] for option in found])
 

@@ -396,7 +396,8 @@ ARRAY_METHODS = frozenset(name for name in dir(np.ndarray) if not name.startswit
 
 def may_make_arrays(function: Any) -> bool:
     """Whether a function may make an array, by the attributes in it: NumPy's functions, and methods of arrays."""
-    of_numpy, of_others = set(), set()
+    of_numpy: set[str] = set()
+    of_others: set[str] = set()
     before = None
     for instruction in dis.get_instructions(function):
         if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD"):

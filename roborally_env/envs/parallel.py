@@ -150,7 +150,10 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self.agents: list[str] = []
         self.boxes = part_boxes(self.batch)
         self.shapes = shapes_of(self.boxes)
-        self._slices = part_slices(self.shapes)
+        self._cuts = [  # the index of each part in the vectors of all seats, and its shape where it is not one row
+            ((slice(None), slice(start, end)), (-1, *shape) if len(shape) > 1 else None)
+            for start, end, shape in part_slices(self.shapes)
+        ]
         self._actions = ActionReader(self.possible_agents, action_sizes(self.batch))
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
         self.decisions = [0] * self.batch.players  # what each agent is asked, as numbers
@@ -385,8 +388,9 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
 
     def _named(self, symbolic: NDArray[np.float32]) -> list[dict[str, NDArray[np.float32]]]:
         """The parts of each seat's vector by name."""
-        parts = [symbolic[:, start:end].reshape(-1, *shape) for start, end, shape in self._slices]
-        return [dict(zip(self.shapes, rows, strict=True)) for rows in zip(*parts, strict=True)]
+        parts = [symbolic[index] if shape is None else symbolic[index].reshape(shape) for index, shape in self._cuts]
+        names = tuple(self.shapes)
+        return [dict(zip(names, rows, strict=True)) for rows in zip(*parts, strict=True)]
 
     def _infos(
         self, given: Mapping[str, NDArray[Any]], rewards: Sequence[Sequence[float]], over: bool
@@ -442,7 +446,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
     def _name_options(self, infos: dict[str, Info]) -> None:
         """Write the options of the open choice into the info of the agent that is asked."""
         games = self.batch.games
-        infos[self.possible_agents[games["ask_seat"][0]]]["options"] = option_names(games[0])
+        infos[self.possible_agents[games["ask_seat"][0]]]["options"] = option_names(games, 0)
 
     def _refuse_illegal(self, values: NDArray[np.int64]) -> None:
         given, game = self.batch.observations, self.batch.games[0]

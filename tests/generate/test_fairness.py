@@ -4,8 +4,8 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-
 from roborally_env.agents import make_agent
+
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching.arriving import fill_arrived
 from roborally_env.core.searching.distances import STATES
