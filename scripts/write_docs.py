@@ -19,6 +19,7 @@ import docs_generated
 import docs_leaderboard
 import docs_learning
 import docs_libraries
+import docs_performance
 import docs_review
 import numpy as np
 from docs_tables import codes
@@ -112,6 +113,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_leaderboard.TABLES,
     **docs_learning.TABLES,
     **docs_libraries.TABLES,
+    **docs_performance.TABLES,
     **docs_benchmark.TABLES,
     **docs_review.TABLES,
 }

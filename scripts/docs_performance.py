@@ -1,0 +1,96 @@
+"""The tables of docs/performance.md, from the report of `roborally bench --out results/bench.json`."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent.parent / "results" / "bench.json"
+GAMES = {
+    "lighter": "lighter",
+    "complete": "complete",
+    "2023": "2023",
+    "2005": "2005",
+    "community": "community",
+}
+COURSES = {"dizzy_highway": "Dizzy Highway", "summit_works": "Summit Works", "risky_exchange": "Risky Exchange"}
+
+
+def rows() -> list[dict[str, Any]]:
+    """The rows of the report."""
+    found: list[dict[str, Any]] = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"]
+    return found
+
+
+def thousands(rate: float) -> str:
+    """A rate a second as thousands."""
+    return f"{rate / 1000:,.0f} k"
+
+
+def what(row: dict[str, Any]) -> str:
+    """What a row of a batch writes beside playing."""
+    shown = "bare core" if row["observation"] == "none" else f"`{row['observation']}`"
+    if row["masks"]:
+        shown += " and masks" if row["observation"] == "none" else ", masks"
+    if row["idle_rows"] is False:
+        shown += ", `idle_rows=False`"
+    if row["dtype"]:
+        shown += f", `{row['dtype']}`"
+    if row["decisions"] == "all":
+        shown += ', `decisions="all"`'
+    return shown if row["auto_reset"] else f"{shown}, no auto-reset"
+
+
+def of_batches() -> list[dict[str, Any]]:
+    """The rows in which a batch is stepped."""
+    return [row for row in rows() if row["name"] in ("core", "symbolic", "planes")]
+
+
+def lighter() -> Iterator[str]:
+    """The lighter game by batch and threads."""
+    yield "| what | threads | batch | rounds/s | lowest .. highest | decisions/s | of the yardstick |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for row in (row for row in of_batches() if row["rules"] == "lighter"):
+        rates = (thousands(row["median"]), f"{thousands(row['low'])} .. {thousands(row['high'])}")
+        cells = (what(row), row["threads"], f"{row['batch']:,}", *rates, thousands(row["decisions_per_second"]))
+        yield f"| {' | '.join(map(str, cells))} | {row['ratio']:.3f} |"
+
+
+def games() -> Iterator[str]:
+    """All games with a batch of 256."""
+    found = [row for row in of_batches() if row["batch"] == 256 and row["threads"] == 1 and row["auto_reset"]]
+    base = {what(row): row["ratio"] for row in found if row["rules"] == "lighter"}
+    yield "| game | robots | what | rounds/s | decisions/s | of the yardstick | of the lighter game |"
+    yield "| --- | ---: | --- | ---: | ---: | ---: | ---: |"
+    for row in found:
+        named = (row["course"] or "").rpartition("/")[2]
+        course = f", {COURSES[named]}" if named in COURSES else ""
+        rounds = thousands(row["rounds_per_second"]) if row["rounds_per_second"] else ""
+        share = f"{row['ratio'] / base[what(row)]:.2f}" if what(row) in base else ""
+        cells = (GAMES[row["rules"]] + course, row["players"], what(row), rounds, thousands(row["decisions_per_second"]))
+        yield f"| {' | '.join(map(str, cells))} | {row['ratio']:.3f} | {share} |"
+
+
+def others() -> Iterator[str]:
+    """What is not a batch: environments of one race, agents, courses, memory, starts."""
+    yield "| what | game | median |"
+    yield "| --- | --- | ---: |"
+    names = {"parallel_env": "a round through `parallel_env`", "greedy": "a hand searched by `greedy`"}
+    names |= {"planner:simulations=1000": "a decision of `planner:simulations=1000`", "learned": "a decision of `learned`"}
+    names |= {"courses made": "a course made, with its tables and distances", "races": "a race of random programs"}
+    units = {"memory": "a game in memory", "cold_compile": "everything compiled", "cached_start": "a later start"}
+    for row in rows():
+        course = (row["course"] or "").rpartition("/")[2]
+        game = ", ".join(filter(None, (row["rules"], COURSES.get(course, f"`{course}`") if course else "")))
+        if row["name"] in names:
+            seconds = 1 / row["median"]
+            time = f"{seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.1f} us"
+            yield f"| {names[row['name']]} | {game} | {time} |"
+        elif row["name"] in units:
+            amount = f"{row['median']:,.0f} bytes" if row["name"] == "memory" else f"{row['median']:.1f} s"
+            if row["name"] == "memory":
+                game += f", {row['players']} robots"
+            yield f"| {units[row['name']]} | {game} | {amount} |"
+
+
+TABLES = {"lighter games": lighter, "all games": games, "other speeds": others}
