@@ -23,13 +23,13 @@ _AROUND = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 def option_name(game: Any, option: int) -> str:
     """The name of an option of the question that is open in a game's record."""
-    kind = int(game["ask_kind"])  # fields by attribute take numpy ten times as long
+    kind, seat = int(game.ask_kind), int(game.ask_seat)
     if kind in BY_HAND and 0 < option < USE:
-        return CARDS_2005[int(game["hand"][game["ask_seat"]][option - 1])]
+        return CARDS_2005[int(game.hand[seat][option - 1])]
     if kind == REENTRY_ROW or (kind == REENTRY_CELL and is_placing_at_home(game)):
         return str(option)
     if kind == REENTRY_CELL:
-        archive = int(game["archive"][game["ask_seat"]])
+        archive = int(game.archive[seat])
         x, y = _AROUND[option]
         return f"{archive % WIDTH + x},{archive // WIDTH + y}"
     return OPTION_NAMES[kind][option]
@@ -48,7 +48,7 @@ def option_names(games: Any, i: int) -> tuple[str, ...]:
 def named_options(game: Any) -> dict[str, int]:
     """The legal options of the open question by name; of several cards with one name, the first."""
     found: dict[str, int] = {}
-    legal = int(game["ask_options"])
+    legal = int(game.ask_options)
     for option in range(legal.bit_length()):
         if legal >> option & 1:
             found.setdefault(option_name(game, option), option)
@@ -57,4 +57,4 @@ def named_options(game: Any) -> dict[str, int]:
 
 def is_placing_at_home(game: Any) -> bool:
     """Whether a robot is put down in its home rows (Capture the Flag), for which a column and then a row are asked."""
-    return int(game["step"]) == SET_UP or bool(int(game["sent_home"]) >> int(game["ask_seat"]) & 1)
+    return int(game.step) == SET_UP or bool(int(game.sent_home) >> int(game.ask_seat) & 1)
