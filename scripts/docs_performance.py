@@ -1,11 +1,11 @@
-"""The tables of docs/performance.md, from the report of `roborally bench --out results/bench.json`."""
+"""The tables of docs/performance.md, from the report of `roborally bench --out results/speed/bench.json`."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parent.parent / "results" / "bench.json"
+RESULTS = Path(__file__).parent.parent / "results" / "speed" / "bench.json"
 GAMES = {
     "lighter": "lighter",
     "complete": "complete",

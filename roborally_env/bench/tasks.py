@@ -40,10 +40,11 @@ class _Done(NamedTuple):
 
 
 class Task:
-    """A row, and the function `once` that a run of it repeats; `once` returns the work that it did."""
+    """A row, and the function `once` that a run of it repeats; `once` returns the work that it did. `rest` ends what
+    would go on in the background after a run."""
 
-    def __init__(self, row: Row, once: Callable[[], _Done]) -> None:
-        self.row, self.once = row, once
+    def __init__(self, row: Row, once: Callable[[], _Done], rest: Callable[[], None] = lambda: None) -> None:
+        self.row, self.once, self.rest = row, once, rest
         self.rounds: list[float] = []  # one rate for each run
         self.decisions: list[float] = []
 
@@ -59,6 +60,7 @@ class Task:
             taken = clock() - start
             if taken >= seconds:
                 break
+        self.rest()
         self.row.runs.append(sum(each.things for each in done) / taken)
         if done[0].rounds is not None:
             self.rounds.append(sum(each.rounds or 0.0 for each in done) / taken)
@@ -223,7 +225,9 @@ def _races_task(course: str, players: int) -> Task:
 
     for _ in range(WARM_UP_RACES):  # a generator's few courses are all made then
         once()
-    return Task(Row("races", "races/s", RACES, 1, "none", False, True, "lighter", course, players), once)
+    race.close()
+    # courses made ahead would take time from the rows that follow
+    return Task(Row("races", "races/s", RACES, 1, "none", False, True, "lighter", course, players), once, race.close)
 
 
 def tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[Task]:
