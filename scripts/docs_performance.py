@@ -67,7 +67,13 @@ def games() -> Iterator[str]:
         course = f", {COURSES[named]}" if named in COURSES else ""
         rounds = thousands(row["rounds_per_second"]) if row["rounds_per_second"] else ""
         share = f"{row['ratio'] / base[what(row)]:.2f}" if what(row) in base else ""
-        cells = (GAMES[row["rules"]] + course, row["players"], what(row), rounds, thousands(row["decisions_per_second"]))
+        cells = (
+            GAMES[row["rules"]] + course,
+            row["players"],
+            what(row),
+            rounds,
+            thousands(row["decisions_per_second"]),
+        )
         yield f"| {' | '.join(map(str, cells))} | {row['ratio']:.3f} | {share} |"
 
 
@@ -76,7 +82,10 @@ def others() -> Iterator[str]:
     yield "| what | game | median |"
     yield "| --- | --- | ---: |"
     names = {"parallel_env": "a round through `parallel_env`", "greedy": "a hand searched by `greedy`"}
-    names |= {"planner:simulations=1000": "a decision of `planner:simulations=1000`", "learned": "a decision of `learned`"}
+    names |= {
+        "planner:simulations=1000": "a decision of `planner:simulations=1000`",
+        "learned": "a decision of `learned`",
+    }
     names |= {"courses made": "a course made, with its tables and distances", "races": "a race of random programs"}
     units = {"memory": "a game in memory", "cold_compile": "everything compiled", "cached_start": "a later start"}
     for row in rows():
