@@ -6,7 +6,8 @@ Directions are N E S W = 0..3; a right turn is `+1 & 3`, the opposite `+2 & 3`.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from roborally_env.courses.special import SPECIAL_RULES
 from roborally_env.errors import RoboRallyError
@@ -19,6 +20,8 @@ DIRECTIONS = "NESW"
 ARROWS = "^>v<"
 #            N        E       S       W        one step, as (dx, dy)
 STEP = ((0, -1), (1, 0), (0, 1), (-1, 0))
+# directions as bits, 1 << d each -> the directions, ascending
+SIDES = tuple(tuple(d for d in range(4) if bits >> d & 1) for bits in range(16))
 
 MAX_WIDTH = 32  # columns
 MAX_HEIGHT = 40  # rows
@@ -138,11 +141,6 @@ class Element(NamedTuple):
     ramps: tuple[tuple[int, int], ...] = ()  # (x, y), by row, then column
 
 
-_X, _Y, _OUT, _FEEDS, _SIDES, _PUSH, _FIRES, _RAMPS = (
-    Element._fields.index(name) for name in ("x", "y", "out", "feeds", "sides", "push", "fires", "ramps")
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Board:
     """One printed board in its own coordinates.
@@ -159,6 +157,10 @@ class Board:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "elements", canonical(self.elements, self.width, self.height))
+
+    def __hash__(self) -> int:
+        """Without the elements, of which there are hundreds."""
+        return hash((self.name, self.edition, self.width, self.height, len(self.elements)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,21 +224,22 @@ def element_order(element: Element) -> tuple[object, ...]:
 
 def canonical(elements: Iterable[Element], width: int, height: int) -> tuple[Element, ...]:
     """The elements in the fixed order, each wall stored with the cell to its south or east (except at the rim)."""
-    edges: dict[tuple[int, int], set[int]] = {}
+    edges: dict[tuple[int, int], int] = {}  # sides as bits
     rest = []
     for element in elements:
         if element.kind == "wall":
             for side in element.sides:
                 x, y, kept = _kept_side(element.x, element.y, side, width, height)
-                edges.setdefault((x, y), set()).add(kept)
+                edges[x, y] = edges.get((x, y), 0) | 1 << kept
         else:
             rest.append(element)
-    rest += (Element("wall", x, y, sides=tuple(sorted(sides))) for (x, y), sides in edges.items())
+    rest += [Element("wall", x, y, sides=SIDES[bits]) for (x, y), bits in edges.items()]
+    # by row, column and kind, as one number each: to sort them by `element_order` takes far longer
     places = {kind: place for place, kind in enumerate(KINDS)}
-    short = [(e.y, e.x, places[e.kind]) for e in rest]
-    if len(set(short)) < len(short):
+    found = {(e.y << 32) + (e.x << 16) + places[e.kind]: e for e in rest}
+    if len(found) < len(rest):
         return tuple(sorted(rest, key=element_order))
-    return tuple([rest[i] for i in sorted(range(len(rest)), key=short.__getitem__)])  # the same, and faster
+    return tuple([found[key] for key in sorted(found)])
 
 
 def _kept_side(x: int, y: int, side: int, width: int, height: int) -> tuple[int, int, int]:
@@ -247,41 +250,49 @@ def _kept_side(x: int, y: int, side: int, width: int, height: int) -> tuple[int,
     return x, y, side
 
 
-def turned(directions: Iterable[int], quarters: int) -> tuple[int, ...]:
+@cache
+def turned(directions: tuple[int, ...], quarters: int) -> tuple[int, ...]:
     """Directions after this many right turns, ascending."""
     return tuple(sorted((d + quarters) & 3 for d in directions))
 
 
 def turned_cell(x: int, y: int, width: int, height: int, quarters: int) -> tuple[int, int]:
     """The place of (x, y) of a `width` x `height` board after this many right turns of the whole board."""
-    return ((x, y), (height - 1 - y, x), (width - 1 - x, height - 1 - y), (y, width - 1 - x))[quarters & 3]
+    quarters &= 3
+    if quarters == 1:
+        return height - 1 - y, x
+    if quarters == 2:
+        return width - 1 - x, height - 1 - y
+    return (y, width - 1 - x) if quarters == 3 else (x, y)
 
 
 def turned_element(element: Element, width: int, height: int, quarters: int) -> Element:
     """The element of a `width` x `height` board after this many right turns of the board."""
-    x, y = turned_cell(element.x, element.y, width, height, quarters)
-    new: list[Any] = list(
-        element
-    )  # `_replace` takes four times as long, and generated courses have thousands of elements
-    new[_X], new[_Y] = x, y
-    for direction in (_OUT, _PUSH, _FIRES):
-        if new[direction] >= 0:
-            new[direction] = (new[direction] + quarters) & 3
-    for directions in (_FEEDS, _SIDES):
-        if new[directions]:
-            new[directions] = turned(new[directions], quarters)
-    if element.ramps:
-        new[_RAMPS] = reading_order([turned_cell(*cell, width, height, quarters) for cell in element.ramps])
-    return Element._make(new)
+    # as a whole tuple: `_replace` takes three times as long, and generated courses have thousands of elements
+    kind, x, y, speed, out, feeds, turn, sides, push, registers, fires, beams, two, number, level, on, ramps = element
+    x, y = turned_cell(x, y, width, height, quarters)
+    if out >= 0:
+        out = (out + quarters) & 3
+    if push >= 0:
+        push = (push + quarters) & 3
+    if fires >= 0:
+        fires = (fires + quarters) & 3
+    if feeds:
+        feeds = turned(feeds, quarters)
+    if sides:
+        sides = turned(sides, quarters)
+    if ramps:
+        ramps = reading_order([turned_cell(*cell, width, height, quarters) for cell in ramps])
+    return Element._make(
+        (kind, x, y, speed, out, feeds, turn, sides, push, registers, fires, beams, two, number, level, on, ramps)
+    )
 
 
 def shifted(element: Element, dx: int, dy: int) -> Element:
     """The element moved `dx` columns to the right and `dy` rows down."""
-    new: list[Any] = list(element)
-    new[_X], new[_Y] = element.x + dx, element.y + dy
     if element.ramps:
-        new[_RAMPS] = tuple((x + dx, y + dy) for x, y in element.ramps)
-    return Element._make(new)
+        element = element._replace(ramps=tuple([(x + dx, y + dy) for x, y in element.ramps]))
+    return Element._make((element.kind, element.x + dx, element.y + dy) + element[3:])  # noqa: RUF005  # faster so
 
 
 def reading_order(cells: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -291,7 +302,7 @@ def reading_order(cells: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ..
 
 def rotate(board: Board, quarters: int) -> Board:
     """The board after this many right turns."""
-    elements = tuple(turned_element(e, board.width, board.height, quarters) for e in board.elements)
+    elements = tuple([turned_element(e, board.width, board.height, quarters) for e in board.elements])
     size = (board.width, board.height) if quarters % 2 == 0 else (board.height, board.width)
     return Board(board.name, board.edition, *size, elements)
 
