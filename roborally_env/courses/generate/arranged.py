@@ -8,7 +8,7 @@ from functools import cache
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, Piece, StartBoard, beside, join
-from roborally_env.courses.model import STEP, Board, E, N, W
+from roborally_env.courses.model import Board, E, N, S, W
 from roborally_env.courses.reading import SHIPPED
 
 StartFor = Callable[[int], StartBoard]  # length of the side -> a start board for it
@@ -82,25 +82,27 @@ def joined(edition: str, boards: list[Board], start_for: StartFor, draws: Draws)
         if board.width != board.height:
             quarters &= 2
         pieces.append(Piece(board, column * board.width, row * board.height, quarters))
-    covered = {cell for piece in pieces for cell in piece.cells()}
     for _ in range(_TRIES):
         host, side = draws.one(pieces), draws.below(4)
         # half a board aside, so that robots start between two boards, or flush with the board
         aside = draws.weighted((0, 1, -1), (6, 1, 1)) if len(boards) > 1 else 0
         start = start_for(host.height if side in (E, W) else host.width)
         piece = beside(start, host, side, aside * (host.width // 2))
-        ground = join(edition, [*pieces, piece], start) if _is_lined(piece, side, covered) else None
+        ground = join(edition, [*pieces, piece], start) if _is_lined(piece, side, pieces) else None
         if ground is not None:
             return ground
     return None
 
 
-def _is_lined(start: Piece, side: int, covered: set[tuple[int, int]]) -> bool:
-    """Whether boards, which cover these cells, lie along the whole side of a start board that lies at this side of
-    them."""
-    dx, dy = STEP[(side + 2) & 3]
-    own = set(start.cells())
-    return {(x + dx, y + dy) for x, y in own} - own <= covered
+def _is_lined(start: Piece, side: int, boards: list[Piece]) -> bool:
+    """Whether boards lie along the whole side of a start board that lies at this side of them."""
+    if side in (E, W):
+        x = start.x - 1 if side == E else start.x + start.width
+        line = [(x, y) for y in range(start.y, start.y + start.height)]
+    else:
+        y = start.y - 1 if side == S else start.y + start.height
+        line = [(x, y) for x in range(start.x, start.x + start.width)]
+    return all(any(board.covers(*cell) for board in boards) for cell in line)
 
 
 # by the number of boards: the columns and rows in which they lie

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roborally_env.courses.model import (
     EDITIONS,
@@ -61,10 +62,9 @@ class Piece(NamedTuple):
     def height(self) -> int:
         return self.board.height if self.quarters % 2 == 0 else self.board.width
 
-    def cells(self) -> list[tuple[int, int]]:
-        """The cells under the board, by row."""
-        columns = range(self.x, self.x + self.width)
-        return [(x, y) for y in range(self.y, self.y + self.height) for x in columns]
+    def covers(self, x: int, y: int) -> bool:
+        """Whether a cell lies under the board."""
+        return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
 
     def place(self, cell: tuple[int, int]) -> tuple[int, int]:
         """The course cell of a cell of the board."""
@@ -74,7 +74,10 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Ground:
-    """Boards that lie together; the start board is the last."""
+    """Boards that lie together; the start board is the last. What is known of its cells is in arrays [height, width].
+
+    board_at: [y][x]: index of the piece, -1 off the boards.
+    """
 
     edition: str
     pieces: tuple[Piece, ...]
@@ -86,8 +89,36 @@ class Ground:
     @cached_property
     def elements(self) -> tuple[Element, ...]:
         """Those of all boards, turned and in their places. Grounds that are refused before cost no time for them."""
-        turned = [(piece, _turned(piece.board, piece.quarters)) for piece in self.pieces]
-        return tuple([shifted(e, piece.x, piece.y) for piece, board in turned for e in board.elements])
+        placed: list[Element] = []
+        for piece in self.pieces:
+            placed += [shifted(e, piece.x, piece.y) for e in _turned(piece.board, piece.quarters).elements]
+        return tuple(placed)
+
+    @cached_property
+    def docks(self) -> tuple[tuple[int, int, int], ...]:
+        """(number, x, y) of the start spaces, in the order in which robots take them."""
+        return dock_order(self.elements)
+
+    @cached_property
+    def floor(self) -> NDArray[np.bool_]:
+        """The cells that robots can stand on: all but pits."""
+        return self._laid(0)
+
+    @cached_property
+    def free(self) -> NDArray[np.bool_]:
+        """The cells with nothing but floor, walls around them or not; no cell of the start board."""
+        free = self._laid(1)
+        start = self.pieces[-1]
+        free[start.y : start.y + start.height, start.x : start.x + start.width] = False
+        return free
+
+    def _laid(self, index: int) -> NDArray[np.bool_]:
+        """That array of `_cells_of` of all boards, turned and in their places."""
+        found = np.zeros((self.height, self.width), np.bool_)
+        for piece in self.pieces:
+            cells = np.rot90(_cells_of(piece.board)[index], -piece.quarters)
+            found[piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] = cells
+        return found
 
     @property
     def facing(self) -> int:
@@ -99,20 +130,9 @@ class Ground:
         return self.pieces[-1].place(cell)
 
     def free_cells(self) -> list[tuple[int, int, int]]:
-        """(board, x, y) of the cells with nothing but floor, walls around them or not; no cell of the start board."""
-        taken = {(e.x, e.y) for e in self.elements if e.kind not in ("wall", "level")}
-        last = len(self.pieces) - 1
-        return [
-            (board, x, y)
-            for y, row in enumerate(self.board_at)
-            for x, board in enumerate(row)
-            if 0 <= board < last and (x, y) not in taken
-        ]
-
-    def floor(self) -> set[tuple[int, int]]:
-        """The cells that robots can stand on: all but pits."""
-        pits = {(e.x, e.y) for e in self.elements if e.kind == "pit"}
-        return {(x, y) for y, row in enumerate(self.board_at) for x, b in enumerate(row) if b >= 0} - pits
+        """(board, x, y) of the cells of `free`, by row."""
+        rows, columns = (places.tolist() for places in np.nonzero(self.free))
+        return [(self.board_at[y][x], x, y) for y, x in zip(rows, columns, strict=True)]
 
     def course(
         self,
@@ -127,20 +147,19 @@ class Ground:
         antenna = None
         if self.start.antenna is not None:
             antenna = (*self.on_start(self.start.antenna), self.facing)
-        docks = dock_order(self.elements)
         return Course(
             slug="generated",
             title="Generated",
             edition=self.edition,
             difficulty="",
             length="",
-            players=(low, players or min(high, len(docks))),
+            players=(low, players or min(high, len(self.docks))),
             width=self.width,
             height=self.height,
             board_at=self.board_at,
             boards=tuple(Placement(p.board.name, p.x, p.y, 90 * p.quarters, p.width, p.height) for p in self.pieces),
             elements=self.elements,
-            docks=docks,
+            docks=self.docks,
             antenna=antenna,
             reboots=reboots,
             checkpoints=tuple((number, x, y) for number, (x, y) in enumerate(checkpoints, 1)),
@@ -151,6 +170,17 @@ class Ground:
 
 
 @lru_cache(maxsize=256)
+def _cells_of(board: Board) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """[height, width] of a board as it is printed: whether a cell is no pit; and whether it is floor, with walls at
+    most."""
+    floor, free = (np.ones(board.width * board.height, np.bool_) for _ in range(2))
+    floor[[e.y * board.width + e.x for e in board.elements if e.kind == "pit"]] = False
+    free[[e.y * board.width + e.x for e in board.elements if e.kind not in ("wall", "level")]] = False
+    shape = board.height, board.width
+    return floor.reshape(shape), free.reshape(shape)
+
+
+@lru_cache(maxsize=256)
 def _turned(board: Board, quarters: int) -> Board:
     return rotate(board, quarters) if quarters else board
 
@@ -158,16 +188,17 @@ def _turned(board: Board, quarters: int) -> Board:
 def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
     """The boards as a Ground, the start board last in `pieces`; None where they overlap or make too large a course."""
     left, top = min(p.x for p in pieces), min(p.y for p in pieces)
-    placed = tuple(p._replace(x=p.x - left, y=p.y - top) for p in pieces)
+    placed = tuple([Piece(p.board, p.x - left, p.y - top, p.quarters) for p in pieces])
     width, height = max(p.x + p.width for p in placed), max(p.y + p.height for p in placed)
     if width > MAX_WIDTH or height > MAX_HEIGHT:
         return None
     rows = [[-1] * width for _ in range(height)]
     for index, piece in enumerate(placed):
+        across, bare, own = slice(piece.x, piece.x + piece.width), [-1] * piece.width, [index] * piece.width
         for row in rows[piece.y : piece.y + piece.height]:
-            if row[piece.x : piece.x + piece.width] != [-1] * piece.width:
+            if row[across] != bare:
                 return None
-            row[piece.x : piece.x + piece.width] = [index] * piece.width
+            row[across] = own
     if limit_problems(width, height, (element for piece in placed for element in piece.board.elements), ()):
         return None
     return Ground(edition, placed, start, width, height, tuple(map(tuple, rows)))
@@ -175,12 +206,10 @@ def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
 
 def open_share(ground: Ground) -> float:
     """The share of steps from cell to cell that lead into a pit or off the boards, walls left out."""
-    floor = np.pad(np.array(ground.board_at) >= 0, 1)
-    for piece in ground.pieces:
-        for x, y in (piece.place((e.x, e.y)) for e in piece.board.elements if e.kind == "pit"):
-            floor[y + 1, x + 1] = False
-    ends = [np.roll(floor, step, axis) for axis in (0, 1) for step in (1, -1)]
-    return float(1 - np.mean([end[floor] for end in ends]))
+    floor = ground.floor
+    sides = [floor[1:] & floor[:-1], floor[:, 1:] & floor[:, :-1]]  # each is crossed both ways
+    inside, cells = 2 * sum(int(np.count_nonzero(side)) for side in sides), int(np.count_nonzero(floor))
+    return 1 - inside / (4 * cells)
 
 
 def beside(start: StartBoard, host: Piece, side: int, offset: int) -> Piece:

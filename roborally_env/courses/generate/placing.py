@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.core.searching.distances import FAR, STATES, CourseMaps
+from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses.generate.difficulty import BANDS, rounds_of, way_for, way_of
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.fairness import best_share
@@ -59,31 +59,35 @@ def tokens(ground: Ground, draws: Draws) -> tuple[tuple[int, int, int], ...] | N
     if not EDITIONS[ground.edition].tokens:
         return ()
     boards = len(ground.pieces) - 1
-    floor = ground.floor()
+    lanes = _lanes(ground.floor)
     if ground.start.tokens and draws.chance(_ON_START.get(boards, 0.0)):
         x, y = ground.on_start(draws.one(ground.start.tokens))
-        return ((x, y, ground.facing),) if _has_lane(x, y, ground.facing, floor) else None
-    free = ground.free_cells()
-    solid = {(x, y) for _, x, y in free}
+        return ((x, y, ground.facing),) if lanes[y, x, ground.facing] else None
+    ahead = np.zeros((ground.height + 2, ground.width + 2), np.bool_)
+    ahead[1:-1, 1:-1] = ground.free
+    for d, (dx, dy) in enumerate(STEP):
+        lanes[:, :, d] &= ground.free & ahead[1 + dy : 1 + dy + ground.height, 1 + dx : 1 + dx + ground.width]
     found = []
-    for board in range(boards):
-        cells = [(x, y) for b, x, y in free if b == board]
-        facings = [(x, y, d) for x, y in cells for d in range(4) if (x + STEP[d][0], y + STEP[d][1]) in solid]
-        ways = [way for way in facings if _has_lane(*way, floor)]
-        if not ways:
+    for piece in ground.pieces[:boards]:
+        ways = np.argwhere(lanes[piece.y : piece.y + piece.height, piece.x : piece.x + piece.width])
+        if not len(ways):
             return None
-        found.append(draws.one(ways))
+        y, x, facing = ways[draws.below(len(ways))].tolist()
+        found.append((piece.x + x, piece.y + y, facing))
     return tuple(found)
 
 
-def _has_lane(x: int, y: int, facing: int, floor: set[Cell]) -> bool:
-    """Whether the cells ahead of a token, onto which robots are pushed, are floor."""
-    dx, dy = STEP[facing]
-    for _ in range(LANE):
-        x, y = x + dx, y + dy
-        if (x, y) not in floor:
-            return False
-    return True
+def _lanes(floor: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """[y, x, facing]: whether the cells ahead of a token, onto which robots are pushed, are floor."""
+    height, width = floor.shape
+    around = np.zeros((height + 2 * LANE, width + 2 * LANE), np.bool_)
+    around[LANE:-LANE, LANE:-LANE] = floor
+    columns, rows = around[:, LANE:-LANE], around[LANE:-LANE]
+    down, right = columns[: 1 - LANE].copy(), rows[:, : 1 - LANE].copy()  # whether it and the next ones are floor
+    for i in range(1, LANE):
+        down &= columns[i : i + len(down)]
+        right &= rows[:, i : i + right.shape[1]]
+    return np.stack([down[:height], right[:, LANE + 1 :], down[LANE + 1 :], right[:, :width]], axis=2)  # N E S W
 
 
 def candidates(ground: Ground, reboots: tuple[tuple[int, int, int], ...], moving: bool, draws: Draws) -> list[Cell]:
@@ -100,7 +104,9 @@ def candidates(ground: Ground, reboots: tuple[tuple[int, int, int], ...], moving
     by_board = [0] * len(ground.pieces)
     most = -(-CANDIDATES // (len(ground.pieces) - 1))
     for b, x, y in cells:
-        if len(found) < CANDIDATES and by_board[b] < most and all(abs(x - u) + abs(y - v) >= APART for u, v in found):
+        if len(found) == CANDIDATES:
+            break
+        if by_board[b] < most and all(abs(x - u) + abs(y - v) >= APART for u, v in found):
             found.append((x, y))
             by_board[b] += 1
     return found
@@ -108,12 +114,11 @@ def candidates(ground: Ground, reboots: tuple[tuple[int, int, int], ...], moving
 
 def legs_of(course: Course, maps: CourseMaps) -> Legs:
     """The distances between the checkpoints of a course as they lie at the start, in any order."""
-    blocks = [block[:STATES].astype(np.int64) for block in maps.blocks]
-    docks = [(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]
+    docks = np.array([(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks])
     cells = np.array([(y * WIDTH + x) * 4 for _, x, y in course.checkpoints])
-    first = np.stack([block[docks] for block in blocks], axis=1)
     states = cells[:, None] + np.arange(4)
-    return Legs(first, np.stack([block[states].min(1) for block in blocks], axis=1))
+    first = np.stack([block[docks] for block in maps.blocks], axis=1).astype(np.int64)
+    return Legs(first, np.stack([block[states].min(1) for block in maps.blocks], axis=1).astype(np.int64))
 
 
 def choose(
@@ -125,13 +130,13 @@ def choose(
     `maps`: those of the course, with distances to where checkpoints lie at the start. `longest`: the most quarter
     registers from a start space to the last one.
     """
-    legs, cells = legs_of(trial, maps), [(x, y) for _, x, y in trial.checkpoints]
+    rules = _Rules(trial, legs_of(trial, maps), ground, spec, longest)
     unfair: set[tuple[int, ...]] = set()
-    boards = [ground.board_at[y][x] for x, y in cells]
+    numbers = range(len(trial.checkpoints))
     for _ in range(TRIES):
         count = spec.checkpoints or draws.weighted(*_COUNTS[spec.difficulty or draws.one((1, 2, 3, 4, 5))])
-        order = draws.shuffled(range(len(cells)))[:count]
-        if len(order) == count and _suits(order, legs, boards, len(ground.pieces) - 1, spec, longest):
+        order = draws.shuffled(numbers)[:count]
+        if len(order) == count and rules.allow(order):
             if not spec.fair or spec.home not in BEST_SHARE:
                 return order
             if tuple(order) not in unfair and len(unfair) < FEW:
@@ -148,20 +153,37 @@ def least_way(spec: Specification) -> float:
     return min(way_for(spec.home, BANDS[spec.difficulty][0], count) for count in counts)
 
 
-def _suits(order: list[int], legs: Legs, boards: list[int], number: int, spec: Specification, longest: float) -> bool:
-    """Whether checkpoints in this order are a course as asked for."""
-    if len({boards[i] for i in order}) < min(number, len(order)):
-        return False  # every board is used
-    first = legs.first[:, order[0]]
-    between = [int(legs.between[a, b]) for a, b in pairwise(order)]
-    if first.max() >= FAR or any(not SHORTEST <= leg < FAR for leg in between) or first.min() < SHORTEST:
-        return False
-    if float(first.mean()) + sum(between) > longest:
-        return False
-    way = way_of(first, between)
-    if spec.fair and first.max() - first.min() > max(FAIR[spec.home], FAIR_SHARE * way):
-        return False
-    if spec.difficulty is None:
-        return True
-    low, high = BANDS[spec.difficulty]
-    return low <= rounds_of(spec.home, way, len(order)) <= high
+class _Rules:
+    """Which orders of a course's checkpoints are as asked for. Over a hundred are asked about, so what can be told of
+    one checkpoint, or of a leg, is told once."""
+
+    def __init__(self, trial: Course, legs: Legs, ground: Ground, spec: Specification, longest: float) -> None:
+        self.spec, self.longest = spec, longest
+        self.first, self.between = legs.first, legs.between.tolist()
+        self.mean = legs.first.mean(axis=0).tolist()
+        least, most = legs.first.min(axis=0), legs.first.max(axis=0)
+        self.begins = ((least >= SHORTEST) & (most < FAR)).tolist()
+        if spec.fair:
+            self.apart = (most - least).tolist()
+        self.board = [ground.board_at[y][x] for _, x, y in trial.checkpoints]
+        self.boards = len(ground.pieces) - 1
+
+    def allow(self, order: list[int]) -> bool:
+        """Whether checkpoints in this order are a course as asked for."""
+        if not self.begins[order[0]] or len({self.board[i] for i in order}) < min(self.boards, len(order)):
+            return False  # every board is used
+        between = []
+        for here, there in pairwise(order):
+            leg = self.between[here][there]
+            if not SHORTEST <= leg < FAR:
+                return False
+            between.append(leg)
+        if self.mean[order[0]] + sum(between) > self.longest:
+            return False
+        way = way_of(self.first[:, order[0]], between)
+        if self.spec.fair and self.apart[order[0]] > max(FAIR[self.spec.home], FAIR_SHARE * way):
+            return False
+        if self.spec.difficulty is None:
+            return True
+        low, high = BANDS[self.spec.difficulty]
+        return low <= rounds_of(self.spec.home, way, len(order)) <= high
