@@ -23,6 +23,7 @@ from roborally_env.arguments import (
 )
 from roborally_env.arrays import writable
 from roborally_env.batch.arrays import Vectors, draw_sheet, new_actions, new_buffers, new_scratch, new_vectors
+from roborally_env.batch.code import StepCode
 from roborally_env.batch.encoding import Encoding
 from roborally_env.batch.generated import RaceCourses
 from roborally_env.batch.views import BatchViews
@@ -368,7 +369,7 @@ class BatchRace(BatchViews):
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        made_again = ("maps", "_scratch", "_programs", "_out", "_generated", "_drawn")
+        made_again = ("maps", "_scratch", "_programs", "_out", "_generated", "_drawn", "_step_code")
         state = {name: value for name, value in self.__dict__.items() if name not in made_again}
         if self.generator is not None:
             state |= {"courses": self.courses[:1], "_slugs": self._slugs[:1]}
@@ -450,15 +451,17 @@ class BatchRace(BatchViews):
     def _drive(self, task: int, chosen: NDArray[np.bool_]) -> None:
         """Run `task` on every game. Each thread takes a part of the games, which share nothing."""
         arrays = (task, chosen, self._actions, self._out, self._scratch, self._config)
+        maps, games = self.maps, self._games
 
         def run(first: int, last: int) -> None:
-            driver.drive(self.maps, self.games, first, last, *arrays)
+            drive(maps, games, first, last, *arrays)
             if self._narrow is not None:
                 self._encode(first, last)
 
         if self.framing and task in (driver.STEP, driver.RESET):
             self._out.events[:, :, 0] = 0  # so that the rows of an interrupted step can be told from older ones
         try:
+            drive = self._step_code.of(self, arrays) if task == driver.STEP else driver.drive
             if self.threads == 1 or task != driver.STEP:
                 run(0, self.num_games)
             else:
@@ -547,6 +550,7 @@ class BatchRace(BatchViews):
         """Make the views and the scratch memory that belong to the buffers."""
         self._programs = self._actions.programs.reshape(self.num_games, self.players, REGISTERS)  # the same memory
         self._scratch = new_scratch(self)
+        self._step_code = StepCode()
         self._drawn = np.full(len(self.courses), -1, np.int64)  # the generated courses whose sheets are drawn, by slot
 
     def _swap_buffers(self) -> None:

@@ -37,8 +37,11 @@ def option_name(game: Any, option: int) -> str:
 
 def option_names(games: Any, i: int) -> tuple[str, ...]:
     """The names of all legal options of the question that is open in record i of an array, in their order."""
-    kind, legal = int(games["ask_kind"][i]), int(games["ask_options"][i])
-    found = [option for option in range(legal.bit_length()) if legal >> option & 1]
+    kind, legal = games["ask_kind"].item(i), games["ask_options"].item(i)
+    found = []
+    while legal:
+        found.append((legal & -legal).bit_length() - 1)
+        legal &= legal - 1
     if kind in BY_HAND or kind in (REENTRY_ROW, REENTRY_CELL):
         return tuple(option_name(games[i], option) for option in found)
     names = OPTION_NAMES[kind]

@@ -25,3 +25,13 @@ def kernel(function: Any = None, *, inline: bool = False, seldom: bool = False, 
         return whole.plain_kernel(function, inline)
     attribute = "noinline" if seldom else "alwaysinline" if often else ""
     return whole.Kernel(function, targetoptions=whole.options(inline), attribute=attribute)
+
+
+def machine_code(function: Any, arguments: tuple[Any, ...]) -> Any:
+    """What a call of a kernel with arguments of these types runs.
+
+    A call of the kernel itself looks at the types of all arguments first, which with thirty arrays takes three times as
+    long as handing them over. Nothing looks at the types of what is given to the machine code: the caller has to know
+    that they are these, and that arrays that are written to may be.
+    """
+    return function.compile(tuple(map(function.typeof_pyval, arguments))) if JIT else function

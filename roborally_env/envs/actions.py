@@ -28,6 +28,7 @@ class ActionReader(Thawed):
 
     def __init__(self, agents: Sequence[str], sizes: Sequence[int]) -> None:
         self.agents = tuple(agents)
+        self._names = frozenset(agents)
         self.shape = (len(sizes),)
         self.sizes = np.array(sizes, np.uint64)
         self.values = np.zeros((len(agents), len(sizes)), np.int64)
@@ -39,13 +40,14 @@ class ActionReader(Thawed):
             RoboRallyError: for a missing or unknown agent, a wrong shape, dtype or range.
         """
         values, shape = self.values, self.shape
-        check_agents(actions, self.agents)
+        if not isinstance(actions, dict) or actions.keys() != self._names:
+            check_agents(actions, self.agents)
         for r, agent in enumerate(self.agents):
             action = actions[agent]
             if type(action) is not np.ndarray or action.shape != shape or action.dtype.kind not in "iu":
                 action = self._checked(agent, action)
             values[r] = action
-        if (values.view(np.uint64) >= self.sizes).any():  # a negative number is a huge one here
+        if np.count_nonzero(values.view(np.uint64) >= self.sizes):  # a negative number is a huge one here
             raise RoboRallyError(self._out_of_range(actions))
         return values
 

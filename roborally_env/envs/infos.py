@@ -38,7 +38,7 @@ def programs_played(batch: BatchRace, shut: NDArray[np.uint8]) -> NDArray[np.int
     `shut` [B, P] is `registers_shut` before the step.
     """
     played: NDArray[np.int8] = batch.programs_laid.copy()
-    if shut.any():
+    if np.count_nonzero(shut):  # a tenth of the time of `any`
         played[~_OPEN[shut]] = NOTHING
     if batch.kind.has("announced"):  # where hands can have too few cards, 0 stands for none after slot 0 itself
         played[(played == 0) & (np.cumsum(played == 0, axis=-1) > 1)] = NOTHING

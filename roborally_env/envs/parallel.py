@@ -32,11 +32,12 @@ from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import (
     SEEN,
     agent_space,
+    cut,
     joined,
     mask_part,
     part_boxes,
-    part_slices,
     program_space,
+    record_of,
     shapes_of,
 )
 from roborally_env.envs.state import state_boxes, state_parts, write_state
@@ -150,15 +151,17 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self.agents: list[str] = []
         self.boxes = part_boxes(self.batch)
         self.shapes = shapes_of(self.boxes)
-        self._cuts = [  # the index of each part in the vectors of all seats, and its shape where it is not one row
-            ((slice(None), slice(start, end)), (-1, *shape) if len(shape) > 1 else None)
-            for start, end, shape in part_slices(self.shapes)
-        ]
-        self._actions = ActionReader(self.possible_agents, action_sizes(self.batch))
+        self._names = tuple(self.shapes)
+        self._parts = record_of(self.shapes.values(), np.float32)  # a seat's vector as one record
+        sizes = action_sizes(self.batch)
+        self._masks = record_of([(size,) for size in sizes], np.int8)  # and a seat's masks
+        self._actions = ActionReader(self.possible_agents, sizes)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
         self.decisions = [0] * self.batch.players  # what each agent is asked, as numbers
-        self._shut = np.full((1, self.batch.players), ALL, np.uint8)  # see `registers_shut`, without what is caught
-        self._played = nothing_laid(self.batch.players)  # the programs of the last step, see `programs_played`
+        self._all_shut = np.full((1, self.batch.players), ALL, np.uint8)
+        self._shut = self._all_shut  # see `registers_shut`, without what is caught
+        self._nothing = nothing_laid(self.batch.players)
+        self._played = self._nothing  # the programs of the last step, see `programs_played`
         self._seeded = False
         self._make_spaces()
 
@@ -214,18 +217,19 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         if self.strict:
             self._refuse_illegal(values)
         given = self._play(values)
-        agents, over = self.possible_agents, self.batch.games["step"][0] == OVER
+        agents, over = self.possible_agents, self.batch.games["step"].item() == OVER
         if over:
             self.agents = []
         if self.render_mode == "human":
             self.render()
         parts = self.batch.reward_components[0].T.tolist()
+        masks = self._flat_masks(given.observations)
         return Round(
-            self._observations(given.observations),
+            self._observations(given.observations, masks),
             dict(zip(agents, given.rewards[0].tolist(), strict=True)),
-            dict.fromkeys(agents, bool(given.terminated[0])),
-            dict.fromkeys(agents, bool(given.truncated[0])),
-            self._infos(given.observations, parts, over),
+            dict.fromkeys(agents, given.terminated.item()),
+            dict.fromkeys(agents, given.truncated.item()),
+            self._infos(masks, parts, over),
         )
 
     def state(self) -> NDArray[np.float32]:
@@ -343,65 +347,65 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         programs[0] = values[:, :REGISTERS]
         if batch.asks_choices:
             choices[0] = values[:, REGISTERS]
-        opened[0] = self._caught
-        self._caught = [0] * batch.players
-        shut = self._shut | opened
-        laid = batch.games["step"][0] == PROGRAM
-        given = batch.step_prepared()
-        opened[0] = 0
-        self._played = programs_played(batch, shut)[0] if laid else nothing_laid(batch.players)
+        shut, caught = self._shut, any(self._caught)
+        if caught:
+            opened[0] = self._caught
+            shut = shut | opened
+            self._caught = [0] * batch.players
+        laid = batch.games["step"].item() == PROGRAM
+        try:
+            given = batch.step_prepared()
+        finally:
+            if caught:
+                opened[0] = 0
+        self._played = programs_played(batch, shut)[0] if laid else self._nothing.copy()
         return given
 
     def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Observations and infos of a race that has just begun or been restored."""
-        over = bool(self.batch.games["step"][0] == OVER)
+        over = self.batch.games["step"].item() == OVER
         self.agents = [] if over else self.possible_agents[:]
         count = self.batch.players
         if self.render_mode == "human":
             self.render()
         given = self.batch.observations
         nothing = [[0.0] * count for _ in COMPONENTS]
-        self._played = nothing_laid(count)
-        infos = self._infos(given, nothing, over)
+        self._played = self._nothing.copy()
+        masks = self._flat_masks(given)
+        infos = self._infos(masks, nothing, over)
         for info in infos.values():
             info["repairs"] = 0
             info.pop("place", None)  # a snapshot has no results
-        return self._observations(given), infos
+        return self._observations(given, masks), infos
 
-    def _observations(self, given: Mapping[str, NDArray[Any]]) -> dict[str, Observation]:
-        symbolic, masks = given["symbolic"][0].copy(), given["masks"][0].copy()
+    def _flat_masks(self, given: Mapping[str, NDArray[Any]]) -> NDArray[np.int8]:
+        """The masks of each seat one after the other, int8 [P, n], in an array of their own."""
+        masks = given["masks"].reshape(self.batch.players, -1)
+        return np.concatenate((masks, given["choice_masks"][0]), 1) if self.batch.asks_choices else masks.copy()
+
+    def _observations(self, given: Mapping[str, NDArray[Any]], masks: NDArray[np.int8]) -> dict[str, Observation]:
+        """Observations in arrays of their own; `masks` as `_flat_masks`."""
+        symbolic = given["symbolic"][0].copy()
         seen: Iterable[Any] = symbolic
         if self.observation == "planes":
             planes = given["planes"][0].copy()
             seen = ({"planes": p, "features": s} for p, s in zip(planes, symbolic, strict=True))
         elif self.observation == "dict":
-            seen = self._named(symbolic)
-        if self.batch.asks_choices:
-            chosen = given["choice_masks"][0].copy()
-            tuples: Iterable[Any] = ((*mask, choice) for mask, choice in zip(masks, chosen, strict=True))
-        else:
-            tuples = map(tuple, masks)
+            names = self._names
+            seen = [dict(zip(names, parts, strict=True)) for parts in cut(symbolic, self._parts)]
+        tuples = cut(masks.copy(), self._masks)
         return {
             agent: {"observation": part, "action_mask": mask}
             for agent, part, mask in zip(self.possible_agents, seen, tuples, strict=True)
         }
 
-    def _named(self, symbolic: NDArray[np.float32]) -> list[dict[str, NDArray[np.float32]]]:
-        """The parts of each seat's vector by name."""
-        parts = [symbolic[index] if shape is None else symbolic[index].reshape(shape) for index, shape in self._cuts]
-        names = tuple(self.shapes)
-        return [dict(zip(names, rows, strict=True)) for rows in zip(*parts, strict=True)]
-
-    def _infos(
-        self, given: Mapping[str, NDArray[Any]], rewards: Sequence[Sequence[float]], over: bool
-    ) -> dict[str, Info]:
-        """Infos with the components of the `rewards`, in the order of COMPONENTS, each a list by seat."""
+    def _infos(self, masks: NDArray[np.int8], rewards: Sequence[Sequence[float]], over: bool) -> dict[str, Info]:
+        """Infos with these arrays of `_flat_masks`, and the components of the `rewards`, in the order of COMPONENTS,
+        each a list by seat."""
         batch, games = self.batch, self.batch.games
-        number = int(games["round_number"][0])
-        course = batch.courses[games["course"][0]].slug
+        number = games["round_number"].item()
+        course = batch.courses[games["course"].item()].slug
         asked = self._asked_now()
-        masks = given["masks"].reshape(batch.players, -1)
-        masks = masks.copy() if not batch.asks_choices else np.concatenate((masks, given["choice_masks"][0]), 1)
         infos: dict[str, Info] = {
             agent: {
                 "action_mask": mask,
@@ -421,7 +425,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
             places = batch.results["place"][0].tolist()
             for info, place in zip(infos.values(), places, strict=True):
                 info["place"] = place
-        elif games["step"][0] != PROGRAM:
+        elif games["step"].item() != PROGRAM:
             self._name_options(infos)
         return infos
 
@@ -429,7 +433,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         """What each agent is asked, as `BatchRace.decisions_asked`, which is for many games; notes the registers that
         take no card."""
         batch, games = self.batch, self.batch.games
-        step = games["step"][0]
+        step = games["step"].item()
         if step == PROGRAM:
             programmed, self._shut, announcing = batch.seats()
             both = zip(programmed[0].tolist(), announcing[0].tolist(), strict=True)
@@ -437,16 +441,16 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
                 choices.PROGRAM if programs else choices.POWER_DOWN if announces else 0 for programs, announces in both
             ]
         else:
-            self._shut = np.full((1, batch.players), ALL, np.uint8)
+            self._shut = self._all_shut
             self.decisions = [0] * batch.players
             if step != OVER:
-                self.decisions[games["ask_seat"][0]] = int(games["ask_kind"][0])
+                self.decisions[games["ask_seat"].item()] = games["ask_kind"].item()
         return self.decisions
 
     def _name_options(self, infos: dict[str, Info]) -> None:
         """Write the options of the open choice into the info of the agent that is asked."""
         games = self.batch.games
-        infos[self.possible_agents[games["ask_seat"][0]]]["options"] = option_names(games, 0)
+        infos[self.possible_agents[games["ask_seat"].item()]]["options"] = option_names(games, 0)
 
     def _refuse_illegal(self, values: NDArray[np.int64]) -> None:
         given, game = self.batch.observations, self.batch.games[0]

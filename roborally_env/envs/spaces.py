@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,20 @@ def part_slices(shapes: Shapes) -> list[tuple[int, int, tuple[int, ...]]]:
     """Where each part begins and ends in the vector, and its shape."""
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()]).tolist()
     return list(zip([0, *ends[:-1]], ends, shapes.values(), strict=True))
+
+
+def record_of(shapes: Iterable[tuple[int, ...]], dtype: type[np.generic]) -> np.dtype[Any]:
+    """The record that has arrays of these shapes one after the other; see `cut`."""
+    return np.dtype([(str(i), dtype, shape) for i, shape in enumerate(shapes)])
+
+
+def cut(rows: NDArray[Any], record: np.dtype[Any]) -> list[tuple[NDArray[Any], ...]]:
+    """The parts of each row of contiguous `rows` [N, n] that a `record_of` has, in the memory of `rows`.
+
+    `tolist` makes all these arrays at once, in half the time of an index for each.
+    """
+    found: list[tuple[NDArray[Any], ...]] = rows.view(record)[:, 0].tolist()
+    return found
 
 
 def _ends(boxes: Boxes) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -22,6 +22,7 @@ from numpy.testing import assert_equal
 
 import roborally_env
 from roborally_env import BatchRace, RoboRallyError
+from roborally_env.batch.code import PAYS
 from roborally_env.threads import most_threads, spread
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -304,9 +305,28 @@ def test_games_of_another_form_are_refused(records: Any) -> None:
     assert batch.games is before
 
 
+def test_steps_on_the_same_arrays_and_on_others_play_the_same_races() -> None:
+    """After some steps on the same arrays their types are no longer looked at; copies and pickles begin anew."""
+    batch, other = (BatchRace(9, observation="planes", seed=4, max_rounds=5) for _ in range(2))
+    for again in (BatchRace.copy, lambda each: pickle.loads(pickle.dumps(each)), None):
+        for i in range(PAYS + 10):
+            other.games = other.games.copy()
+            for each in (batch, other):
+                each.sample(i)
+                each.step_prepared()
+            assert other.games.tobytes() == batch.games.tobytes()
+            assert_equal(other.observations, batch.observations)
+            assert_equal(other._out.rewards, batch._out.rewards)
+        if again is not None:
+            batch = again(batch)
+
+
+@pytest.mark.parametrize("steps", [0, PAYS])
 @pytest.mark.parametrize("name", ["games", "rewards"])
-def test_an_array_of_the_batch_that_was_made_read_only_is_named(name: str) -> None:
+def test_an_array_of_the_batch_that_was_made_read_only_is_named(name: str, steps: int) -> None:
     batch = played(1)
+    for _ in range(steps):
+        batch.step_prepared()
     array = batch.games if name == "games" else batch.step_prepared().rewards
     batch._swap_buffers()  # the step goes back to this one
     array.flags.writeable = False
