@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser import resize
+
 SIZES = ((1400, 900), (800, 1000), (375, 812))
 GRAVE = ("serious", "critical")
 
@@ -28,6 +30,6 @@ def serious_everywhere(page: Any) -> dict[str, list[str]]:
     for scheme, rules in (("light", ()), ("dark", ("color-contrast",))):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             found[f"{width} {scheme}"] = serious(page, rules)
     return {where: told for where, told in found.items() if told}

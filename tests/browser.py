@@ -85,6 +85,16 @@ def until(page: Any, expression: str, arg: Any = None) -> None:
         page.wait_for_timeout(20)
 
 
+def resize(page: Any, width: int, height: int) -> None:
+    """Give the page's window another size (pixels), and let the page take it in.
+
+    Media queries and observers of sizes tell their listeners in the next frame, so what is measured before it is laid
+    out for the old size in part.
+    """
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def overflow(page: Any) -> int:
     """By how many pixels the page is wider than the window."""
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import open_page, overflow, until
+from tests.browser import open_page, overflow, resize, until
 from tests.contrast import low_contrasts
 from tests.play.desk import SHORT, confirm, lay, race
 from tests.play.helpers import COMPLETE, RACE_2005
@@ -123,7 +123,7 @@ def test_a_tap_tells_what_is_there(browser: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("width", [375, 1400])
 def test_the_turn_order_is_shown_before_and_during_the_round(page: Any, tmp_path: Path, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
+    resize(page, width, 800)
     with race(page, tmp_path / "race.json", **COURSE):
         assert page.locator(".order li .rr-dot").all_inner_texts() == ["3", "2", "1", "0"]
         assert page.locator(".order [aria-current]").count() == 0

@@ -12,7 +12,7 @@ import pytest
 from roborally_env.core import upgrades
 from roborally_env.play.messages import Choice
 from roborally_env.replay import load, play
-from tests.browser import cell_size, open_page, overflow, tab_stops, until
+from tests.browser import cell_size, open_page, overflow, resize, tab_stops, until
 from tests.contrast import low_contrasts
 from tests.games import lay_on_mat
 from tests.play.desk import (
@@ -261,7 +261,7 @@ def test_names_are_text_and_nothing_else(page: Any, tmp_path: Path) -> None:
 def test_board_and_hand_are_seen_together_on_every_screen(
     page: Any, tmp_path: Path, width: int, height: int, given: dict[str, Any], scheme: str
 ) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+    resize(page, width, height)
     page.emulate_media(color_scheme=scheme)
     with race(page, tmp_path / "race.json", **given):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -496,7 +496,7 @@ def test_cells_are_large_and_the_own_robot_is_in_view(page: Any, tmp_path: Path,
         last = page.locator("#panels .rr-robot").nth(3).bounding_box()
         assert last["y"] + last["height"] <= panels["y"] + panels["height"] + 1  # four panels are seen whole
         assert page.locator("#log").bounding_box()["height"] >= 80
-        page.set_viewport_size({"width": 375, "height": 812})
+        resize(page, 375, 812)
         assert cell_size(page) >= 25
         assert overflow(page) <= 0
 

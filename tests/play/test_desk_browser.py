@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from roborally_env.play.ghost import ghost_of
-from tests.browser import overflow
+from tests.browser import overflow, resize
 from tests.contrast import low_contrasts
 from tests.play.desk import PATIENCE, SHORT, asked, confirm, lay, play_to_the_end, race, taken
 from tests.play.helpers import RACE_2005, RACE_COMMUNITY, Served
@@ -206,7 +206,7 @@ def test_at_the_end_hints_are_told(page: Any, tmp_path: Path) -> None:
 def test_the_desk_stays_as_it_is_when_a_hint_comes(
     page: Any, tmp_path: Path, width: int, height: int, scheme: str
 ) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+    resize(page, width, height)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     with race(page, tmp_path / "race.json", **COURSE):
         lay(page)

@@ -15,7 +15,7 @@ from roborally_env.play.guide import guide_course, guide_file, guided_setup, is_
 from roborally_env.play.hint import hint_of
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import check_play
-from tests.browser import overflow
+from tests.browser import overflow, resize
 from tests.contrast import low_contrasts
 from tests.play import helpers
 from tests.play.desk import PATIENCE, asked, asked_now, served_to
@@ -116,7 +116,7 @@ def is_beside(page: Any) -> bool:
 def test_the_guide_leads_through_a_race_by_keyboard(
     page: Any, tmp_path: Path, monkeypatch: Any, width: int, height: int, scheme: str
 ) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+    resize(page, width, height)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     seen: list[str] = []
     with guided(page, tmp_path / "race.json", monkeypatch) as table:

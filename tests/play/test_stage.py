@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.browser import cell_size, overflow
+from tests.browser import cell_size, overflow, resize
 from tests.play.desk import SHORT, lay, race, taken
 
 
@@ -20,7 +20,7 @@ def test_only_the_board_and_a_program_is_laid_all_the_same(page: Any, tmp_path: 
         page.keyboard.press("t")
         assert not page.locator("#panels").is_visible()
         for width, height in ((1400, 900), (375, 812)):
-            page.set_viewport_size({"width": width, "height": height})
+            resize(page, width, height)
             board, desk = page.locator("#board").bounding_box(), page.locator("#desk").bounding_box()
             assert board["width"] == width
             assert board["height"] >= 0.45 * height

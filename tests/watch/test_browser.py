@@ -6,7 +6,7 @@ import re
 import pytest
 
 from roborally_env.watch import race_page, replay_page
-from tests.browser import cell_size, open_page, overflow, tab_stops
+from tests.browser import cell_size, open_page, overflow, resize, tab_stops
 from tests.contrast import low_contrasts
 from tests.watch.conftest import record_race
 from tests.watch.test_timeline_community import moments_of, staged
@@ -474,7 +474,7 @@ def test_cells_are_large_enough_to_be_seen(browser, tmp_path, course, edition, p
         assert robot["x"] + robot["width"] <= box["x"] + box["width"] + 1
         assert box["y"] <= robot["y"] + 1
         assert robot["y"] + robot["height"] <= box["y"] + box["height"] + 1
-    page.set_viewport_size({"width": 375, "height": 812})
+    resize(page, 375, 812)
     assert cell_size(page) >= 25
     assert overflow(page) <= 0
     page.context.close()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roborally_env.watch import replay_page
-from tests.browser import cell_size, open_page, overflow, until
+from tests.browser import cell_size, open_page, overflow, resize, until
 from tests.watch.conftest import record_race
 
 
@@ -79,7 +79,7 @@ def test_the_wheel_zooms_where_the_pointer_is_and_never_loses_the_board(opened: 
 
 
 def test_at_the_smallest_the_wheel_scrolls_the_page(opened: Any) -> None:
-    opened.set_viewport_size({"width": 800, "height": 700})
+    resize(opened, 800, 700)
     box = opened.locator(".rr-scroller").bounding_box()
     opened.mouse.move(box["x"] + 100, box["y"] + 100)
     opened.mouse.wheel(0, 300)
@@ -177,7 +177,7 @@ def test_two_fingers_zoom_what_is_between_them(browser: Any, address: str) -> No
 @pytest.mark.parametrize("size", [(1400, 900), (375, 812)])
 def test_only_the_board_and_back(opened: Any, size: tuple[int, int]) -> None:
     width, height = size
-    opened.set_viewport_size({"width": width, "height": height})
+    resize(opened, width, height)
     before = cell_size(opened)
     opened.keyboard.press("t")
     assert not opened.locator("#panels").is_visible()
