@@ -19,7 +19,7 @@ def share_underway(solo, registers, distance, track, loop, costs, fall, cards, d
 
     `distance` u2 [length, STATES] and `track` [length] are the checkpoint's; `cards` f8 [ACTIONS] says how often a
     card does each action, `drawn` how many cards a robot has in a register, `states` [m] where robots can be. Once
-    it is `enough` or less, it is returned without looking on. See `lanes.fill_lanes` for the others.
+    it is `enough` or less, it is returned without looking on. See `lanes.fill_distances` for the others.
     """
     length = distance.shape[0]
     total = cards.sum()

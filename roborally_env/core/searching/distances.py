@@ -17,8 +17,7 @@ import numpy as np
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule import rule
-from roborally_env.core.searching.lanes import LANES, WORDS, fill_lanes, read_lane
-from roborally_env.core.searching.tracks import fill_track
+from roborally_env.core.searching.lanes import fill_distances
 from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype, kind_of_record
 from roborally_env.courses.tables import (
     CELLS,
@@ -41,6 +40,7 @@ NOT_ALONE = -1
 COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
 FALL_COST = 24  # added to the register's cost: the rest of the round, two SPAM or two damage tokens and a life
 FAR = 60_000  # no way
+MOST_PLACES = 64  # of checkpoints whose distances are made together: more take more cache than they save
 
 STATES = CELLS * 4  # cell * 4 + facing
 
@@ -368,32 +368,36 @@ class CourseMaps:
 
     def _distance_blocks(self, wanted: Sequence[int], scratch: np.ndarray) -> list[np.ndarray]:
         """The distances to some checkpoints u2 [places of its track, STATES]; fills in their tracks."""
-        tracks = {i: self.follow(i) for i in wanted}
-        blocks = self._still_blocks([i for i in wanted if tracks[i] == (1, 0)])
-        for i, (length, loop) in tracks.items():
+        for i in wanted:
+            length, loop = self.follow(i)
             for place in range(length - 1, -1, -1):  # of several places in a cell the first: the one at a round's start
                 self.place_of[i, self.track[i, place]] = place
                 self.next_place[i, place] = place + 1 if place + 1 < length else loop
             self._note_round_starts(i, length, scratch)
-            if i not in blocks:
-                blocks[i] = np.empty((length, STATES), np.uint16)
-                leg = self.solo, self.registers, self.states, self.costs, self.fall, self.track[i], loop, FAR
-                fill_track(*leg, blocks[i])
+        blocks = {i: block for some in self._side_by_side(wanted) for i, block in self._blocks_of(some).items()}
         return [blocks[i] for i in wanted]
 
-    def _still_blocks(self, wanted: list[int]) -> dict[int, np.ndarray]:
-        """Those of checkpoints that lie still."""
-        blocks = {i: np.empty((1, STATES), np.uint16) for i in wanted}
-        work = np.empty((self.registers, STATES, WORDS), np.uint64)
-        for first in range(0, len(wanted), LANES):
-            some = wanted[first : first + LANES]
-            goals = self.track[some, 0].astype(np.int64)
-            fill_lanes(self.solo, self.registers, self.states, self.costs, self.fall, goals, work)
-            for lane, i in enumerate(some):
-                read_lane(self.solo, self.registers, self.costs, self.fall, goals, work, lane, FAR, blocks[i][0])
-                if goals[lane] * 4 not in self.states:  # in a pit
-                    blocks[i][0, goals[lane] * 4 : goals[lane] * 4 + 4] = FAR
-        return blocks
+    def _side_by_side(self, wanted: Sequence[int]) -> list[list[int]]:
+        """The checkpoints in groups, of which the distances are made together: those that lie still come first."""
+        groups: list[list[int]] = [[]]
+        places = 0
+        for i in sorted(wanted, key=lambda i: self.follow(i) != (1, 0)):
+            length, _ = self.follow(i)
+            if groups[-1] and places + length > MOST_PLACES:
+                groups.append([])
+                places = 0
+            groups[-1].append(i)
+            places += length
+        return groups if groups[0] else []
+
+    def _blocks_of(self, numbers: list[int]) -> dict[int, np.ndarray]:
+        """Their distances, made together."""
+        lengths, loops = np.array([self.follow(i) for i in numbers], np.int64).T.copy()
+        ends = np.cumsum(lengths)
+        distance = np.empty((ends[-1], STATES), np.uint16)
+        legs = self.solo, self.registers, self.states, self.costs, self.fall
+        fill_distances(*legs, self.track[numbers], lengths, loops, FAR, distance)
+        return dict(zip(numbers, np.split(distance, ends[:-1]), strict=True))
 
     def _note_round_starts(self, i: int, length: int, scratch: np.ndarray) -> None:
         """Where pushers carry a checkpoint its next place depends on the register: store the place for a round's
