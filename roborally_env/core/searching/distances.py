@@ -18,7 +18,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule import rule
 from roborally_env.core.searching.lanes import fill_distances
-from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype, kind_of_record
+from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype, kind_of, kind_of_record
 from roborally_env.courses.tables import (
     CELLS,
     COURSE_DTYPE,
@@ -115,6 +115,16 @@ SHIPPED: set[str] = set()  # the kinds of records of the package; its editions p
 def _is_shipped(dtype):
     """Whether a dtype is that of one of the package's kinds of records."""
     return kind_of_record(np.zeros(1, dtype)) in SHIPPED
+
+
+@lru_cache(maxsize=64)
+def has_maps_like(dtype, other):
+    """Whether the maps of a course are the same for records of two dtypes: the package's kinds of one edition differ in
+    cards that a robot alone does not have."""
+    if dtype == other:
+        return True
+    kinds = [kind_of_record(np.zeros(1, each)) for each in (dtype, other)]
+    return all(kind in SHIPPED for kind in kinds) and len({kind_of(kind).edition for kind in kinds}) == 1
 
 
 @rule

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roborally_env.arguments import check_whole
-from roborally_env.core.searching.distances import FAR, CourseMaps, with_variants
+from roborally_env.core.searching.distances import FAR, CourseMaps, has_maps_like, with_variants
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
@@ -99,9 +99,11 @@ class Generator:
             RoboRallyError: as for `course`.
         """
         drawn = _drawn(*self._place(number))
-        if drawn.maps.dtype != dtype or self.edition != self.specification.home:
+        if self.edition != self.specification.home or not has_maps_like(drawn.maps.dtype, dtype):
             return with_variants(CourseMaps(compile_tables(drawn.course), dtype))
-        found = with_variants(copy(drawn.maps), drawn.moves)
+        found = copy(drawn.maps)
+        found.dtype = dtype
+        found = with_variants(found, drawn.moves)
         for each in (found, *found.variants):
             each.switched = np.zeros((0, 0, 0), np.bool_)  # nobody needs it any more
         return found
