@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python, rtsys
 
 from roborally_env.check import check_game
 from roborally_env.core.choices import BUY_UPGRADE
@@ -148,3 +149,38 @@ def test_without_idle_rows_those_that_are_asked_see_the_same(observation, decisi
         for name, seen in whole.final_observations.items():
             assert np.array_equal(seen, part.final_observations[name]), name
     assert bool(left_out) == (rules == FULL or decisions == "all")
+
+
+STEPPED = {
+    "lighter": {"rules": {"upgrades": False}},
+    "complete": {"decisions": "all", "dealt": True, "max_rounds": 2},
+    "2023": {"edition": "2023"},
+    "2005": {"edition": "2005", "course": "2005/checkmate", "players": 5},
+    "community": {"edition": "community", "course": "summit_works"},
+}
+
+
+@pytest.mark.parametrize("game", STEPPED)
+def test_a_step_takes_memory_for_its_arguments_alone(game):
+    """Nothing is allocated for a game: not for rounds, nor ends of races, nor rows. Each array that is handed to the
+    compiled step takes a few bytes of bookkeeping, as many for one game as for fifty."""
+    taken = {}
+    for games in (1, 50):
+        batch = batch_of(games, **STEPPED[game])
+        play(batch, STEPS)  # the machine code is at hand then
+        taken[games] = {allocations_of_a_step(batch, i) for i in range(4 * STEPS)}
+        assert (batch.games["episode"] >= 1).any()
+    assert taken[1] == taken[50]
+    assert len(taken[1]) == 1
+
+
+def allocations_of_a_step(batch, i):
+    """How often compiled code asks for memory in step i."""
+    batch.sample(i)
+    _nrt_python.memsys_enable_stats()
+    try:
+        before = rtsys.get_allocation_stats()
+        batch.step_prepared()
+        return rtsys.get_allocation_stats().alloc - before.alloc
+    finally:
+        _nrt_python.memsys_disable_stats()
