@@ -1,10 +1,16 @@
 """Options and fixtures of the whole test suite, and what lets it run in several processes (`pytest -n 3`)."""
 
 import os
+import signal
+import threading
 
 import pytest
 
 os.environ.pop("COLUMNS", None)  # where it is set, tables are as wide even without a terminal
+
+# Shells let what they start in the background ignore Ctrl-C, and programs that tests start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The files that compile most or take longest, in an order in which processes compile different things side by side.
 COMPILE_FIRST = (

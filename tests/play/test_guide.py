@@ -93,20 +93,20 @@ def titled(page: Any, wanted: str) -> None:
     page.locator(".guide:not([hidden], .is-small) h2", has_text=wanted).wait_for(timeout=PATIENCE)
 
 
-def is_beside(page: Any) -> bool:
-    """Whether the card is in the window, and does not cover what it points at, unless that is large."""
-    return bool(
-        page.evaluate(
-            """() => {
-              const card = document.querySelector(".guide");
-              const box = card.getBoundingClientRect();
-              const marked = document.querySelector(".guided-cell, .is-guided").getBoundingClientRect();
-              const isIn = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
-              const apart = box.right <= marked.left || box.left >= marked.right || box.bottom <= marked.top
-                || box.top >= marked.bottom;
-              return isIn && (apart || card.dataset.side === "over");
-            }"""
-        )
+def be_beside(page: Any) -> None:
+    """Wait until the card is in the window, and does not cover what it points at, unless that is large. It is placed
+    anew in the frame after the desk has got another size."""
+    page.wait_for_function(
+        """() => {
+          const card = document.querySelector(".guide");
+          const box = card.getBoundingClientRect();
+          const marked = document.querySelector(".guided-cell, .is-guided").getBoundingClientRect();
+          const isIn = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+          const apart = box.right <= marked.left || box.left >= marked.right || box.bottom <= marked.top
+            || box.top >= marked.bottom;
+          return isIn && (apart || card.dataset.side === "over");
+        }""",
+        timeout=PATIENCE,
     )
 
 
@@ -124,7 +124,7 @@ def test_the_guide_leads_through_a_race_by_keyboard(
             shown, what = title(page), asked_now(page)
             if shown and (not seen or seen[-1] != shown):
                 seen.append(shown)
-                assert is_beside(page), shown
+                be_beside(page)
                 assert overflow(page) <= 0
                 assert low_contrasts(page) == []
             if shown and shown not in ("Programming", "Stuck?", "Confirm", "The others"):
@@ -158,7 +158,7 @@ def test_the_guide_blocks_nothing_and_stays_away_when_ended(page: Any, tmp_path:
         page.keyboard.press("n")
         assert title(page) == ""
         assert page.locator(".guide.is-small").inner_text().startswith("Lay the first card now.")
-        assert is_beside(page)
+        be_beside(page)
         page.reload()  # what is to be done is still told
         page.locator(".guide.is-small", has_text="Lay the first card now.").wait_for(timeout=PATIENCE)
         page.keyboard.press("b")
