@@ -17,17 +17,17 @@ LEAST_MASS = 1e-5  # of a state; less is left out
 def share_underway(solo, registers, distance, track, loop, costs, fall, cards, drawn, states, start, rounds, enough):
     """The share of the robots that begin at `start` f8 [STATES] which have not got to a checkpoint after `rounds`.
 
-    `distance` u2 [length, STATES] and `track` [length] are the checkpoint's; `cards` f8 [ACTIONS] says how often a
-    card does each action, `drawn` how many cards a robot has in a register, `states` [m] where robots can be. Once
+    `distance` u2 [length, STATES] and `track` [length] are the checkpoint's; `cards` i8 [ACTIONS] says how many
+    cards do each action, `drawn` how many cards a robot has in a register, `states` [m] where robots can be. Once
     it is `enough` or less, it is returned without looking on. See `lanes.fill_distances` for the others.
     """
     length = distance.shape[0]
-    total = cards.sum()
     count = np.int64(states.max()) + 1
-    known = np.zeros((registers if length == 1 else 0, count), np.bool_)
-    shares = np.empty((max(known.shape[0], 1), count if length == 1 else 1, ACTIONS))
-    worth, order = np.zeros(ACTIONS), np.zeros(ACTIONS, np.int64)
-    mass, after = start[:count].copy(), np.zeros(count)
+    rows = registers * states.shape[0] if length == 1 else 1
+    known, shares, ends = np.zeros(rows, np.bool_), np.empty((rows, ACTIONS)), np.empty((rows, ACTIONS), np.uint16)
+    chances, keys = chances_of_rest(cards, drawn), np.zeros(ACTIONS, np.int64)
+    mass, after = np.zeros(count + 1), np.zeros(count + 1)  # the last one has arrived
+    mass[:count] = start[:count]
     place, left = 0, 1.0
     for moment in range(rounds * REGISTERS):
         k = moment % REGISTERS % registers
@@ -39,17 +39,16 @@ def share_underway(solo, registers, distance, track, loop, costs, fall, cards, d
             here = mass[at]
             if here < LEAST_MASS:
                 continue
-            row = shares[k, at] if length == 1 else shares[0, 0]
-            if length > 1 or not known[k, at]:
-                share_of_actions(
-                    solo[k, at], distance[place], goal, costs, fall, cards, total, drawn, worth, order, row
-                )
-                if length == 1:
-                    known[k, at] = True
+            row = k * states.shape[0] + i if length == 1 else 0
+            if not known[row]:
+                known[row] = length == 1
+                share_of_actions(solo[k, at], distance[place], goal, costs, fall, cards, chances, keys, shares[row])
+                for action in range(ACTIONS):
+                    end = np.int64(solo[k, at, action])
+                    there = end >= 0 and end >> 2 == goal
+                    ends[row, action] = count if there else end if end >= 0 else ~end
             for action in range(ACTIONS):
-                end = np.int64(solo[k, at, action])
-                if end < 0 or end >> 2 != goal:
-                    after[end if end >= 0 else ~end] += here * row[action]
+                after[ends[row, action]] += here * shares[row, action]
         mass, after = after, mass
         left = 0.0
         for i in range(states.shape[0]):
@@ -68,11 +67,10 @@ def fill_arrived(solo, registers, distances, goals, costs, fall, cards, drawn, s
     nowhere. Once the mean share that has not arrived is `enough` or less, the later registers stay as they are. See
     `share_underway` for the others. Returns the number of registers that are filled.
     """
-    total = cards.sum()
     count, legs = np.int64(states.max()) + 1, goals.shape[0]
     known = np.zeros((legs, registers, count), np.bool_)
     shares = np.empty((legs, registers, count, ACTIONS))
-    worth, order = np.zeros(ACTIONS), np.zeros(ACTIONS, np.int64)
+    chances, keys = chances_of_rest(cards, drawn), np.zeros(ACTIONS, np.int64)
     mass, after = np.zeros((starts.shape[0], legs, count)), np.zeros((starts.shape[0], legs, count))
     for i in range(starts.shape[0]):
         mass[i, 0, starts[i]] = 1.0
@@ -92,9 +90,7 @@ def fill_arrived(solo, registers, distances, goals, costs, fall, cards, drawn, s
                     row = shares[leg, k, at]
                     if not known[leg, k, at]:
                         known[leg, k, at] = True
-                        share_of_actions(
-                            solo[k, at], distances[leg], goal, costs, fall, cards, total, drawn, worth, order, row
-                        )
+                        share_of_actions(solo[k, at], distances[leg], goal, costs, fall, cards, chances, keys, row)
                     for action in range(ACTIONS):
                         end = np.int64(solo[k, at, action])
                         if end < 0:
@@ -112,27 +108,33 @@ def fill_arrived(solo, registers, distances, goals, costs, fall, cards, drawn, s
 
 
 @kernel
-def share_of_actions(ends, distance, goal, costs, fall, cards, total, drawn, worth, order, row):
-    """Fill `row` [ACTIONS]: how often each is the best of the cards drawn; ties go to the first. `worth` f8 and
-    `order` i8 [ACTIONS] are scratch."""
+def chances_of_rest(cards, drawn):
+    """f8 [all cards + 1]: how often none of the cards drawn is one of the others, by how many cards are the rest."""
+    total = cards.sum()
+    found = np.ones(total + 1)
+    for rest in range(total + 1):
+        for _ in range(drawn):
+            found[rest] *= rest / total
+    return found
+
+
+@kernel
+def share_of_actions(ends, distance, goal, costs, fall, cards, chances, keys, row):
+    """Fill `row` [ACTIONS]: how often each is the best of the cards drawn; ties go to the first.
+
+    `chances`: see `chances_of_rest`. `keys` i8 [ACTIONS] is scratch.
+    """
     for action in range(ACTIONS):
         end = np.int64(ends[action])
-        worth[action] = costs[action]
+        worth = np.int64(costs[action])
         if end < 0:
             end = ~end
-            worth[action] += fall
+            worth += fall
         if end >> 2 != goal:
-            worth[action] += distance[end]
-        place = action
-        while place > 0 and worth[order[place - 1]] > worth[action]:
-            order[place] = order[place - 1]
-            place -= 1
-        order[place] = action
-    rest, before = total, 1.0
-    for place in range(ACTIONS):
-        rest -= cards[order[place]]
-        now = 1.0
-        for _ in range(drawn):
-            now *= max(rest, 0.0) / total
-        row[order[place]] = before - now
-        before = now
+            worth += np.int64(distance[end])
+        keys[action] = worth * ACTIONS + action
+    for action in range(ACTIONS):
+        rest = 0  # the cards that are worse
+        for other in range(ACTIONS):
+            rest += cards[other] * (keys[other] > keys[action])
+        row[action] = chances[rest + cards[action]] - chances[rest]

@@ -112,10 +112,10 @@ def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:
     return False
 
 
-def cards_of_actions(maps: CourseMaps) -> NDArray[np.float64]:
-    """f8 [ACTIONS]: how many cards of a deck carry out each action."""
-    cards: NDArray[np.float64] = DECK_COUNTS[1 : ACTIONS + 1].astype(np.float64)
-    cards[_actions(maps.dtype) :] = 0.0
+def cards_of_actions(maps: CourseMaps) -> NDArray[np.int64]:
+    """i8 [ACTIONS]: how many cards of a deck carry out each action."""
+    cards: NDArray[np.int64] = DECK_COUNTS[1 : ACTIONS + 1].astype(np.int64)
+    cards[_actions(maps.dtype) :] = 0
     return cards
 
 
