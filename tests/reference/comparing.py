@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from roborally_env.courses import course_as_dict, load_course
+from roborally_env.courses import Course, course_as_dict, load_course
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import differences, load
 from tests.rules.picture import ROBOTS, draw, side_by_side
@@ -93,10 +93,14 @@ def on_a_map(drawn: Scenario) -> Scenario:
     """The scenario with its course, if it names one, as a map with `boards`: a reference reads no files."""
     if "course" not in drawn:
         return drawn
-    course = load_course(drawn["course"], drawn["edition"])
+    return {**drawn, "map": map_of(load_course(drawn["course"], drawn["edition"]))}
+
+
+def map_of(course: Course) -> dict[str, Any]:
+    """A course as a map with `boards`."""
     sides = ("x", "y", "width", "height")
     boards = [{side: getattr(board, side) for side in sides} for board in course.boards]
-    return {**drawn, "map": {**course_as_dict(course)["map"], "boards": boards}}
+    return {**course_as_dict(course)["map"], "boards": boards}
 
 
 def compare(drawn: Scenario, expected: Outcome, outcome: Outcome) -> list[str]:
