@@ -13,8 +13,8 @@ from roborally_env.core.state import NOBODY
 from roborally_env.courses import Course
 from roborally_env.courses.tables import WIDTH
 from tests.reference.board import CLOCKWISE
-from tests.reference.comparing import map_of
 from tests.reference.community.board import Board as CommunityBoard
+from tests.reference.comparing import map_of
 from tests.reference.e2005.board import Board as Board2005
 from tests.reference.e2016.board import Board as Board2016
 from tests.reference.seeing import VIEWS
@@ -101,5 +101,7 @@ def _board(course: Course, turned: tuple[int, ...], ramps: int) -> Any:
         for _ in range(quarters):
             board = board.turned((part["x"], part["y"]))
     if course.edition == "community":
-        board.ramps_on = {cell for i, cell in enumerate(board.ramps) if ramps >> i & 1}
+        board.ramps_on = {
+            cell for i, cell in enumerate(sorted(board.ramps, key=lambda cell: cell[::-1])) if ramps >> i & 1
+        }
     return board

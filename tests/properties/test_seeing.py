@@ -1,93 +1,102 @@
-"""What a seat sees of cards and of the other robots, counted here one by one."""
+"""The whole symbolic vector of every kind of game, held to the slow reference bit by bit."""
 
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from roborally_env import BatchRace
-from roborally_env.core.seeing.observe import parts_of
-from roborally_env.core.seeing.parts import shape_of
-from roborally_env.core.state import PILE, REGISTERS
-from roborally_env.courses.tables import WIDTH
+from tests.properties.seen import assert_seen
 
-PLAYERS = 4
-OF_CARDS = {"lighter": 13, "complete": 19, "2023": 19}  # numbers that show a card
-OF_ROBOT = 11  # numbers of a row of another player before its damage cards and then its cards of each kind
-SPAM, TROJAN_HORSE = 10, 13
 GAMES: dict[str, dict[str, Any]] = {
-    "lighter": {"rules": {"upgrades": False}},
-    "complete": {},
-    "2023": {"edition": "2023"},
+    "lighter": {"course": ["dizzy_highway", "burnout", "twister"], "rules": {"upgrades": False}},
+    "complete": {"course": ["dizzy_highway", "burnout", "undertow"]},
+    "2023": {"course": ["chop_shop_challenge", "twister"], "edition": "2023"},
+    "2005": {"course": ["risky_exchange", "robot_stew", "option_world"], "edition": "2005"},
+    "community": {"course": ["hot_floor", "terraces", "summit_works", "rain_yard"], "edition": "community"},
+}
+DECISIONS = ("program", "all")
+every_game = pytest.mark.parametrize("game", list(GAMES))
+
+
+def batch_of(game: str, **options: Any) -> BatchRace:
+    """Four races that are cut after a few rounds, so that new ones begin on other courses."""
+    return BatchRace(4, **{"players": 4, "seed": 3, "max_rounds": 6, **GAMES[game], **options})
+
+
+def play(batch: BatchRace, steps: int, stride: int = 1) -> None:
+    """So many steps of random legal answers; the vectors are compared after each `stride` of them."""
+    for step in range(steps):
+        batch.sample(step)
+        batch.step_prepared()
+        if step % stride == 0:
+            assert_seen(batch, f"after step {step}")
+
+
+@pytest.mark.parametrize("decisions", DECISIONS)
+@every_game
+def test_every_number_is_what_the_reference_says(game: str, decisions: str) -> None:
+    batch = batch_of(game, decisions=decisions)
+    assert_seen(batch, "at the start")
+    play(batch, 120, 3)
+    assert batch.games["episode"].any()
+
+
+@every_game
+def test_rows_of_who_is_asked(game: str) -> None:
+    play(batch_of(game, decisions="all", players=3, idle_rows=False), 60, 2)
+
+
+@pytest.mark.parametrize("players", [2, 6])
+@every_game
+def test_few_and_many_robots(game: str, players: int) -> None:
+    course = "risky_exchange" if game == "2005" else GAMES[game]["course"][0]
+    play(batch_of(game, players=players, course=course), 12, 4)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "uint8"])
+@every_game
+def test_fewer_bytes(game: str, dtype: str) -> None:
+    play(batch_of(game, dtype=dtype), 30, 6)
+
+
+@every_game
+def test_games_that_are_reset_restored_and_copied(game: str) -> None:
+    batch = batch_of(game, decisions="all")
+    play(batch, 20, 20)
+    kept = batch.snapshot()
+    play(batch, 10, 10)
+    batch.reset(mask=np.array([True, False, False, True]))
+    assert_seen(batch, "after a reset of some")
+    batch.restore(kept)
+    assert_seen(batch, "after restore")
+    batch.clone(0, 2)
+    assert_seen(batch, "after clone")
+    assert_seen(batch.copy(), "in a copy")
+    play(batch, 10, 5)
+
+
+# teams, a SuperBot, blockers, boards that turn, flags that are carried or ride on belts
+SPECIAL = {
+    "frenetic_factory": 5,
+    "day_of_the_superbot": 5,
+    "interference": 2,
+    "capture_the_flag": 4,
+    "toggle_boggle": 4,
+    "tandem_carnage": 4,
+    "moving_targets": 8,
 }
 
 
-def counted(cards: Any, kinds: int) -> NDArray[np.float64]:
-    """Cards of each kind / 4."""
-    return np.bincount(np.asarray(cards, np.int64), minlength=kinds + 1)[1 : kinds + 1] / 4
+@pytest.mark.parametrize("course", list(SPECIAL))
+def test_courses_of_2005_with_rules_of_their_own(course: str) -> None:
+    play(batch_of("2005", course=course, players=SPECIAL[course], decisions="all", max_rounds=30), 160, 8)
 
 
-def turned(from_cell: int, to_cell: int, facing: int) -> tuple[float, float]:
-    """Cells ahead and to the right, / 16."""
-    right, down = to_cell % WIDTH - from_cell % WIDTH, to_cell // WIDTH - from_cell // WIDTH
-    ahead, aside = {0: (-down, right), 1: (right, down), 2: (down, -right), 3: (-right, -down)}[facing]
-    return ahead / 16, aside / 16
-
-
-def offsets(game: str) -> dict[str, int]:
-    """Where each part of the vector begins."""
-    found, at = {}, 0
-    for part in parts_of(game):
-        found[part.name] = at
-        at += int(np.prod(shape_of(part, PLAYERS)))
-    return found
-
-
-def check_seat(batch: BatchRace, g: int, r: int) -> None:
-    """Piles, and the first numbers and cards of each row, in the vector of seat r."""
-    game, kinds, at = batch.games[g], OF_CARDS[batch.game], offsets(batch.game)
-    row = batch.observations["symbolic"][g, r]
-    rank = batch.maps.courses["rank"][game.course]
-    width = (len(row) - at["others"]) // (PLAYERS - 1)
-
-    def piles(q: int) -> tuple[Any, Any, Any]:
-        drawable, discarded, known = (int(game[name][q]) for name in ("drawable", "discarded", "known"))
-        pile = game.pile[q]
-        drawn = [*pile[:drawable], *pile[PILE - known :]]
-        shown = int(game.register) + 1  # the face-down registers are those after it
-        return (
-            drawn,
-            pile[drawable : drawable + discarded],
-            [*drawn, *game.hand[q], *game.registers[q][shown:REGISTERS]],
-        )
-
-    drawn, discarded, _ = piles(r)
-    assert np.array_equal(row[at["draw_pile"] :][:kinds], counted(drawn, kinds))
-    assert np.array_equal(row[at["discard_pile"] :][:kinds], counted(discarded, kinds))
-    before = 0
-    for i in range(1, PLAYERS):
-        q = (r + i) % PLAYERS
-        its = row[at["others"] + (i - 1) * width :][:width]
-        assert tuple(its[:2]) == turned(int(game.cell[r]), int(game.cell[q]), int(game.facing[r]))
-        assert np.flatnonzero(its[2:6]).tolist() == [(int(game.facing[q]) - int(game.facing[r])) % 4]
-        first = (rank[game.cell[q]], q) < (rank[game.cell[r]], r)
-        assert its[9] == first
-        before += first
-        _, thrown, hidden = piles(q)
-        damage = sum(SPAM <= card <= TROJAN_HORSE for card in [*thrown, *hidden])
-        assert its[OF_ROBOT] == damage / 16
-        assert np.array_equal(its[OF_ROBOT + 1 :][:kinds], counted(hidden, kinds))
-    assert row[at["priority"]] == before / 8
-
-
-@pytest.mark.parametrize("game", list(GAMES))
-def test_a_vector_says_what_lies_on_the_table(game: str) -> None:
-    batch = BatchRace(6, "dizzy_highway", players=PLAYERS, seed=3, max_rounds=20, **GAMES[game])
-    for step in range(40):
-        batch.sample(step)
-        batch.step_prepared()
-        if step % 4 == 0:
-            for g in range(6):
-                for r in range(PLAYERS):
-                    check_seat(batch, g, r)
+@pytest.mark.parametrize("game", ["lighter", "2005", "community"])
+def test_courses_drawn_anew(game: str) -> None:
+    edition = {"lighter": "2016"}.get(game, game)
+    batch = batch_of(game, course="generated:difficulty=3", edition=edition, max_rounds=3)
+    play(batch, 24, 4)
+    assert batch.games["episode"].any()
+    batch.close()

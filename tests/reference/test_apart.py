@@ -8,7 +8,7 @@ HERE = Path(__file__).parent
 COMPARING = ("comparing.py",)  # the core beside the reference
 
 
-@pytest.mark.parametrize("edition", ["e2016", "e2023", "e2005", "community", "."])
+@pytest.mark.parametrize("edition", ["e2016", "e2023", "e2005", "community", "seeing", "."])
 def test_no_reference_imports_the_package(edition):
     modules = [path for path in (HERE / edition).glob("*.py") if not path.name.startswith("test_")]
     assert modules

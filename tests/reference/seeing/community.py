@@ -19,7 +19,7 @@ class CommunityView(DeckView):
     more_parts = words("asked options register registers known_top marks revealed")
     kinds = 21
     upgrade_count = UPGRADE_COUNT
-    decisions = [*DECISIONS, "power_down"]
+    decisions = (*DECISIONS, "power_down")
 
     # ---- Damage ---------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,9 @@ from tests.reference.board import CLOCKWISE
 from tests.reference.cards import words
 from tests.reference.e2005.cards import DECK, NUMBERS, action_of, number_of
 
-from .view import View, cell_named, flags_of, has_bit
+from .view import PROGRAM, View, cell_named, flags_of, has_bit
+
+BEGIN_REGISTER, TOUCH = 7, 14  # steps of a turn
 
 KINDS = words("move_1 move_2 move_3 back_up turn_left turn_right u_turn")
 # A card's number in a record is its priority number / 10.
@@ -56,9 +58,7 @@ class View2005(View):
     def locks(self, robot):
         """1 for each locked register: the fifth with five damage tokens, all five with nine; and by Fire Control."""
         jammed = self.game["jammed"][robot]
-        return [
-            int(self.game["damage"][robot] >= 10 - number or has_bit(jammed, number - 1)) for number in range(1, 6)
-        ]
+        return [int(self.game["damage"][robot] >= 10 - number or has_bit(jammed, number - 1)) for number in range(1, 6)]
 
     def locked(self):
         return self.locks(self.seat)
@@ -67,9 +67,20 @@ class View2005(View):
         cards = zip(self.own("registers"), self.locks(self.seat), strict=True)
         return self.shown([card if locked else 0 for card, locked in cards])
 
+    def played_register(self):
+        return min(4, self.game["register"]) if self.game["step"] >= BEGIN_REGISTER else -1
+
+    def revealed_register(self):
+        """The last register that was revealed in this turn, from 0; -1: none. Abort Switch is asked about it."""
+        step = self.game["step"]
+        if step > TOUCH:
+            return 4
+        is_revealed = step > BEGIN_REGISTER or self.question == "abort_switch"
+        return self.played_register() if is_revealed else self.played_register() - 1
+
     def lies_open(self, robot, register):
         """Is the card in a register, counted from 0, locked or revealed in this turn?"""
-        return bool(self.locks(robot)[register]) or register <= self.game["register"]
+        return bool(self.locks(robot)[register]) or register <= self.revealed_register()
 
     def open_cards(self, robot):
         """The cards in a robot's registers as far as they lie open, 0 in the others."""
@@ -77,7 +88,8 @@ class View2005(View):
         return [card if self.lies_open(robot, register) else 0 for register, card in enumerate(cards)]
 
     def registers(self):
-        return self.shown(self.own("registers"))
+        laid = self.game["step"] > PROGRAM
+        return self.shown(self.own("registers") if laid else [0] * 5)
 
     def laid_by(self):
         return self.shown([self.own("conditional"), self.own("flywheel")])
@@ -108,7 +120,12 @@ class View2005(View):
         return flags_of(self.own("options"), len(OPTIONS))
 
     def power(self):
-        return [has_bit(self.game[state], self.seat) for state in ("down", "announced", "destroyed")]
+        return self.power_of(self.seat)
+
+    def power_of(self, robot):
+        """Powered down, announced for the next turn, off the board: destroyed, or not put on it yet."""
+        states = [has_bit(self.game[state], robot) for state in ("down", "announced")]
+        return [*states, int(self.cell_of_robot(robot) is None)]
 
     def cell(self):
         return [*super().cell(), self.board.sites.get(self.here, 0)]
@@ -130,20 +147,28 @@ class View2005(View):
             home = self.game["home"][team]
             return home if self.game["carrier"][1 - home] == robot else 1 - home
         if self.plays_by("claims"):
-            flags = len(self.board.checkpoints)
-            order = [(robot // 2 + i) % flags for i in range(flags)]
-            return next((flag for flag in order if self.game["claim"][flag] != team), None)
+            return self.first_unclaimed(range(robot // 2, robot // 2 + len(self.board.checkpoints)), team)
         return super().next_checkpoint(robot) if self.touches_flags(robot) else None
 
+    def first_unclaimed(self, places, team):
+        """The first of the places, counted round and round, of a flag that the team does not hold; None: it has all."""
+        flags = [place % len(self.board.checkpoints) for place in places]
+        return next((flag for flag in flags if self.game["claim"][flag] != team), None)
+
     def checkpoint_after(self, place):
-        """Only where flags are touched in order is it known which one comes next but one."""
-        any_order = self.plays_by("capture_the_flag") or self.plays_by("claims")
-        return None if any_order else super().checkpoint_after(place)
+        """In Toggle Boggle the next flag that the own team does not hold; in Capture the Flag the other of the two."""
+        if place is None:
+            return None
+        if self.plays_by("capture_the_flag"):
+            return 1 - place
+        if self.plays_by("claims"):
+            return self.first_unclaimed(range(place + 1, place + len(self.board.checkpoints)), self.own("team"))
+        return super().checkpoint_after(place)
 
     def goes_on_from(self, robot):
         """A robot that is off the board comes back at its archive marker."""
         cell = self.cell_of_robot(robot) or cell_named(self.game["archive"][robot])
-        return cell, CLOCKWISE[self.game["facing"][robot]]
+        return None if cell is None else (cell, CLOCKWISE[self.game["facing"][robot]])
 
     def is_ours(self, team):
         """Is it the team of the own robot?"""
@@ -188,7 +213,7 @@ class View2005(View):
             game["damage"][robot] / 10,
             game["lives"][robot] / 4,
             sum(self.locks(robot)) / 5,
-            *(has_bit(game[state], robot) for state in ("down", "announced", "destroyed")),
+            *self.power_of(robot),
             int(self.is_ours(game["team"][robot])),
             *self.roles(robot),
             int(robot in game["carrier"]),

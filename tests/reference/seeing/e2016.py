@@ -3,7 +3,7 @@
 from tests.reference.cards import words
 from tests.reference.e2016.board import priority_key
 
-from .view import MOST, View, flags_of, has_bit, one_hot
+from .view import MOST, PROGRAM, View, flags_of, has_bit, one_hot
 
 SPAM, TROJAN_HORSE = 10, 13
 PILE = 104  # places of a pile in a record
@@ -62,7 +62,7 @@ class DeckView(View):
 
     def is_face_down(self, robot, register):
         """Is the card in a register, counted from 0, hidden from the others?"""
-        return register > self.game["register"]
+        return register > self.played_register()
 
     def hidden(self, robot):
         """A robot's cards in hand, face-down registers and draw pile."""
@@ -75,7 +75,8 @@ class DeckView(View):
         return [cards / 32 for cards in self.game["damage_pile"]]
 
     def registers(self):
-        return self.shown(self.own("registers"))
+        laid = self.game["step"] > PROGRAM
+        return self.shown(self.own("registers") if laid else [0] * 5)
 
     def known_top(self):
         cards = self.known_cards(self.seat)[:3]
@@ -136,7 +137,7 @@ class DeckView(View):
 
     def revealed_by(self, robot):
         """The card in another robot's revealed register, whether its shield is up, whether the question is about it."""
-        register = self.game["register"]
+        register = self.played_register()
         card = self.game["registers"][robot][register] if register >= 0 else 0
         about = self.open_question() is not None and self.game["ask_about"] == robot
         return [*self.shown([card]), has_bit(self.game["shielded"], robot), int(about)]
@@ -185,8 +186,10 @@ class CompleteView(LighterView):
     slots = 10
     kinds = 19
 
-    decision = View.decision
     options = DeckView.options
+
+    def decision(self):
+        return [int(self.is_asked_program()), int(self.open_question() == "buy_upgrade")]
 
     def row(self, robot):
         """The numbers of another robot, to its upgrades."""

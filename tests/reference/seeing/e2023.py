@@ -3,7 +3,7 @@
 from tests.reference.cards import words
 
 from .e2016 import DECISIONS, CompleteView
-from .view import flags_of, has_bit
+from .view import View, flags_of, has_bit
 
 
 class View2023(CompleteView):
@@ -14,6 +14,8 @@ class View2023(CompleteView):
         " damage_piles decision upgrades collection upgrade_discard upgrade_phase others"
     )
     decisions = DECISIONS + words("draw_upgrade install_upgrade uninstall_upgrade")
+
+    decision = View.decision
 
     def collection(self):
         return flags_of(self.own("collection"), self.upgrade_count)

@@ -4,6 +4,7 @@ from tests.reference.board import CLOCKWISE, STEP, cell_of, clockwise_from, neig
 
 PROGRAM = 4  # the step that waits for programs
 ALL = 1  # every choice is asked
+BEGIN_REGISTER = 6  # the first step of a register, in 2005 one later
 COLUMNS = 32  # cell numbers in a row of a record
 MOST = 8  # what has no end is shown up to here
 
@@ -125,8 +126,12 @@ class View:
     def distance(self):
         return [self.registers_to_go(self.seat)]
 
+    def played_register(self):
+        """The register that is played, from 0; -1 before programs are laid."""
+        return self.game["register"] if self.game["step"] >= BEGIN_REGISTER else -1
+
     def register(self):
-        return one_hot(self.game["register"], 5)
+        return one_hot(self.played_register(), 5)
 
     # ---- Places ---------------------------------------------------------------------------------------------------
 
@@ -176,14 +181,9 @@ class View:
         return found + [0] * (6 - len(found))
 
     def beams(self):
-        """Beams that cross the own cell; a line with a pointer at both ends is one laser."""
-        crossing = []
-        for laser in self.board.lasers:
-            if self.here in self.board.beam(cell_of(laser), laser["fires"]):
-                far_end = self.board.far_end(laser)
-                if far_end not in crossing:
-                    crossing.append(laser)
-        return sum(laser["beams"] for laser in crossing)
+        """Beams that cross the own cell; a line with a pointer at both ends counts from both."""
+        lasers = self.board.lasers
+        return sum(laser["beams"] for laser in lasers if self.here in self.board.beam(cell_of(laser), laser["fires"]))
 
     def cell(self):
         """Slow, fast belt, its way, gear, beams."""
@@ -206,4 +206,3 @@ class View:
         heading = (self.game["facing"][robot] - self.own("facing")) % 4
         reached = self.game["reached"][robot] / 8
         return [*self.place(cell)[:2], *one_hot(heading, 4), reached, self.registers_to_go(robot)]
-
