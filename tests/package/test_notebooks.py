@@ -10,6 +10,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.words_of_compiling import without_compiling
+
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 PUBLIC = {
@@ -54,13 +56,6 @@ def run(notebook: Any) -> Any:
     return client.execute()
 
 
-# what is said on an empty cache, and where another process of the tests compiles the same
-OF_COMPILING = (
-    "roborally_env: compiling the simulator",
-    "roborally_env: waiting for another process that compiles the simulator",
-)
-
-
 @each_notebook
 def test_a_notebook_runs_and_shows_pictures(path: Path) -> None:
     notebook = read(path)
@@ -73,8 +68,7 @@ def test_a_notebook_runs_and_shows_pictures(path: Path) -> None:
     outputs = [output for cell in code_cells(run(notebook)) for output in cell.outputs]
     assert outputs[-1]["text"].strip() == sys.prefix
     assert sum("image/png" in output.get("data", {}) for output in outputs) >= 2
-    told = [line for o in outputs if o.get("name") == "stderr" for line in o["text"].splitlines()]
-    complaints = [line for line in told if not line.startswith(OF_COMPILING)]
+    complaints = [o["text"] for o in outputs if o.get("name") == "stderr" and without_compiling(o["text"])]
     assert not complaints
 
 
