@@ -7,7 +7,7 @@ Directions are N E S W = 0..3; a right turn is `+1 & 3`, the opposite `+2 & 3`.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from roborally_env.courses.special import SPECIAL_RULES
 from roborally_env.errors import RoboRallyError
@@ -157,6 +157,14 @@ class Board:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "elements", canonical(self.elements, self.width, self.height))
+
+    @classmethod
+    def in_order(cls, name: str, edition: str, width: int, height: int, elements: tuple[Element, ...]) -> Self:
+        """A board of elements that are in that order, and stored so, already."""
+        board = object.__new__(cls)
+        for field, value in zip(cls.__slots__, (name, edition, width, height, elements), strict=True):
+            object.__setattr__(board, field, value)
+        return board
 
     def __hash__(self) -> int:
         """Without the elements, of which there are hundreds."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from roborally_env.courses.boards import shipped_drawing
@@ -92,6 +92,44 @@ def joined(edition: str, boards: list[Board], start_for: StartFor, draws: Draws)
         if ground is not None:
             return ground
     return None
+
+
+def least_open(floors: Sequence[tuple[int, int]], count: int, width: int, height: int, deep: int) -> float:
+    """The least `open_share` of a ground, however `joined` lays it out, that has these boards.
+
+    Pits of other boards can only raise it: none is put where fewer than two steps lead.
+
+    Args:
+        floors: of each board, its cells without pits and the steps between them.
+        count: boards of the ground, without its start board. Those of which nothing is known have no pit here.
+        width, height: of each.
+        deep: columns of the start board from the side at which it joins the others.
+    """
+    bare = width * height, _steps(width, height)
+    boards = [*floors, *[bare] * (count - len(floors))]
+    shapes = [_touching(shape, width, height) for shape in SHAPES[count]]
+    cells = sum(floor for floor, _ in boards)
+    steps = sum(inside for _, inside in boards) + 2 * max(along for along, _ in shapes)
+    ends = deep if any(cornered for _, cornered in shapes) else 0
+    shares = []
+    for length in (width, height):
+        start = _steps(length, deep) + 2 * (length + ends)
+        shares.append(1 - (steps + start) / (4 * (cells + length * deep)))
+    return min(shares)
+
+
+def _steps(width: int, height: int) -> int:
+    """Steps between the cells of a rectangle."""
+    return 2 * (2 * width * height - width - height)
+
+
+@cache
+def _touching(shape: tuple[tuple[int, int], ...], width: int, height: int) -> tuple[int, bool]:
+    """Cells at which the boards of a shape lie side by side, and whether a start board may touch two of them."""
+    along = sum(height for column, row in shape if (column + 1, row) in shape)
+    along += sum(width for column, row in shape if (column, row + 1) in shape)
+    columns, rows = (max(place[i] for place in shape) + 1 for i in (0, 1))
+    return along, len(shape) < columns * rows
 
 
 def _is_lined(start: Piece, side: int, boards: list[Piece]) -> bool:

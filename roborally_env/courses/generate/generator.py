@@ -17,7 +17,7 @@ from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, StartBoard, open_share
 from roborally_env.courses.generate.limits import BOARDS, SIZES, why_impossible
-from roborally_env.courses.generate.made import make_board, make_start_board, symmetry_of
+from roborally_env.courses.generate.made import depth_of, make_start_board, paint_board, symmetry_of
 from roborally_env.courses.generate.names import slug_of, title_of
 from roborally_env.courses.generate.proof import chance_to_stand, has_hard_leg, moves_for, proof_of, share_of_falls
 from roborally_env.courses.generate.specification import (
@@ -189,10 +189,11 @@ def _tried(spec: Specification, number: int) -> tuple[Drawn, Counter[str]]:
 
 def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     """A course of the specification's home, or why it was thrown away."""
-    ground = _ground(spec, draws)
-    if ground is None:
-        return "the boards do not fit together"
-    if spec.pits is None and open_share(ground) > _OPEN[EDITIONS[spec.home].tokens].get(spec.difficulty or 3, 1.0):
+    most = 1.0 if spec.pits is not None else _OPEN[EDITIONS[spec.home].tokens].get(spec.difficulty or 3, 1.0)
+    ground = _ground(spec, draws, most)
+    if isinstance(ground, str):
+        return ground
+    if open_share(ground) > most:
         return "falls would cost too much"
     moving = EDITIONS[spec.home].riding or bool(spec.moving)
     if spec.moving is None and spec.home in MOVING:
@@ -262,15 +263,22 @@ def _way_back(course: Course, maps: CourseMaps) -> float:
     return float(ways[ways < FAR].mean()) / 4 if (ways < FAR).any() else float("inf")
 
 
-def _ground(spec: Specification, draws: Draws) -> Ground | None:
-    """Boards with a start board."""
+def _ground(spec: Specification, draws: Draws, most: float) -> Ground | str:
+    """Boards with a start board, or why there is none. Painting ends as soon as more than the share `most` of steps
+    would end in a fall, whatever is drawn from then on: each attempt has draws of its own."""
     home = spec.home
     made = spec.way == "made" or (spec.way == "any" and (spec.asks_for_made or draws.chance(0.5)))
     count = spec.boards or draws.weighted((1, 2, 3, 4), BOARDS[spec.difficulty or 3])
     if made:
         width, height = _size(spec, draws)
         dangers = None if spec.difficulty is None else _DANGERS[spec.difficulty]
-        boards = [make_board(home, width, height, wish, draws, dangers) for wish in _wishes(spec, count)]
+        painted = []
+        for wish in _wishes(spec, count):
+            painted.append(paint_board(home, width, height, wish, draws, dangers))
+            floors = [canvas.floor() for canvas in painted]
+            if arranged.least_open(floors, count, width, height, depth_of(home)) > most:
+                return "falls would cost too much"
+        boards = [canvas.board("made") for canvas in painted]
     else:
         boards = arranged.drawn_boards(home, count, draws)
     players = spec.players or EDITIONS[spec.edition].players[1]
@@ -283,7 +291,7 @@ def _ground(spec: Specification, draws: Draws) -> Ground | None:
             return make_start_board(home, players, draws, fair=spec.fair, length=length, symmetry=spec.symmetry)
         return draws.one(printed)
 
-    return arranged.joined(home, boards, start_for, draws)
+    return arranged.joined(home, boards, start_for, draws) or "the boards do not fit together"
 
 
 def _wishes(spec: Specification, count: int) -> list[Specification]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from roborally_env.courses.generate.arranged import SHAPES
 from roborally_env.courses.generate.difficulty import BANDS, rounds_of
-from roborally_env.courses.generate.made.starts import BAY, STRIP
+from roborally_env.courses.generate.made.starts import depth_of
 from roborally_env.courses.generate.placing import SHORTEST
 from roborally_env.courses.generate.specification import Specification
-from roborally_env.courses.model import EDITIONS, MAX_HEIGHT, MAX_WIDTH
+from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
 
 # columns and rows of made boards, and their weights: mostly those of printed ones
 SIZES = {
@@ -36,7 +36,7 @@ def _too_wide(spec: Specification) -> str:
 
 
 def _fits(home: str, width: int, height: int, boards: int) -> bool:
-    deep = STRIP if EDITIONS[home].antenna else BAY  # of the start board, which lies at one of the four sides
+    deep = depth_of(home)  # of the start board, which lies at one of the four sides
     for shape in SHAPES[boards]:
         columns, rows = (max(place[i] for place in shape) + 1 for i in (0, 1))
         wide, high = columns * width, rows * height

@@ -30,7 +30,14 @@ _RIM = {"2016": (), "2005": (2, 4, -5, -3), "community": ()}  # columns and rows
 def make_board(
     home: str, width: int, height: int, specification: Specification, draws: Draws, band: int | None = None
 ) -> Board:
-    """A board that no factory has yet.
+    """`paint_board`, as a board."""
+    return paint_board(home, width, height, specification, draws, band).board("made")
+
+
+def paint_board(
+    home: str, width: int, height: int, specification: Specification, draws: Draws, band: int | None = None
+) -> Canvas:
+    """A board that no factory has yet, painted; `Canvas.board` makes its elements.
 
     Args:
         home: the edition that it is of, "2016", "2005" or "community".
@@ -45,7 +52,7 @@ def make_board(
     for _ in range(_TRIES):
         canvas = _painted(home, width, height, draw_targets(home, width, height, specification, draws, band), draws)
         if holds_together(canvas):
-            return canvas.board("made")
+            return canvas
     raise RoboRallyError(f"made board: no floor in one piece for {specification}; ask for fewer walls, pits or heights")
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from roborally_env.courses.drawing import usual_feeds
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.model import STEP, Board, Element, turned_cell
+from roborally_env.courses.model import KINDS, SIDES, STEP, Board, E, Element, N, S, W, turned_cell
 
 T = TypeVar("T")
 OFF = -1  # the neighbour of a cell beyond the edge of the board
@@ -93,6 +92,24 @@ class Canvas:
         """Whether it is floor, with walls and beams at most."""
         return self.tile[cell] is None and self.out[cell] < 0
 
+    def plain_cells(self) -> list[int]:
+        """The cells that are `plain`."""
+        return [
+            cell for cell, (tile, out) in enumerate(zip(self.tile, self.out, strict=True)) if tile is None and out < 0
+        ]
+
+    def free_cells(self) -> list[int]:
+        """The cells that are `free`."""
+        return [cell for cell in self.plain_cells() if not self.kept[cell]]
+
+    def belt_cells(self) -> list[int]:
+        """The cells with belts."""
+        return [cell for cell, out in enumerate(self.out) if out >= 0]
+
+    def cells_of(self, kind: str) -> list[int]:
+        """The cells whose tile is one of that kind."""
+        return [cell for cell, tile in enumerate(self.tile) if tile is not None and tile.kind == kind]
+
     def is_kind(self, cell: int, kind: str) -> bool:
         """Whether the tile of the cell is one of that kind."""
         tile = self.tile[cell]
@@ -172,29 +189,55 @@ class Canvas:
         changes = sum(open_cells[i] and not open_cells[i - 1] for i in range(8))
         return changes <= 1 and sum(open_cells[::2]) >= 2
 
-    def beside_belt(self, cell: int) -> bool:
-        """Whether one of the four neighbours is a belt."""
-        return any(c != OFF and self.out[c] >= 0 for c in self.step[cell])
+    def beside(self, cells: Iterable[int]) -> set[int]:
+        """The cells beside these, OFF among them where one lies at the edge."""
+        return {to for cell in cells for to in self.step[cell]}
+
+    def floor(self) -> tuple[int, int]:
+        """The cells that are no pits, and the steps from one to another, walls left out."""
+        pits = frozenset(self.cells_of("pit"))
+        steps = 2 * (2 * self.cells - self.width - self.height)
+        for cell in pits:
+            for to in self.step[cell]:
+                if to != OFF:
+                    steps -= 1 if to in pits else 2
+        return self.cells - len(pits), steps
 
     def board(self, name: str) -> Board:
         """The finished board."""
-        return Board(name, self.home, self.width, self.height, tuple(self._elements()))
+        return Board.in_order(name, self.home, self.width, self.height, tuple(self._elements()))
 
     def _elements(self) -> Iterator[Element]:
-        yield from self.lasers
-        belts = {self.at(c): out for c, out in enumerate(self.out) if out >= 0}
-        for cell in range(self.cells):
-            x, y = self.at(cell)
-            tile, walls = self.tile[cell], self.walls[cell]
+        """In the order of `canonical`: by row, column and kind, walls at the north and west sides of cells."""
+        places = {kind: place for place, kind in enumerate(KINDS)}
+        lasers = {laser.y * self.width + laser.x: laser for laser in self.lasers}
+        east, south = self.width - 1, self.cells - self.width
+        for cell, (tile, out, walls, level) in enumerate(zip(self.tile, self.out, self.walls, self.level, strict=True)):
+            y, x = divmod(cell, self.width)
+            found = []
+            if cell in lasers:
+                found.append(lasers[cell])
             if tile is not None:
-                yield tile
-            if self.level[cell] and not self.is_kind(cell, "ramp"):
-                yield Element("level", x, y, level=self.level[cell])
+                found.append(tile)
+            if level and not self.is_kind(cell, "ramp"):
+                found.append(Element("level", x, y, level=level))
             if walls:
-                yield Element("wall", x, y, sides=tuple(side for side in range(4) if walls >> side & 1))
-            if self.out[cell] >= 0:
-                feeds = usual_feeds(belts, x, y)
-                yield Element("belt", x, y, speed=self.speed[cell], out=self.out[cell], feeds=feeds)
+                walls &= 1 << N | 1 << W | (x == east) << E | (cell >= south) << S
+            if walls:
+                found.append(Element("wall", x, y, sides=SIDES[walls]))
+            if out >= 0:
+                found.append(Element("belt", x, y, speed=self.speed[cell], out=out, feeds=self._feeds(cell, out)))
+            if len(found) > 1:
+                found.sort(key=lambda element: places[element.kind])
+            yield from found
+
+    def _feeds(self, cell: int, out: int) -> tuple[int, ...]:
+        """The sides from which a belt is fed, as `drawing.usual_feeds` tells it."""
+        bits = 0
+        for side, beside in enumerate(self.step[cell]):
+            if side != out and beside != OFF and self.out[beside] == side ^ 2:
+                bits |= 1 << side
+        return SIDES[bits or 1 << (out ^ 2)]
 
 
 def _count(bits: int) -> int:

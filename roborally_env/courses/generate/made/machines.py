@@ -16,24 +16,25 @@ _ON_BELTS = {"2016": False, "2005": True, "community": False}  # whether emitter
 
 def paint_gears(canvas: Canvas, goal: int, draws: Draws) -> None:
     """Put gears: at the ends of belts first, then side by side with belts or with other gears."""
-    count = sum(canvas.is_kind(c, "gear") for c in range(canvas.cells))
-    for wanted in (_end_of_belt, _beside_machine, Canvas.plain):
+    count = len(canvas.cells_of("gear"))
+    for wanted in (_ends_of_belts, _beside_machines, Canvas.plain_cells):
         if count >= goal:
             return
-        for cell in picks((c for c in range(canvas.cells) if canvas.plain(c) and wanted(canvas, c)), draws):
+        for cell in picks(wanted(canvas), draws):
             if count < goal:
                 count += _put_gears(canvas, cell, goal - count, draws)
 
 
-def _end_of_belt(canvas: Canvas, cell: int) -> bool:
-    return any(c != OFF and canvas.out[c] == (side + 2) & 3 for side, c in enumerate(canvas.step[cell]))
+def _ends_of_belts(canvas: Canvas) -> list[int]:
+    """The floor that belts lead onto."""
+    ends = {steps[out] for steps, out in zip(canvas.step, canvas.out, strict=True) if out >= 0}
+    return [cell for cell in canvas.plain_cells() if cell in ends]
 
 
-def _beside_machine(canvas: Canvas, cell: int) -> bool:
-    """Whether a cell off the rim lies beside a belt or a gear."""
-    if OFF in canvas.step[cell]:
-        return False
-    return canvas.beside_belt(cell) or any(c != OFF and canvas.is_kind(c, "gear") for c in canvas.step[cell])
+def _beside_machines(canvas: Canvas) -> list[int]:
+    """The floor off the rim that lies beside belts or gears."""
+    beside = canvas.beside([*canvas.belt_cells(), *canvas.cells_of("gear")])
+    return [cell for cell in canvas.plain_cells() if cell in beside and OFF not in canvas.step[cell]]
 
 
 def _put_gears(canvas: Canvas, cell: int, most: int, draws: Draws) -> int:

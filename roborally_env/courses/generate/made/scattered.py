@@ -28,7 +28,7 @@ def paint_pits(canvas: Canvas, goal: int, draws: Draws) -> None:
     for near, inside in ((at_belts, True), (at_belts, False), (False, False)):
         if count >= goal:
             return
-        for cell in picks((c for c in range(canvas.cells) if _in_reach(canvas, c, near, inside)), draws):
+        for cell in picks(_in_reach(canvas, near, inside), draws):
             if count >= goal:
                 return
             group = draws.weighted(_PIT_GROUPS, (2, 3, 3, 2, 4)) if grouped else _PIT_GROUPS[0]
@@ -36,9 +36,13 @@ def paint_pits(canvas: Canvas, goal: int, draws: Draws) -> None:
                 count += _put_pit(canvas, each, goal - count)
 
 
-def _in_reach(canvas: Canvas, cell: int, near: bool, inside: bool) -> bool:
-    """Whether a cell is free; near: and beside a belt; inside: and off the rim."""
-    return canvas.free(cell) and (not near or canvas.beside_belt(cell)) and not (inside and OFF in canvas.step[cell])
+def _in_reach(canvas: Canvas, near: bool, inside: bool) -> list[int]:
+    """The free cells; near: of those beside belts; inside: of those off the rim."""
+    found = canvas.free_cells()
+    if near:
+        beside = canvas.beside(canvas.belt_cells())
+        found = [cell for cell in found if cell in beside]
+    return [cell for cell in found if OFF not in canvas.step[cell]] if inside else found
 
 
 def _group(canvas: Canvas, cell: int, group: Iterable[tuple[int, int]]) -> list[int]:
@@ -118,7 +122,7 @@ def _spread(canvas: Canvas, goal: int, tile: Callable[[int], Element], draws: Dr
     for apart in (4, 2, 1):
         if len(put) >= goal:
             return
-        for cell in picks((c for c in range(canvas.cells) if canvas.plain(c)), draws):
+        for cell in picks(canvas.plain_cells(), draws):
             images = canvas.images(cell, canvas.turns if draws.chance(0.7) else canvas.alone)
             if len(images) > goal - len(put):
                 images = canvas.images(cell, canvas.alone)

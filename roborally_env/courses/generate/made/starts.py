@@ -15,6 +15,11 @@ _BAY_WALLS = (2, 4, -5, -3)  # columns with walls at both long sides of a bay
 Cell = tuple[int, int]
 
 
+def depth_of(home: str) -> int:
+    """Cells of an edition's start boards, printed ones too, from the side at which they join the others."""
+    return STRIP if EDITIONS[home].antenna else BAY
+
+
 def make_start_board(
     home: str,
     players: int,

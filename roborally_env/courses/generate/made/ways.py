@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roborally_env.courses.generate.made.canvas import OFF, Canvas
-from roborally_env.courses.model import EDITIONS
+from roborally_env.courses.model import EDITIONS, SIDES
 
 
 def holds_together(canvas: Canvas) -> bool:
@@ -22,18 +22,28 @@ def holds_together(canvas: Canvas) -> bool:
 
 
 def _is_one_piece(canvas: Canvas) -> bool:
-    """`holds_together` where only walls and pits are in the way, of steps there as of steps back."""
-    left = {cell for cell, tile in enumerate(canvas.tile) if tile is None or tile.kind != "pit"}
-    todo = [left.pop()] if left else []
-    some = bool(todo)
-    while todo:
-        cell = todo.pop()
-        walls = canvas.walls[cell]
-        for way, to in enumerate(canvas.step[cell]):
-            if to in left and not walls >> way & 1:
-                left.remove(to)
-                todo.append(to)
-    return some and not left
+    """`holds_together` where only walls and pits are in the way, of steps there as of steps back.
+
+    Cells are bits of a whole number, so that a step is made from all that are reached at once.
+    """
+    width = canvas.width
+    everything = (1 << canvas.cells) - 1
+    west = everything // ((1 << width) - 1)  # the first column
+    stopped = [0, west << (width - 1), 0, west]  # by direction; north and south of the board there are no bits
+    for cell, walls in enumerate(canvas.walls):
+        if walls:
+            for way in SIDES[walls]:
+                stopped[way] |= 1 << cell
+    floor = everything
+    for cell in canvas.cells_of("pit"):
+        floor &= ~(1 << cell)
+    north, east, south, west = (floor & ~each for each in stopped)
+    reached, before = floor & -floor, 0
+    while reached != before:
+        before = reached
+        steps = (reached & north) >> width | (reached & east) << 1 | (reached & south) << width | (reached & west) >> 1
+        reached |= steps & floor
+    return reached == floor != 0
 
 
 def _reached(steps: list[list[int]], start: int) -> int:
