@@ -22,8 +22,7 @@ from roborally_env.courses.model import (
     W,
     dock_order,
     limit_problems,
-    rotate,
-    shifted,
+    placed,
     turned_cell,
 )
 
@@ -89,10 +88,10 @@ class Ground:
     @cached_property
     def elements(self) -> tuple[Element, ...]:
         """Those of all boards, turned and in their places. Grounds that are refused before cost no time for them."""
-        placed: list[Element] = []
+        found: list[Element] = []
         for piece in self.pieces:
-            placed += [shifted(e, piece.x, piece.y) for e in _turned(piece.board, piece.quarters).elements]
-        return tuple(placed)
+            found += placed(piece.board, piece.x, piece.y, piece.quarters)
+        return tuple(found)
 
     @cached_property
     def docks(self) -> tuple[tuple[int, int, int], ...]:
@@ -180,28 +179,23 @@ def _cells_of(board: Board) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     return floor.reshape(shape), free.reshape(shape)
 
 
-@lru_cache(maxsize=256)
-def _turned(board: Board, quarters: int) -> Board:
-    return rotate(board, quarters) if quarters else board
-
-
 def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
     """The boards as a Ground, the start board last in `pieces`; None where they overlap or make too large a course."""
     left, top = min(p.x for p in pieces), min(p.y for p in pieces)
-    placed = tuple([Piece(p.board, p.x - left, p.y - top, p.quarters) for p in pieces])
-    width, height = max(p.x + p.width for p in placed), max(p.y + p.height for p in placed)
+    moved = tuple([Piece(p.board, p.x - left, p.y - top, p.quarters) for p in pieces])
+    width, height = max(p.x + p.width for p in moved), max(p.y + p.height for p in moved)
     if width > MAX_WIDTH or height > MAX_HEIGHT:
         return None
     rows = [[-1] * width for _ in range(height)]
-    for index, piece in enumerate(placed):
+    for index, piece in enumerate(moved):
         across, bare, own = slice(piece.x, piece.x + piece.width), [-1] * piece.width, [index] * piece.width
         for row in rows[piece.y : piece.y + piece.height]:
             if row[across] != bare:
                 return None
             row[across] = own
-    if limit_problems(width, height, (element for piece in placed for element in piece.board.elements), ()):
+    if limit_problems(width, height, (element for piece in moved for element in piece.board.elements), ()):
         return None
-    return Ground(edition, placed, start, width, height, tuple(map(tuple, rows)))
+    return Ground(edition, moved, start, width, height, tuple(map(tuple, rows)))
 
 
 def open_share(ground: Ground) -> float:
