@@ -7,6 +7,8 @@ west -1, and two cells lie in one column when they agree in the low five bits.
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +17,7 @@ import numpy as np
 
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds, whose fields are taken here
 from roborally_env.courses.model import EDITIONS, HAS, KINDS, N, S, W
-from roborally_env.courses.scene import Scene
+from roborally_env.courses.model import STEP as AHEAD
 from roborally_env.courses.special import special_bits
 from roborally_env.courses.yards import yard_cells
 
@@ -147,17 +149,33 @@ def priority_key(dx: int, dy: int, dish: int) -> tuple[int, int]:
 
 
 class _Layout:
-    """Lookups over a Course's elements while its tables are built."""
+    """Lookups over a Course's elements while its tables are built.
+
+    by_kind: the elements, in their order. walls: cell -> sides as bits. entered: one-way cell -> the steps into it.
+    """
 
     def __init__(self, course: Course) -> None:
-        scene = Scene(course)
-        self.walls: dict[int, int] = {}  # sides as bits
-        for x, y, side in scene.walls:
-            if 0 <= x < course.width and 0 <= y < course.height:
-                self.walls[cell_of(x, y)] = self.walls.get(cell_of(x, y), 0) | 1 << side
-        self.pits = {cell_of(*cell) for cell in scene.pits}
-        self.entered = {cell_of(*cell): way for cell, way in scene.entered.items()}  # one-way: the steps into them
+        self.by_kind: defaultdict[str, list[Element]] = defaultdict(list)
+        for e in course.elements:
+            self.by_kind[e.kind].append(e)
+        self.pits = [cell_of(e.x, e.y) for e in self.by_kind["pit"]]
+        self.entered = {cell_of(e.x, e.y): e.out for e in self.by_kind["one_way"]}
         self.antenna = cell_of(*course.antenna[:2]) if course.antenna else -1
+        self.walls: defaultdict[int, int] = defaultdict(int)
+        for x, y, side in self._walls(course):
+            self.walls[cell_of(x, y)] |= 1 << side
+            dx, dy = AHEAD[side]
+            if 0 <= x + dx < course.width and 0 <= y + dy < course.height:
+                self.walls[cell_of(x + dx, y + dy)] |= 1 << (side ^ 2)
+
+    def _walls(self, course: Course) -> Iterator[tuple[int, int, int]]:
+        """(x, y, side), seen from one side; pushers' backs are walls too, where the edition says so."""
+        for e in course.elements:
+            for side in e.sides:
+                yield e.x, e.y, side
+        if EDITIONS[course.edition].backs:
+            for e in self.by_kind["panel"]:
+                yield e.x, e.y, e.push ^ 2
 
 
 class _Steps(NamedTuple):
@@ -188,7 +206,7 @@ def _steps(course: Course, layout: _Layout) -> list[_Steps]:
     for cell, way in layout.entered.items():
         entered[cell // WIDTH + 1, cell % WIDTH + 1] = way
     found = []
-    for d, (dx, dy) in enumerate(((0, -1), (1, 0), (0, 1), (-1, 0))):
+    for d, (dx, dy) in enumerate(AHEAD):
         ahead = slice(1 + dy, 1 + dy + height), slice(1 + dx, 1 + dx + width)
         to = cells + np.int16(STEP[d])
         one_way = (entered[ahead] >= 0) & (entered[ahead] != d)
@@ -212,17 +230,16 @@ def _neighbours(t: Any, course: Course, steps: list[_Steps]) -> None:
 
 def _ways(t: Any) -> None:
     """What an observation shows of the ways out of each cell: where the first of three steps that is none ends."""
+    ends = np.zeros((CELLS + 1, 4), np.uint32)  # how a step from a cell ends; the last one stands for steps that ended
+    ends[:-1] = np.where(t.next >= 0, 0, np.where(t.next == BLOCKED, 1, 2))
+    to = np.full((CELLS + 1, 4), CELLS, np.int16)
+    to[:-1] = np.where(t.next >= 0, t.next, CELLS)
+    sides = np.arange(4)
     cells = np.flatnonzero(t.on_board)
-    for side in range(4):
-        here = cells
-        at = np.arange(len(cells))  # those that have not ended yet
-        for step in range(3):
-            to = t.next[here, side]
-            ended = to < 0
-            t.ways[cells[at[ended]]] |= np.where(to[ended] == BLOCKED, 1, 2).astype(np.uint32) << np.uint32(
-                side * 6 + step * 2
-            )
-            at, here = at[~ended], to[~ended]
+    second = to[cells]
+    third = to[second, sides]
+    ways = ends[cells] | ends[second, sides] << 2 | ends[third, sides] << 4
+    t.ways[cells] = np.bitwise_or.reduce(ways << (6 * sides).astype(np.uint32), axis=1)
 
 
 def _rays(t: Any, course: Course, steps: list[_Steps]) -> None:
@@ -230,39 +247,39 @@ def _rays(t: Any, course: Course, steps: list[_Steps]) -> None:
 
     It crosses gaps between boards and ends at walls, one-way cells and the antenna (R33, R35).
     """
-    height, width = course.height, course.width
-    table = t.ray_end.reshape(HEIGHT, WIDTH, 4)[:height, :width]
+    table = _rectangle(t.ray_end, course)
     for d, step in enumerate(steps):
-        ends = np.where(step.stopped | ~step.inside, step.to - np.int16(STEP[d]), -1)
-        lines = ends if d in (N, S) else ends.T  # a line holds the cells side by side, from which shots go on
-        order = range(1, len(lines)) if d in (N, W) else range(len(lines) - 2, -1, -1)
-        before = -1 if d in (N, W) else 1
-        for i in order:
-            lines[i] = np.where(lines[i] < 0, lines[i + before], lines[i])
-        table[:, :, d] = ends
+        ends, cell = step.stopped | ~step.inside, step.to - np.int16(STEP[d])
+        along = 0 if d in (N, S) else 1
+        if d in (N, W):  # the nearest end before a cell has the highest number
+            table[:, :, d] = np.maximum.accumulate(np.where(ends, cell, -1), axis=along)
+        else:
+            ahead = np.flip(np.where(ends, cell, CELLS), along)
+            table[:, :, d] = np.flip(np.minimum.accumulate(ahead, axis=along), along)
 
 
-def _belts(t: Any, course: Course) -> None:
-    belts = [e for e in course.elements if e.kind == "belt"]
-    for e in belts:
-        cell = e.y * WIDTH + e.x
-        t.belt[cell] = e.speed
-        t.belt_out[cell] = e.out
-        t.belt_feeds[cell] = sum(1 << side for side in e.feeds)
-        t.has |= HAS_BLUE if e.speed == BLUE else HAS_GREEN
-    for e in belts:
-        cell = e.y * WIDTH + e.x
-        to = int(t.next[cell, e.out])
-        if to == BLOCKED:
-            continue
-        t.belt_to[e.speed, cell] = t.belt_to[0, cell] = to
-        if to >= 0 and t.belt[to] and t.belt_feeds[to] >> (e.out ^ 2) & 1:
-            turn = (int(t.belt_out[to]) - e.out) & 3
-            t.belt_turn[cell] = turn if turn != 2 else 0
+def _belts(t: Any, belts: list[Element]) -> None:
+    if not belts:
+        return
+    cells, speeds, outs, feeds = np.array([(cell_of(e.x, e.y), e.speed, e.out, _bits(e.feeds)) for e in belts]).T
+    t.belt[cells], t.belt_out[cells], t.belt_feeds[cells] = speeds, outs, feeds
+    t.has |= (HAS_BLUE if (speeds == BLUE).any() else 0) | (HAS_GREEN if (speeds != BLUE).any() else 0)
+    to = t.next[cells, outs]
+    runs = to != BLOCKED
+    t.belt_to[speeds[runs], cells[runs]] = t.belt_to[0, cells[runs]] = to[runs]
+    ahead = np.maximum(to, 0)
+    follows = (to >= 0) & (t.belt[ahead] > 0) & (t.belt_feeds[ahead] >> (outs ^ 2) & 1 > 0)
+    turn = (t.belt_out[ahead] - outs) & 3
+    t.belt_turn[cells] = np.where(follows & (turn != 2), turn, 0)
 
 
-def _lasers(t: Any, course: Course) -> None:
-    lasers = [e for e in course.elements if e.kind == "laser"]
+@cache
+def _bits(sides: tuple[int, ...]) -> int:
+    """Directions, or registers from 0, as bits."""
+    return sum(1 << side for side in sides)
+
+
+def _lasers(t: Any, lasers: list[Element]) -> None:
     t.lasers = len(lasers)
     for i, e in enumerate(lasers):
         start, end = e.y * WIDTH + e.x, int(t.ray_end[e.y * WIDTH + e.x, e.fires])
@@ -338,33 +355,35 @@ def _energy_space(t: Any, cell: int) -> None:
         t.has |= HAS_ENERGY
 
 
-def _tile(t: Any, kind: TileKind, cell: int, e: Element) -> None:
-    """Fill the table of a tile's kind."""
+def _tiles(t: Any, kind: TileKind, elements: list[Element]) -> None:
+    """Fill the table of a kind of tiles."""
+    cells = [cell_of(e.x, e.y) for e in elements]
     if kind.dtype:
-        getattr(t, kind.name)[cell] = kind.value(e)
+        getattr(t, kind.name)[cells] = [kind.value(e) for e in elements]
     for name in kind.has:
         t.has |= 1 << HAS.index(name)
     if kind.acts:
         t.has |= 1 << HAS.index(kind.acts)
-        t.machines[cell] |= 1 << HAS.index(kind.acts)
+        t.machines[cells] |= 1 << HAS.index(kind.acts)
 
 
-def _points(t: Any, course: Course) -> None:
-    """Gears, panels, repair sites, energy and start spaces."""
-    for e in course.elements:
-        cell = e.y * WIDTH + e.x
-        if e.kind == "gear":
-            t.gear[cell] = e.turn & 3
-            t.has |= HAS_GEARS
-        elif e.kind == "panel":
-            t.panel[cell] = sum(1 << (k - 1) for k in e.registers)
-            t.panel_push[cell] = e.push
-            t.has |= HAS_PANELS
-        elif e.kind == "repair":
-            t.repair[cell] = e.level
-        elif e.kind == "energy":
-            _energy_space(t, cell)
-        _tile(t, KINDS[e.kind], cell, e)
+def _points(t: Any, course: Course, layout: _Layout) -> None:
+    """Gears, panels, repair sites, energy and start spaces, and all that tiles' kinds have in the tables."""
+    for e in layout.by_kind["gear"]:
+        t.gear[cell_of(e.x, e.y)] = e.turn & 3
+        t.has |= HAS_GEARS
+    for e in layout.by_kind["panel"]:
+        cell = cell_of(e.x, e.y)
+        t.panel[cell] = _bits(e.registers) >> 1
+        t.panel_push[cell] = e.push
+        t.has |= HAS_PANELS
+    for e in layout.by_kind["repair"]:
+        t.repair[cell_of(e.x, e.y)] = e.level
+    for e in layout.by_kind["energy"]:
+        _energy_space(t, cell_of(e.x, e.y))
+    for kind, elements in layout.by_kind.items():
+        if elements:
+            _tiles(t, KINDS[kind], elements)
     for x, y in course.energy:
         cell = cell_of(x, y)
         _energy_space(t, cell)
@@ -374,20 +393,18 @@ def _points(t: Any, course: Course) -> None:
         t.dock[i] = cell_of(x, y)
 
 
-def _heights(t: Any, course: Course) -> None:
+def _heights(t: Any, layout: _Layout) -> None:
     """Floors, ramps (numbered by cell) and the buttons that switch them."""
-    for e in course.elements:
-        if e.kind == "level":
-            t.level[cell_of(e.x, e.y)] = e.level
-    ramps = sorted((e for e in course.elements if e.kind == "ramp"), key=lambda e: cell_of(e.x, e.y))
+    for e in layout.by_kind["level"]:
+        t.level[cell_of(e.x, e.y)] = e.level
+    ramps = sorted(layout.by_kind["ramp"], key=lambda e: cell_of(e.x, e.y))
     t.ramps = len(ramps)
     for i, e in enumerate(ramps):
         cell = cell_of(e.x, e.y)
         t.ramp_cell[i], t.ramp[cell], t.ramp_up[cell], t.level[cell] = cell, i, e.out, e.level
         t.ramps_on |= np.uint64(e.enabled << i)
-    for e in course.elements:
-        if e.kind == "button":
-            t.button[cell_of(e.x, e.y)] = sum(1 << int(t.ramp[cell_of(x, y)]) for x, y in e.ramps)
+    for e in layout.by_kind["button"]:
+        t.button[cell_of(e.x, e.y)] = sum(1 << int(t.ramp[cell_of(x, y)]) for x, y in e.ramps)
 
 
 def _has_more(t: Any, course: Course) -> None:
@@ -460,20 +477,19 @@ def compile_tables(course: Course) -> np.ndarray:
     _rectangle(t.on_board, course)[:] = _rectangle(t.board, course) >= 0
     for cell, sides in layout.walls.items():
         t.walls[cell] = sides
-    for cell in layout.pits:
-        t.pit[cell] = 1
+    t.pit[layout.pits] = 1
     for (x, y), board in yard_cells(course).items():
         t.yard[y * WIDTH + x] = board
     steps = _steps(course, layout)
     _neighbours(t, course, steps)
     _ways(t)
     _rays(t, course, steps)
-    _belts(t, course)
-    _lasers(t, course)
+    _belts(t, layout.by_kind["belt"])
+    _lasers(t, layout.by_kind["laser"])
     _tokens(t, course)
     _ranks(t, course)
-    _points(t, course)
-    _heights(t, course)
+    _points(t, course, layout)
+    _heights(t, layout)
     _machines(t)
     _has_more(t, course)
     _checkpoints(t, course)
