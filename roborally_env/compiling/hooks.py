@@ -16,6 +16,12 @@ from numba.core import typing
 from numba.extending import lower_builtin, models, register_model
 
 
+@functools.lru_cache(maxsize=256)
+def fields_of(dtypes: tuple[np.dtype[Any], ...]) -> frozenset[str]:
+    """The names of all fields of records of these dtypes."""
+    return frozenset(name for dtype in dtypes for name in dtype.names or ())
+
+
 class Constant(NamedTuple):
     """A value that a hook returns without a call, for editions in which it has nothing to do."""
 
@@ -34,7 +40,8 @@ class Hook(ABC):
 
     def chosen_by(self, arguments: Iterable[Any]) -> Any:
         """The kernel or Constant for the records among the arguments of a call from Python."""
-        return self.chosen_for({n for a in arguments for n in getattr(getattr(a, "dtype", None), "names", None) or ()})
+        dtypes = [argument.dtype for argument in arguments if hasattr(argument, "dtype")]
+        return self.chosen_for(fields_of(tuple([dtype for dtype in dtypes if dtype.names])))
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the selected function from Python."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 import dis
 import inspect
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from roborally_env.compiling.hooks import Constant, Hook
@@ -24,6 +25,12 @@ from roborally_env.errors import RoboRallyError
 RULES: list[Rule] = []  # all rules, in the order in which their modules were imported
 _OVERRIDES: dict[str, Mapping[Any, Any]] = {}  # by mark
 _WITHDRAWN: dict[str, Mapping[Any, Any]] = {}  # withdrawn overrides that compiled code of this process may still call
+
+
+@lru_cache(maxsize=256)
+def _mark_among(fields: frozenset[str]) -> str | None:
+    """The field that tells the kind of a record."""
+    return next((name for name in fields if name.startswith(MARK)), None)
 
 
 class Rule(Hook):
@@ -37,7 +44,7 @@ class Rule(Hook):
 
     def chosen_for(self, fields: Any) -> Any:
         """The function for records with these fields: a kernel or a Constant."""
-        mark = next((name for name in fields if name.startswith(MARK)), None)
+        mark = _mark_among(frozenset(fields))
         if mark is not None and mark not in _OVERRIDES:
             raise RoboRallyError(f"no rules are registered for games of the kind {mark.removeprefix(MARK)!r}")
         target = self.default if mark is None else _OVERRIDES[mark].get(self, self.default)
@@ -67,7 +74,8 @@ class _FactOfKind(Hook):
         self.function = function
 
     def chosen_for(self, fields: Any) -> Constant:
-        mark = next(name for name in fields if name.startswith(MARK))
+        mark = _mark_among(frozenset(fields))
+        assert mark is not None
         return Constant(self.function(kind_of(mark.removeprefix(MARK))))
 
 
