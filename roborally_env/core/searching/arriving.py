@@ -14,32 +14,42 @@ LEAST_MASS = 1e-5  # of a state; less is left out
 
 
 @kernel
-def share_underway(solo, registers, distance, track, loop, costs, fall, cards, drawn, states, start, rounds, enough):
+def share_underway(solo, alike, distance, track, loop, costs, fall, cards, drawn, states, start, rounds, enough):
     """The share of the robots that begin at `start` f8 [STATES] which have not got to a checkpoint after `rounds`.
 
     `distance` u2 [length, STATES] and `track` [length] are the checkpoint's; `cards` i8 [ACTIONS] says how many
     cards do each action, `drawn` how many cards a robot has in a register, `states` [m] where robots can be. Once
-    it is `enough` or less, it is returned without looking on. See `lanes.fill_distances` for the others.
+    it is `enough` or less, it is returned without looking on. `alike` i8 [5]: see `registers_alike`. See
+    `lanes.fill_distances` for the others.
     """
-    length = distance.shape[0]
+    length, many = distance.shape[0], states.shape[0]
     count = np.int64(states.max()) + 1
-    rows = registers * states.shape[0] if length == 1 else 1
+    rows = (np.int64(alike.max()) + 1) * many if length == 1 else 1
     known, shares, ends = np.zeros(rows, np.bool_), np.empty((rows, ACTIONS)), np.empty((rows, ACTIONS), np.uint16)
     chances, keys = chances_of_rest(cards, drawn), np.zeros(ACTIONS, np.int64)
     mass, after = np.zeros(count + 1), np.zeros(count + 1)  # the last one has arrived
     mass[:count] = start[:count]
+    somebody = np.empty(many, np.int64)  # the places in `states` where robots are
     place, left = 0, 1.0
-    for moment in range(rounds * REGISTERS):
-        k = moment % REGISTERS % registers
+    for moment in range(rounds * REGISTERS + 1):
+        left = 0.0
+        found = 0
+        for i in range(many):
+            here = mass[states[i]]
+            left += here
+            somebody[found] = i
+            found += here >= LEAST_MASS
+        if (left <= enough and moment > 0) or moment == rounds * REGISTERS:
+            break
+        k = alike[moment % REGISTERS]
         place = place + 1 if place + 1 < length else loop
         goal = np.int64(track[place])
         after[:] = 0.0
-        for i in range(states.shape[0]):
+        for j in range(found):
+            i = somebody[j]
             at = states[i]
             here = mass[at]
-            if here < LEAST_MASS:
-                continue
-            row = k * states.shape[0] + i if length == 1 else 0
+            row = k * many + i if length == 1 else 0
             if not known[row]:
                 known[row] = length == 1
                 share_of_actions(solo[k, at], distance[place], goal, costs, fall, cards, chances, keys, shares[row])
@@ -50,11 +60,6 @@ def share_underway(solo, registers, distance, track, loop, costs, fall, cards, d
             for action in range(ACTIONS):
                 after[ends[row, action]] += here * shares[row, action]
         mass, after = after, mass
-        left = 0.0
-        for i in range(states.shape[0]):
-            left += mass[states[i]]
-        if left <= enough:
-            break
     return left
 
 
@@ -105,6 +110,30 @@ def fill_arrived(solo, registers, distances, goals, costs, fall, cards, drawn, s
         if left <= enough * starts.shape[0]:
             return moment + 1
     return arrived.shape[1]
+
+
+@kernel
+def share_standing(solo, states, tokens, actions, moments):
+    """The share of robots that have not fallen after so many registers, the first of which is the first of a round.
+
+    Each begins in one of the states `tokens` i8 [n], all equally often, and does any action below `actions`, each
+    equally often. `states` [m]: where robots can be, ascending.
+    """
+    count = np.int64(states.max()) + 1
+    mass, after = np.zeros(count), np.zeros(count)
+    mass[tokens] = 1.0 / tokens.shape[0]
+    for moment in range(moments):
+        after[:] = 0.0
+        for i in range(states.shape[0]):
+            share = mass[states[i]] / actions
+            if share == 0.0:
+                continue
+            for action in range(actions):
+                end = np.int64(solo[moment % REGISTERS, states[i], action])
+                if end >= 0:
+                    after[end] += share
+        mass, after = after, mass
+    return mass.sum()
 
 
 @kernel

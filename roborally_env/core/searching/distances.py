@@ -9,7 +9,6 @@ checkpoint's place on its track, which is periodic.
 
 from collections import namedtuple
 from collections.abc import Sequence
-from copy import copy
 from functools import lru_cache
 
 import numpy as np
@@ -296,6 +295,7 @@ class CourseMaps:
         still: whether distances are wanted to where checkpoints lie at the start, though they move.
         switched: whether it is wanted which of the solo moves switch ramps, as `switched`, b1 of the shape of `solo`.
         moves: the maps of a course that is the same but for its checkpoints: its solo moves are taken.
+        lying: u2 [STATES] by checkpoint, the distances to where it lies at the start, if they are known.
 
     Attributes:
         solo, distance: see `Maps`. states: in which robots can be, ascending. registers: see `registers_that_differ`.
@@ -311,6 +311,7 @@ class CourseMaps:
         still: bool = False,
         switched: bool = False,
         moves: "CourseMaps | None" = None,
+        lying: Sequence[np.ndarray] = (),
     ) -> None:
         scratch = np.zeros(1, dtype)
         on_board, pits, marks = (tables[name][0] for name in ("on_board", "pit", "checkpoint"))
@@ -339,27 +340,11 @@ class CourseMaps:
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
         at = 0
         wanted = [i for i in range(count if checkpoints else 0) if marks[i] >= 0]
-        for i, block in zip(wanted, self._distance_blocks(wanted, scratch), strict=True):
+        for i, block in zip(wanted, self._distance_blocks(wanted, scratch, lying), strict=True):
             self.starts[i], at = at, at + block.size
             self.blocks.append(block.ravel())
         self.distance = np.concatenate(self.blocks) if self.blocks else np.zeros(0, np.uint16)
         self.to_go = self._to_go(count)
-
-    def selected(self, tables: np.ndarray, numbers: Sequence[int]) -> "CourseMaps":
-        """The maps of the same course with some of its checkpoints only, in this order; `tables` are those of it."""
-        found = copy(self)
-        found.tables, found._tracks = tables, {}
-        found.blocks = [self.blocks[i] for i in numbers]
-        for name in ("track", "next_place", "place_of"):
-            mine = np.zeros_like(getattr(self, name)) if name != "track" else np.full_like(self.track, NOWHERE)
-            mine[: len(numbers)] = getattr(self, name)[list(numbers)]
-            setattr(found, name, mine)
-        sizes = np.cumsum([0, *(block.size for block in found.blocks)])
-        found.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
-        found.starts[: len(numbers)] = sizes[:-1]
-        found.distance = np.concatenate(found.blocks)
-        found.to_go = found._to_go(len(numbers))
-        return found
 
     def follow(self, i: int) -> tuple[int, int]:
         """Fill the track of checkpoint i + 1; returns its length and the place to which it loops back."""
@@ -376,7 +361,9 @@ class CourseMaps:
         length, loop = explore(self.tables, scratch, i + 1, none, self.solo, self.switched, self.track[i])
         return int(length), int(loop)
 
-    def _distance_blocks(self, wanted: Sequence[int], scratch: np.ndarray) -> list[np.ndarray]:
+    def _distance_blocks(
+        self, wanted: Sequence[int], scratch: np.ndarray, lying: Sequence[np.ndarray]
+    ) -> list[np.ndarray]:
         """The distances to some checkpoints u2 [places of its track, STATES]; fills in their tracks."""
         for i in wanted:
             length, loop = self.follow(i)
@@ -384,7 +371,9 @@ class CourseMaps:
                 self.place_of[i, self.track[i, place]] = place
                 self.next_place[i, place] = place + 1 if place + 1 < length else loop
             self._note_round_starts(i, length, scratch)
-        blocks = {i: block for some in self._side_by_side(wanted) for i, block in self._blocks_of(some).items()}
+        blocks = {i: lying[i] for i in wanted if i < len(lying) and self.follow(i) == (1, 0)}
+        for some in self._side_by_side([i for i in wanted if i not in blocks]):
+            blocks |= self._blocks_of(some)
         return [blocks[i] for i in wanted]
 
     def _side_by_side(self, wanted: Sequence[int]) -> list[list[int]]:

@@ -8,8 +8,9 @@ from roborally_env.core.state import REGISTERS
 
 
 @kernel
-def fill_reached(solo, docks, facing, actions, reached):
-    """Mark in `reached` b1 [5, STATES] the states at the start of each register that a robot alone can get into.
+def fill_reached(solos, docks, facing, actions, reached):
+    """Mark in `reached` b1 [5, STATES] the states at the start of each register that a robot alone can get into, by the
+    moves of any of the solo tables `solos` [n, 5, STATES, 8].
 
     It starts on any of the cells `docks` [n] with this facing and does any action below `actions` (the last of the
     eight waits) in every register. A robot that falls is back in the next round with any facing, where its token is;
@@ -22,19 +23,20 @@ def fill_reached(solo, docks, facing, actions, reached):
     while count > 0:
         count -= 1
         k, state = todo[count] // STATES, todo[count] % STATES
-        for action in range(actions):
-            after = np.int64(solo[k, state, action])
-            if after >= 0:
-                count = _enter(after, (k + 1) % REGISTERS, reached, todo, count)
-                continue
-            home = ~after >> 2
-            for turn in range(4):
-                count = _enter(home * 4 + turn, 0, reached, todo, count)
-            if not _in(docks, home):
-                continue
-            for i in range(docks.shape[0]):
+        for table in range(solos.shape[0]):
+            for action in range(actions):
+                after = np.int64(solos[table, k, state, action])
+                if after >= 0:
+                    count = _enter(after, (k + 1) % REGISTERS, reached, todo, count)
+                    continue
+                home = ~after >> 2
                 for turn in range(4):
-                    count = _enter(np.int64(docks[i]) * 4 + turn, 0, reached, todo, count)
+                    count = _enter(home * 4 + turn, 0, reached, todo, count)
+                if not _in(docks, home):
+                    continue
+                for i in range(docks.shape[0]):
+                    for turn in range(4):
+                        count = _enter(np.int64(docks[i]) * 4 + turn, 0, reached, todo, count)
 
 
 @kernel
@@ -99,10 +101,11 @@ def fill_safe(solo, states, actions, registers, goals, loop, safe):
 def fill_safe_at_once(solo, states, actions, goals, safe):
     """`fill_safe` for checkpoints that lie still, on the cells `goals` i8 [n] (below 0: none): bit i of `safe` u1
     [registers, STATES] says that some cards bring a robot to checkpoint i."""
-    there = np.zeros(safe.shape[1] // 4, np.uint8)
+    there, wanted = np.zeros(safe.shape[1] // 4, np.uint8), np.uint8(0)
     for i in range(goals.shape[0]):
         if goals[i] >= 0:
             there[goals[i]] |= np.uint8(1 << i)
+            wanted |= np.uint8(1 << i)
     count = safe.shape[0]
     changed, forth = True, False
     while changed:
@@ -112,6 +115,8 @@ def fill_safe_at_once(solo, states, actions, goals, safe):
             for j in range(states.shape[0]):
                 state = np.int64(states[j] if forth else states[states.shape[0] - 1 - j])
                 found = safe[k, state]
+                if found == wanted:
+                    continue
                 for action in range(actions):
                     after = np.int64(solo[k, state, action])
                     after = after if after >= 0 else ~after

@@ -19,7 +19,14 @@ from roborally_env.courses.generate.layout import Ground, StartBoard, open_share
 from roborally_env.courses.generate.limits import BOARDS, SIZES, why_impossible
 from roborally_env.courses.generate.made import depth_of, make_start_board, paint_board, symmetry_of
 from roborally_env.courses.generate.names import slug_of, title_of
-from roborally_env.courses.generate.proof import chance_to_stand, has_hard_leg, moves_for, proof_of, share_of_falls
+from roborally_env.courses.generate.proof import (
+    chance_to_stand,
+    has_hard_leg,
+    moves_for,
+    proof_of,
+    reached_alone,
+    share_of_falls,
+)
 from roborally_env.courses.generate.specification import (
     DENSITIES,
     MOVING,
@@ -206,7 +213,8 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
         return "no room for the checkpoints"
     trial = ground.course(reboots, tuple(cells), moving, spec.players)
     moves = moves_for(trial)
-    falls = share_of_falls(moves)
+    alone = reached_alone(moves)
+    falls = share_of_falls(moves, alone)
     least = 0.0 if spec.difficulty is None else placing.least_way(spec)
     if not trial.reboots and _longest_way(trial, moves, falls) < least:  # which distances do not tell there
         return "falls would cost too much"
@@ -221,10 +229,10 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     for issue in course_issues(course, reachability=False):
         return str(issue)
     tables = with_checkpoints(moves.tables, course)
-    proof = proof_of(course, CourseMaps(tables, moves.dtype, checkpoints=False, moves=moves))
+    proof = proof_of(course, CourseMaps(tables, moves.dtype, checkpoints=False, moves=moves), alone)
     if proof.problem:
         return "a robot could be lost"
-    known = CourseMaps(tables, moves.dtype, moves=moves) if moving else maps.selected(tables, order)
+    known = CourseMaps(tables, moves.dtype, moves=moves, lying=[maps.blocks[i] for i in order])
     return _problem(course, known, proof.falls) or Drawn(course, known, proof.moves)
 
 

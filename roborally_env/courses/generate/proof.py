@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from roborally_env.core.cards import DECK_COUNTS
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_values
-from roborally_env.core.searching.arriving import share_underway
+from roborally_env.core.searching.arriving import share_standing, share_underway
 from roborally_env.core.searching.distances import (
     ACTIONS,
     COSTS,
     STATES,
     CourseMaps,
     costs_of_actions,
+    registers_alike,
     states_of_ramps,
     with_ramps,
 )
@@ -57,15 +58,18 @@ class Proof(NamedTuple):
     moves: tuple[CourseMaps, ...] = ()
 
 
-def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
-    """Whether robots can always finish on a course, which has docks and checkpoints; `maps`: its own, if known."""
+def proof_of(course: Course, maps: CourseMaps | None = None, alone: NDArray[np.bool_] | None = None) -> Proof:
+    """Whether robots can always finish on a course, which has docks and checkpoints; `maps`: its own, if known, and
+    `alone`: what `reached_alone` tells of them."""
     maps = maps or maps_for(course)
     tables, actions = maps.tables, _actions(maps.dtype)
     ramps = states_of_ramps(tables[0])
     if len(ramps) > MOST_RAMP_STATES:
         return Proof(f"buttons bring about more than {MOST_RAMP_STATES} states of the ramps", maps)
     archives = [] if EDITIONS[course.edition].tokens else _archives(course)
-    reached = _reached([maps.solo], tables[0], actions, archives)
+    if alone is None or archives:
+        alone = _reached([maps.solo], tables[0], actions, archives)
+    reached = alone
     falls = float(share_falling(maps.solo, reached, actions))
     if len(ramps) > 1:
         moves = _moves_by_ramps(maps, ramps)
@@ -74,38 +78,34 @@ def proof_of(course: Course, maps: CourseMaps | None = None) -> Proof:
     return Proof(problem, maps, falls)
 
 
-def share_of_falls(maps: CourseMaps) -> float:
+def reached_alone(maps: CourseMaps) -> NDArray[np.bool_]:
+    """b1 [5, STATES]: the states that a robot alone gets into, which comes back on start spaces and tokens."""
+    return _reached([maps.solo], maps.tables[0], _actions(maps.dtype))
+
+
+def share_of_falls(maps: CourseMaps, alone: NDArray[np.bool_]) -> float:
     """`Proof.falls`, which does not depend on where checkpoints lie where there are reboot tokens."""
-    actions = _actions(maps.dtype)
-    reached = _reached([maps.solo], maps.tables[0], actions)
-    return float(share_falling(maps.solo, reached, actions))
+    return float(share_falling(maps.solo, alone, _actions(maps.dtype)))
 
 
 def chance_to_stand(course: Course, maps: CourseMaps) -> float:
     """The chance that a robot which comes back on a reboot token, with any facing, has not fallen again after two
     rounds of random cards; ramps are as at the start."""
-    actions = _actions(maps.dtype)
-    chances: NDArray[np.float64] = np.zeros(STATES)
-    tokens = np.array([(y * WIDTH + x) * 4 for x, y, _ in course.reboots])
-    chances[tokens[:, None] + np.arange(4)] = 1 / (4 * len(tokens))
-    for register in [*range(REGISTERS)] * 2:
-        here = np.flatnonzero(chances)
-        ends = maps.solo[register][here, :actions]
-        shares = np.repeat(chances[here] / actions, actions)[(ends >= 0).ravel()]
-        chances = np.bincount(ends[ends >= 0], weights=shares, minlength=STATES).astype(np.float64)
-    return float(chances.sum())
+    cells = np.array([(y * WIDTH + x) * 4 for x, y, _ in course.reboots])
+    tokens = np.unique(cells[:, None] + np.arange(4))
+    return float(share_standing(maps.solo, maps.states, tokens, _actions(maps.dtype), 2 * REGISTERS))
 
 
 def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:
     """Whether more than this share of robots, each alone and with few cards to choose from, has not got from one
     checkpoint to the next after LATE rounds. Each leg begins in a round, with checkpoints and ramps as at the start."""
-    cards = cards_of_actions(maps)
+    cards, alike = cards_of_actions(maps), registers_alike(maps.tables)
     start: NDArray[np.float64] = np.zeros(STATES)
     start[[(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]] = 1 / len(course.docks)
     for i, (block, (_, x, y)) in enumerate(zip(maps.blocks, course.checkpoints, strict=True)):
         length, loop = maps.follow(i)
         leg = (block.reshape(length, STATES), maps.track[i], loop, maps.costs, maps.fall)
-        if share_underway(maps.solo, maps.registers, *leg, cards, CHOICE, maps.states, start, LATE, most) > most:
+        if share_underway(maps.solo, alike, *leg, cards, CHOICE, maps.states, start, LATE, most) > most:
             return True
         start[:] = 0.0
         start[(y * WIDTH + x) * 4 : (y * WIDTH + x) * 4 + 4] = 0.25
@@ -138,7 +138,7 @@ def _falls_again(maps: CourseMaps, reached: NDArray[np.bool_], archives: list[in
 def _without_falls(maps: CourseMaps) -> NDArray[np.int16]:
     """The solo moves, those with a fall into a cell where nobody is and from where there is no way."""
     solo = maps.solo.copy()
-    solo[solo < 0] = _nowhere(maps.tables[0])
+    np.putmask(solo, solo < 0, _nowhere(maps.tables[0]))
     return solo
 
 
@@ -178,11 +178,8 @@ def _reached(
     """
     docks = np.array(archives or course.dock[: course.docks], np.int16)
     reached = np.zeros((REGISTERS, STATES), np.bool_)
-    if len(solos) == 1:
-        fill_reached(solos[0], docks, int(course.start_facing), actions, reached)
-        return reached
-    moves = np.concatenate([solo[:, :, :actions] for solo in solos], axis=2)
-    fill_reached(moves, docks, int(course.start_facing), moves.shape[2], reached)
+    moves = np.stack(solos) if len(solos) > 1 else solos[0][None]
+    fill_reached(moves, docks, int(course.start_facing), actions, reached)
     return reached
 
 
@@ -263,7 +260,8 @@ def _shut_out(maps: CourseMaps, variants: Sequence[CourseMaps], actions: int) ->
     nowhere = _nowhere(maps.tables[0])
     for variant in variants:
         shut = copy(variant)
-        shut.solo = np.where(variant.switched, nowhere, variant.solo).astype(np.int16)
+        shut.solo = variant.solo.copy()
+        np.putmask(shut.solo, variant.switched, nowhere)
         problem = _stuck(shut, reached & ~on_button, actions)
         if problem:
             return f"{problem} without switching a ramp"

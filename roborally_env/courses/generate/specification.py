@@ -124,8 +124,8 @@ class Specification:
 
     def __str__(self) -> str:
         """The text that `parse_specification` reads."""
-        defaults = {field.name: field.default for field in dataclasses.fields(self)}
-        given = {k: v for k, v in dataclasses.asdict(self).items() if v != defaults[k]}
+        values = [(field.name, getattr(self, field.name), field.default) for field in dataclasses.fields(self)]
+        given = {name: value for name, value, default in values if value != default}
         return ":".join([PREFIX, *filter(None, [",".join(f"{k}={_text(v)}" for k, v in given.items())])])
 
 
