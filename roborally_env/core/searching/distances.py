@@ -340,10 +340,13 @@ class CourseMaps:
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
         at = 0
         wanted = [i for i in range(count if checkpoints else 0) if marks[i] >= 0]
-        for i, block in zip(wanted, self._distance_blocks(wanted, scratch, lying), strict=True):
-            self.starts[i], at = at, at + block.size
-            self.blocks.append(block.ravel())
-        self.distance = np.concatenate(self.blocks) if self.blocks else np.zeros(0, np.uint16)
+        self._note_tracks(wanted, scratch)
+        lengths = [self.follow(i)[0] for i in wanted]
+        self.distance = np.empty(sum(lengths) * STATES, np.uint16)
+        for i, length in zip(wanted, lengths, strict=True):
+            self.starts[i], at = at, at + length * STATES
+            self.blocks.append(self.distance[self.starts[i] : at])
+        self._fill_blocks(dict(zip(wanted, self.blocks, strict=True)), lying)
         self.to_go = self._to_go(count)
 
     def follow(self, i: int) -> tuple[int, int]:
@@ -353,7 +356,7 @@ class CourseMaps:
         return self._tracks[i]
 
     def _followed(self, i: int) -> tuple[int, int]:
-        if self.still or not self.tables["has"][0] & HAS_MOVING:
+        if self.still or not self._may_move(i):
             self.track[i, 0] = self.tables["checkpoint"][0, i]
             return 1, 0
         none = np.zeros(REGISTERS, np.int64)
@@ -361,27 +364,37 @@ class CourseMaps:
         length, loop = explore(self.tables, scratch, i + 1, none, self.solo, self.switched, self.track[i])
         return int(length), int(loop)
 
-    def _distance_blocks(
-        self, wanted: Sequence[int], scratch: np.ndarray, lying: Sequence[np.ndarray]
-    ) -> list[np.ndarray]:
-        """The distances to some checkpoints u2 [places of its track, STATES]; fills in their tracks."""
+    def _may_move(self, i: int) -> bool:
+        """Whether something moves checkpoint i + 1: on a course with nothing from outside only belts and pushers do."""
+        tables = self.tables[0]
+        if not tables["has"] & HAS_MOVING:
+            return False
+        cell = tables["checkpoint"][i]
+        own = _is_shipped(self.dtype) and self.tables.dtype.names == COURSE_DTYPE.names
+        return not own or bool(tables["belt"][cell] or tables["panel"][cell])
+
+    def _note_tracks(self, wanted: Sequence[int], scratch: np.ndarray) -> None:
         for i in wanted:
             length, loop = self.follow(i)
             for place in range(length - 1, -1, -1):  # of several places in a cell the first: the one at a round's start
                 self.place_of[i, self.track[i, place]] = place
                 self.next_place[i, place] = place + 1 if place + 1 < length else loop
             self._note_round_starts(i, length, scratch)
-        blocks = {i: lying[i] for i in wanted if i < len(lying) and self.follow(i) == (1, 0)}
-        for some in self._side_by_side([i for i in wanted if i not in blocks]):
-            blocks |= self._blocks_of(some)
-        return [blocks[i] for i in wanted]
+
+    def _fill_blocks(self, blocks: dict[int, np.ndarray], lying: Sequence[np.ndarray]) -> None:
+        """Fill in the distances to some checkpoints, u2 [places of its track * STATES] each."""
+        known = {i for i in blocks if i < len(lying) and self.follow(i) == (1, 0)}
+        for i in known:
+            blocks[i][:] = lying[i]
+        for some in self._side_by_side([i for i in blocks if i not in known]):
+            self._fill_together({i: blocks[i].reshape(-1, STATES) for i in some})
 
     def _side_by_side(self, wanted: Sequence[int]) -> list[list[int]]:
         """The checkpoints in groups, of which the distances are made together: those that lie still come first."""
         groups: list[list[int]] = [[]]
         places = 0
         for i in sorted(wanted, key=lambda i: self.follow(i) != (1, 0)):
-            length, _ = self.follow(i)
+            length, _ = self._shortest(i)
             if groups[-1] and places + length > MOST_PLACES:
                 groups.append([])
                 places = 0
@@ -389,14 +402,28 @@ class CourseMaps:
             places += length
         return groups if groups[0] else []
 
-    def _blocks_of(self, numbers: list[int]) -> dict[int, np.ndarray]:
-        """Their distances, made together."""
-        lengths, loops = np.array([self.follow(i) for i in numbers], np.int64).T.copy()
+    def _shortest(self, i: int) -> tuple[int, int]:
+        """`follow`, as far as only the cells of the track count. A track is as long as it takes until pushers do again
+        what they did, so a ring of twelve belts makes one of sixty places, of which the last 48 are as the first."""
+        length, loop = self.follow(i)
+        cells = self.track[i, loop:length].tolist()
+        period = next(n for n in range(1, len(cells) + 1) if len(cells) % n == 0 and cells[n:] == cells[:-n])
+        while loop and self.track[i, loop - 1] == self.track[i, loop + period - 1]:
+            loop -= 1
+        return loop + period, loop
+
+    def _fill_together(self, blocks: dict[int, np.ndarray]) -> None:
+        """Fill in distances to checkpoints that are made together."""
+        numbers = list(blocks)
+        lengths, loops = np.array([self._shortest(i) for i in numbers], np.int64).T.copy()
         ends = np.cumsum(lengths)
         distance = np.empty((ends[-1], STATES), np.uint16)
         legs = self.solo, self.registers, self.states, self.costs, self.fall
         fill_distances(*legs, self.track[numbers], lengths, loops, FAR, distance)
-        return dict(zip(numbers, np.split(distance, ends[:-1]), strict=True))
+        for block, end, length, loop in zip(blocks.values(), ends, lengths, loops, strict=True):
+            places = np.arange(len(block))
+            places[length:] = loop + (places[length:] - loop) % (length - loop)
+            np.take(distance, end - length + places, axis=0, out=block, mode="clip")
 
     def _note_round_starts(self, i: int, length: int, scratch: np.ndarray) -> None:
         """Where pushers carry a checkpoint its next place depends on the register: store the place for a round's
