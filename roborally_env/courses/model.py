@@ -4,9 +4,10 @@
 Directions are N E S W = 0..3; a right turn is `+1 & 3`, the opposite `+2 & 3`.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from roborally_env.courses.special import SPECIAL_RULES
@@ -166,9 +167,50 @@ class Board:
             object.__setattr__(board, field, value)
         return board
 
+    def placed(self, x: int, y: int, quarters: int) -> list[Element]:
+        """The elements when the board is turned and moved so many columns and rows, in the order of a board."""
+        if quarters % 4 == 0:
+            return [shifted(element, x, y) for element in self.elements]
+        size = (self.width, self.height) if quarters % 2 == 0 else (self.height, self.width)
+        places = {kind: place for place, kind in enumerate(KINDS)}
+        found: dict[int, tuple[Any, ...]] = {}
+        edges: dict[tuple[int, int], int] = {}
+        for element in self.elements:
+            values = _turned_values(element, self.width, self.height, quarters)
+            if element.kind == "wall":
+                for side in values[_SIDES]:
+                    across, down, kept = _kept_side(values[1], values[2], side, *size)
+                    edges[across, down] = edges.get((across, down), 0) | 1 << kept
+                continue
+            key = (values[2] << 32) + (values[1] << 16) + places[element.kind]
+            if key in found:  # as two lasers of a cell, whose order only `canonical` knows
+                return [shifted(each, x, y) for each in rotate(self, quarters).elements]
+            found[key] = values
+        for (across, down), bits in edges.items():
+            found[(down << 32) + (across << 16) + places["wall"]] = Element("wall", across, down, sides=SIDES[bits])
+        return [Element._make(_shifted_values(found[key], x, y)) for key in sorted(found)]
+
+    def count(self, kind: str) -> int:
+        """How many elements of a kind there are."""
+        return _counts(self)[kind]
+
+    def bare_cells(self) -> list[int]:
+        """The cells, in reading order, with nothing but floor, walls around them or not."""
+        taken = {e.y * self.width + e.x for e in self.elements if e.kind not in ("wall", "level")}
+        return [cell for cell in range(self.width * self.height) if cell not in taken]
+
+    def cells_of(self, kind: str) -> list[int]:
+        """The cells, in reading order, with an element of a kind."""
+        return [e.y * self.width + e.x for e in self.elements if e.kind == kind]
+
     def __hash__(self) -> int:
         """Without the elements, of which there are hundreds."""
         return hash((self.name, self.edition, self.width, self.height, len(self.elements)))
+
+
+@lru_cache(maxsize=256)
+def _counts(board: Board) -> Counter[str]:
+    return Counter(element.kind for element in board.elements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,30 +367,6 @@ def rotate(board: Board, quarters: int) -> Board:
     return Board(board.name, board.edition, *size, elements)
 
 
-def placed(board: Board, x: int, y: int, quarters: int) -> list[Element]:
-    """The elements of a board that is turned and moved so many columns and rows, as `rotate` orders them."""
-    if quarters % 4 == 0:
-        return [shifted(element, x, y) for element in board.elements]
-    size = (board.width, board.height) if quarters % 2 == 0 else (board.height, board.width)
-    places = {kind: place for place, kind in enumerate(KINDS)}
-    found: dict[int, tuple[Any, ...]] = {}
-    edges: dict[tuple[int, int], int] = {}
-    for element in board.elements:
-        values = _turned_values(element, board.width, board.height, quarters)
-        if element.kind == "wall":
-            for side in values[_SIDES]:
-                across, down, kept = _kept_side(values[1], values[2], side, *size)
-                edges[across, down] = edges.get((across, down), 0) | 1 << kept
-            continue
-        key = (values[2] << 32) + (values[1] << 16) + places[element.kind]
-        if key in found:  # as two lasers of a cell, whose order only `canonical` knows
-            return [shifted(each, x, y) for each in rotate(board, quarters).elements]
-        found[key] = values
-    for (across, down), bits in edges.items():
-        found[(down << 32) + (across << 16) + places["wall"]] = Element("wall", across, down, sides=SIDES[bits])
-    return [Element._make(_shifted_values(found[key], x, y)) for key in sorted(found)]
-
-
 def dock_order(elements: Iterable[Element]) -> tuple[tuple[int, int, int], ...]:
     """(number, x, y) of the docks in the order in which robots take them: by number, unnumbered ones in reading
     order."""
@@ -356,14 +374,20 @@ def dock_order(elements: Iterable[Element]) -> tuple[tuple[int, int, int], ...]:
     return tuple((e.number, e.x, e.y) for e in sorted(docks, key=lambda e: (e.number, e.y, e.x)))
 
 
+LIMITED = ("laser", "energy", "dock", "ramp")  # kinds of which the core's tables hold so many
+
+
 def limit_problems(
     width: int, height: int, elements: Iterable[Element], reboots: tuple[tuple[int, int, int], ...]
 ) -> list[str]:
     """Messages about parts of the course that exceed the core's tables."""
-    count = {"laser": 0, "energy": 0, "dock": 0, "ramp": 0}
-    for element in elements:
-        if element.kind in count:
-            count[element.kind] += 1
+    return problems_of_counts(width, height, Counter(element.kind for element in elements), reboots)
+
+
+def problems_of_counts(
+    width: int, height: int, count: Mapping[str, int], reboots: tuple[tuple[int, int, int], ...]
+) -> list[str]:
+    """`limit_problems` by the number of elements of each kind."""
     rows = (
         (width, MAX_WIDTH, "columns"),
         (height, MAX_HEIGHT, "rows"),

@@ -7,7 +7,7 @@ from functools import cache
 
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import Ground, Piece, StartBoard, beside, join
+from roborally_env.courses.generate.layout import Ground, Piece, Sheet, StartBoard, beside, join
 from roborally_env.courses.model import Board, E, N, S, W
 from roborally_env.courses.reading import SHIPPED
 
@@ -73,7 +73,7 @@ def _bare(board: Board) -> int:
     return board.width * board.height - len({(e.x, e.y) for e in board.elements if e.kind not in ("wall", "level")})
 
 
-def joined(edition: str, boards: list[Board], start_for: StartFor, draws: Draws) -> Ground | None:
+def joined(edition: str, boards: Sequence[Sheet], start_for: StartFor, draws: Draws) -> Ground | None:
     """Boards of one size side by side, in rows and columns, each turned at random, with a start board at a side of one;
     None where they do not fit together. `start_for` makes the start board for a side of so many cells."""
     pieces: list[Piece] = []

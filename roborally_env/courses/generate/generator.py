@@ -15,7 +15,7 @@ from roborally_env.core.searching.distances import FAR, CourseMaps, has_maps_lik
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import Ground, StartBoard, open_share
+from roborally_env.courses.generate.layout import Ground, Sheet, StartBoard, open_share
 from roborally_env.courses.generate.limits import BOARDS, SIZES, why_impossible
 from roborally_env.courses.generate.made import depth_of, make_start_board, paint_board, symmetry_of
 from roborally_env.courses.generate.names import slug_of, title_of
@@ -277,18 +277,19 @@ def _ground(spec: Specification, draws: Draws, most: float) -> Ground | str:
     home = spec.home
     made = spec.way == "made" or (spec.way == "any" and (spec.asks_for_made or draws.chance(0.5)))
     count = spec.boards or draws.weighted((1, 2, 3, 4), BOARDS[spec.difficulty or 3])
+    boards: list[Sheet] = []
     if made:
         width, height = _size(spec, draws)
         dangers = None if spec.difficulty is None else _DANGERS[spec.difficulty]
-        painted = []
+        floors = []
         for wish in _wishes(spec, count):
-            painted.append(paint_board(home, width, height, wish, draws, dangers))
-            floors = [canvas.floor() for canvas in painted]
+            canvas = paint_board(home, width, height, wish, draws, dangers)
+            boards.append(canvas)
+            floors.append(canvas.floor())
             if arranged.least_open(floors, count, width, height, depth_of(home)) > most:
                 return "falls would cost too much"
-        boards = [canvas.board("made") for canvas in painted]
     else:
-        boards = arranged.drawn_boards(home, count, draws)
+        boards += arranged.drawn_boards(home, count, draws)
     players = spec.players or EDITIONS[spec.edition].players[1]
 
     def start_for(length: int) -> StartBoard:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.courses.model import (
     EDITIONS,
+    LIMITED,
     MAX_HEIGHT,
     MAX_WIDTH,
     Board,
@@ -21,8 +23,7 @@ from roborally_env.courses.model import (
     S,
     W,
     dock_order,
-    limit_problems,
-    placed,
+    problems_of_counts,
     turned_cell,
 )
 
@@ -45,10 +46,26 @@ class StartBoard(NamedTuple):
         return self.board.height if self.facing in (E, W) else self.board.width
 
 
+class Sheet(Protocol):
+    """A board that can lie in a course: a printed one, or one that has been painted and whose elements are made when
+    its place is known. Its cells are numbered in reading order."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    def placed(self, x: int, y: int, quarters: int) -> list[Element]: ...
+    def count(self, kind: str) -> int: ...
+    def cells_of(self, kind: str) -> list[int]: ...
+    def bare_cells(self) -> list[int]: ...
+
+
 class Piece(NamedTuple):
     """A board in its place: the top-left cell, which may be negative, and right turns."""
 
-    board: Board
+    board: Sheet
     x: int
     y: int
     quarters: int
@@ -90,7 +107,7 @@ class Ground:
         """Those of all boards, turned and in their places. Grounds that are refused before cost no time for them."""
         found: list[Element] = []
         for piece in self.pieces:
-            found += placed(piece.board, piece.x, piece.y, piece.quarters)
+            found += piece.board.placed(piece.x, piece.y, piece.quarters)
         return tuple(found)
 
     @cached_property
@@ -101,21 +118,22 @@ class Ground:
     @cached_property
     def floor(self) -> NDArray[np.bool_]:
         """The cells that robots can stand on: all but pits."""
-        return self._laid(0)
+        return self._laid(_floor_of)
 
     @cached_property
     def free(self) -> NDArray[np.bool_]:
         """The cells with nothing but floor, walls around them or not; no cell of the start board."""
-        free = self._laid(1)
+        free = self._laid(_bare_of)
         start = self.pieces[-1]
         free[start.y : start.y + start.height, start.x : start.x + start.width] = False
         return free
 
-    def _laid(self, index: int) -> NDArray[np.bool_]:
-        """That array of `_cells_of` of all boards, turned and in their places."""
+    def _laid(self, kept: Callable[[Sheet], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        """An array of cells, by row, of each board: of all boards, turned and in their places."""
         found = np.zeros((self.height, self.width), np.bool_)
         for piece in self.pieces:
-            cells = np.rot90(_cells_of(piece.board)[index], -piece.quarters)
+            board = piece.board
+            cells = np.rot90(kept(board).reshape(board.height, board.width), -piece.quarters)
             found[piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] = cells
         return found
 
@@ -168,15 +186,16 @@ class Ground:
         )
 
 
-@lru_cache(maxsize=256)
-def _cells_of(board: Board) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """[height, width] of a board as it is printed: whether a cell is no pit; and whether it is floor, with walls at
-    most."""
-    floor, free = (np.ones(board.width * board.height, np.bool_) for _ in range(2))
-    floor[[e.y * board.width + e.x for e in board.elements if e.kind == "pit"]] = False
-    free[[e.y * board.width + e.x for e in board.elements if e.kind not in ("wall", "level")]] = False
-    shape = board.height, board.width
-    return floor.reshape(shape), free.reshape(shape)
+def _floor_of(board: Sheet) -> NDArray[np.bool_]:
+    floor = np.ones(board.width * board.height, np.bool_)
+    floor[board.cells_of("pit")] = False
+    return floor
+
+
+def _bare_of(board: Sheet) -> NDArray[np.bool_]:
+    bare = np.zeros(board.width * board.height, np.bool_)
+    bare[board.bare_cells()] = True
+    return bare
 
 
 def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
@@ -193,7 +212,8 @@ def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
             if row[across] != bare:
                 return None
             row[across] = own
-    if limit_problems(width, height, (element for piece in moved for element in piece.board.elements), ()):
+    counts = {kind: sum(piece.board.count(kind) for piece in moved) for kind in LIMITED}
+    if problems_of_counts(width, height, counts, ()):
         return None
     return Ground(edition, moved, start, width, height, tuple(map(tuple, rows)))
 

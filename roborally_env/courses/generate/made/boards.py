@@ -31,7 +31,7 @@ def make_board(
     home: str, width: int, height: int, specification: Specification, draws: Draws, band: int | None = None
 ) -> Board:
     """`paint_board`, as a board."""
-    return paint_board(home, width, height, specification, draws, band).board("made")
+    return paint_board(home, width, height, specification, draws, band).board()
 
 
 def paint_board(

@@ -7,7 +7,21 @@ from functools import lru_cache
 from typing import TypeVar
 
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.model import KINDS, SIDES, STEP, Board, E, Element, N, S, W, turned_cell
+from roborally_env.courses.model import (
+    KINDS,
+    SIDES,
+    STEP,
+    Board,
+    E,
+    Element,
+    N,
+    S,
+    W,
+    shifted,
+    turned,
+    turned_cell,
+    turned_element,
+)
 
 T = TypeVar("T")
 OFF = -1  # the neighbour of a cell beyond the edge of the board
@@ -55,6 +69,14 @@ def _turns(width: int, height: int, symmetry: str) -> tuple[Turn, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=256)
+def _sources(width: int, height: int, quarters: int) -> tuple[int, ...]:
+    """By the cells of a turned board, the cells of the board."""
+    columns = width if quarters % 2 == 0 else height
+    places = [turned_cell(x, y, width, height, quarters) for y in range(height) for x in range(width)]
+    return tuple(sorted(range(width * height), key=lambda cell: places[cell][1] * columns + places[cell][0]))
+
+
 class Canvas:
     """A board of `width` x `height` cells, numbered in reading order, while it is painted.
 
@@ -63,6 +85,8 @@ class Canvas:
     brings robots there; level: of the floor. busy: how much each corner between cells is touched by what stops
     robots.
     """
+
+    name = "made"
 
     def __init__(self, home: str, width: int, height: int, symmetry: str) -> None:
         self.home = home
@@ -203,33 +227,39 @@ class Canvas:
                     steps -= 1 if to in pits else 2
         return self.cells - len(pits), steps
 
-    def board(self, name: str) -> Board:
+    def board(self) -> Board:
         """The finished board."""
-        return Board.in_order(name, self.home, self.width, self.height, tuple(self._elements()))
+        return Board.in_order(self.name, self.home, self.width, self.height, tuple(self.placed(0, 0, 0)))
 
-    def _elements(self) -> Iterator[Element]:
-        """In the order of `canonical`: by row, column and kind, walls at the north and west sides of cells."""
+    def placed(self, x: int, y: int, quarters: int) -> list[Element]:
+        """The elements when the finished board is turned and moved, in the order of a Board: by row, column and kind,
+        walls at the north and west sides of cells."""
+        size = self.width, self.height
+        width, height = size if quarters % 2 == 0 else size[::-1]
         places = {kind: place for place, kind in enumerate(KINDS)}
         lasers = {laser.y * self.width + laser.x: laser for laser in self.lasers}
-        east, south = self.width - 1, self.cells - self.width
-        for cell, (tile, out, walls, level) in enumerate(zip(self.tile, self.out, self.walls, self.level, strict=True)):
-            y, x = divmod(cell, self.width)
-            found = []
-            if cell in lasers:
-                found.append(lasers[cell])
-            if tile is not None:
-                found.append(tile)
-            if level and not self.is_kind(cell, "ramp"):
-                found.append(Element("level", x, y, level=level))
+        sources = _sources(*size, quarters)
+        found: list[Element] = []
+        for to, cell in enumerate(sources):
+            down, across = divmod(to, width)
+            here = []
+            for tile in (lasers.get(cell), self.tile[cell]):
+                if tile is not None:
+                    here.append(shifted(turned_element(tile, *size, quarters), x, y))
+            if self.level[cell] and not self.is_kind(cell, "ramp"):
+                here.append(Element("level", x + across, y + down, level=self.level[cell]))
+            walls = self.walls[cell] << quarters
+            walls = (walls | walls >> 4) & (1 << N | 1 << W | (across == width - 1) << E | (down == height - 1) << S)
             if walls:
-                walls &= 1 << N | 1 << W | (x == east) << E | (cell >= south) << S
-            if walls:
-                found.append(Element("wall", x, y, sides=SIDES[walls]))
+                here.append(Element("wall", x + across, y + down, sides=SIDES[walls]))
+            out = self.out[cell]
             if out >= 0:
-                found.append(Element("belt", x, y, speed=self.speed[cell], out=out, feeds=self._feeds(cell, out)))
-            if len(found) > 1:
-                found.sort(key=lambda element: places[element.kind])
-            yield from found
+                feeds = turned(self._feeds(cell, out), quarters)
+                here.append(Element("belt", x + across, y + down, self.speed[cell], (out + quarters) & 3, feeds))
+            if len(here) > 1:
+                here.sort(key=lambda element: places[element.kind])
+            found += here
+        return found
 
     def _feeds(self, cell: int, out: int) -> tuple[int, ...]:
         """The sides from which a belt is fed, as `drawing.usual_feeds` tells it."""
@@ -238,6 +268,15 @@ class Canvas:
             if side != out and beside != OFF and self.out[beside] == side ^ 2:
                 bits |= 1 << side
         return SIDES[bits or 1 << (out ^ 2)]
+
+    def count(self, kind: str) -> int:
+        """How many tiles of a kind, or lasers, there are."""
+        return len(self.lasers) if kind == "laser" else len(self.cells_of(kind))
+
+    def bare_cells(self) -> list[int]:
+        """The cells with nothing but floor, walls around them or not."""
+        emitters = {laser.y * self.width + laser.x for laser in self.lasers}
+        return [cell for cell in self.plain_cells() if cell not in emitters]
 
 
 def _count(bits: int) -> int:
