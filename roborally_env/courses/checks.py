@@ -56,12 +56,13 @@ def _kinds(course: Course) -> Iterator[Issue]:
 def _tiles(course: Course) -> Iterator[Issue]:
     """The issues that the kinds of tiles find."""
     for e in course.elements:
-        yield from (Issue(message, cell=(e.x, e.y), kind=e.kind) for message in KINDS[e.kind].check(course, e))
+        for message in KINDS[e.kind].check(course, e):
+            yield Issue(message, cell=(e.x, e.y), kind=e.kind)
 
 
 def _combinations(course: Course) -> Iterator[Issue]:
     for cell, elements in _by_cell(course).items():
-        for i, e in enumerate(elements):
+        for i, e in enumerate(elements[1:], 1):
             for other in elements[:i]:
                 mine, its = KINDS[e.kind], KINDS[other.kind]
                 twice = mine is its and not mine.repeats
@@ -132,7 +133,7 @@ def _antenna(course: Course) -> Iterator[Issue]:
     cell = f"x={x}, y={y}"
     if not course.on_board(x, y):
         yield Issue(f"the antenna at {cell} is off the board; {_extent(course)}", "antenna", ())
-    for e in _by_cell(course).get((x, y), ()):
+    for e in [e for e in course.elements if (e.x, e.y) == (x, y)]:
         if ground := KINDS[e.kind].no_antenna:
             yield Issue(f"the antenna at {cell} stands on {ground}; move it to a plain cell", "antenna", ())
 

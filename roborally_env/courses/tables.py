@@ -191,26 +191,22 @@ class _Steps(NamedTuple):
     board: np.ndarray
 
 
-def _steps(course: Course, layout: _Layout) -> list[_Steps]:
+def _steps(t: Any, course: Course, layout: _Layout) -> list[_Steps]:
     """For each of the four directions."""
     height, width = course.height, course.width
-    cells = np.arange(height, dtype=np.int16)[:, None] * WIDTH + np.arange(width, dtype=np.int16)
+    cells = _rectangle(np.arange(CELLS, dtype=np.int16), course)
     boards = np.full((height + 2, width + 2), -1, np.int16)
-    boards[1:-1, 1:-1] = course.board_at
-    entered = np.full((height + 2, width + 2), -1, np.int8)
+    boards[1:-1, 1:-1] = _rectangle(t.board, course)
     inside = np.zeros((height + 2, width + 2), np.bool_)
     inside[1:-1, 1:-1] = True
-    walls = np.zeros((height, width), np.uint8)
-    for cell, sides in layout.walls.items():
-        walls[cell // WIDTH, cell % WIDTH] = sides
-    for cell, way in layout.entered.items():
-        entered[cell // WIDTH + 1, cell % WIDTH + 1] = way
+    walls = _rectangle(t.walls, course)
     found = []
     for d, (dx, dy) in enumerate(AHEAD):
         ahead = slice(1 + dy, 1 + dy + height), slice(1 + dx, 1 + dx + width)
         to = cells + np.int16(STEP[d])
-        one_way = (entered[ahead] >= 0) & (entered[ahead] != d)
-        stopped = (walls >> d & 1).astype(np.bool_) | one_way | (inside[ahead] & (to == layout.antenna))
+        stopped = (walls >> d & 1).astype(np.bool_)
+        for cell in [layout.antenna, *(cell for cell, way in layout.entered.items() if way != d)]:
+            stopped |= inside[ahead] & (to == cell)
         found.append(_Steps(stopped, to, inside[ahead], boards[ahead]))
     return found
 
@@ -381,9 +377,10 @@ def _points(t: Any, course: Course, layout: _Layout) -> None:
         t.repair[cell_of(e.x, e.y)] = e.level
     for e in layout.by_kind["energy"]:
         _energy_space(t, cell_of(e.x, e.y))
-    for kind, elements in layout.by_kind.items():
-        if elements:
-            _tiles(t, KINDS[kind], elements)
+    for name, elements in layout.by_kind.items():
+        kind = KINDS[name]
+        if elements and (kind.dtype or kind.has or kind.acts):
+            _tiles(t, kind, elements)
     for x, y in course.energy:
         cell = cell_of(x, y)
         _energy_space(t, cell)
@@ -475,12 +472,11 @@ def compile_tables(course: Course) -> np.ndarray:
     t.dock[:] = t.laser_pair[:] = t.ramp_cell[:] = -1
     _rectangle(t.board, course)[:] = course.board_at
     _rectangle(t.on_board, course)[:] = _rectangle(t.board, course) >= 0
-    for cell, sides in layout.walls.items():
-        t.walls[cell] = sides
+    t.walls[list(layout.walls)] = list(layout.walls.values())
     t.pit[layout.pits] = 1
     for (x, y), board in yard_cells(course).items():
         t.yard[y * WIDTH + x] = board
-    steps = _steps(course, layout)
+    steps = _steps(t, course, layout)
     _neighbours(t, course, steps)
     _ways(t)
     _rays(t, course, steps)
