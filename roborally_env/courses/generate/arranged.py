@@ -133,14 +133,16 @@ def _touching(shape: tuple[tuple[int, int], ...], width: int, height: int) -> tu
 
 
 def _is_lined(start: Piece, side: int, boards: list[Piece]) -> bool:
-    """Whether boards lie along the whole side of a start board that lies at this side of them."""
+    """Whether boards, which do not overlap, lie along the whole side of a start board at this side of them."""
     if side in (E, W):
         x = start.x - 1 if side == E else start.x + start.width
-        line = [(x, y) for y in range(start.y, start.y + start.height)]
+        met = [(board.y, board.y + board.height) for board in boards if board.x <= x < board.x + board.width]
+        first, last = start.y, start.y + start.height
     else:
         y = start.y - 1 if side == S else start.y + start.height
-        line = [(x, y) for x in range(start.x, start.x + start.width)]
-    return all(any(board.covers(*cell) for board in boards) for cell in line)
+        met = [(board.x, board.x + board.width) for board in boards if board.y <= y < board.y + board.height]
+        first, last = start.x, start.x + start.width
+    return sum(max(0, min(end, last) - max(begin, first)) for begin, end in met) == last - first
 
 
 # by the number of boards: the columns and rows in which they lie

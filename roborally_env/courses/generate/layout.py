@@ -78,10 +78,6 @@ class Piece(NamedTuple):
     def height(self) -> int:
         return self.board.height if self.quarters % 2 == 0 else self.board.width
 
-    def covers(self, x: int, y: int) -> bool:
-        """Whether a cell lies under the board."""
-        return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
-
     def place(self, cell: tuple[int, int]) -> tuple[int, int]:
         """The course cell of a cell of the board."""
         x, y = turned_cell(*cell, self.board.width, self.board.height, self.quarters)

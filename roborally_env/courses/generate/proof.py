@@ -138,7 +138,7 @@ def _falls_again(maps: CourseMaps, reached: NDArray[np.bool_], archives: list[in
 def _without_falls(maps: CourseMaps) -> NDArray[np.int16]:
     """The solo moves, those with a fall into a cell where nobody is and from where there is no way."""
     solo = maps.solo.copy()
-    np.putmask(solo, solo < 0, _nowhere(maps.tables[0]))
+    solo.ravel()[np.flatnonzero(solo < 0)] = _nowhere(maps.tables[0])
     return solo
 
 
@@ -261,7 +261,7 @@ def _shut_out(maps: CourseMaps, variants: Sequence[CourseMaps], actions: int) ->
     for variant in variants:
         shut = copy(variant)
         shut.solo = variant.solo.copy()
-        np.putmask(shut.solo, variant.switched, nowhere)
+        shut.solo.ravel()[np.flatnonzero(variant.switched)] = nowhere
         problem = _stuck(shut, reached & ~on_button, actions)
         if problem:
             return f"{problem} without switching a ramp"
@@ -272,11 +272,12 @@ def _leaves_buttons(solo: NDArray[np.int16], states: NDArray[np.bool_], buttons:
     """Whether robots in these states on buttons get off them, by a step or after turns on the spot."""
     standing = np.flatnonzero(states)
     ends = solo[0][standing].astype(np.int64)
+    turns = ends >> 2 == standing[:, None] >> 2
+    off = ((ends >= 0) & ~np.isin(ends >> 2, buttons)).any(axis=1)
     good = np.zeros(STATES, np.bool_)
-    for _ in range(4):
-        here = (ends >> 2 == standing[:, None] >> 2) & good[np.maximum(ends, 0)]
-        off = (ends >= 0) & ~np.isin(ends >> 2, buttons)
-        good[standing] = (here | off).any(axis=1)
+    good[standing] = off
+    for _ in range(3):
+        good[standing] = off | (turns & good[np.maximum(ends, 0)]).any(axis=1)
     return bool(good[standing].all())
 
 

@@ -248,6 +248,8 @@ class _Painter:
         canvas, draws = self.canvas, self.draws
         if len(run) < 2 and draws.chance(0.8):
             return False
+        if canvas.belts + len({cell for cell, _ in run}) > self.most:
+            return False
         laid = _images(canvas, run)
         if not laid or canvas.belts + len(laid) > self.most or (self.airy and _crowded(canvas, laid, run)):
             return False
@@ -280,7 +282,10 @@ def _crowded(canvas: Canvas, laid: dict[int, int], run: Run) -> bool:
     own = {cell for cell, _ in run}
     touches = 0
     for cell, _ in run:
-        touches += any(c != OFF and c not in own and (canvas.out[c] >= 0 or c in laid) for c in canvas.step[cell])
+        for c in canvas.step[cell]:
+            if c != OFF and c not in own and (canvas.out[c] >= 0 or c in laid):
+                touches += 1
+                break
     return touches > 2
 
 

@@ -70,6 +70,12 @@ def _turns(width: int, height: int, symmetry: str) -> tuple[Turn, ...]:
 
 
 @lru_cache(maxsize=256)
+def _rim(width: int, height: int) -> tuple[int, ...]:
+    """By corner between cells, 1 at the edge of the board."""
+    return tuple(int(x in (0, width) or y in (0, height)) for y in range(height + 1) for x in range(width + 1))
+
+
+@lru_cache(maxsize=256)
 def _sources(width: int, height: int, quarters: int) -> tuple[int, ...]:
     """By the cells of a turned board, the cells of the board."""
     columns = width if quarters % 2 == 0 else height
@@ -102,7 +108,7 @@ class Canvas:
         self.beamed = [False] * self.cells
         self.lasers: list[Element] = []
         self.belts = self.inner_walls = 0
-        self.busy = [int(x in (0, width) or y in (0, height)) for y in range(height + 1) for x in range(width + 1)]
+        self.busy = list(_rim(width, height))
 
     def at(self, cell: int) -> tuple[int, int]:
         """(x, y) of a cell."""
