@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from roborally_env.courses.special import SPECIAL_RULES
 from roborally_env.errors import RoboRallyError
@@ -169,26 +169,8 @@ class Board:
 
     def placed(self, x: int, y: int, quarters: int) -> list[Element]:
         """The elements when the board is turned and moved so many columns and rows, in the order of a board."""
-        if quarters % 4 == 0:
-            return [shifted(element, x, y) for element in self.elements]
-        size = (self.width, self.height) if quarters % 2 == 0 else (self.height, self.width)
-        places = {kind: place for place, kind in enumerate(KINDS)}
-        found: dict[int, tuple[Any, ...]] = {}
-        edges: dict[tuple[int, int], int] = {}
-        for element in self.elements:
-            values = _turned_values(element, self.width, self.height, quarters)
-            if element.kind == "wall":
-                for side in values[_SIDES]:
-                    across, down, kept = _kept_side(values[1], values[2], side, *size)
-                    edges[across, down] = edges.get((across, down), 0) | 1 << kept
-                continue
-            key = (values[2] << 32) + (values[1] << 16) + places[element.kind]
-            if key in found:  # as two lasers of a cell, whose order only `canonical` knows
-                return [shifted(each, x, y) for each in rotate(self, quarters).elements]
-            found[key] = values
-        for (across, down), bits in edges.items():
-            found[(down << 32) + (across << 16) + places["wall"]] = Element("wall", across, down, sides=SIDES[bits])
-        return [Element._make(_shifted_values(found[key], x, y)) for key in sorted(found)]
+        board = _turned_board(self, quarters) if quarters % 4 else self
+        return [shifted(element, x, y) for element in board.elements]
 
     def count(self, kind: str) -> int:
         """How many elements of a kind there are."""
@@ -206,6 +188,11 @@ class Board:
     def __hash__(self) -> int:
         """Without the elements, of which there are hundreds."""
         return hash((self.name, self.edition, self.width, self.height, len(self.elements)))
+
+
+@lru_cache(maxsize=256)
+def _turned_board(board: Board, quarters: int) -> Board:
+    return rotate(board, quarters)
 
 
 @lru_cache(maxsize=256)
@@ -267,9 +254,6 @@ class Course:
         return self.player_counts or tuple(range(self.players[0], self.players[1] + 1))
 
 
-_SIDES = Element._fields.index("sides")
-
-
 def element_order(element: Element) -> tuple[object, ...]:
     """Sort key: by row, column, kind, then the rest."""
     return (element.y, element.x, tuple(KINDS).index(element.kind), *element[3:])
@@ -321,12 +305,7 @@ def turned_cell(x: int, y: int, width: int, height: int, quarters: int) -> tuple
 
 def turned_element(element: Element, width: int, height: int, quarters: int) -> Element:
     """The element of a `width` x `height` board after this many right turns of the board."""
-    return Element._make(_turned_values(element, width, height, quarters))
-
-
-def _turned_values(element: Element, width: int, height: int, quarters: int) -> tuple[Any, ...]:
-    """The values of `turned_element`: as a whole tuple, because `_replace` takes three times as long, and generated
-    courses have thousands of elements."""
+    # as a whole tuple: `_replace` takes three times as long, and generated courses have thousands of elements
     kind, x, y, speed, out, feeds, turn, sides, push, registers, fires, beams, two, number, level, on, ramps = element
     x, y = turned_cell(x, y, width, height, quarters)
     if out >= 0:
@@ -341,18 +320,16 @@ def _turned_values(element: Element, width: int, height: int, quarters: int) -> 
         sides = turned(sides, quarters)
     if ramps:
         ramps = reading_order([turned_cell(*cell, width, height, quarters) for cell in ramps])
-    return kind, x, y, speed, out, feeds, turn, sides, push, registers, fires, beams, two, number, level, on, ramps
+    return Element._make(
+        (kind, x, y, speed, out, feeds, turn, sides, push, registers, fires, beams, two, number, level, on, ramps)
+    )
 
 
 def shifted(element: Element, dx: int, dy: int) -> Element:
     """The element moved `dx` columns to the right and `dy` rows down."""
-    return Element._make(_shifted_values(element, dx, dy))
-
-
-def _shifted_values(values: tuple[Any, ...], dx: int, dy: int) -> tuple[Any, ...]:
-    if values[-1]:  # ramps
-        values = (*values[:-1], tuple([(x + dx, y + dy) for x, y in values[-1]]))
-    return (values[0], values[1] + dx, values[2] + dy) + values[3:]  # noqa: RUF005  # faster so
+    if element.ramps:
+        element = element._replace(ramps=tuple([(x + dx, y + dy) for x, y in element.ramps]))
+    return Element._make((element.kind, element.x + dx, element.y + dy) + element[3:])  # noqa: RUF005  # faster so
 
 
 def reading_order(cells: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

@@ -10,6 +10,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.distances import ACTIONS
 from roborally_env.core.state import REGISTERS
 
+UNKNOWN, KNOWN, AS_FIRST = 0, 1, 2  # what is kept of a state and a register: nothing, all, or as in the first register
 LEAST_MASS = 1e-5  # of a state; less is left out
 
 
@@ -25,7 +26,7 @@ def share_underway(solo, alike, distance, track, loop, costs, fall, cards, drawn
     length, many = distance.shape[0], states.shape[0]
     count = np.int64(states.max()) + 1
     rows = (np.int64(alike.max()) + 1) * many if length == 1 else 1
-    known, shares, ends = np.zeros(rows, np.bool_), np.empty((rows, ACTIONS)), np.empty((rows, ACTIONS), np.uint16)
+    known, shares, ends = np.zeros(rows, np.int8), np.empty((rows, ACTIONS)), np.empty((rows, ACTIONS), np.uint16)
     chances, keys = chances_of_rest(cards, drawn), np.zeros(ACTIONS, np.int64)
     mass, after = np.zeros(count + 1), np.zeros(count + 1)  # the last one has arrived
     mass[:count] = start[:count]
@@ -50,8 +51,15 @@ def share_underway(solo, alike, distance, track, loop, costs, fall, cards, drawn
             at = states[i]
             here = mass[at]
             row = k * many + i if length == 1 else 0
-            if not known[row]:
-                known[row] = length == 1
+            if k > 0 and length == 1 and known[row] == UNKNOWN:
+                same = True
+                for action in range(ACTIONS):
+                    same &= solo[k, at, action] == solo[0, at, action]
+                known[row] = AS_FIRST if same else UNKNOWN
+            if known[row] == AS_FIRST:
+                row = i
+            if known[row] == UNKNOWN:
+                known[row] = KNOWN if length == 1 else UNKNOWN
                 share_of_actions(solo[k, at], distance[place], goal, costs, fall, cards, chances, keys, shares[row])
                 for action in range(ACTIONS):
                     end = np.int64(solo[k, at, action])
