@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from roborally_env.courses.grids import Grid
 from roborally_env.courses.special import SPECIAL_RULES
 from roborally_env.errors import RoboRallyError
 
@@ -169,21 +170,19 @@ class Board:
 
     def placed(self, x: int, y: int, quarters: int) -> list[Element]:
         """The elements when the board is turned and moved so many columns and rows, in the order of a board."""
-        board = _turned_board(self, quarters) if quarters % 4 else self
-        return [shifted(element, x, y) for element in board.elements]
+        return [shifted(element, x, y) for element in self.turned(quarters).elements]
+
+    def turned(self, quarters: int) -> "Board":
+        """The board after this many right turns; it is kept for a while."""
+        return _turned_board(self, quarters & 3) if quarters & 3 else self
+
+    def grid(self, quarters: int) -> Grid:
+        """What lies on the board after this many right turns; it is kept for a while."""
+        return _grid(self.turned(quarters))
 
     def count(self, kind: str) -> int:
         """How many elements of a kind there are."""
         return _counts(self)[kind]
-
-    def bare_cells(self) -> list[int]:
-        """The cells, in reading order, with nothing but floor, walls around them or not."""
-        taken = {e.y * self.width + e.x for e in self.elements if e.kind not in ("wall", "level")}
-        return [cell for cell in range(self.width * self.height) if cell not in taken]
-
-    def cells_of(self, kind: str) -> list[int]:
-        """The cells, in reading order, with an element of a kind."""
-        return [e.y * self.width + e.x for e in self.elements if e.kind == kind]
 
     def __hash__(self) -> int:
         """Without the elements, of which there are hundreds."""
@@ -193,6 +192,11 @@ class Board:
 @lru_cache(maxsize=256)
 def _turned_board(board: Board, quarters: int) -> Board:
     return rotate(board, quarters)
+
+
+@lru_cache(maxsize=256)
+def _grid(board: Board) -> Grid:
+    return Grid.of(board.elements, board.width, board.height)
 
 
 @lru_cache(maxsize=256)

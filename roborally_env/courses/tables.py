@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds, whose fields are taken here
-from roborally_env.courses.model import EDITIONS, HAS, KINDS, N, S, W
+from roborally_env.courses.grids import FEEDS, LEVEL, OUT, SPEED, WALLS, Grid, bits_of
+from roborally_env.courses.grids import PIT as PITS
+from roborally_env.courses.model import EDITIONS, HAS, KINDS, E, N, S, W
 from roborally_env.courses.model import STEP as AHEAD
 from roborally_env.courses.special import special_bits
 from roborally_env.courses.yards import yard_cells
@@ -149,33 +150,33 @@ def priority_key(dx: int, dy: int, dish: int) -> tuple[int, int]:
 
 
 class _Layout:
-    """Lookups over a Course's elements while its tables are built.
+    """Lookups over what lies on a Course while its tables are built.
 
-    by_kind: the elements, in their order. walls: cell -> sides as bits. entered: one-way cell -> the steps into it.
+    planes: u1 [PLANES, height, width]. by_kind: the elements that are in no plane, in their order. entered: one-way
+    cell -> the steps into it.
     """
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Course, grid: Grid) -> None:
+        self.planes = grid.planes
         self.by_kind: defaultdict[str, list[Element]] = defaultdict(list)
-        for e in course.elements:
+        for e in grid.others:
             self.by_kind[e.kind].append(e)
-        self.pits = [cell_of(e.x, e.y) for e in self.by_kind["pit"]]
         self.entered = {cell_of(e.x, e.y): e.out for e in self.by_kind["one_way"]}
         self.antenna = cell_of(*course.antenna[:2]) if course.antenna else -1
-        self.walls: defaultdict[int, int] = defaultdict(int)
-        for x, y, side in self._walls(course):
-            self.walls[cell_of(x, y)] |= 1 << side
-            dx, dy = AHEAD[side]
-            if 0 <= x + dx < course.width and 0 <= y + dy < course.height:
-                self.walls[cell_of(x + dx, y + dy)] |= 1 << (side ^ 2)
 
-    def _walls(self, course: Course) -> Iterator[tuple[int, int, int]]:
-        """(x, y, side), seen from one side; pushers' backs are walls too, where the edition says so."""
-        for e in course.elements:
-            for side in e.sides:
-                yield e.x, e.y, side
+    def walls(self, course: Course) -> np.ndarray:
+        """u1 [height, width]: the walled sides of each cell, as bits; pushers' backs are walls too, where the edition
+        says so."""
+        walls: np.ndarray = self.planes[WALLS].copy()
         if EDITIONS[course.edition].backs:
             for e in self.by_kind["panel"]:
-                yield e.x, e.y, e.push ^ 2
+                walls[e.y, e.x] |= 1 << (e.push ^ 2)
+        south, east = walls[:-1] >> S & 1, walls[:, :-1] >> E & 1
+        walls[:-1] |= (walls[1:] >> N & 1) << S
+        walls[:, :-1] |= (walls[:, 1:] >> W & 1) << E
+        walls[1:] |= south << N
+        walls[:, 1:] |= east << W
+        return walls
 
 
 class _Steps(NamedTuple):
@@ -254,11 +255,13 @@ def _rays(t: Any, course: Course, steps: list[_Steps]) -> None:
             table[:, :, d] = np.flip(np.minimum.accumulate(ahead, axis=along), along)
 
 
-def _belts(t: Any, belts: list[Element]) -> None:
-    if not belts:
+def _belts(t: Any, course: Course, layout: _Layout) -> None:
+    for table, plane in ((t.belt, SPEED), (t.belt_out, OUT), (t.belt_feeds, FEEDS)):
+        _rectangle(table, course)[:] = layout.planes[plane]
+    cells = np.flatnonzero(t.belt)
+    if not len(cells):
         return
-    cells, speeds, outs, feeds = np.array([(cell_of(e.x, e.y), e.speed, e.out, _bits(e.feeds)) for e in belts]).T
-    t.belt[cells], t.belt_out[cells], t.belt_feeds[cells] = speeds, outs, feeds
+    speeds, outs = t.belt[cells], t.belt_out[cells]
     t.has |= (HAS_BLUE if (speeds == BLUE).any() else 0) | (HAS_GREEN if (speeds != BLUE).any() else 0)
     to = t.next[cells, outs]
     runs = to != BLOCKED
@@ -267,12 +270,6 @@ def _belts(t: Any, belts: list[Element]) -> None:
     follows = (to >= 0) & (t.belt[ahead] > 0) & (t.belt_feeds[ahead] >> (outs ^ 2) & 1 > 0)
     turn = (t.belt_out[ahead] - outs) & 3
     t.belt_turn[cells] = np.where(follows & (turn != 2), turn, 0)
-
-
-@cache
-def _bits(sides: tuple[int, ...]) -> int:
-    """Directions, or registers from 0, as bits."""
-    return sum(1 << side for side in sides)
 
 
 def _lasers(t: Any, lasers: list[Element]) -> None:
@@ -370,7 +367,7 @@ def _points(t: Any, course: Course, layout: _Layout) -> None:
         t.has |= HAS_GEARS
     for e in layout.by_kind["panel"]:
         cell = cell_of(e.x, e.y)
-        t.panel[cell] = _bits(e.registers) >> 1
+        t.panel[cell] = bits_of(e.registers) >> 1
         t.panel_push[cell] = e.push
         t.has |= HAS_PANELS
     for e in layout.by_kind["repair"]:
@@ -390,10 +387,9 @@ def _points(t: Any, course: Course, layout: _Layout) -> None:
         t.dock[i] = cell_of(x, y)
 
 
-def _heights(t: Any, layout: _Layout) -> None:
+def _heights(t: Any, course: Course, layout: _Layout) -> None:
     """Floors, ramps (numbered by cell) and the buttons that switch them."""
-    for e in layout.by_kind["level"]:
-        t.level[cell_of(e.x, e.y)] = e.level
+    _rectangle(t.level, course)[:] = layout.planes[LEVEL]
     ramps = sorted(layout.by_kind["ramp"], key=lambda e: cell_of(e.x, e.y))
     t.ramps = len(ramps)
     for i, e in enumerate(ramps):
@@ -458,34 +454,42 @@ def _close(t: SimpleNamespace, tables: np.ndarray) -> None:
             tables[name] = getattr(t, name)
 
 
-def compile_tables(course: Course) -> np.ndarray:
-    """The course's tables: an array of one record, read-only."""
-    tables = np.zeros(1, course_dtype(course.edition))
+@lru_cache(maxsize=64)
+def _bare(dtype: np.dtype) -> np.ndarray:
+    """The tables of a course without boards."""
+    tables = np.zeros(1, dtype)
     t = _opened(tables)
-    layout = _Layout(course)
-    t.width, t.height, t.start_facing, t.antenna = course.width, course.height, course.start_facing, layout.antenna
     cells = np.arange(CELLS, dtype=np.int16)
     t.next[:] = EDGE
     t.belt_to[:] = cells
     t.ray_end[:] = cells[:, None]
     t.token[:] = t.energy_at[:] = t.board[:] = t.yard[:] = t.ramp[:] = -1
     t.dock[:] = t.laser_pair[:] = t.ramp_cell[:] = -1
+    return tables
+
+
+def compile_tables(course: Course, grid: Grid | None = None) -> np.ndarray:
+    """The course's tables: an array of one record, read-only. `grid`: that of its elements, if it is known."""
+    tables = copied(_bare(course_dtype(course.edition)))
+    t = _opened(tables)
+    layout = _Layout(course, grid or Grid.of(course.elements, course.width, course.height))
+    t.width, t.height, t.start_facing, t.antenna = course.width, course.height, course.start_facing, layout.antenna
     _rectangle(t.board, course)[:] = course.board_at
     _rectangle(t.on_board, course)[:] = _rectangle(t.board, course) >= 0
-    t.walls[list(layout.walls)] = list(layout.walls.values())
-    t.pit[layout.pits] = 1
+    _rectangle(t.walls, course)[:] = layout.walls(course)
+    _rectangle(t.pit, course)[:] = layout.planes[PITS]
     for (x, y), board in yard_cells(course).items():
         t.yard[y * WIDTH + x] = board
     steps = _steps(t, course, layout)
     _neighbours(t, course, steps)
     _ways(t)
     _rays(t, course, steps)
-    _belts(t, layout.by_kind["belt"])
+    _belts(t, course, layout)
     _lasers(t, layout.by_kind["laser"])
     _tokens(t, course)
     _ranks(t, course)
     _points(t, course, layout)
-    _heights(t, layout)
+    _heights(t, course, layout)
     _machines(t)
     _has_more(t, course)
     _checkpoints(t, course)
@@ -495,9 +499,17 @@ def compile_tables(course: Course) -> np.ndarray:
     return tables
 
 
+def copied(tables: np.ndarray, times: int = 1) -> np.ndarray:
+    """The only record of an array so many times, writable; NumPy copies a record field by field, in ten times as
+    long."""
+    raw = np.empty((times, tables.dtype.itemsize), np.uint8)
+    raw[:] = tables.view(np.uint8).reshape(1, -1)
+    return raw.view(tables.dtype).reshape(times)
+
+
 def with_checkpoints(tables: np.ndarray, course: Course) -> np.ndarray:
     """The tables of a course, from those of one that has other checkpoints and is the same otherwise."""
-    changed = tables.copy()
+    changed = copied(tables)
     t = SimpleNamespace(**{name: changed[name][0] for name in ("checkpoint", "checkpoints", "has", "belt", "panel")})
     _checkpoints(t, course)
     changed["checkpoints"], changed["has"] = t.checkpoints, t.has

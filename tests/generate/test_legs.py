@@ -26,7 +26,7 @@ def test_a_checkpoint_in_a_corner_is_hard():
 def plainly(maps: CourseMaps, i: int) -> np.ndarray:
     """The distances [places, STATES] to checkpoint i + 1 by value iteration, without a thought of speed."""
     length, loop = maps.follow(i)
-    registers = int(registers_that_differ(maps.tables[0]))
+    registers = registers_that_differ(maps.tables)
     work = np.full((registers, length, STATES), FAR)
     while True:
         before = work.copy()

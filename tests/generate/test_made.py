@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from roborally_env.courses.checks import course_issues
@@ -14,11 +15,12 @@ from roborally_env.courses.drawing import parse_board, write_board
 from roborally_env.courses.generate.arranged import printed_boards
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, Piece, StartBoard, beside, join
-from roborally_env.courses.generate.made import make_board, make_start_board, symmetry_of
+from roborally_env.courses.generate.made import make_board, make_start_board, paint_board, symmetry_of
 from roborally_env.courses.generate.specification import DENSITIES, Specification
 from roborally_env.courses.heights import Heights, linked_ramps
 from roborally_env.courses.model import EDITIONS, STEP, Board, Element
 from roborally_env.courses.scene import Scene
+from roborally_env.courses.tables import compile_tables
 
 HOMES = ("2016", "2005", "community")
 SIZES = {"2016": ((10, 10),) * 3 + ((8, 11),), "2005": ((12, 12),) * 3 + ((9, 12),)}
@@ -49,10 +51,9 @@ def ground(board: Board, number: int = 0) -> Ground:
 
 def scene(board: Board) -> Scene:
     """The board as a course of its own."""
-    rows = ((0,) * board.width,) * board.height
     start = make_start_board(board.edition, 2, Draws(0))._replace(antenna=None)
     pieces = (Piece(board, 0, 0, 0),)
-    return Scene(Ground(board.edition, pieces, start, board.width, board.height, rows).course())
+    return Scene(Ground(board.edition, pieces, start, board.width, board.height).course())
 
 
 def inside(board: Board, x: int, y: int) -> bool:
@@ -78,11 +79,32 @@ def test_courses_of_made_boards_have_no_issues(home):
     lost = 0
     for number, board in enumerate(boards(home)):
         found = ground(board, number)
-        spots = [(x, y) for _, x, y in found.free_cells()]
+        spots = [(x, y) for _, x, y in found.cells_where(found.free)]
         course = found.course(checkpoints=(spots[0], spots[len(spots) // 2], spots[-1]))
         assert course_issues(course, reachability=False) == []
         lost += number < 40 and course_issues(course) != []
     assert lost <= 2
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_a_ground_has_the_same_in_its_arrays_and_its_elements(home):
+    """Courses that are refused are looked at by arrays alone."""
+    for number in range(40):
+        painted = [paint_board(home, 9, 9, Specification(edition=home), Draws(number, i)) for i in range(2)]
+        pieces = [Piece(board, 9 * i, 0, number + i & 3) for i, board in enumerate(painted)]
+        pieces.append(Piece(printed_boards(home)[min(printed_boards(home))], 0, 9, number & 3))
+        start = make_start_board(home, 4, Draws(number), length=9)
+        found = join(home, [*pieces, beside(start, pieces[0], number & 3 or 1, 0)], start)
+        if found is None:
+            continue
+        course = found.course()
+        by_elements = compile_tables(course)
+        np.testing.assert_array_equal(compile_tables(found.course(bare=True), found.grid), by_elements)
+        taken = {(e.x, e.y) for e in course.elements if e.kind not in ("wall", "level")}
+        start_board = len(pieces)
+        on_boards = ((x, y) for y in range(course.height) for x in range(course.width) if course.on_board(x, y))
+        bare = {(x, y) for x, y in on_boards if course.board_at[y][x] != start_board} - taken
+        assert {(x, y) for _, x, y in found.cells_where(found.free)} == bare
 
 
 @pytest.mark.parametrize("home", HOMES)

@@ -7,7 +7,7 @@ import pytest
 
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.searching import distances
-from roborally_env.core.searching.distances import CourseMaps, with_variants
+from roborally_env.core.searching.distances import CourseMaps, states_of_ramps, with_ramps, with_variants
 from roborally_env.courses import load_course
 from roborally_env.courses.generate import Generator
 from roborally_env.courses.tables import compile_tables, with_checkpoints
@@ -68,6 +68,24 @@ def test_a_register_is_a_card_and_then_the_machines(name, game, monkeypatch):
     slow = CourseMaps(tables, game_dtype(game), **options)
     np.testing.assert_array_equal(quick.solo, slow.solo)
     np.testing.assert_array_equal(quick.switched, slow.switched)
+
+
+WITH_BUTTONS = ["summit_works", "terraces"]
+WITH_BUTTONS += [f"generated:edition=community,difficulty=5,number={number}" for number in range(12)]
+
+
+@pytest.mark.parametrize("name", WITH_BUTTONS)
+def test_moves_with_other_ramps_on_are_those_of_a_course_of_its_own(name):
+    """Only what robots do near these ramps is played again."""
+    tables, dtype = compile_tables(load_course(name)), game_dtype("community")
+    maps = CourseMaps(tables, dtype, checkpoints=False, switched=True)
+    for on in states_of_ramps(tables[0])[1:]:
+        other = with_ramps(tables, on)
+        quick = CourseMaps(other, dtype, checkpoints=False, other_ramps=maps)
+        slow = CourseMaps(other, dtype, checkpoints=False, switched=True)
+        np.testing.assert_array_equal(quick.solo, slow.solo)
+        np.testing.assert_array_equal(quick.switched, slow.switched)
+        assert (quick.solo != maps.solo).any()
 
 
 def test_cards_of_records_from_outside_are_not_taken_apart():

@@ -9,7 +9,7 @@ checkpoint's place on its track, which is periodic.
 
 from collections import namedtuple
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -21,13 +21,19 @@ from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_d
 from roborally_env.courses.tables import (
     CELLS,
     COURSE_DTYPE,
+    HAS_BLUE,
     HAS_BUTTONS,
+    HAS_GEARS,
+    HAS_GREEN,
     HAS_MOVING,
     HAS_PANELS,
+    HAS_RAMPS,
     HAS_TRAPDOORS,
     MAX_CHECKPOINTS,
     MOST_RAMP_STATES,
     TRACK,
+    WIDTH,
+    copied,
     tables_of,
 )
 from roborally_env.courses.turned import turn_codes, turned_by
@@ -35,7 +41,11 @@ from roborally_env.courses.turned import turn_codes, turned_by
 # actions of the solo table: the eight cards that do something on the board or wait
 ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
 WAIT = ACTIONS - 1
+TURNS = (0, 0, 0, 0, 3, 1, 2, 0)  # quarter turns of the cards that do nothing else
+MOVERS = HAS_BLUE | HAS_GREEN | HAS_PANELS | HAS_GEARS | HAS_RAMPS | HAS_TRAPDOORS  # the machines that move robots
 NOT_ALONE = -1
+CARD, MACHINES, BOTH = 1, 2, 4  # of a move; BOTH: those that cannot be taken apart
+STEPS = (3, 5)  # of a robot by a card, and then by machines: three belts, a pusher, a ramp; at most
 COSTS = np.array([4, 4, 5, 5, 4, 4, 5, 4], dtype=np.int64)  # quarters of a register
 FALL_COST = 24  # added to the register's cost: the rest of the round, two SPAM or two damage tokens and a life
 FAR = 60_000  # no way
@@ -76,21 +86,27 @@ def play_alone(course, game, cell, facing, k, action):
     board elements act. Returns its state after that; ~state if it fell."""
 
 
-@kernel
-def registers_that_differ(course):
+def registers_that_differ(tables):
     """The registers that have to be told apart: one if nothing on the course acts in some of them only."""
-    return REGISTERS if course.has & (HAS_PANELS | HAS_TRAPDOORS) else 1
+    return REGISTERS if int(tables["has"][0]) & (HAS_PANELS | HAS_TRAPDOORS) else 1
 
 
 def registers_alike(tables):
     """For each register the first one in which the same acts on a robot alone: i8 [5]."""
-    if not registers_that_differ(tables[0]) > 1:
+    if registers_that_differ(tables) == 1:
         return np.zeros(REGISTERS, np.int64)
     if tables.dtype.names != COURSE_DTYPE.names:  # tiles from outside may act in any registers
         return np.arange(REGISTERS)
     acting = np.concatenate([each[each > 0] for each in (tables["panel"][0], tables["trapdoor"][0])])
     patterns = [(acting >> k & 1).tobytes() for k in range(REGISTERS)]
     return np.array([patterns.index(pattern) for pattern in patterns])
+
+
+def states_of(tables):
+    """The states in which a robot can be, ascending: i8 [n]."""
+    on_board, pits, antenna = (tables[name][0] for name in ("on_board", "pit", "antenna"))
+    cells = np.flatnonzero((on_board != 0) & (pits == 0))
+    return np.add.outer(cells[cells != antenna] * 4, np.arange(4)).ravel()
 
 
 def in_two_parts(tables, dtype):
@@ -100,11 +116,27 @@ def in_two_parts(tables, dtype):
     known = _is_shipped(dtype) and tables.dtype.names == COURSE_DTYPE.names
     if not known or not tables["docks"][0]:  # without start spaces a robot comes back where its register began
         return tables
-    both = tables.repeat(2)
-    both[1]["machines"] = 0
-    both[1]["has"] &= ~np.uint16(HAS_MOVING)
+    both = copied(tables, 2)
+    both["machines"][1] = 0
+    both["has"][1] &= ~np.uint16(HAS_MOVING)
     both.setflags(write=False)
-    return both.view(tables.dtype)
+    return both
+
+
+def around_ramps(tables, other, dtype):
+    """What is played again, see `fill_solo`, where a course has other ramps on than it had: u1 [CELLS]."""
+    if not _is_shipped(dtype) or tables.dtype.names != COURSE_DTYPE.names:
+        return np.full(CELLS, CARD | MACHINES | BOTH, np.uint8)
+    changed = int(tables["ramps_on"][0] ^ other["ramps_on"][0])
+    ramps = [cell for i, cell in enumerate(tables["ramp_cell"][0].tolist()) if changed >> i & 1]
+    down, across = np.divmod(np.arange(CELLS), WIDTH)
+    steps = np.full(CELLS, WIDTH + CELLS)  # to the nearest of these ramps
+    for y, x in (divmod(ramp, WIDTH) for ramp in ramps):
+        np.minimum(steps, abs(down - y) + abs(across - x), out=steps)
+    card, machines = STEPS
+    moved = tables["machines"][0] & MOVERS != 0
+    anew = CARD * (steps <= card) + MACHINES * (moved & (steps <= machines)) + BOTH * (steps <= card + machines)
+    return anew.astype(np.uint8)
 
 
 SHIPPED: set[str] = set()  # the kinds of records of the package; its editions put them in
@@ -133,31 +165,45 @@ def switches_ramps(course, game):
 
 
 @kernel
-def fill_solo(courses, games, alike, solo, switched):
+def fill_solo(courses, games, alike, anew, alone, solo, switched):
     """Fill `solo` [5, STATES, 8] for the first course, with `games` [1] as scratch; `alike`: see `registers_alike`.
     `switched` b1 of that shape, or empty if it is not wanted: whether the move switches ramps. A second course, if
-    there is one, is the first without machines: see `in_two_parts`."""
+    there is one, is the first without machines: see `in_two_parts`.
+
+    `anew` u1 [CELLS]: what is played again from each cell, CARD, MACHINES and BOTH as bits; the rest stays. `alone` i2
+    [STATES, 8]: what `card_alone` tells of each move, or NOT_ALONE.
+    """
     course, game = courses[0], games[0]
     clear_scratch(game)
-    for action in range(ACTIONS - 1, -1, -1):  # the last one waits
-        for cell in range(CELLS):
-            if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
-                continue
-            for at in range(cell * 4, cell * 4 + 4):
-                alone = NOT_ALONE
-                if action != WAIT and courses.shape[0] > 1:
-                    alone = card_alone(courses[1], game, at, action)
+    two_parts = courses.shape[0] > 1
+    for cell in range(CELLS):
+        if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
+            continue
+        for at in range(cell * 4, cell * 4 + 4):
+            if anew[cell] & MACHINES:
+                if two_parts and not course.machines[cell] & MOVERS:
+                    for k in range(REGISTERS):
+                        solo[k, at, WAIT] = at
+                else:
+                    play_move(course, game, alike, at, WAIT, solo, switched)
+            if anew[cell] & CARD:
+                for action in range(WAIT):
+                    alone[at, action] = card_alone(courses[1], game, at, action) if two_parts else NOT_ALONE
+    for cell in range(CELLS):
+        if not course.on_board[cell] or course.pit[cell] or cell == course.antenna:
+            continue
+        for at in range(cell * 4, cell * 4 + 4):
+            for action in range(WAIT):
+                end = np.int64(alone[at, action])
+                if end == NOT_ALONE:
+                    if anew[cell] & BOTH:
+                        play_move(course, game, alike, at, action, solo, switched)
+                    continue
                 for k in range(REGISTERS):
-                    if alike[k] != k:
-                        continue
-                    if alone != NOT_ALONE:
-                        solo[k, at, action] = solo[k, alone, WAIT]
+                    if alike[k] == k:
+                        solo[k, at, action] = solo[k, end, WAIT]
                         if switched.size > 0:
-                            switched[k, at, action] = switched[k, alone, WAIT]
-                        continue
-                    solo[k, at, action] = play_alone(course, game, cell, at & 3, k, action + 1)
-                    if switched.size > 0:
-                        switched[k, at, action] = switches_ramps(course, game)
+                            switched[k, at, action] = switched[k, end, WAIT]
     for k in range(REGISTERS):
         if alike[k] != k:
             solo[k] = solo[alike[k]]
@@ -166,9 +212,21 @@ def fill_solo(courses, games, alike, solo, switched):
 
 
 @kernel
+def play_move(course, game, alike, at, action, solo, switched):
+    """Play a move in each register that has to be told apart."""
+    for k in range(REGISTERS):
+        if alike[k] == k:
+            solo[k, at, action] = play_alone(course, game, at >> 2, at & 3, k, action + 1)
+            if switched.size > 0:
+                switched[k, at, action] = switches_ramps(course, game)
+
+
+@kernel
 def card_alone(course, game, at, action):
     """The state into which a card alone brings a robot, on a course without machines; NOT_ALONE if it falls or switches
     ramps, so that more depends on it than where it then stands."""
+    if TURNS[action]:
+        return (at & ~3) | ((at + TURNS[action]) & 3)
     end = play_alone(course, game, at >> 2, at & 3, 0, action + 1)
     return NOT_ALONE if end < 0 or switches_ramps(course, game) else end
 
@@ -215,10 +273,10 @@ def stands_still(track, length):
 
 
 @kernel
-def explore(courses, games, number, alike, solo, switched, track):
+def explore(courses, games, number, alike, anew, alone, solo, switched, track):
     """`fill_solo` (number 0) or `follow_checkpoint`: one kernel, because two would contain the mechanics twice."""
     if number == 0:
-        fill_solo(courses, games, alike, solo, switched)
+        fill_solo(courses, games, alike, anew, alone, solo, switched)
         return 0, 0
     return follow_checkpoint(courses, games, number, track)
 
@@ -284,6 +342,13 @@ def cost_of_falls(game):
     return FALL_COST
 
 
+@lru_cache(maxsize=64)
+def costs_for(dtype):
+    """The costs of the actions, and of falls, for records of a dtype."""
+    scratch = np.zeros(1, dtype)
+    return costs_of_actions(scratch), int(cost_of_falls(scratch))
+
+
 class CourseMaps:
     """The Maps of one course, as built by `course_maps`.
 
@@ -295,10 +360,12 @@ class CourseMaps:
         still: whether distances are wanted to where checkpoints lie at the start, though they move.
         switched: whether it is wanted which of the solo moves switch ramps, as `switched`, b1 of the shape of `solo`.
         moves: the maps of a course that is the same but for its checkpoints: its solo moves are taken.
+        other_ramps: the maps of the course with other ramps on: moves that do not come near these ramps are taken.
         lying: u2 [STATES] by checkpoint, the distances to where it lies at the start, if they are known.
 
     Attributes:
         solo, distance: see `Maps`. states: in which robots can be, ascending. registers: see `registers_that_differ`.
+        alike: see `registers_alike`.
     """
 
     def __init__(
@@ -311,43 +378,56 @@ class CourseMaps:
         still: bool = False,
         switched: bool = False,
         moves: "CourseMaps | None" = None,
+        other_ramps: "CourseMaps | None" = None,
         lying: Sequence[np.ndarray] = (),
     ) -> None:
-        scratch = np.zeros(1, dtype)
-        on_board, pits, marks = (tables[name][0] for name in ("on_board", "pit", "checkpoint"))
-        count = int(tables["checkpoints"][0])
+        count, marks = int(tables["checkpoints"][0]), tables["checkpoint"][0]
         self.dtype = dtype
-        self.costs = costs_of_actions(scratch) if costs is None else costs
-        self.fall = int(cost_of_falls(scratch))
-        self.registers = int(registers_that_differ(tables[0]))
+        self.costs, self.fall = costs_for(dtype)
+        if costs is not None:
+            self.costs = costs
         self.tables = tables
         self.still = still
-        self.solo: np.ndarray = moves.solo if moves else np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
         self.place_of = np.zeros((MAX_CHECKPOINTS, CELLS), np.uint8)
         self.track = np.full((MAX_CHECKPOINTS, TRACK), NOWHERE, np.int16)
-        self.switched = np.zeros(self.solo.shape if switched else (0, 0, 0), np.bool_)
         self._tracks: dict[int, tuple[int, int]] = {}  # checkpoint - 1 -> what `follow` returns
-        cells = np.flatnonzero((on_board != 0) & (pits == 0))
-        self.states = (cells[cells != tables["antenna"][0], None] * 4 + np.arange(4)).ravel()
         self.variants: list[CourseMaps] = []  # for the other states of its ramps: see `with_variants`
+        known = moves or other_ramps
+        self.states: np.ndarray = known.states if known else states_of(tables)
+        self.alike: np.ndarray = known.alike if known else registers_alike(tables)
+        self.switched: np.ndarray
+        self.alone: np.ndarray
         if moves is not None:
-            self.switched = moves.switched
+            self.solo: np.ndarray = moves.solo
+            self.switched, self.alone = moves.switched, moves.alone
+            if not still and not moves.still and (marks == moves.tables["checkpoint"][0]).all():
+                self.track, self._tracks = moves.track, moves._tracks
+        elif other_ramps is not None:
+            self.solo, self.switched = other_ramps.solo.copy(), other_ramps.switched.copy()
+            self.alone = other_ramps.alone.copy()
+            self._fill_solo(around_ramps(tables, other_ramps.tables, dtype))
         else:
-            both, alike = in_two_parts(tables, dtype), registers_alike(tables)
-            explore(both, scratch, 0, alike, self.solo, self.switched, self.track[0])
+            self.solo = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
+            self.switched = np.zeros(self.solo.shape if switched else (0, 0, 0), np.bool_)
+            self.alone = np.empty((STATES, ACTIONS), np.int16)
+            self._fill_solo(np.full(CELLS, CARD | MACHINES | BOTH, np.uint8))
+        self.registers = registers_that_differ(tables)
         self.next_place = np.zeros((MAX_CHECKPOINTS, TRACK), np.uint8)
         self.blocks: list[np.ndarray] = []
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
         at = 0
         wanted = [i for i in range(count if checkpoints else 0) if marks[i] >= 0]
-        self._note_tracks(wanted, scratch)
+        self._note_tracks(wanted)
         lengths = [self.follow(i)[0] for i in wanted]
         self.distance = np.empty(sum(lengths) * STATES, np.uint16)
         for i, length in zip(wanted, lengths, strict=True):
             self.starts[i], at = at, at + length * STATES
             self.blocks.append(self.distance[self.starts[i] : at])
         self._fill_blocks(dict(zip(wanted, self.blocks, strict=True)), lying)
-        self.to_go = self._to_go(count)
+
+    def _fill_solo(self, anew: np.ndarray) -> None:
+        courses, scratch = in_two_parts(self.tables, self.dtype), np.zeros(1, self.dtype)
+        explore(courses, scratch, 0, self.alike, anew, self.alone, self.solo, self.switched, self.track[0])
 
     def follow(self, i: int) -> tuple[int, int]:
         """Fill the track of checkpoint i + 1; returns its length and the place to which it loops back."""
@@ -359,9 +439,9 @@ class CourseMaps:
         if self.still or not self._may_move(i):
             self.track[i, 0] = self.tables["checkpoint"][0, i]
             return 1, 0
-        none = np.zeros(REGISTERS, np.int64)
-        scratch = np.zeros(1, self.dtype)
-        length, loop = explore(self.tables, scratch, i + 1, none, self.solo, self.switched, self.track[i])
+        none, scratch = np.zeros(CELLS, np.uint8), np.zeros(1, self.dtype)
+        moves = self.alike, none, self.alone, self.solo, self.switched
+        length, loop = explore(self.tables, scratch, i + 1, *moves, self.track[i])
         return int(length), int(loop)
 
     def _may_move(self, i: int) -> bool:
@@ -373,13 +453,17 @@ class CourseMaps:
         own = _is_shipped(self.dtype) and self.tables.dtype.names == COURSE_DTYPE.names
         return not own or bool(tables["belt"][cell] or tables["panel"][cell])
 
-    def _note_tracks(self, wanted: Sequence[int], scratch: np.ndarray) -> None:
+    def _note_tracks(self, wanted: Sequence[int]) -> None:
         for i in wanted:
             length, loop = self.follow(i)
             for place in range(length - 1, -1, -1):  # of several places in a cell the first: the one at a round's start
                 self.place_of[i, self.track[i, place]] = place
                 self.next_place[i, place] = place + 1 if place + 1 < length else loop
-            self._note_round_starts(i, length, scratch)
+            self._note_round_starts(i, length)
+
+    @cached_property
+    def _registers_of_tracks(self) -> int:
+        return int(registers_of_tracks(self.tables[0], np.zeros(1, self.dtype)[0]))
 
     def _fill_blocks(self, blocks: dict[int, np.ndarray], lying: Sequence[np.ndarray]) -> None:
         """Fill in the distances to some checkpoints, u2 [places of its track * STATES] each."""
@@ -425,17 +509,18 @@ class CourseMaps:
             places[length:] = loop + (places[length:] - loop) % (length - loop)
             np.take(distance, end - length + places, axis=0, out=block, mode="clip")
 
-    def _note_round_starts(self, i: int, length: int, scratch: np.ndarray) -> None:
+    def _note_round_starts(self, i: int, length: int) -> None:
         """Where pushers carry a checkpoint its next place depends on the register: store the place for a round's
         start."""
-        if length > 1 and registers_of_tracks(self.tables[0], scratch[0]) > 1:
+        if length > 1 and self._registers_of_tracks > 1:
             for place in range(0, length, REGISTERS):
                 self.place_of[i, self.track[i][place]] = place
 
-    def _to_go(self, count: int) -> np.ndarray:
-        """Sums of the legs between checkpoints, each from its best facing."""
+    @cached_property
+    def to_go(self) -> np.ndarray:
+        """Sums of the legs between checkpoints, each from its best facing: i8 [MAX_CHECKPOINTS + 1]."""
         to_go = np.zeros(MAX_CHECKPOINTS + 1, np.int64)
-        for i in range(count - 1, 0, -1):
+        for i in range(int(self.tables["checkpoints"][0]) - 1, 0, -1):
             cell = int(self.tables["checkpoint"][0, i - 1])
             leg = 0
             if self.starts[i] >= 0 and cell >= 0:
@@ -459,8 +544,9 @@ def with_variants(maps: CourseMaps, moves: Sequence[CourseMaps] = ()) -> CourseM
     states = states_of_ramps(maps.tables[0])
     if len(states) <= MOST_RAMP_STATES:
         known: Sequence[CourseMaps | None] = moves or [None] * len(states[1:])
-        pairs = zip(states[1:], known, strict=True)
-        maps.variants = [CourseMaps(with_ramps(maps.tables, on), maps.dtype, moves=each) for on, each in pairs]
+        for on, each in zip(states[1:], known, strict=True):
+            tables, other = with_ramps(maps.tables, on), maps if each is None else None
+            maps.variants.append(CourseMaps(tables, maps.dtype, moves=each, other_ramps=other))
     return maps
 
 
@@ -478,7 +564,7 @@ def states_of_ramps(course):
 
 def with_ramps(tables, on):
     """The tables of the course with these ramps on at the start."""
-    variant = tables.copy()
+    variant = copied(tables)
     variant["ramps_on"] = on
     variant.setflags(write=False)
     return variant
@@ -497,7 +583,7 @@ def _turned_tables(course, k, first, records):
     records[k]["turn_code"][: len(codes)] = codes
     variants = []
     for number in range(max(1, 4 * max(codes))):
-        variant = tables_of(turned_by(course, codes, number)).copy()
+        variant = copied(tables_of(turned_by(course, codes, number)))
         for name in (*_OF_DISTANCES, "unturned", "solo_at", "first_tables", "turn_code"):
             variant[name] = records[k][name]
         variants.append(variant)

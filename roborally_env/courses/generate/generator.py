@@ -211,8 +211,8 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     cells = placing.candidates(ground, reboots, moving, draws)
     if len(cells) < (spec.checkpoints or 1):
         return "no room for the checkpoints"
-    trial = ground.course(reboots, tuple(cells), moving, spec.players)
-    moves = moves_for(trial)
+    trial = ground.course(reboots, tuple(cells), moving, spec.players, bare=True)
+    moves = moves_for(trial, ground.grid)
     alone = reached_alone(moves)
     falls = share_of_falls(moves, alone)
     least = 0.0 if spec.difficulty is None else placing.least_way(spec)
@@ -229,10 +229,10 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     for issue in course_issues(course, reachability=False):
         return str(issue)
     tables = with_checkpoints(moves.tables, course)
-    proof = proof_of(course, CourseMaps(tables, moves.dtype, checkpoints=False, moves=moves), alone)
+    known = CourseMaps(tables, moves.dtype, moves=moves, lying=[maps.blocks[i] for i in order])
+    proof = proof_of(course, known, alone)
     if proof.problem:
         return "a robot could be lost"
-    known = CourseMaps(tables, moves.dtype, moves=moves, lying=[maps.blocks[i] for i in order])
     return _problem(course, known, proof.falls) or Drawn(course, known, proof.moves)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -10,11 +9,10 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.courses.grids import PIT, PLANES, SPEED, Grid
 from roborally_env.courses.model import (
     EDITIONS,
     LIMITED,
-    MAX_HEIGHT,
-    MAX_WIDTH,
     Board,
     Course,
     E,
@@ -24,6 +22,7 @@ from roborally_env.courses.model import (
     W,
     dock_order,
     problems_of_counts,
+    shifted,
     turned_cell,
 )
 
@@ -58,8 +57,7 @@ class Sheet(Protocol):
     def height(self) -> int: ...
     def placed(self, x: int, y: int, quarters: int) -> list[Element]: ...
     def count(self, kind: str) -> int: ...
-    def cells_of(self, kind: str) -> list[int]: ...
-    def bare_cells(self) -> list[int]: ...
+    def grid(self, quarters: int) -> Grid: ...
 
 
 class Piece(NamedTuple):
@@ -78,6 +76,16 @@ class Piece(NamedTuple):
     def height(self) -> int:
         return self.board.height if self.quarters % 2 == 0 else self.board.width
 
+    @property
+    def cells(self) -> tuple[slice, slice]:
+        """Its rows and columns."""
+        return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
+
+    def overlaps(self, other: Piece) -> bool:
+        """Whether the two have a cell in common."""
+        across = self.x < other.x + other.width and other.x < self.x + self.width
+        return across and self.y < other.y + other.height and other.y < self.y + self.height
+
     def place(self, cell: tuple[int, int]) -> tuple[int, int]:
         """The course cell of a cell of the board."""
         x, y = turned_cell(*cell, self.board.width, self.board.height, self.quarters)
@@ -86,21 +94,37 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Ground:
-    """Boards that lie together; the start board is the last. What is known of its cells is in arrays [height, width].
-
-    board_at: [y][x]: index of the piece, -1 off the boards.
-    """
+    """Boards that lie together; the start board is the last. Arrays of its cells are [height, width]."""
 
     edition: str
     pieces: tuple[Piece, ...]
     start: StartBoard
     width: int
     height: int
-    board_at: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def board(self) -> NDArray[np.int8]:
+        """The index of the piece, -1 off the boards."""
+        found: NDArray[np.int8] = np.full((self.height, self.width), -1, np.int8)
+        for index, piece in enumerate(self.pieces):
+            found[piece.cells] = index
+        return found
+
+    @cached_property
+    def grid(self) -> Grid:
+        """What lies on all boards, turned and in their places; the elements by board. Grounds that are refused before
+        cost no time for it."""
+        planes: NDArray[np.uint8] = np.zeros((PLANES, self.height, self.width), np.uint8)
+        others: list[Element] = []
+        for piece in self.pieces:
+            own = piece.board.grid(piece.quarters)
+            planes[:, *piece.cells] = own.planes
+            others += [shifted(element, piece.x, piece.y) for element in own.others]
+        return Grid(planes, others)
 
     @cached_property
     def elements(self) -> tuple[Element, ...]:
-        """Those of all boards, turned and in their places. Grounds that are refused before cost no time for them."""
+        """Those of all boards."""
         found: list[Element] = []
         for piece in self.pieces:
             found += piece.board.placed(piece.x, piece.y, piece.quarters)
@@ -109,29 +133,20 @@ class Ground:
     @cached_property
     def docks(self) -> tuple[tuple[int, int, int], ...]:
         """(number, x, y) of the start spaces, in the order in which robots take them."""
-        return dock_order(self.elements)
+        return dock_order(self.grid.others)
 
     @cached_property
     def floor(self) -> NDArray[np.bool_]:
         """The cells that robots can stand on: all but pits."""
-        return self._laid(_floor_of)
+        return np.asarray((self.board >= 0) & (self.grid.planes[PIT] == 0))
 
     @cached_property
     def free(self) -> NDArray[np.bool_]:
         """The cells with nothing but floor, walls around them or not; no cell of the start board."""
-        free = self._laid(_bare_of)
-        start = self.pieces[-1]
-        free[start.y : start.y + start.height, start.x : start.x + start.width] = False
+        free: NDArray[np.bool_] = self.floor & (self.grid.planes[SPEED] == 0)
+        free[tuple(np.array([(e.y, e.x) for e in self.grid.others], np.int64).reshape(-1, 2).T)] = False
+        free[self.pieces[-1].cells] = False
         return free
-
-    def _laid(self, kept: Callable[[Sheet], NDArray[np.bool_]]) -> NDArray[np.bool_]:
-        """An array of cells, by row, of each board: of all boards, turned and in their places."""
-        found = np.zeros((self.height, self.width), np.bool_)
-        for piece in self.pieces:
-            board = piece.board
-            cells = np.rot90(kept(board).reshape(board.height, board.width), -piece.quarters)
-            found[piece.y : piece.y + piece.height, piece.x : piece.x + piece.width] = cells
-        return found
 
     @property
     def facing(self) -> int:
@@ -142,10 +157,10 @@ class Ground:
         """The course cell of a cell of the start board."""
         return self.pieces[-1].place(cell)
 
-    def free_cells(self) -> list[tuple[int, int, int]]:
-        """(board, x, y) of the cells of `free`, by row."""
-        rows, columns = (places.tolist() for places in np.nonzero(self.free))
-        return [(self.board_at[y][x], x, y) for y, x in zip(rows, columns, strict=True)]
+    def cells_where(self, wanted: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+        """(board, x, y) of the cells where an array [height, width] is true, by row."""
+        rows, columns = np.nonzero(wanted)
+        return list(zip(self.board[rows, columns].tolist(), columns.tolist(), rows.tolist(), strict=True))
 
     def course(
         self,
@@ -153,8 +168,11 @@ class Ground:
         checkpoints: tuple[tuple[int, int], ...] = (),
         moving: bool = False,
         players: int | None = None,
+        *,
+        bare: bool = False,
     ) -> Course:
-        """The course with these tokens (x, y, facing) and checkpoints (x, y), in order."""
+        """The course with these tokens (x, y, facing) and checkpoints (x, y), in order; `bare`: without its elements,
+        which take long to make. What lies on it is in `grid`."""
         edition = EDITIONS[self.edition]
         low, high = edition.players
         antenna = None
@@ -169,49 +187,30 @@ class Ground:
             players=(low, players or min(high, len(self.docks))),
             width=self.width,
             height=self.height,
-            board_at=self.board_at,
+            board_at=tuple(map(tuple, self.board.tolist())),
             boards=tuple(Placement(p.board.name, p.x, p.y, 90 * p.quarters, p.width, p.height) for p in self.pieces),
-            elements=self.elements,
+            elements=() if bare else self.elements,
             docks=self.docks,
             antenna=antenna,
             reboots=reboots,
             checkpoints=tuple((number, x, y) for number, (x, y) in enumerate(checkpoints, 1)),
-            energy=tuple((e.x, e.y) for e in self.elements if e.kind == "energy"),
+            energy=tuple((e.x, e.y) for e in self.grid.others if e.kind == "energy"),
             start_facing=self.facing,
             moving_checkpoints=moving or edition.riding,
         )
 
 
-def _floor_of(board: Sheet) -> NDArray[np.bool_]:
-    floor = np.ones(board.width * board.height, np.bool_)
-    floor[board.cells_of("pit")] = False
-    return floor
-
-
-def _bare_of(board: Sheet) -> NDArray[np.bool_]:
-    bare = np.zeros(board.width * board.height, np.bool_)
-    bare[board.bare_cells()] = True
-    return bare
-
-
 def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
     """The boards as a Ground, the start board last in `pieces`; None where they overlap or make too large a course."""
+    if any(one.overlaps(other) for i, one in enumerate(pieces) for other in pieces[:i]):
+        return None
     left, top = min(p.x for p in pieces), min(p.y for p in pieces)
     moved = tuple([Piece(p.board, p.x - left, p.y - top, p.quarters) for p in pieces])
     width, height = max(p.x + p.width for p in moved), max(p.y + p.height for p in moved)
-    if width > MAX_WIDTH or height > MAX_HEIGHT:
-        return None
-    rows = [[-1] * width for _ in range(height)]
-    for index, piece in enumerate(moved):
-        across, bare, own = slice(piece.x, piece.x + piece.width), [-1] * piece.width, [index] * piece.width
-        for row in rows[piece.y : piece.y + piece.height]:
-            if row[across] != bare:
-                return None
-            row[across] = own
     counts = {kind: sum(piece.board.count(kind) for piece in moved) for kind in LIMITED}
     if problems_of_counts(width, height, counts, ()):
         return None
-    return Ground(edition, moved, start, width, height, tuple(map(tuple, rows)))
+    return Ground(edition, moved, start, width, height)
 
 
 def open_share(ground: Ground) -> float:

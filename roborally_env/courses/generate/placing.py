@@ -14,6 +14,7 @@ from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.fairness import best_share
 from roborally_env.courses.generate.layout import Ground
 from roborally_env.courses.generate.specification import Specification
+from roborally_env.courses.grids import SPEED
 from roborally_env.courses.model import EDITIONS, MAX_CHECKPOINTS, STEP, Course
 from roborally_env.courses.tables import WIDTH
 
@@ -92,13 +93,16 @@ def _lanes(floor: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def candidates(ground: Ground, reboots: tuple[tuple[int, int, int], ...], moving: bool, draws: Draws) -> list[Cell]:
     """Cells for checkpoints, at most eight, spread over the boards; moving ones lie on belts too."""
-    taken = {(x, y) for x, y, _ in reboots}
-    cells = [(b, x, y) for b, x, y in ground.free_cells() if (x, y) not in taken]
+    free = ground.free.copy()
+    for x, y, _ in reboots:
+        free[y, x] = False
+    cells = ground.cells_where(free)
     if moving:
-        last = len(ground.pieces) - 1
-        belts = [(ground.board_at[e.y][e.x], e.x, e.y) for e in ground.elements if e.kind == "belt"]
-        ramps = {(e.x, e.y) for e in ground.elements if e.kind == "ramp"}
-        cells += [(b, x, y) for b, x, y in belts if b != last and (x, y) not in ramps] * 2
+        belts = ground.grid.planes[SPEED] > 0
+        for ramp in (e for e in ground.grid.others if e.kind == "ramp"):
+            belts[ramp.y, ramp.x] = False
+        boards = range(len(ground.pieces) - 1)
+        cells += [cell for board in boards for cell in ground.cells_where(belts & (ground.board == board))] * 2
     cells = draws.shuffled(cells)
     found: list[Cell] = []
     by_board = [0] * len(ground.pieces)
@@ -165,7 +169,7 @@ class _Rules:
         self.begins = ((least >= SHORTEST) & (most < FAR)).tolist()
         if spec.fair:
             self.apart = (most - least).tolist()
-        self.board = [ground.board_at[y][x] for _, x, y in trial.checkpoints]
+        self.board = [int(ground.board[y, x]) for _, x, y in trial.checkpoints]
         self.boards = len(ground.pieces) - 1
 
     def allow(self, order: list[int]) -> bool:

@@ -12,7 +12,7 @@ repair site, and from each of them robots must get to every checkpoint without a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,17 +27,19 @@ from roborally_env.core.searching.distances import (
     COSTS,
     STATES,
     CourseMaps,
-    costs_of_actions,
-    registers_alike,
+    costs_for,
     states_of_ramps,
     with_ramps,
 )
-from roborally_env.core.searching.reaching import fill_reached, fill_safe, fill_safe_at_once, share_falling
+from roborally_env.core.searching.reaching import fill_reached, fill_safe, share_falling
 from roborally_env.core.state import REGISTERS
+from roborally_env.courses.grids import Grid
 from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.tables import HAS_BUTTONS, MOST_RAMP_STATES, WIDTH, compile_tables, tables_of
 
 _WAIT = ACTIONS - 1
+_FIRST = np.uint8(1)  # the first register, as in `reached_alone`
+_NONE: NDArray[np.bool_] = np.zeros((0, 0, 0), np.bool_)
 CHOICE = 3  # cards for a register: about what nine cards for five registers leave to choose from
 LATE = 12  # rounds
 
@@ -58,7 +60,7 @@ class Proof(NamedTuple):
     moves: tuple[CourseMaps, ...] = ()
 
 
-def proof_of(course: Course, maps: CourseMaps | None = None, alone: NDArray[np.bool_] | None = None) -> Proof:
+def proof_of(course: Course, maps: CourseMaps | None = None, alone: NDArray[np.uint8] | None = None) -> Proof:
     """Whether robots can always finish on a course, which has docks and checkpoints; `maps`: its own, if known, and
     `alone`: what `reached_alone` tells of them."""
     maps = maps or maps_for(course)
@@ -68,24 +70,28 @@ def proof_of(course: Course, maps: CourseMaps | None = None, alone: NDArray[np.b
         return Proof(f"buttons bring about more than {MOST_RAMP_STATES} states of the ramps", maps)
     archives = [] if EDITIONS[course.edition].tokens else _archives(course)
     if alone is None or archives:
-        alone = _reached([maps.solo], tables[0], actions, archives)
+        alone = _reached([maps], archives)
     reached = alone
-    falls = float(share_falling(maps.solo, reached, actions))
+    falls = share_of_falls(maps, reached)
     if len(ramps) > 1:
         moves = _moves_by_ramps(maps, ramps)
         return Proof(_shut_out(maps, moves, actions), maps, falls, moves[1:])
-    problem = _stuck(maps, reached, actions) or (_falls_again(maps, reached, archives, actions) if archives else "")
+    problem = _stuck(maps, reached, actions)
+    if archives and not problem:  # a robot that comes back on one of these cells must not only fall again
+        back = np.isin(np.arange(STATES) >> 2, archives)
+        problem = _stuck(maps, reached & ~_FIRST | back * _FIRST, actions, fall=False)
     return Proof(problem, maps, falls)
 
 
-def reached_alone(maps: CourseMaps) -> NDArray[np.bool_]:
-    """b1 [5, STATES]: the states that a robot alone gets into, which comes back on start spaces and tokens."""
-    return _reached([maps.solo], maps.tables[0], _actions(maps.dtype))
+def reached_alone(maps: CourseMaps) -> NDArray[np.uint8]:
+    """u1 [STATES]: at the start of which registers, as bits, a robot alone, which comes back on start spaces and
+    tokens, can be in each state."""
+    return _reached([maps])
 
 
-def share_of_falls(maps: CourseMaps, alone: NDArray[np.bool_]) -> float:
+def share_of_falls(maps: CourseMaps, alone: NDArray[np.uint8]) -> float:
     """`Proof.falls`, which does not depend on where checkpoints lie where there are reboot tokens."""
-    return float(share_falling(maps.solo, alone, _actions(maps.dtype)))
+    return float(share_falling(maps.solo, maps.alike, alone, _actions(maps.dtype)))
 
 
 def chance_to_stand(course: Course, maps: CourseMaps) -> float:
@@ -99,13 +105,13 @@ def chance_to_stand(course: Course, maps: CourseMaps) -> float:
 def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:
     """Whether more than this share of robots, each alone and with few cards to choose from, has not got from one
     checkpoint to the next after LATE rounds. Each leg begins in a round, with checkpoints and ramps as at the start."""
-    cards, alike = cards_of_actions(maps), registers_alike(maps.tables)
+    cards = cards_of_actions(maps)
     start: NDArray[np.float64] = np.zeros(STATES)
     start[[(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]] = 1 / len(course.docks)
     for i, (block, (_, x, y)) in enumerate(zip(maps.blocks, course.checkpoints, strict=True)):
         length, loop = maps.follow(i)
         leg = (block.reshape(length, STATES), maps.track[i], loop, maps.costs, maps.fall)
-        if share_underway(maps.solo, alike, *leg, cards, CHOICE, maps.states, start, LATE, most) > most:
+        if share_underway(maps.solo, maps.alike, *leg, cards, CHOICE, maps.states, start, LATE, most) > most:
             return True
         start[:] = 0.0
         start[(y * WIDTH + x) * 4 : (y * WIDTH + x) * 4 + 4] = 0.25
@@ -126,35 +132,14 @@ def _archives(course: Course) -> list[int]:
     return [y * WIDTH + x for x, y in (*flags, *sites)]
 
 
-def _falls_again(maps: CourseMaps, reached: NDArray[np.bool_], archives: list[int], actions: int) -> str:
-    """A problem if a robot that comes back on one of these cells could only fall again."""
-    bare = copy(maps)
-    bare.solo = _without_falls(maps)
-    back = reached.copy()
-    back[0] = np.isin(np.arange(STATES) >> 2, archives)
-    return _stuck(bare, back, actions)
-
-
-def _without_falls(maps: CourseMaps) -> NDArray[np.int16]:
-    """The solo moves, those with a fall into a cell where nobody is and from where there is no way."""
-    solo = maps.solo.copy()
-    solo.ravel()[np.flatnonzero(solo < 0)] = _nowhere(maps.tables[0])
-    return solo
-
-
-def _nowhere(course: Any) -> int:
-    """A state in which nobody is, and from where there is no way."""
-    return int(np.flatnonzero((course.on_board == 0) | (course.pit != 0))[-1]) * 4
-
-
 def maps_for(course: Course, *, still: bool = False) -> CourseMaps:
     """The solo moves and distances of a course, by its edition's rules without options; see `CourseMaps`."""
     return CourseMaps(tables_of(course), _dtype(course.edition), still=still)
 
 
-def moves_for(course: Course) -> CourseMaps:
-    """The solo moves alone, and which of them switch ramps, if there are buttons."""
-    tables = compile_tables(course)
+def moves_for(course: Course, grid: Grid) -> CourseMaps:
+    """The solo moves alone, and which of them switch ramps, if there are buttons; `grid`: what lies on the course."""
+    tables = compile_tables(course, grid)
     switched = bool(tables["has"][0] & HAS_BUTTONS)
     return CourseMaps(tables, _dtype(course.edition), checkpoints=False, switched=switched)
 
@@ -165,112 +150,109 @@ def _dtype(edition: str) -> np.dtype[Any]:
 
 def _actions(dtype: np.dtype[Any]) -> int:
     """How many of the actions a card can carry out: in 2005 no card waits."""
-    costs = costs_of_actions(np.zeros(1, dtype))
+    costs, _ = costs_for(dtype)
     return ACTIONS if costs[_WAIT] <= COSTS[_WAIT] else ACTIONS - 1
 
 
-def _reached(
-    solos: list[NDArray[np.int16]], course: Any, actions: int, archives: Sequence[int] = ()
-) -> NDArray[np.bool_]:
-    """b1 [5, STATES]: the states that a robot alone gets into, by the moves of any of the solo tables.
+def _reached(variants: Sequence[CourseMaps], archives: Sequence[int] = ()) -> NDArray[np.uint8]:
+    """`reached_alone`, by the moves of any of these maps of a course.
 
-    `archives`: cells on which it may come back, the start spaces among them; none: on these and tokens.
+    `archives`: cells on which robots may come back, the start spaces among them; none: on these and tokens.
     """
+    first = variants[0]
+    course = first.tables[0]
     docks = np.array(archives or course.dock[: course.docks], np.int16)
-    reached = np.zeros((REGISTERS, STATES), np.bool_)
-    moves = np.stack(solos) if len(solos) > 1 else solos[0][None]
-    fill_reached(moves, docks, int(course.start_facing), actions, reached)
+    reached = np.zeros(STATES, np.uint8)
+    moves = np.stack([each.solo for each in variants]) if len(variants) > 1 else first.solo[None]
+    fill_reached(moves, first.alike, docks, int(course.start_facing), _actions(first.dtype), reached)
     return reached
 
 
-def _stuck(maps: CourseMaps, reached: NDArray[np.bool_], actions: int) -> str:
-    """A problem if from one of the states, at the start of a round, a checkpoint cannot be reached."""
-    states = np.flatnonzero(reached.any(axis=0)).astype(np.int16)
+def _stuck(
+    maps: CourseMaps, reached: NDArray[np.uint8], actions: int, shut: NDArray[np.bool_] = _NONE, *, fall: bool = True
+) -> str:
+    """A problem if from one of the states, at the start of a round, a checkpoint cannot be reached; see `fill_safe`."""
     numbers = range(int(maps.tables["checkpoints"][0]))
-    at_once = np.zeros((maps.registers, STATES), np.uint8)  # the checkpoints that lie still, as bits
-    goals = np.array([maps.track[number, 0] if maps.follow(number)[0] == 1 else -1 for number in numbers], np.int64)
-    if (goals >= 0).any():
-        fill_safe_at_once(maps.solo, states, actions, goals, at_once)
-    for number in numbers:
-        if goals[number] >= 0:
-            safe = (at_once[0] >> number & 1).astype(np.bool_)
-        else:
-            safe = _safe_on_track(maps, number, states, actions)
-        lost = np.flatnonzero(reached[0] & ~safe)
-        if len(lost):
+    walks = [_walk(*maps.follow(number), maps.registers) for number in numbers]
+    goals = [maps.track[number, walk.places] for number, walk in zip(numbers, walks, strict=True)]
+    lengths = [len(each) for each in goals]
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    safe = np.zeros((STATES, -(-int(ends[-1]) // 64)), np.uint64)
+    fill_safe(
+        maps.solo, shut, fall, maps.alike, np.flatnonzero(reached).astype(np.int16), actions,
+        np.concatenate([walk.registers for walk in walks]), np.concatenate(goals), ends - 1,
+        starts + [walk.loop for walk in walks], safe,
+    )  # fmt: skip
+    first = np.flatnonzero(reached & _FIRST)
+    ways = safe[first]
+    everywhere = sum(word << 64 * i for i, word in enumerate(np.bitwise_and.reduce(ways, axis=0).tolist()))
+    for number, start, walk in zip(numbers, starts.tolist(), walks, strict=True):
+        missing = (walk.rounds << start) & ~everywhere
+        if missing:
+            at = (missing & -missing).bit_length() - 1  # in this moment
+            lost = first[ways[:, at >> 6] >> np.uint64(at & 63) & np.uint64(1) == 0]
             return f"checkpoint {number + 1} cannot be reached from {_cell(lost[0] >> 2)}"
     return ""
 
 
-def _safe_on_track(maps: CourseMaps, number: int, states: NDArray[np.int16], actions: int) -> NDArray[np.bool_]:
-    """b1 [STATES]: from where a checkpoint that belts carry is reached, whatever the round."""
-    moments = _moments(maps, number)
-    safe = np.zeros((len(moments.goals), STATES), np.bool_)
-    fill_safe(maps.solo, states, actions, moments.registers, moments.goals, moments.loop, safe)
-    return np.asarray(safe[moments.rounds].all(axis=0), np.bool_)
+class _Walk(NamedTuple):
+    """The moments of a race, a register each, until all is as it was before: see `fill_safe`.
 
-
-class _Moments(NamedTuple):
-    """The registers of a race until all is as it was before: see `fill_safe`.
-
-    rounds: those with which a round begins.
+    registers: which is played. places: of a checkpoint on its track, at its end. loop: the moment after the last one.
+    rounds: those with which a round begins, as bits.
     """
 
     registers: NDArray[np.int64]
-    goals: NDArray[np.int64]
+    places: NDArray[np.int64]
     loop: int
-    rounds: list[int]
+    rounds: int
 
 
-def _moments(maps: CourseMaps, number: int) -> _Moments:
-    length, loop = maps.follow(number)
-    count = maps.registers
+@lru_cache(maxsize=1024)
+def _walk(length: int, loop: int, registers: int) -> _Walk:
+    """The moments, where a checkpoint has a track as `CourseMaps.follow` tells it."""
     seen: dict[tuple[int, int], int] = {}  # (register, place of the checkpoint) -> moment
     register = place = 0
-    goals = []
+    places = []
     while (register, place) not in seen:
         seen[register, place] = len(seen)
         place = place + 1 if place + 1 < length else loop
-        register = (register + 1) % count
-        goals.append(int(maps.track[number, place]))
-    back, moment, rounds = seen[register, place], 0, []
-    while moment not in rounds:
-        rounds.append(moment)
+        register = (register + 1) % registers
+        places.append(place)
+    back, moment, rounds = seen[register, place], 0, 0
+    while not rounds >> moment & 1:
+        rounds |= 1 << moment
         for _ in range(REGISTERS):
             moment = moment + 1 if moment + 1 < len(seen) else back
-    return _Moments(np.array([k for k, _ in seen]), np.array(goals), back, rounds)
+    return _Walk(np.array([k for k, _ in seen]), np.array(places), back, rounds)
 
 
 def _moves_by_ramps(maps: CourseMaps, ramps: list[int]) -> tuple[CourseMaps, ...]:
     """Maps with the solo moves in each state of the ramps, the first of which is that of `maps`."""
-    first = [maps] if maps.switched.size else []
-    more = ramps[len(first) :]
-    options: dict[str, Any] = {"checkpoints": False, "switched": True}
-    return (*first, *(CourseMaps(with_ramps(maps.tables, on), maps.dtype, **options) for on in more))
+    if not maps.switched.size:
+        maps = CourseMaps(maps.tables, maps.dtype, checkpoints=False, switched=True)
+    options: dict[str, Any] = {"checkpoints": False, "other_ramps": maps}
+    return (maps, *(CourseMaps(with_ramps(maps.tables, on), maps.dtype, **options) for on in ramps[1:]))
 
 
 def _shut_out(maps: CourseMaps, variants: Sequence[CourseMaps], actions: int) -> str:
     """A problem if in some state of the ramps a robot could not go on without switching one."""
-    solos = [variant.solo for variant in variants]
-    reached = _reached(solos, maps.tables[0], actions)
+    reached = _reached(variants)
     buttons = np.flatnonzero(maps.tables[0].button)
     on_button = np.isin(np.arange(STATES) >> 2, buttons)
-    if not all(_leaves_buttons(solo, reached[0] & on_button, buttons) for solo in solos):
+    standing = np.flatnonzero(on_button & (reached & _FIRST != 0))
+    if not all(_leaves_buttons(variant.solo, standing, buttons) for variant in variants):
         return "a robot on a button cannot leave it"
-    nowhere = _nowhere(maps.tables[0])
     for variant in variants:
-        shut = copy(variant)
-        shut.solo = variant.solo.copy()
-        shut.solo.ravel()[np.flatnonzero(variant.switched)] = nowhere
-        problem = _stuck(shut, reached & ~on_button, actions)
+        problem = _stuck(variant, np.where(on_button, np.uint8(0), reached), actions, variant.switched)
         if problem:
             return f"{problem} without switching a ramp"
     return ""
 
 
-def _leaves_buttons(solo: NDArray[np.int16], states: NDArray[np.bool_], buttons: NDArray[np.int64]) -> bool:
-    """Whether robots in these states on buttons get off them, by a step or after turns on the spot."""
-    standing = np.flatnonzero(states)
+def _leaves_buttons(solo: NDArray[np.int16], standing: NDArray[np.int64], buttons: NDArray[np.int64]) -> bool:
+    """Whether robots that stand on buttons in these states get off them, by a step or after turns on the spot."""
     ends = solo[0][standing].astype(np.int64)
     turns = ends >> 2 == standing[:, None] >> 2
     off = ((ends >= 0) & ~np.isin(ends >> 2, buttons)).any(axis=1)

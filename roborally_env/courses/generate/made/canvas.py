@@ -6,7 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from roborally_env.courses.generate.draws import Draws
+from roborally_env.courses.grids import (
+    FEEDS,
+    LEVEL,
+    OUT,
+    PIT,
+    PLANES,
+    SPEED,
+    WALLS,
+    Grid,
+    turned_planes,
+)
 from roborally_env.courses.model import (
     KINDS,
     SIDES,
@@ -24,6 +38,7 @@ from roborally_env.courses.model import (
 )
 
 T = TypeVar("T")
+_BEHIND = np.array([1 << S, 1 << W, 1 << N, 1 << E, 0], np.uint8)  # by direction, the last one for none
 OFF = -1  # the neighbour of a cell beyond the edge of the board
 SYMMETRIES = {"none": (0,), "half": (0, 2), "quarter": (0, 1, 2, 3)}  # the turns that leave the board as it is
 
@@ -279,10 +294,33 @@ class Canvas:
         """How many tiles of a kind, or lasers, there are."""
         return len(self.lasers) if kind == "laser" else len(self.cells_of(kind))
 
-    def bare_cells(self) -> list[int]:
-        """The cells with nothing but floor, walls around them or not."""
-        emitters = {laser.y * self.width + laser.x for laser in self.lasers}
-        return [cell for cell in self.plain_cells() if cell not in emitters]
+    def grid(self, quarters: int) -> Grid:
+        """What lies on the finished board after this many right turns."""
+        size = self.width, self.height
+        planes = np.zeros((PLANES, self.height, self.width), np.uint8)
+        rows = planes.reshape(PLANES, -1)
+        rows[WALLS], rows[SPEED], rows[LEVEL] = self.walls, self.speed, self.level
+        outs = np.array(self.out, np.int8).reshape(self.height, self.width)
+        planes[OUT], planes[FEEDS] = np.maximum(outs, 0), usual_feeds(outs)
+        rows[PIT][self.cells_of("pit")] = 1
+        tiles = [tile for tile in (*self.lasers, *self.tile) if tile is not None and tile.kind != "pit"]
+        others = [turned_element(tile, *size, quarters) for tile in tiles]
+        return Grid(turned_planes(planes, quarters), sorted(others, key=lambda tile: (tile.y, tile.x)))
+
+
+def usual_feeds(outs: NDArray[np.int8]) -> NDArray[np.uint8]:
+    """The sides from which belts are fed, as bits: see `drawing.usual_feeds`.
+
+    `outs` i1 [height, width]: their directions, -1 where there is none.
+    """
+    height, width = outs.shape
+    around: NDArray[np.int8] = np.full((height + 2, width + 2), -1, np.int8)
+    around[1:-1, 1:-1] = outs
+    feeds: NDArray[np.uint8] = np.zeros(outs.shape, np.uint8)
+    for side, (dx, dy) in enumerate(STEP):
+        beside = around[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
+        feeds |= ((beside == side ^ 2) & (outs != side) & (outs >= 0)).astype(np.uint8) << side
+    return np.where(feeds == 0, _BEHIND[outs], feeds)
 
 
 def _count(bits: int) -> int:
