@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ PLANES = 6
 class Grid(NamedTuple):
     """What lies on a board or on a course.
 
-    planes: u1 [PLANES, height, width]. A wall may be there on one of its two cells only.
+    planes: u1 [PLANES, height, width]. Walls are noted on both of their cells, but for those where boards join.
     others: the elements that are in no plane, by row, then column.
     """
 
@@ -54,7 +54,9 @@ class Grid(NamedTuple):
                 levels[cell] = e.level
             elif e.kind != "wall":
                 others.append(e)
-        return cls(np.array(planes, np.uint8).reshape(PLANES, height, width), others)
+        found = np.array(planes, np.uint8).reshape(PLANES, height, width)
+        found[WALLS] = seen_from_both(found[WALLS])
+        return cls(found, others)
 
 
 def turned_planes(planes: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]:
@@ -67,6 +69,28 @@ def turned_planes(planes: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]
         found[plane] = (found[plane] << quarters | found[plane] >> (4 - quarters)) & 15
     found[OUT] = (found[OUT] + quarters * (found[SPEED] > 0)) & 3
     return found
+
+
+def neighbours(cells: NDArray[Any], beyond: int) -> list[NDArray[Any]]:
+    """For each direction an array [height, width]: what the next cell has in `cells`, or `beyond` past the edge."""
+    height, width = cells.shape
+    around = np.full((height + 2, width + 2), beyond, cells.dtype)
+    around[1:-1, 1:-1] = cells
+    return [around[:-2, 1:-1], around[1:-1, 2:], around[2:, 1:-1], around[1:-1, :-2]]
+
+
+def seen_from_both(walls: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Walls, as bits of their sides, noted on both of their cells."""
+    found = walls.copy()
+    for side, beside in enumerate(neighbours(walls, 0)):
+        found |= (beside >> (side ^ 2) & 1) << side
+    return found
+
+
+def cells_and_steps(floor: NDArray[np.bool_]) -> tuple[int, int]:
+    """How many cells of floor there are, and how many steps from one to the next, walls left out."""
+    beside = np.count_nonzero(floor[1:] & floor[:-1]) + np.count_nonzero(floor[:, 1:] & floor[:, :-1])
+    return int(np.count_nonzero(floor)), 2 * int(beside)  # each is crossed both ways
 
 
 @cache

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from roborally_env.courses.grids import Grid
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.courses.grids import PIT, Grid, cells_and_steps
 from roborally_env.courses.special import SPECIAL_RULES
 from roborally_env.errors import RoboRallyError
 
@@ -179,6 +182,15 @@ class Board:
     def grid(self, quarters: int) -> Grid:
         """What lies on the board after this many right turns; it is kept for a while."""
         return _grid(self.turned(quarters))
+
+    @property
+    def floor(self) -> tuple[int, int]:
+        """The cells that are no pits, and the steps from one to the next, walls left out."""
+        return cells_and_steps(~self.pits(0))
+
+    def pits(self, quarters: int) -> NDArray[np.bool_]:
+        """b1 [height, width] after this many right turns: where they are."""
+        return np.asarray(self.grid(quarters).planes[PIT] > 0)
 
     def count(self, kind: str) -> int:
         """How many elements of a kind there are."""

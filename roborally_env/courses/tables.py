@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds, whose fields are taken here
-from roborally_env.courses.grids import FEEDS, LEVEL, OUT, SPEED, WALLS, Grid, bits_of
+from roborally_env.courses.grids import FEEDS, LEVEL, OUT, SPEED, WALLS, Grid, bits_of, neighbours, seen_from_both
 from roborally_env.courses.grids import PIT as PITS
-from roborally_env.courses.model import EDITIONS, HAS, KINDS, E, N, S, W
-from roborally_env.courses.model import STEP as AHEAD
+from roborally_env.courses.model import EDITIONS, HAS, KINDS, N, S, W
 from roborally_env.courses.special import special_bits
 from roborally_env.courses.yards import yard_cells
 
@@ -171,12 +170,7 @@ class _Layout:
         if EDITIONS[course.edition].backs:
             for e in self.by_kind["panel"]:
                 walls[e.y, e.x] |= 1 << (e.push ^ 2)
-        south, east = walls[:-1] >> S & 1, walls[:, :-1] >> E & 1
-        walls[:-1] |= (walls[1:] >> N & 1) << S
-        walls[:, :-1] |= (walls[:, 1:] >> W & 1) << E
-        walls[1:] |= south << N
-        walls[:, 1:] |= east << W
-        return walls
+        return seen_from_both(walls)
 
 
 class _Steps(NamedTuple):
@@ -194,21 +188,17 @@ class _Steps(NamedTuple):
 
 def _steps(t: Any, course: Course, layout: _Layout) -> list[_Steps]:
     """For each of the four directions."""
-    height, width = course.height, course.width
     cells = _rectangle(np.arange(CELLS, dtype=np.int16), course)
-    boards = np.full((height + 2, width + 2), -1, np.int16)
-    boards[1:-1, 1:-1] = _rectangle(t.board, course)
-    inside = np.zeros((height + 2, width + 2), np.bool_)
-    inside[1:-1, 1:-1] = True
+    boards = neighbours(_rectangle(t.board, course), -1)
+    inside = neighbours(np.ones(cells.shape, np.bool_), False)
     walls = _rectangle(t.walls, course)
     found = []
-    for d, (dx, dy) in enumerate(AHEAD):
-        ahead = slice(1 + dy, 1 + dy + height), slice(1 + dx, 1 + dx + width)
-        to = cells + np.int16(STEP[d])
+    for d, step in enumerate(STEP):
+        to = cells + np.int16(step)
         stopped = (walls >> d & 1).astype(np.bool_)
         for cell in [layout.antenna, *(cell for cell, way in layout.entered.items() if way != d)]:
-            stopped |= inside[ahead] & (to == cell)
-        found.append(_Steps(stopped, to, inside[ahead], boards[ahead]))
+            stopped |= inside[d] & (to == cell)
+        found.append(_Steps(stopped, to, inside[d], boards[d]))
     return found
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import combinations
 
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.layout import Ground, Piece, Sheet, StartBoard, beside, join
+from roborally_env.courses.generate.made.starts import depth_of
 from roborally_env.courses.model import Board, E, N, S, W
 from roborally_env.courses.reading import SHIPPED
 
@@ -57,15 +59,29 @@ def _sheet(home: str, name: str) -> str:
     return name[:-1] if _SHEETS_OF[home] else name
 
 
-def drawn_boards(home: str, count: int, draws: Draws, exclude: frozenset[str] = frozenset()) -> list[Board]:
-    """Different printed boards in random order; fewer than `count` where there are no more."""
-    boards: list[Board] = []
-    for name in draws.shuffled([name for name in printed_boards(home) if name not in exclude]):
-        board = printed_boards(home)[name]
-        alone = count == 1 and _bare(board) < ROOM
-        if len(boards) < count and not alone and _sheet(home, name) not in {_sheet(home, b.name) for b in boards}:
-            boards.append(board)
-    return boards
+def drawn_boards(home: str, count: int, draws: Draws, most: float = 1.0) -> list[Board]:
+    """Different printed boards in random order; fewer than `count` where there are no more, and none where with all of
+    them more than the share `most` of steps would lead into a pit or off the boards."""
+    sets = _sets(home, count, most)
+    return draws.shuffled(draws.one(sets)) if sets else []
+
+
+@lru_cache(maxsize=64)
+def _sets(home: str, count: int, most: float) -> tuple[tuple[Board, ...], ...]:
+    """The sets of so many printed boards that can lie together."""
+    known = printed_boards(home)
+    count = min(count, len({_sheet(home, name) for name in known}))
+    found = []
+    for boards in combinations(known.values(), count):
+        sheets = {_sheet(home, board.name) for board in boards}
+        alone = count == 1 and _bare(boards[0]) < ROOM
+        if (
+            len(sheets) == count
+            and not alone
+            and least_open(boards, count, boards[0].width, boards[0].height, depth_of(home)) <= most
+        ):
+            found.append(boards)
+    return tuple(found)
 
 
 def _bare(board: Board) -> int:
@@ -94,19 +110,19 @@ def joined(edition: str, boards: Sequence[Sheet], start_for: StartFor, draws: Dr
     return None
 
 
-def least_open(floors: Sequence[tuple[int, int]], count: int, width: int, height: int, deep: int) -> float:
-    """The least `open_share` of a ground, however `joined` lays it out, that has these boards.
+def least_open(known: Sequence[Sheet], count: int, width: int, height: int, deep: int) -> float:
+    """The least `open_share` of a ground, however `joined` lays it out, that has these boards, all of one size.
 
     Pits of other boards can only raise it: none is put where fewer than two steps lead.
 
     Args:
-        floors: of each board, its cells without pits and the steps between them.
-        count: boards of the ground, without its start board. Those of which nothing is known have no pit here.
+        known: some of the boards. The others have no pit here.
+        count: boards of the ground, without its start board.
         width, height: of each.
         deep: columns of the start board from the side at which it joins the others.
     """
     bare = width * height, _steps(width, height)
-    boards = [*floors, *[bare] * (count - len(floors))]
+    boards = [*(board.floor for board in known), *[bare] * (count - len(known))]
     shapes = [_touching(shape, width, height) for shape in SHAPES[count]]
     cells = sum(floor for floor, _ in boards)
     steps = sum(inside for _, inside in boards) + 2 * max(along for along, _ in shapes)
@@ -116,6 +132,17 @@ def least_open(floors: Sequence[tuple[int, int]], count: int, width: int, height
         start = _steps(length, deep) + 2 * (length + ends)
         shares.append(1 - (steps + start) / (4 * (cells + length * deep)))
     return min(shares)
+
+
+def room_for_pits(painted: Sequence[Sheet], count: int, width: int, height: int, deep: int, most: float) -> int:
+    """About how many pits further boards may have so that `least_open` is not above `most`; see there."""
+    share = least_open(painted, count, width, height, deep)
+    cells = count * width * height + max(width, height) * deep
+    # a pit takes a cell away, and up to eight steps
+    return max(0, int((most - share) * 4 * cells / (PIT_STEPS - 4 * (1 - most))))
+
+
+PIT_STEPS = 6.5  # that one takes away, in groups and alone
 
 
 def _steps(width: int, height: int) -> int:

@@ -15,7 +15,15 @@ from roborally_env.core.searching.distances import FAR, CourseMaps, has_maps_lik
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import arranged, placing
 from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import Ground, Sheet, StartBoard, open_share
+from roborally_env.courses.generate.layout import (
+    Ground,
+    Sheet,
+    StartBoard,
+    clashes,
+    falls_by_cards,
+    open_share,
+    share_beamed,
+)
 from roborally_env.courses.generate.limits import BOARDS, SIZES, why_impossible
 from roborally_env.courses.generate.made import depth_of, make_start_board, paint_board, symmetry_of
 from roborally_env.courses.generate.names import slug_of, title_of
@@ -40,6 +48,9 @@ from roborally_env.errors import RoboRallyError
 
 VERSION = 1  # raised with each release in which a specification gives other courses than before
 MOST_WORKERS = 1024
+_FALLS = "falls would cost too much"
+_APART = "no checkpoints are as far apart as asked for"
+JOINTS = 6  # ways in which the same boards are put together
 ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
 # A robot with random cards falls so often as the share of cards that end in a fall, times the registers of the way.
 # `scripts/check_generated.py` has shown up to where `greedy` finishes nearly always.
@@ -49,6 +60,7 @@ FALLS = 2.8  # how often it so falls where robots have lives, at most
 # cells in a beam at this weight, are together so large at most, or the way is short.
 DEADLY, BEAMS = 0.09, 0.3
 SHORT = 70.0  # quarter registers
+LIKELY = 1.1  # the share of cards that end in a fall is about so many times that of `falls_by_cards`
 LATE_SHARE = 0.2  # of robots that have not got to a checkpoint after twelve rounds, at most
 STANDS = 0.25  # the least chance that it does not fall again within two rounds of a reboot
 
@@ -200,8 +212,6 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     ground = _ground(spec, draws, most)
     if isinstance(ground, str):
         return ground
-    if open_share(ground) > most:
-        return "falls would cost too much"
     moving = EDITIONS[spec.home].riding or bool(spec.moving)
     if spec.moving is None and spec.home in MOVING:
         moving = draws.chance(MOVING[spec.home])
@@ -217,19 +227,21 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     falls = share_of_falls(moves, alone)
     least = 0.0 if spec.difficulty is None else placing.least_way(spec)
     if not trial.reboots and _longest_way(trial, moves, falls) < least:  # which distances do not tell there
-        return "falls would cost too much"
+        return _FALLS
     maps = CourseMaps(moves.tables, moves.dtype, still=True, moves=moves)
     longest = _longest_way(trial, maps, falls)
     if longest < least:
-        return "falls would cost too much"
+        return _FALLS
     order = placing.choose(trial, maps, ground, spec, longest, draws)
     if order is None:
-        return "no checkpoints are as far apart as asked for"
+        return _APART
     course = ground.course(reboots, tuple(cells[i] for i in order), moving, spec.players)
     for issue in course_issues(course, reachability=False):
         return str(issue)
     tables = with_checkpoints(moves.tables, course)
     known = CourseMaps(tables, moves.dtype, moves=moves, lying=[maps.blocks[i] for i in order])
+    if not placing.is_as_asked(course, known, ground, spec, longest):
+        return _APART
     proof = proof_of(course, known, alone)
     if proof.problem:
         return "a robot could be lost"
@@ -241,7 +253,7 @@ def _problem(course: Course, maps: CourseMaps, falls: float) -> str:
     docks = [(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]
     way = float(maps.blocks[0][docks].mean()) + float(maps.to_go[1])
     if way > _longest_way(course, maps, falls):
-        return "falls would cost too much"
+        return _FALLS
     if has_hard_leg(course, maps, LATE_SHARE):
         return "a checkpoint is hard to get to"
     if course.reboots and chance_to_stand(course, maps) < STANDS:
@@ -251,11 +263,26 @@ def _problem(course: Course, maps: CourseMaps, falls: float) -> str:
 
 def _longest_way(course: Course, maps: CourseMaps, falls: float) -> float:
     """How many quarter registers the way to the last checkpoint may have, by the share of cards that end in a fall."""
-    if not course.reboots and falls + BEAMS * _beams(maps) > DEADLY:
+    if not course.reboots:
+        return _way_with_lives(falls, _beams(maps))
+    return 4 * LOST / _way_back(course, maps) / falls if falls else float("inf")
+
+
+def _looks_deadly(ground: Ground, spec: Specification) -> bool:
+    """Whether `_longest_way`, where robots have lives, will hardly be as long as the way has to be. It needs no tables,
+    which take longer than all before."""
+    if EDITIONS[ground.edition].tokens or spec.difficulty is None or placing.least_way(spec) < SHORT:
+        return False
+    falls = LIKELY * falls_by_cards(ground)
+    return _way_with_lives(falls, share_beamed(ground)) < placing.least_way(spec)
+
+
+def _way_with_lives(falls: float, beams: float) -> float:
+    """How many quarter registers the way to the last checkpoint may have where robots have lives, by the share of cards
+    that end in a fall and that of cells in a beam."""
+    if falls + BEAMS * beams > DEADLY:
         return SHORT
-    if falls == 0.0:
-        return float("inf")
-    return 4 * (LOST / _way_back(course, maps) if course.reboots else FALLS) / falls
+    return 4 * FALLS / falls if falls else float("inf")
 
 
 def _beams(maps: CourseMaps) -> float:
@@ -272,8 +299,8 @@ def _way_back(course: Course, maps: CourseMaps) -> float:
 
 
 def _ground(spec: Specification, draws: Draws, most: float) -> Ground | str:
-    """Boards with a start board, or why there is none. Painting ends as soon as more than the share `most` of steps
-    would end in a fall, whatever is drawn from then on: each attempt has draws of its own."""
+    """Boards with a start board, or why there is none. It ends as soon as more than the share `most` of steps would end
+    in a fall, whatever is drawn from then on: each attempt has draws of its own."""
     home = spec.home
     made = spec.way == "made" or (spec.way == "any" and (spec.asks_for_made or draws.chance(0.5)))
     count = spec.boards or draws.weighted((1, 2, 3, 4), BOARDS[spec.difficulty or 3])
@@ -281,15 +308,15 @@ def _ground(spec: Specification, draws: Draws, most: float) -> Ground | str:
     if made:
         width, height = _size(spec, draws)
         dangers = None if spec.difficulty is None else _DANGERS[spec.difficulty]
-        floors = []
         for wish in _wishes(spec, count):
-            canvas = paint_board(home, width, height, wish, draws, dangers)
-            boards.append(canvas)
-            floors.append(canvas.floor())
-            if arranged.least_open(floors, count, width, height, depth_of(home)) > most:
-                return "falls would cost too much"
+            room = arranged.room_for_pits(boards, count, width, height, depth_of(home), most)
+            boards.append(paint_board(home, width, height, wish, draws, dangers, room))
+            if arranged.least_open(boards, count, width, height, depth_of(home)) > most:
+                return _FALLS
     else:
-        boards += arranged.drawn_boards(home, count, draws)
+        boards += arranged.drawn_boards(home, count, draws, most)
+        if not boards:
+            return _FALLS
     players = spec.players or EDITIONS[spec.edition].players[1]
 
     def start_for(length: int) -> StartBoard:
@@ -300,7 +327,13 @@ def _ground(spec: Specification, draws: Draws, most: float) -> Ground | str:
             return make_start_board(home, players, draws, fair=spec.fair, length=length, symmetry=spec.symmetry)
         return draws.one(printed)
 
-    return arranged.joined(home, boards, start_for, draws) or "the boards do not fit together"
+    for _ in range(JOINTS):
+        ground = arranged.joined(home, boards, start_for, draws)
+        if ground is not None and (open_share(ground) > most or _looks_deadly(ground, spec)):
+            return _FALLS
+        if ground is not None and not clashes(ground):
+            return ground
+    return "the boards do not fit together"
 
 
 def _wishes(spec: Specification, count: int) -> list[Specification]:

@@ -9,10 +9,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.courses.grids import PIT, PLANES, SPEED, Grid
+from roborally_env.courses.grids import PLANES, SPEED, WALLS, Grid, cells_and_steps, neighbours, seen_from_both
 from roborally_env.courses.model import (
     EDITIONS,
     LIMITED,
+    STEP,
     Board,
     Course,
     E,
@@ -58,6 +59,9 @@ class Sheet(Protocol):
     def placed(self, x: int, y: int, quarters: int) -> list[Element]: ...
     def count(self, kind: str) -> int: ...
     def grid(self, quarters: int) -> Grid: ...
+    def pits(self, quarters: int) -> NDArray[np.bool_]: ...
+    @property
+    def floor(self) -> tuple[int, int]: ...
 
 
 class Piece(NamedTuple):
@@ -123,6 +127,11 @@ class Ground:
         return Grid(planes, others)
 
     @cached_property
+    def walls(self) -> NDArray[np.uint8]:
+        """The walled sides of each cell, as bits."""
+        return seen_from_both(self.grid.planes[WALLS])
+
+    @cached_property
     def elements(self) -> tuple[Element, ...]:
         """Those of all boards."""
         found: list[Element] = []
@@ -138,7 +147,10 @@ class Ground:
     @cached_property
     def floor(self) -> NDArray[np.bool_]:
         """The cells that robots can stand on: all but pits."""
-        return np.asarray((self.board >= 0) & (self.grid.planes[PIT] == 0))
+        found: NDArray[np.bool_] = np.zeros((self.height, self.width), np.bool_)
+        for piece in self.pieces:
+            found[piece.cells] = ~piece.board.pits(piece.quarters)
+        return found
 
     @cached_property
     def free(self) -> NDArray[np.bool_]:
@@ -215,10 +227,66 @@ def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
 
 def open_share(ground: Ground) -> float:
     """The share of steps from cell to cell that lead into a pit or off the boards, walls left out."""
-    floor = ground.floor
-    sides = [floor[1:] & floor[:-1], floor[:, 1:] & floor[:, :-1]]  # each is crossed both ways
-    inside, cells = 2 * sum(int(np.count_nonzero(side)) for side in sides), int(np.count_nonzero(floor))
-    return 1 - inside / (4 * cells)
+    cells, steps = cells_and_steps(ground.floor)
+    return 1 - steps / (4 * cells)
+
+
+def falls_by_cards(ground: Ground) -> float:
+    """The share of cards, a card of each kind that moves or turns, after which a robot has fallen, from all cells with
+    all facings, as if machines stood still. It is within some percent of what robots alone meet with."""
+    floor, walls = ground.floor, ground.walls
+    falls = 0
+    for d, beside in enumerate(neighbours(floor, False)):
+        open_side = floor & (walls >> d & 1 == 0)
+        first, goes_on = open_side & ~beside, open_side & beside
+        second = first | goes_on & neighbours(first, False)[d]
+        third = first | goes_on & neighbours(second, False)[d]
+        falls += sum(int(np.count_nonzero(each)) for each in (first, first, second, third))  # one of them steps back
+    return falls / (4 * _CARDS * int(np.count_nonzero(floor)))
+
+
+_CARDS = 7  # one to three steps, one back, turns to the left, to the right and about
+
+
+def share_beamed(ground: Ground) -> float:
+    """The share of cells in a laser's beam, those in two beams counted twice."""
+    walls = ground.walls.tolist()
+    beams = 0
+    for e in ground.grid.others:
+        if e.kind == "laser":
+            x, y, (dx, dy) = e.x, e.y, STEP[e.fires]
+            while 0 <= x < ground.width and 0 <= y < ground.height:
+                beams += e.beams
+                if walls[y][x] >> e.fires & 1:
+                    break
+                x, y = x + dx, y + dy
+    return beams / int(np.count_nonzero(ground.board >= 0))
+
+
+def clashes(ground: Ground) -> bool:
+    """Whether something goes wrong where boards join: a belt runs against a wall, the antenna, a ledge, a pit or a belt
+    that comes the other way, or three walls are around a cell."""
+    board = ground.board.ravel()
+    own, speed, out, _, pit, level = (plane.ravel() for plane in ground.grid.planes)
+    walls = ground.walls.ravel()
+    if ground.start.antenna is not None:  # it stops belts as a pit does
+        x, y = ground.on_start(ground.start.antenna)
+        pit = pit.copy()
+        pit[y * ground.width + x] = 1
+    for d, apart in ((E, 1), (S, ground.width)):
+        here = np.flatnonzero((board[:-apart] != board[apart:]) & (board[:-apart] >= 0) & (board[apart:] >= 0))
+        if d == E:
+            here = here[here % ground.width < ground.width - 1]
+        there = here + apart
+        walled = walls[here] >> d & 1
+        forth, back = (speed[here] > 0) & (out[here] == d), (speed[there] > 0) & (out[there] == d ^ 2)
+        against = forth & (walled | pit[there] | (level[there] > level[here]) | back)
+        if (against | back & (walled | pit[here] | (level[here] > level[there]))).any():
+            return True
+    return bool((_SIDES[walls[walls != own]] > 2).any())
+
+
+_SIDES = np.array([bits.bit_count() for bits in range(16)])
 
 
 def beside(start: StartBoard, host: Piece, side: int, offset: int) -> Piece:

@@ -14,8 +14,8 @@ from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.fairness import best_share
 from roborally_env.courses.generate.layout import Ground
 from roborally_env.courses.generate.specification import Specification
-from roborally_env.courses.grids import SPEED
-from roborally_env.courses.model import EDITIONS, MAX_CHECKPOINTS, STEP, Course
+from roborally_env.courses.grids import SPEED, neighbours
+from roborally_env.courses.model import EDITIONS, MAX_CHECKPOINTS, Course
 from roborally_env.courses.tables import WIDTH
 
 Cell = tuple[int, int]
@@ -64,10 +64,8 @@ def tokens(ground: Ground, draws: Draws) -> tuple[tuple[int, int, int], ...] | N
     if ground.start.tokens and draws.chance(_ON_START.get(boards, 0.0)):
         x, y = ground.on_start(draws.one(ground.start.tokens))
         return ((x, y, ground.facing),) if lanes[y, x, ground.facing] else None
-    ahead = np.zeros((ground.height + 2, ground.width + 2), np.bool_)
-    ahead[1:-1, 1:-1] = ground.free
-    for d, (dx, dy) in enumerate(STEP):
-        lanes[:, :, d] &= ground.free & ahead[1 + dy : 1 + dy + ground.height, 1 + dx : 1 + dx + ground.width]
+    for d, ahead in enumerate(neighbours(ground.free, False)):
+        lanes[:, :, d] &= ground.free & ahead
     found = []
     for piece in ground.pieces[:boards]:
         ways = np.argwhere(lanes[piece.y : piece.y + piece.height, piece.x : piece.x + piece.width])
@@ -148,6 +146,14 @@ def choose(
                     return order
                 unfair.add(tuple(order))
     return None
+
+
+def is_as_asked(course: Course, maps: CourseMaps, ground: Ground, spec: Specification, longest: float) -> bool:
+    """Whether the checkpoints of a course are as `choose` wants them when they ride on belts, too."""
+    if all(maps.follow(i) == (1, 0) for i in range(len(course.checkpoints))):
+        return True
+    rules = _Rules(course, legs_of(course, maps), ground, spec, longest)
+    return rules.allow(list(range(len(course.checkpoints))))
 
 
 def least_way(spec: Specification) -> float:

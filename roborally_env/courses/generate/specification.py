@@ -181,6 +181,8 @@ def specified(options: Mapping[str, Any]) -> Specification:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -241,7 +243,7 @@ def _share(name: str, value: Any) -> Any:
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not number or not 0 <= value <= 1:  # not nan
         raise _wrong(name, "a share of the cells from 0 to 1", value)
-    return value.item() if isinstance(value, np.generic) else value
+    return float(value) + 0.0  # of equal numbers one kind alone, because courses are drawn from their text; no -0.0
 
 
 _CHECKS: dict[str, _Check] = {

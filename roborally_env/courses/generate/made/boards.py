@@ -35,7 +35,13 @@ def make_board(
 
 
 def paint_board(
-    home: str, width: int, height: int, specification: Specification, draws: Draws, band: int | None = None
+    home: str,
+    width: int,
+    height: int,
+    specification: Specification,
+    draws: Draws,
+    band: int | None = None,
+    pits: int = 400,
 ) -> Canvas:
     """A board that no factory has yet, painted; `Canvas.board` makes its elements.
 
@@ -45,12 +51,14 @@ def paint_board(
         specification: the densities that are asked for are met as closely as the board has room; others are drawn.
         draws: where all choices come from.
         band: 1 to 5: higher ones have more pits, lasers, pushers and hazards.
+        pits: the most of them, where their share was not asked for.
 
     Raises:
         RoboRallyError: if no try gave a board whose floor is in one piece.
     """
     for _ in range(_TRIES):
-        canvas = _painted(home, width, height, draw_targets(home, width, height, specification, draws, band), draws)
+        targets = draw_targets(home, width, height, specification, draws, band, pits)
+        canvas = _painted(home, width, height, targets, draws)
         if holds_together(canvas):
             return canvas
     raise RoboRallyError(f"made board: no floor in one piece for {specification}; ask for fewer walls, pits or heights")
@@ -66,7 +74,7 @@ def _painted(home: str, width: int, height: int, targets: Targets, draws: Draws)
     paint_gears(canvas, targets["gears"], draws)
     paint_pits(canvas, targets["pits"], draws)
     paint_pushers(canvas, targets["pushers"], targets.walls_for("pushers"), draws)
-    paint_lasers(canvas, targets["lasers"], targets.walls_for("lasers"), draws)
+    paint_lasers(canvas, targets["lasers"], targets.walls_for("lasers"), draws, "lasers" in targets.asked)
     paint_one_ways(canvas, targets["one_ways"], targets["walls"], draws)
     paint_walls(canvas, targets["walls"], draws)
     paint_buttons(canvas, groups, draws)

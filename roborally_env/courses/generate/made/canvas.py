@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +20,8 @@ from roborally_env.courses.grids import (
     SPEED,
     WALLS,
     Grid,
+    cells_and_steps,
+    neighbours,
     turned_planes,
 )
 from roborally_env.courses.model import (
@@ -38,6 +41,7 @@ from roborally_env.courses.model import (
 )
 
 T = TypeVar("T")
+_BUT = np.array([15 ^ 1 << N, 15 ^ 1 << E, 15 ^ 1 << S, 15 ^ 1 << W, 0], np.uint8)  # all sides but that one, likewise
 _BEHIND = np.array([1 << S, 1 << W, 1 << N, 1 << E, 0], np.uint8)  # by direction, the last one for none
 OFF = -1  # the neighbour of a cell beyond the edge of the board
 SYMMETRIES = {"none": (0,), "half": (0, 2), "quarter": (0, 1, 2, 3)}  # the turns that leave the board as it is
@@ -116,6 +120,7 @@ class Canvas:
         self.turns = _turns(width, height, symmetry)
         self.alone = _turns(width, height, "none")
         self.tile: list[Element | None] = [None] * self.cells
+        self._kinds: defaultdict[str, set[int]] = defaultdict(set)
         self.out, self.speed = [-1] * self.cells, [0] * self.cells
         self.walls, self.clear = [0] * self.cells, [0] * self.cells
         self.level = [0] * self.cells
@@ -153,7 +158,7 @@ class Canvas:
 
     def cells_of(self, kind: str) -> list[int]:
         """The cells whose tile is one of that kind."""
-        return [cell for cell, tile in enumerate(self.tile) if tile is not None and tile.kind == kind]
+        return sorted(self._kinds[kind])
 
     def is_kind(self, cell: int, kind: str) -> bool:
         """Whether the tile of the cell is one of that kind."""
@@ -171,6 +176,14 @@ class Canvas:
         """Put a tile into a cell; its directions are those of the board."""
         x, y = self.at(cell)
         self.tile[cell] = tile._replace(x=x, y=y)
+        self._kinds[tile.kind].add(cell)
+
+    def take(self, cell: int) -> None:
+        """Take the tile of a cell away."""
+        tile = self.tile[cell]
+        assert tile is not None
+        self.tile[cell] = None
+        self._kinds[tile.kind].remove(cell)
 
     def put_pit(self, cell: int) -> None:
         """Put a pit into a cell."""
@@ -238,16 +251,6 @@ class Canvas:
         """The cells beside these, OFF among them where one lies at the edge."""
         return {to for cell in cells for to in self.step[cell]}
 
-    def floor(self) -> tuple[int, int]:
-        """The cells that are no pits, and the steps from one to another, walls left out."""
-        pits = frozenset(self.cells_of("pit"))
-        steps = 2 * (2 * self.cells - self.width - self.height)
-        for cell in pits:
-            for to in self.step[cell]:
-                if to != OFF:
-                    steps -= 1 if to in pits else 2
-        return self.cells - len(pits), steps
-
     def board(self) -> Board:
         """The finished board."""
         return Board.in_order(self.name, self.home, self.width, self.height, tuple(self.placed(0, 0, 0)))
@@ -292,20 +295,36 @@ class Canvas:
 
     def count(self, kind: str) -> int:
         """How many tiles of a kind, or lasers, there are."""
-        return len(self.lasers) if kind == "laser" else len(self.cells_of(kind))
+        return len(self.lasers) if kind == "laser" else len(self._kinds[kind])
+
+    @cached_property
+    def floor(self) -> tuple[int, int]:
+        """The cells of the finished board that are no pits, and the steps from one to the next, walls left out."""
+        return cells_and_steps(~self.pits(0))
+
+    def pits(self, quarters: int) -> NDArray[np.bool_]:
+        """b1 [height, width] after this many right turns: where they are."""
+        found: NDArray[np.bool_] = np.zeros(self.cells, np.bool_)
+        found[self.cells_of("pit")] = True
+        return np.rot90(found.reshape(self.height, self.width), -quarters)
 
     def grid(self, quarters: int) -> Grid:
         """What lies on the finished board after this many right turns."""
         size = self.width, self.height
-        planes = np.zeros((PLANES, self.height, self.width), np.uint8)
+        tiles = [tile for tile in (*self.lasers, *self.tile) if tile is not None and tile.kind != "pit"]
+        others = [turned_element(tile, *size, quarters) for tile in tiles]
+        return Grid(turned_planes(self._planes, quarters), sorted(others, key=lambda tile: (tile.y, tile.x)))
+
+    @cached_property
+    def _planes(self) -> NDArray[np.uint8]:
+        """Those of its grid as it was painted."""
+        planes: NDArray[np.uint8] = np.zeros((PLANES, self.height, self.width), np.uint8)
         rows = planes.reshape(PLANES, -1)
         rows[WALLS], rows[SPEED], rows[LEVEL] = self.walls, self.speed, self.level
         outs = np.array(self.out, np.int8).reshape(self.height, self.width)
         planes[OUT], planes[FEEDS] = np.maximum(outs, 0), usual_feeds(outs)
         rows[PIT][self.cells_of("pit")] = 1
-        tiles = [tile for tile in (*self.lasers, *self.tile) if tile is not None and tile.kind != "pit"]
-        others = [turned_element(tile, *size, quarters) for tile in tiles]
-        return Grid(turned_planes(planes, quarters), sorted(others, key=lambda tile: (tile.y, tile.x)))
+        return planes
 
 
 def usual_feeds(outs: NDArray[np.int8]) -> NDArray[np.uint8]:
@@ -313,13 +332,10 @@ def usual_feeds(outs: NDArray[np.int8]) -> NDArray[np.uint8]:
 
     `outs` i1 [height, width]: their directions, -1 where there is none.
     """
-    height, width = outs.shape
-    around: NDArray[np.int8] = np.full((height + 2, width + 2), -1, np.int8)
-    around[1:-1, 1:-1] = outs
     feeds: NDArray[np.uint8] = np.zeros(outs.shape, np.uint8)
-    for side, (dx, dy) in enumerate(STEP):
-        beside = around[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
-        feeds |= ((beside == side ^ 2) & (outs != side) & (outs >= 0)).astype(np.uint8) << side
+    for side, beside in enumerate(neighbours(outs, -1)):
+        feeds |= (beside == side ^ 2).astype(np.uint8) << side
+    feeds &= _BUT[outs]
     return np.where(feeds == 0, _BEHIND[outs], feeds)
 
 

@@ -140,7 +140,8 @@ def paint_buttons(canvas: Canvas, groups: list[list[int]], draws: Draws) -> None
     """A button for each group of ramps, on floor below them; one that finds no place leaves its ramps up for good."""
     for group in groups:
         level = canvas.level[group[0]]
-        cells = [c for c in range(canvas.cells) if canvas.plain(c) and canvas.level[c] <= level]
+        cells = [c for c in canvas.plain_cells() if canvas.level[c] <= level]
+        cells = [c for c in cells if not canvas.beamed[c]] or cells
         if cells:
             spots = [draws.one(cells) for _ in range(_LOOKS)]
             ramps = reading_order(canvas.at(cell) for cell in group)

@@ -11,6 +11,7 @@ _REGISTERS = {
     "2005": ((1, 3, 5), (2, 4)),
     "community": ((1, 3, 5), (2, 4), (1, 3), (2, 5), (1, 5)),
 }
+_LENGTHS = ((2, 3, 4, 5, 6), (6, 5, 4, 2, 2))  # cells of a beam and their weights, as on printed boards
 _ON_BELTS = {"2016": False, "2005": True, "community": False}  # whether emitters stand on belts too
 
 
@@ -101,16 +102,19 @@ def _put_pushers(canvas: Canvas, cell: int, push: int, registers: tuple[int, ...
             canvas.kept[to] = True
 
 
-def paint_lasers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
-    """Put lasers, each between two walls, sometimes several side by side. walls: the most that may stand."""
+def paint_lasers(canvas: Canvas, goal: int, walls: int, draws: Draws, exact: bool) -> None:
+    """Put lasers, each between two walls, sometimes several side by side. walls: the most that may stand.
+
+    exact: the number was asked for, so that beams of one cell fill what longer ones leave.
+    """
     for _ in range(12 * goal):
         left = goal - len(canvas.lasers)
         if left <= 0 or canvas.inner_walls + 2 > walls:
             break
         turns = canvas.turns if len(canvas.turns) <= left else canvas.alone
-        cell, way, long = draws.below(canvas.cells), draws.below(4), draws.between(1, 5)
+        cell, way, long = draws.below(canvas.cells), draws.below(4), draws.weighted(*_LENGTHS)
         beams = draws.weighted((1, 2, 3), (8, 2, 1))
-        two_ended = 2 * len(turns) <= left and long > 1 and draws.chance(0.2)
+        two_ended = 2 * len(turns) <= left and draws.chance(0.2)
         beside = draws.one(((way + 1) & 3, (way + 3) & 3))
         for _ in range(draws.weighted((1, 2, 3), (6, 2, 1))):  # a gallery
             emitters = len(turns) * (2 if two_ended else 1)
@@ -119,15 +123,16 @@ def paint_lasers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
             if not _put_lasers(canvas, (cell, way, long), beams, two_ended, turns):
                 break
             cell = canvas.step[cell][beside]
-    _fill(canvas, goal, walls, draws)
+    for lengths in ((3, 2), (1,)) if exact else ((3, 2),):
+        _fill(canvas, goal, walls, lengths, draws)
 
 
-def _fill(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
+def _fill(canvas: Canvas, goal: int, walls: int, lengths: tuple[int, ...], draws: Draws) -> None:
     """Put the lasers that are left wherever there is room."""
     if len(canvas.lasers) >= goal:
         return
     for spot in picks(range(4 * canvas.cells), draws):
-        for long in (3, 2, 1):
+        for long in lengths:
             if len(canvas.lasers) < goal and canvas.inner_walls + 2 <= walls:
                 _put_lasers(canvas, (*divmod(spot, 4), long), 1, False, canvas.alone)
 

@@ -117,19 +117,22 @@ def paint_repairs(canvas: Canvas, goal: int, draws: Draws) -> None:
 
 
 def _spread(canvas: Canvas, goal: int, tile: Callable[[int], Element], draws: Draws) -> None:
-    """Put tiles of a kind with their images, three steps apart; then anywhere."""
+    """Put tiles of a kind with their images, three steps apart and off the beams; then anywhere."""
     put: list[int] = []
-    for apart in (4, 2, 1):
+    for apart, beamed in ((4, False), (2, False), (1, False), (1, True)):
         if len(put) >= goal:
             return
-        for cell in picks(canvas.plain_cells(), draws):
+        for cell in picks([cell for cell in canvas.plain_cells() if canvas.beamed[cell] == beamed], draws):
             images = canvas.images(cell, canvas.turns if draws.chance(0.7) else canvas.alone)
             if len(images) > goal - len(put):
                 images = canvas.images(cell, canvas.alone)
             if len(put) >= goal:
                 return
             if all(
-                canvas.plain(c) and canvas.kept[c] == canvas.kept[cell] and _far(canvas, c, put, apart)
+                canvas.plain(c)
+                and canvas.kept[c] == canvas.kept[cell]
+                and canvas.beamed[c] == beamed
+                and _far(canvas, c, put, apart)
                 for c, _ in images
             ):
                 each = tile(cell)
@@ -159,28 +162,44 @@ def _hazard(canvas: Canvas, cell: int, kinds: list[str], draws: Draws) -> Elemen
 
 
 def paint_one_ways(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
-    """Put one-way cells, often with walls beside them as a gate. walls: the most that may stand."""
+    """Put one-way cells as gates: with a wall, a pit, another one or the edge beside them on one side at least, so that
+    they stand in somebody's way. walls: the most that may stand."""
     put = 0
     for spot in picks(range(4 * canvas.cells), draws):
         if put >= goal:
             return
         cell, way = divmod(spot, 4)
+        room = canvas.inner_walls < walls
         behind, ahead = canvas.step[cell][(way + 2) & 3], canvas.step[cell][way]
         if not (canvas.free(cell) and not canvas.beamed[cell] and _walkable(canvas, behind, cell)):
             continue
         if not _walkable(canvas, ahead, cell) or canvas.walls[cell]:
             continue
+        posts = [canvas.step[cell][(way + 1) & 3], canvas.step[cell][(way + 3) & 3]]
+        if not any(_is_post(canvas, post, way) or (room and _can_be_post(canvas, post, way)) for post in posts):
+            continue
         canvas.put(cell, Element("one_way", 0, 0, out=way))
         if not _stays_open(canvas, cell) and not holds_together(canvas):
-            canvas.tile[cell] = None
+            canvas.take(cell)
             continue
         put += 1
         for edge in (way, (way + 2) & 3):
             canvas.keep_clear(cell, edge)
-        for aside in ((way + 1) & 3, (way + 3) & 3):
-            post = canvas.step[cell][aside]
-            if post != OFF and canvas.inner_walls < walls and canvas.can_wall(post, (way + 2) & 3):
+        for post in posts:
+            if canvas.inner_walls < walls and _can_be_post(canvas, post, way):
                 canvas.wall(post, (way + 2) & 3)
+
+
+def _is_post(canvas: Canvas, cell: int, way: int) -> bool:
+    """Whether a cell beside a one-way cell lets nobody by who goes this way, or back."""
+    if cell == OFF or canvas.is_kind(cell, "pit") or canvas.is_kind(cell, "one_way"):
+        return True
+    return bool(canvas.walls[cell] & (1 << way | 1 << (way ^ 2)))
+
+
+def _can_be_post(canvas: Canvas, cell: int, way: int) -> bool:
+    """Whether a wall can be built across that cell."""
+    return cell != OFF and canvas.can_wall(cell, (way + 2) & 3)
 
 
 def _stays_open(canvas: Canvas, cell: int) -> bool:

@@ -34,6 +34,7 @@ _STEEPER = {
     "pushers": (5, 8, 10, 12, 14),
     "walls": (12, 11, 10, 9, 8),
 }
+_DRAWN_AGAIN = 20  # how often, at most, where there would be too many pits
 _MISSING = 3  # of ten boards lack a kind whose least share is 0
 
 
@@ -55,9 +56,9 @@ class Targets:
 
 
 def draw_targets(
-    home: str, width: int, height: int, specification: Specification, draws: Draws, band: int | None
+    home: str, width: int, height: int, specification: Specification, draws: Draws, band: int | None, pits: int
 ) -> Targets:
-    """The numbers for one board of `width` x `height` cells."""
+    """The numbers for one board of `width` x `height` cells, with so many pits at most where none are asked for."""
     cells, edges = width * height, 2 * width * height - width - height
     given = {kind: getattr(specification, kind) for kind, homes in DENSITIES.items() if home in homes}
     asked = frozenset(kind for kind, share in given.items() if share is not None)
@@ -65,6 +66,12 @@ def draw_targets(
     for kind, limits in _SHARES[home].items():
         share = given[kind] if kind in asked else _drawn(kind, limits, draws, band)
         count[kind] = round(share * (edges if kind == "walls" else cells))
+    for _ in range(_DRAWN_AGAIN):
+        if "pits" in asked or count["pits"] <= pits:
+            break
+        count["pits"] = round(_drawn("pits", _SHARES[home]["pits"], draws, band) * cells)
+    if "pits" not in asked:
+        count["pits"] = min(count["pits"], pits)
     count["energy"] = min(count.get("energy", 0), MAX_ENERGY_SPACES // _BOARDS - 1)  # the start board has some
     count["lasers"] = min(count["lasers"], MAX_LASERS // _BOARDS)
     if "walls" in asked and count["walls"] == 0:  # lasers and pushers stand at walls
