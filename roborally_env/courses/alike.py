@@ -29,24 +29,44 @@ def distance(a: Course | str, b: Course | str) -> float:
     return min(_jaccard(mine, _parts(b, quarters)) for quarters in range(4))
 
 
+def same_race(a: Course, b: Course) -> bool:
+    """Whether two courses are the same as they are raced, turned or not: whether their `distance` is 0."""
+    marks, tiles = _marks(a, 0), _tiles(a, 0)
+    return any(_marks(b, quarters) == marks and _tiles(b, quarters) == tiles for quarters in range(4))
+
+
 def _parts(course: Course, quarters: int = 0) -> dict[Any, int]:
     """The parts of a course after right turns, with their weights."""
+    return _tiles(course, quarters) | _marks(course, quarters)
+
+
+def _tiles(course: Course, quarters: int) -> dict[Any, int]:
+    """The parts that are tiles and walls."""
     width, height = course.width, course.height
-
-    wide, high = (width, height) if quarters % 2 == 0 else (height, width)
-
-    def cell(x: int, y: int) -> tuple[int, int]:
-        return from_middle(*turned_cell(x, y, width, height, quarters))
-
-    def from_middle(x: int, y: int) -> tuple[int, int]:  # in half cells
-        return 2 * x - wide + 1, 2 * y - high + 1
-
     parts: dict[Any, int] = {}
     for element in course.elements:
         turned = turned_element(element, width, height, quarters)
-        x, y = from_middle(turned.x, turned.y)
-        for part in _pieces(turned._replace(x=x, y=y, ramps=tuple(from_middle(*ramp) for ramp in turned.ramps))):
+        x, y = _from_middle(turned.x, turned.y, width, height, quarters)
+        ramps = tuple(_from_middle(*ramp, width, height, quarters) for ramp in turned.ramps)
+        for part in _pieces(turned._replace(x=x, y=y, ramps=ramps)):
             parts[part] = _WEIGHTS.get(element.kind, 1)
+    return parts
+
+
+def _from_middle(x: int, y: int, width: int, height: int, quarters: int) -> tuple[int, int]:
+    """A cell of a turned course, from its middle in half cells; width and height are those before the turn."""
+    wide, high = (width, height) if quarters % 2 == 0 else (height, width)
+    return 2 * x - wide + 1, 2 * y - high + 1
+
+
+def _marks(course: Course, quarters: int) -> dict[Any, int]:
+    """The parts that lie on tiles: checkpoints, reboot tokens, the antenna."""
+    width, height = course.width, course.height
+
+    def cell(x: int, y: int) -> tuple[int, int]:
+        return _from_middle(*turned_cell(x, y, width, height, quarters), width, height, quarters)
+
+    parts: dict[Any, int] = {}
     for number, x, y in course.checkpoints:
         parts["checkpoint", number, cell(x, y)] = _WEIGHTS["checkpoint"]
     for x, y, facing in course.reboots:
