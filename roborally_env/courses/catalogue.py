@@ -6,7 +6,7 @@ import importlib
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.files import read_course
@@ -14,6 +14,8 @@ from roborally_env.courses.model import EDITIONS, FROM_MAP, Course
 from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
 from roborally_env.courses.values import Bad, edition_name
 from roborally_env.errors import RoboRallyError, nearest
+
+CourseOrName: TypeAlias = Course | str | os.PathLike[str]  # a name or a file as `load_course` takes it
 
 _GENERATED = "generated"  # how the names of generated courses begin
 _CHANGE = re.compile(r"~[0-9]{1,19}$")  # of a name: the seed of its last change
@@ -54,6 +56,19 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     if not isinstance(name_or_path, str | os.PathLike):
         raise RoboRallyError(f"expected the name of a course or the path of a course file, got {name_or_path!r}")
     return _from_file(Path(name_or_path), edition)
+
+
+def one_course(given: CourseOrName) -> Course:
+    """The course itself, or that of a name or a file as `load_course` reads it.
+
+    Raises:
+        RoboRallyError: for anything else, and as `load_course`.
+    """
+    if isinstance(given, Course):
+        return given
+    if not isinstance(given, str | os.PathLike):
+        raise RoboRallyError(f"expected a Course, the name of a course or the path of a course file, got {given!r}")
+    return load_course(given)
 
 
 def is_changed(name: str) -> bool:

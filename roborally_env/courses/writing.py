@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from roborally_env.courses.boards import shipped_drawing
+from roborally_env.courses.catalogue import CourseOrName, one_course
 from roborally_env.courses.drawing import write_board
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, dock_order, rotate, shifted
 from roborally_env.courses.reading import SHIPPED, slugify
@@ -21,8 +22,9 @@ _LEGEND = """\
 # explains them under "Drawings", and all keys of this file under "Course files"."""
 
 
-def write_course(course: Course, comments: Iterable[str] = ()) -> str:
-    """The course as the text of a TOML file, below comment lines: those given, and where it came from.
+def write_course(course: CourseOrName, comments: Iterable[str] = ()) -> str:
+    """The course (or that of a name or a file) as the text of a TOML file, below comment lines: those given, and where
+    it came from.
 
     Printed boards are named; others are drawn as they lie on the course, without a rotation. The file is read back as
     an equal course, but for the slug and the source, which are those of the file, and for what boards are called: drawn
@@ -30,9 +32,10 @@ def write_course(course: Course, comments: Iterable[str] = ()) -> str:
     `in_file_order`, the file's order holds.
 
     Raises:
-        RoboRallyError: for a comment of several lines, a course without a title, and a button of a board that switches
-            a ramp of another, which cannot be drawn.
+        RoboRallyError: for what is no course, a comment of several lines, a course without a title, and a button of a
+            board that switches a ramp of another, which cannot be drawn.
     """
+    course = one_course(course)
     names = _names(course)
     boards = [_board_text(course, index, name) for index, name in enumerate(names)]
     named = all(name is None for name in names)

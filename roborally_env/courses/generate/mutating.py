@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from roborally_env.arguments import check_whole
 from roborally_env.courses.alike import same_race
-from roborally_env.courses.catalogue import load_course, name_of
+from roborally_env.courses.catalogue import CourseOrName, name_of, one_course
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate.draws import Draws
+from roborally_env.courses.generate.given import racing_course
 from roborally_env.courses.generate.proof import proof_of
 from roborally_env.courses.model import (
     EDITIONS,
@@ -31,8 +32,8 @@ NEAR = 3  # steps that a piece moves, at most
 ATTEMPTS = 200
 
 
-def mutate(course: Course | str, seed: int) -> Course:
-    """The course (or that of a name) with one small change, proved to be solvable as generated courses are.
+def mutate(course: CourseOrName, seed: int) -> Course:
+    """The course (or that of a name or a file) with one small change, proved to be solvable as generated courses are.
 
     A checkpoint moves, changes places with another, comes or goes; a reboot token moves; a board turns; a wall, a pit,
     a gear or an energy space comes, goes or moves. The same course and seed give the same change, which is never a turn
@@ -44,12 +45,14 @@ def mutate(course: Course | str, seed: int) -> Course:
     last seed alone.
 
     Raises:
-        RoboRallyError: for a wrong seed, an unknown name, courses with special rules, and if no change was found.
+        RoboRallyError: for a wrong seed, what is no course, courses with special rules or without start spaces or
+            checkpoints, and if no change was found.
     """
-    course = course if isinstance(course, Course) else load_course(course)
+    course = one_course(course)
     seed = check_whole(seed, "seed", 0, 2**63 - 1)
     if EDITIONS[course.edition].special and course.special_rules:
         raise RoboRallyError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
+    course = racing_course(course)
     for attempt in range(ATTEMPTS):
         draws = Draws(seed, attempt, *(value for mark in course.checkpoints for value in mark))
         changed = draws.weighted(list(_CHANGES), list(_CHANGES.values()))(course, draws)
