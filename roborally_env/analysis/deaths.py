@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from roborally_env.analysis.extras import axes_of, check_frame
-from roborally_env.analysis.pictures import course_of, plot_course, size_of
+from roborally_env.analysis.pictures import plot_course, size_of
 from roborally_env.courses import Course
+from roborally_env.courses.catalogue import one_course
 from roborally_env.errors import RoboRallyError, nearest
 
 DEATHS = ("reboot", "destroyed")  # the kinds of events that count: reboots in 2016, destroyed robots in 2005
@@ -27,7 +28,7 @@ def plot_deaths(events: Any, course: str | Course, *, agent: str | None = None, 
         RoboRallyError: for another table, an unknown course, or an agent that is not in the table.
     """
     check_frame(events, "events", ("course", "agent", "kind", "x", "y"), "race_events")
-    course = course_of(course)
+    course = one_course(course)
     dead = events[events["kind"].isin(DEATHS) & (events["course"] == course.slug)]
     if agent is not None:
         names = sorted(events["agent"].dropna().unique())

@@ -9,7 +9,8 @@ from typing import Any
 from roborally_env.analysis.extras import axes_of, needed
 from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
-from roborally_env.courses import EDITIONS, Course, load_course
+from roborally_env.courses import EDITIONS, Course
+from roborally_env.courses.catalogue import one_course
 from roborally_env.envs.picture import shown_by
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.png import rasterized
@@ -19,15 +20,6 @@ from roborally_env.render.svg import MARGIN, ROBOT_COLORS
 
 CELL = 0.42  # inches
 PIXELS = 60  # of a cell
-
-
-def course_of(course: str | Course) -> Course:
-    """The Course itself, or the Course of a name.
-
-    Raises:
-        RoboRallyError: for an unknown name.
-    """
-    return course if isinstance(course, Course) else load_course(course)
 
 
 def size_of(course: Course) -> tuple[float, float]:
@@ -53,7 +45,7 @@ def plot_course(
     Raises:
         RoboRallyError: for an unknown name, or where resvg_py is not installed.
     """
-    course = course_of(course)
+    course = one_course(course)
     return _drawn(axes_of(ax, *size_of(course)), course, state_svg(course, checkpoints=checkpoints), faint)
 
 

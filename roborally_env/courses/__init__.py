@@ -5,7 +5,14 @@ from typing import Any
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds
 from roborally_env.courses.alike import distance
 from roborally_env.courses.borrowing import may_race, raced_by
-from roborally_env.courses.catalogue import check_file, course_names, list_courses, load_course
+from roborally_env.courses.catalogue import (
+    CourseOrName,
+    check_file,
+    course_names,
+    list_courses,
+    load_course,
+    one_course,
+)
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.drawing import parse_board, read_drawing, write_board
 from roborally_env.courses.model import (
@@ -87,13 +94,16 @@ __all__ = [
 ]
 
 
-def check_course(course: Course) -> list[str]:
-    """Everything that is wrong with a course, one line for each; empty if it can be raced and finished."""
-    return [str(issue) for issue in course_issues(course)]
+def check_course(course: CourseOrName) -> list[str]:
+    """Everything that is wrong with a course (or that of a name), one line for each; empty if it can be raced and
+    finished. For a file `check_file` gives lines and columns."""
+    return [str(issue) for issue in course_issues(one_course(course))]
 
 
-def course_as_dict(course: Course) -> dict[str, Any]:
-    """The course as JSON values: the object that `course_from_map` reads, with names and numbers added."""
+def course_as_dict(course: CourseOrName) -> dict[str, Any]:
+    """The course (or that of a name or a file) as JSON values: the object that `course_from_map` reads, with names and
+    numbers added."""
+    course = one_course(course)
     return {
         **course_head(course),
         "boards": [

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from roborally_env.courses.catalogue import load_course
+from roborally_env.courses.catalogue import CourseOrName, one_course
 from roborally_env.courses.model import STEP, Course, Element, turned_cell, turned_element
 
 # What a part of a course counts beside a tile or a wall, which count 1
 _WEIGHTS = {"checkpoint": 6, "dock": 2, "token": 2, "antenna": 2}
 
 
-def distance(a: Course | str, b: Course | str) -> float:
+def distance(a: CourseOrName, b: CourseOrName) -> float:
     """How different two courses are, from 0, the same as they are raced (turned or not), to 1, nothing in common.
 
     It is the weighted Jaccard distance of what lies on them: each tile, wall, start space (2), reboot token (2),
@@ -22,31 +22,51 @@ def distance(a: Course | str, b: Course | str) -> float:
     Cells lie on each other only if the widths and the heights differ by even numbers. Courses may be given by name.
 
     Raises:
-        RoboRallyError: for an unknown name.
+        RoboRallyError: for what is no course.
     """
-    a, b = (each if isinstance(each, Course) else load_course(each) for each in (a, b))
+    a, b = one_course(a), one_course(b)
     mine = _parts(a)
     return min(_jaccard(mine, _parts(b, quarters)) for quarters in range(4))
 
 
+def same_race(a: Course, b: Course) -> bool:
+    """Whether two courses are the same as they are raced, turned or not: whether their `distance` is 0."""
+    marks, tiles = _marks(a, 0), _tiles(a, 0)
+    return any(_marks(b, quarters) == marks and _tiles(b, quarters) == tiles for quarters in range(4))
+
+
 def _parts(course: Course, quarters: int = 0) -> dict[Any, int]:
     """The parts of a course after right turns, with their weights."""
+    return _tiles(course, quarters) | _marks(course, quarters)
+
+
+def _tiles(course: Course, quarters: int) -> dict[Any, int]:
+    """The parts that are tiles and walls."""
     width, height = course.width, course.height
-
-    wide, high = (width, height) if quarters % 2 == 0 else (height, width)
-
-    def cell(x: int, y: int) -> tuple[int, int]:
-        return from_middle(*turned_cell(x, y, width, height, quarters))
-
-    def from_middle(x: int, y: int) -> tuple[int, int]:  # in half cells
-        return 2 * x - wide + 1, 2 * y - high + 1
-
     parts: dict[Any, int] = {}
     for element in course.elements:
         turned = turned_element(element, width, height, quarters)
-        x, y = from_middle(turned.x, turned.y)
-        for part in _pieces(turned._replace(x=x, y=y, ramps=tuple(from_middle(*ramp) for ramp in turned.ramps))):
+        x, y = _from_middle(turned.x, turned.y, width, height, quarters)
+        ramps = tuple(_from_middle(*ramp, width, height, quarters) for ramp in turned.ramps)
+        for part in _pieces(turned._replace(x=x, y=y, ramps=ramps)):
             parts[part] = _WEIGHTS.get(element.kind, 1)
+    return parts
+
+
+def _from_middle(x: int, y: int, width: int, height: int, quarters: int) -> tuple[int, int]:
+    """A cell of a turned course, from its middle in half cells; width and height are those before the turn."""
+    wide, high = (width, height) if quarters % 2 == 0 else (height, width)
+    return 2 * x - wide + 1, 2 * y - high + 1
+
+
+def _marks(course: Course, quarters: int) -> dict[Any, int]:
+    """The parts that lie on tiles: checkpoints, reboot tokens, the antenna."""
+    width, height = course.width, course.height
+
+    def cell(x: int, y: int) -> tuple[int, int]:
+        return _from_middle(*turned_cell(x, y, width, height, quarters), width, height, quarters)
+
+    parts: dict[Any, int] = {}
     for number, x, y in course.checkpoints:
         parts["checkpoint", number, cell(x, y)] = _WEIGHTS["checkpoint"]
     for x, y, facing in course.reboots:

@@ -6,16 +6,19 @@ import importlib
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.files import read_course
-from roborally_env.courses.model import EDITIONS, Course
+from roborally_env.courses.model import EDITIONS, FROM_MAP, Course
 from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
 from roborally_env.courses.values import Bad, edition_name
 from roborally_env.errors import RoboRallyError, nearest
 
-_CHANGES = re.compile(r"(~[0-9]{1,19})+$")  # of a name: the seeds of its changes
+CourseOrName: TypeAlias = Course | str | os.PathLike[str]  # a name or a file as `load_course` takes it
+
+_GENERATED = "generated"  # how the names of generated courses begin
+_CHANGE = re.compile(r"~[0-9]{1,19}$")  # of a name: the seed of its last change
 
 
 def course_names(edition: str | None = None) -> list[str]:
@@ -45,7 +48,7 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     """
     if isinstance(name_or_path, str) and is_changed(name_or_path):
         return _changed(name_or_path, edition)
-    if isinstance(name_or_path, str) and name_or_path.partition(":")[0] == "generated":
+    if isinstance(name_or_path, str) and name_or_path.partition(":")[0] == _GENERATED:
         found: Course = _generate().generator_for(name_or_path, edition).course()
         return found
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
@@ -55,19 +58,66 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     return _from_file(Path(name_or_path), edition)
 
 
+def one_course(given: CourseOrName) -> Course:
+    """The course itself, or that of a name or a file as `load_course` reads it.
+
+    Raises:
+        RoboRallyError: for anything else, and as `load_course`.
+    """
+    if isinstance(given, Course):
+        return given
+    if not isinstance(given, str | os.PathLike):
+        raise RoboRallyError(f"expected a Course, the name of a course or the path of a course file, got {given!r}")
+    return load_course(given)
+
+
 def is_changed(name: str) -> bool:
     """Whether a name is that of a course with changes by `mutate`, as `dizzy_highway~7`, and not that of a file."""
-    return bool(_CHANGES.search(name)) and not _is_file_alone(name)
+    return bool(_CHANGE.search(name)) and not _is_file_alone(name)
 
 
 def _changed(name: str, edition: str | None) -> Course:
     """The course of a name with changes: that without them, changed by each of the seeds in turn."""
-    changes = _CHANGES.search(name)
-    assert changes is not None
-    course = load_course(name[: changes.start()], edition)
-    for seed in changes[0].split("~")[1:]:
-        course = _generate().mutate(course, int(seed))
+    name, seeds = _parted(name)
+    course = load_course(name, edition)
+    for seed in seeds:
+        course = _generate().mutate(course, seed)
     return course
+
+
+def _parted(name: str) -> tuple[str, list[int]]:
+    """A name without its changes, and their seeds."""
+    seeds: list[int] = []
+    while is_changed(name):
+        name, _, seed = name.rpartition("~")
+        seeds.insert(0, int(seed))
+    return name, seeds
+
+
+def name_of(course: Course) -> str:
+    """The name from which `load_course` makes a course that it has made: the slug, with the edition before it where
+    the slug alone is another edition's course, or the path of its file.
+
+    A course that a program has put together keeps its slug, and so does one of a file that another edition than the
+    file's races: `load_course` then needs that edition too.
+    """
+    base, seeds = _parted(course.slug)
+    if not seeds and _is_of_file(course):
+        return _as_path(course.source)
+    home = next((each for each, name in _shipped(None) if name == base), course.edition)
+    return course.slug if home == course.edition else f"{course.edition}/{course.slug}"
+
+
+def _is_of_file(course: Course) -> bool:
+    """Whether a course without changes was read from a file that does not come with the package."""
+    if course.source in ("", FROM_MAP) or course.slug.partition(":")[0] == _GENERATED:
+        return False
+    return not is_shipped(Path(course.source))
+
+
+def _as_path(path: str) -> str:
+    """The path, written so that `load_course` does not take it for a name."""
+    return path if _looks_like_path(path) else os.path.join(os.curdir, path)
 
 
 def _generate() -> Any:

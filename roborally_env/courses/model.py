@@ -92,6 +92,7 @@ EDITIONS = {  # in the order of preference where several have a course of one na
     "2023": _2016._replace(borrows=("2016",)),
 }
 DEFAULT_EDITION = "2016"
+FROM_MAP = "map"  # the source of courses that are the map of a scenario or a replay
 
 
 def add_edition(name: str, edition: Edition) -> None:
@@ -251,7 +252,7 @@ class Course:
     start_facing: int
     moving_checkpoints: bool
     special_rules: tuple[str, ...] = ()  # tags of special.SPECIAL_RULES; sentences where the edition has no tags
-    source: str = ""  # the file it was read from
+    source: str = ""  # the file it was read from, or the name from which it can be made again
     section: str = ""  # of the printed course manual
     player_counts: tuple[int, ...] = ()  # the possible numbers of players, if not all within `players`
 

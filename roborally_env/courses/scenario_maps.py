@@ -4,6 +4,7 @@ from typing import Any
 
 from roborally_env.courses.model import (
     EDITIONS,
+    FROM_MAP,
     KINDS,
     MAX_HEIGHT,
     MAX_WIDTH,
@@ -106,7 +107,7 @@ def _course(source: Any, edition: str, rules: Edition, slug: str) -> Course:
         start_facing=_start_facing(source, antenna),
         moving_checkpoints=moving,
         special_rules=tags,
-        source="map",
+        source=FROM_MAP,
     )
 
 

@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from roborally_env.courses.boards import shipped_drawing
+from roborally_env.courses.catalogue import CourseOrName, one_course
 from roborally_env.courses.drawing import write_board
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, dock_order, rotate, shifted
 from roborally_env.courses.reading import SHIPPED, slugify
 from roborally_env.errors import RoboRallyError
 
 _HEAD = ("title", "edition", "section", "difficulty", "length")
+_LEGEND = """\
+# Boards as they lie on the course. `roborally courses --tiles` lists the tokens of the drawings; courses/README.md
+# explains them under "Drawings", and all keys of this file under "Course files"."""
 
 
-def write_course(course: Course, comments: Iterable[str] = ()) -> str:
-    """The course as the text of a TOML file, below comment lines: those given, and where it came from.
+def write_course(course: CourseOrName, comments: Iterable[str] = ()) -> str:
+    """The course (or that of a name or a file) as the text of a TOML file, below comment lines: those given, and where
+    it came from.
 
-    Printed boards are named; others are drawn. The file is read back as an equal course, but for the slug and the
-    source, which are those of the file. Where elements are in another order than that of `in_file_order`, the file's
-    order holds.
+    Printed boards are named; others are drawn as they lie on the course, without a rotation. The file is read back as
+    an equal course, but for the slug and the source, which are those of the file, and for what boards are called: drawn
+    ones have no rotation, and numbers where several have one name. Where elements are in another order than that of
+    `in_file_order`, the file's order holds.
 
     Raises:
-        RoboRallyError: for a comment of several lines, a course without a title, and a button of a board that switches
-            a ramp of another, which cannot be drawn.
+        RoboRallyError: for what is no course, a comment of several lines, a course without a title, and a button of a
+            board that switches a ramp of another, which cannot be drawn.
     """
-    boards = [_board_text(course, index) for index in range(len(course.boards))]
-    drawn = any("drawing = " in text for text in boards)
+    course = one_course(course)
+    names = _names(course)
+    boards = [_board_text(course, index, name) for index, name in enumerate(names)]
+    named = all(name is None for name in names)
     parts = [
         _comment_lines(course, comments),
         _head(course),
-        "" if drawn else _list("boards", [f"{{ {', '.join(text.splitlines())} }}" for text in boards]),
+        _list("boards", [f"{{ {', '.join(text.splitlines())} }}" for text in boards]) if named else "",
         _pieces(course),
-        *(f"[[boards]]\n{text}" for text in boards if drawn),
+        *([] if named else [_LEGEND, *(f"[[boards]]\n{text}" for text in boards)]),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -102,14 +112,28 @@ def _usual_cubes(course: Course) -> tuple[tuple[int, int], ...] | None:
     return tuple((e.x, e.y) for e in course.elements if e.kind == "energy")
 
 
-def _board_text(course: Course, index: int) -> str:
-    """The lines of one board: its name or its drawing, and where it lies."""
+def _names(course: Course) -> list[str | None]:
+    """The names of the boards that are drawn, each its own; None for a board that is printed."""
+    drawn = [_added_spaces(course, index) is None for index in range(len(course.boards))]
+    count = Counter(place.name for place in course.boards)
+    taken = {name for name, times in count.items() if times == 1}
+    found: list[str | None] = []
+    for place, is_drawn in zip(course.boards, drawn, strict=True):
+        name = place.name
+        if is_drawn and count[name] > 1:
+            name = next(each for number in itertools.count(1) if (each := f"{place.name}_{number}") not in taken)
+            taken.add(name)
+        found.append(name if is_drawn else None)
+    return found
+
+
+def _board_text(course: Course, index: int, name: str | None) -> str:
+    """The lines of one board: its drawing under this name, or that of a printed one, and where it lies."""
     place = course.boards[index]
-    where = f"x = {place.x}\ny = {place.y}\nrotation = {place.rotation}"
-    if _added_spaces(course, index) is not None:
-        return f"board = {_text(place.name)}\n{where}"
-    board = rotate(_lying(course, index), -(place.rotation // 90) & 3)
-    return f'name = {_text(place.name)}\n{where}\ndrawing = """\n{write_board(board)}"""'
+    where = f"x = {place.x}\ny = {place.y}"
+    if name is None:
+        return f"board = {_text(place.name)}\n{where}\nrotation = {place.rotation}"
+    return f'name = {_text(name)}\n{where}\ndrawing = """\n{write_board(_lying(course, index))}"""'
 
 
 def _lying(course: Course, index: int) -> Board:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from roborally_env.arguments import check_whole
 from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.searching.distances import course_maps
-from roborally_env.courses import EDITIONS, Course
+from roborally_env.courses import Course
+from roborally_env.courses.catalogue import CourseOrName
 from roborally_env.courses.generate import proof_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.courses.generate.given import racing_course
 from roborally_env.grading.foretelling import foretold
 from roborally_env.grading.racing import ROBOTS, alone, together
 
@@ -77,8 +78,8 @@ class Grade:
         return "; ".join(parts)
 
 
-def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
-    """The numbers of a course, of any edition for which courses are generated. Equal arguments give equal numbers.
+def grade(course: CourseOrName, *, races: int = RACES, seed: int = 0) -> Grade:
+    """The numbers of a course of any edition for which courses are generated. Equal arguments give equal numbers.
 
     Alone, `greedy` plays nearly perfectly: it tries every distinct program of its hand on the tables of solo moves and
     lays one that leaves the least distance, by tables that know all ways. It cannot know the hands to come, and nobody
@@ -88,13 +89,13 @@ def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
     and of blockers are left out, and so are limits of the number of players.
 
     Args:
-        course: with start spaces and at least one checkpoint.
+        course: a Course, or the name or file of one, with start spaces and at least one checkpoint.
         races: of a robot alone, and of four; more of them give finer numbers.
         seed: of the races.
 
     Raises:
-        RoboRallyError: for a course without start spaces or checkpoints, or with one that cannot be reached, and for
-            wrong numbers.
+        RoboRallyError: for what is no course, one without start spaces or checkpoints, or with one that cannot be
+            reached, and for wrong numbers.
     """
     races = check_whole(races, "races", 1, 100_000)
     seed = check_whole(seed, "seed", 0, 2**64 - 1)
@@ -119,19 +120,12 @@ def grade(course: Course, *, races: int = RACES, seed: int = 0) -> Grade:
     )
 
 
-def plain(course: Course) -> Course:
+def plain(course: CourseOrName) -> Course:
     """The course as it is graded: any number of players, each for itself.
 
     Raises:
-        RoboRallyError: for a course without start spaces or checkpoints.
+        RoboRallyError: for what is no course, and for one without start spaces or checkpoints.
     """
-    if not isinstance(course, Course):
-        raise RoboRallyError(f"expected a Course, as load_course gives it, got {course!r}")
-    if not course.docks:
-        raise RoboRallyError(f"course {course.slug} has no start spaces; robots start from them in a graded race")
-    if not course.checkpoints:
-        raise RoboRallyError(
-            f"course {course.slug} has no {EDITIONS[course.edition].checkpoint}s; only a race to them can be graded"
-        )
+    course = racing_course(course)
     rules = tuple(rule for rule in course.special_rules if rule not in _ROLES)
     return dataclasses.replace(course, players=(1, len(course.docks)), player_counts=(), special_rules=rules)

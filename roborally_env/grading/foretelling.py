@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses import Course
+from roborally_env.courses.catalogue import CourseOrName
 from roborally_env.courses.generate import Specification
 from roborally_env.courses.generate.difficulty import ROUND, band_of, rounds_of, way_of
+from roborally_env.courses.generate.given import racing_course
 from roborally_env.courses.generate.placing import legs_of
 from roborally_env.courses.generate.proof import maps_for
 from roborally_env.errors import RoboRallyError
@@ -24,12 +26,14 @@ class Foretold(NamedTuple):
     spread: float
 
 
-def foretold(course: Course, maps: CourseMaps | None = None) -> Foretold:
-    """What is foretold of a course by its distances; `maps`: those of the course, if known.
+def foretold(course: CourseOrName, maps: CourseMaps | None = None) -> Foretold:
+    """What is foretold of a course (or that of a name or a file) by its distances; `maps`: those of it, if known.
 
     Raises:
-        RoboRallyError: for a course without checkpoints, and one with a checkpoint that cannot be reached.
+        RoboRallyError: for what is no course, one without start spaces or checkpoints, and one with a checkpoint that
+            cannot be reached.
     """
+    course = racing_course(course)
     first, between = distances(course, maps)
     home = Specification(edition=course.edition).home
     rounds = rounds_of(home, way_of(first, between), len(course.checkpoints))

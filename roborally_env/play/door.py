@@ -25,7 +25,7 @@ from roborally_env.agents import agent_names
 from roborally_env.arguments import check_whole
 from roborally_env.core.rule_options import EDITION_RULES, editions
 from roborally_env.courses import EDITIONS, SPECIAL_RULES, Course, course_names, list_courses, load_course
-from roborally_env.courses.generate.specification import BANDS, generates, is_specification
+from roborally_env.courses.generate.specification import BANDS, generates
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.courses.reading import slugify
 from roborally_env.errors import RoboRallyError, nearest
@@ -194,7 +194,7 @@ def usual_path(setup: PlaySetup, now: float | None = None) -> Path:
     """The default path of a replay: a name from the course and the time, in the current folder."""
     moment = time.strftime("%Y-%m-%d_%H%M%S", time.localtime(now))
     course = setup.course
-    name = slugify(course.title) if is_specification(course.slug) else course.slug
+    name = course.slug if slugify(course.slug) == course.slug else slugify(course.title)  # names may be long, or paths
     return Path(f"{name}_{moment}.json")
 
 

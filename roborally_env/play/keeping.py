@@ -14,8 +14,6 @@ A file of a race that is over does not have it.
 from __future__ import annotations
 
 import dataclasses
-import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +23,7 @@ from roborally_env.agents import check_editions
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import raced_by
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
 from roborally_env.play.clock import Timer
 from roborally_env.play.setup import MOST_PEOPLE, PlaySetup, check_names
 from roborally_env.replay import Replay, Round
@@ -70,30 +69,6 @@ def keep(path: Path, kept: Kept, shown: Replay | None = None) -> None:
         "said": kept.said,
     }
     write_whole(path, as_text(shown or kept.replay, going), private=True)
-
-
-def write_whole(path: Path, text: str, private: bool = False) -> None:
-    """Write a file that is there as a whole or not at all, whenever the process is killed.
-
-    Raises:
-        RoboRallyError: if it cannot be written.
-    """
-    place = path.resolve()  # a link stays one
-    part = place.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        if place.exists() and not place.is_file():  # as /dev/null
-            place.write_text(text, encoding="utf-8")
-            return
-        with open(part, "x", encoding="utf-8", opener=_only_for_me if private else None) as file:
-            file.write(text)
-        part.replace(place)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
-
-
-def _only_for_me(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def resumable(path: str | Path) -> Kept:

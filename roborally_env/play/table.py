@@ -14,11 +14,12 @@ from typing import Any
 
 from roborally_env.courses import EDITIONS, turned_course
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
 from roborally_env.play.clock import Clock
 from roborally_env.play.ghost import ghost_of
 from roborally_env.play.guide import is_guided
 from roborally_env.play.hint import hint_of, purchase_hint
-from roborally_env.play.keeping import keep, write_whole
+from roborally_env.play.keeping import keep
 from roborally_env.play.meanings import meanings_of
 from roborally_env.play.messages import Advice, Choice, Laid, Message, Program, Rematch, Shown, Trial
 from roborally_env.play.questions import PROGRAM, Refused

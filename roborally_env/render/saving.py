@@ -4,6 +4,7 @@ from pathlib import Path
 
 from roborally_env.courses import Course
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
 from roborally_env.render.png import to_png
 from roborally_env.render.svg import board_svg
 from roborally_env.render.theme import THEMES, check_theme
@@ -35,11 +36,4 @@ def save_pictures(
     if png is not None:
         drawn.append((png, to_png(board_svg(course), width, theme=theme)))
     for path, content in drawn:
-        _write(path, content)
-
-
-def _write(path: str | Path, content: bytes) -> None:
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+        write_whole(Path(path), content)

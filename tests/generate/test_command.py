@@ -211,7 +211,7 @@ def test_courses_are_rated(roborally: Any, tmp_path: Path) -> None:
     [
         (["--rate"], "Option '--rate' requires a value, as in --rate A B."),
         (["--rate", "dizy_highway"], "unknown course 'dizy_highway' (did you mean dizzy_highway"),
-        (["--rate", "war_zone"], "course war_zone has no flags; only a race to them can be graded"),
+        (["--rate", "war_zone"], "course war_zone has no flags; expected one on which"),
         (["--rate", "generated:difficulty=6"], "generated: difficulty: expected a whole number from 1 to 5, got 6"),
         (["--rate", "generated:edition=2005", "--edition", "2016"], "generated: edition=2005: the race is played by"),
         (["--rate", "no_file.toml"], "no_file.toml: cannot read it: No such file or directory"),

@@ -1,7 +1,9 @@
 """Generated courses: the same everywhere, as asked for, and one line for all that cannot be."""
 
 import dataclasses
+import inspect
 import os
+import pickle
 import subprocess
 import sys
 
@@ -12,7 +14,7 @@ from hypothesis import strategies as some
 
 from roborally_env.courses import list_courses
 from roborally_env.courses.checks import course_issues
-from roborally_env.courses.generate import Generator, Specification, parse_specification
+from roborally_env.courses.generate import Generator, Specification, attempts, parse_specification
 from roborally_env.courses.generate.arranged import printed_boards
 from roborally_env.courses.generate.placing import APART, LANE
 from roborally_env.courses.model import EDITIONS, STEP, Course, Placement
@@ -248,8 +250,44 @@ WRONG = {
 @pytest.mark.parametrize("key", WRONG)
 def test_wrong_fields_give_one_line(key):
     value, message = WRONG[key]
+    for made in (Generator, Specification):
+        with pytest.raises(RoboRallyError, match=message):
+            made(**{key: value})
+
+
+def test_a_specification_takes_its_fields_by_name():
+    message = "^Specification: expected fields by name, as difficulty=3, got 3$"
     with pytest.raises(RoboRallyError, match=message):
-        Generator(**{key: value})
+        Specification(3)
+    with pytest.raises(RoboRallyError, match=r"got 'generated:seed=3'; parse_specification reads a text$"):
+        Specification("generated:seed=3")
+    with pytest.raises(RoboRallyError, match=r"unknown key 'sed' \(did you mean seed"):
+        dataclasses.replace(Specification(), sed=3)
+    found = Specification(seed=3, difficulty=2)
+    assert pickle.loads(pickle.dumps(found)) == found == dataclasses.replace(Specification(seed=3), difficulty=2)
+    assert list(inspect.signature(Specification).parameters) == [field.name for field in dataclasses.fields(found)]
+
+
+def test_workers_are_those_of_a_generator():
+    message = r"^generated: workers: it is an argument of Generator, not of courses: Generator\(.., workers=2\)$"
+    for wrong in (lambda: Generator("generated:workers=2"), lambda: Specification(workers=2)):
+        with pytest.raises(RoboRallyError, match=message):
+            wrong()
+
+
+def test_attempts_are_those_of_the_generator_s_course():
+    for which in ("generated:edition=2005,difficulty=4,levels=5", Specification(difficulty=3), Generator(seed=3)):
+        course, thrown = attempts(which, 2)
+        generator = which if isinstance(which, Generator) else Generator(which)
+        assert course == generator.course(2)
+        assert all(count > 0 for count in thrown.values())
+    for which, number, message in (
+        ("generated:levels=5", 5, "number: expected a whole number from 0 to 4, got 5"),
+        ("twister", 0, "expected generated:key=value,.., got 'twister'"),
+        (3, 0, "Generator: expected a specification or its text, got 3"),
+    ):
+        with pytest.raises(RoboRallyError, match=message):
+            attempts(which, number)
 
 
 @pytest.mark.parametrize("seed", ["9" * 5000, "1e999"])

@@ -81,6 +81,8 @@ def test_a_generated_course_is_that_of_its_seed() -> None:
     assert first.course == again.course
     assert 3 in first.course.counts
     assert ":" not in usual_path(first).name
+    changed = check_play("2005/twister~1")
+    assert str(usual_path(changed, 0.0)).startswith("twister_1_19")  # a file here, in no folder 2005
     assert Door().setup_of({"people": [""], "generated": {}}).course.counts
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.play.keeping import Kept, keep, unfinished, write_whole
+from roborally_env.play.keeping import Kept, keep, unfinished
 from roborally_env.play.messages import Choice, Program, Shown
 from roborally_env.play.race import PlayRace, going_on
 from roborally_env.play.setup import check_play
@@ -213,24 +213,6 @@ def test_a_folder_lists_the_races_that_are_not_over(going: Path) -> None:
     (going.parent / "e.json").write_bytes(b"\xff\xfe")
     assert unfinished(going.parent) == [going]
     assert unfinished(going.parent / "none") == []
-
-
-def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, link = tmp_path / "race.json", tmp_path / "link.json"
-    write_whole(file, "one")
-    link.symlink_to(file)
-    write_whole(link, "two")
-    assert link.is_symlink()
-    assert file.read_text() == "two"
-
-    def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(RoboRallyError, match=r"race\.json: cannot be written: No space left"):
-        write_whole(file, "three")
-    assert file.read_text() == "two"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "race.json"]
 
 
 def test_the_setup_of_a_kept_race_is_that_of_the_race(going: Path) -> None:

@@ -8,8 +8,9 @@ harder = mutate(course, seed=1)
 
 import roborally_env.editions  # noqa: F401  # registers the built-in editions
 from roborally_env.courses.generate.generator import Generator, attempts, generator_for
+from roborally_env.courses.generate.given import proof_of
 from roborally_env.courses.generate.mutating import mutate
-from roborally_env.courses.generate.proof import Proof, proof_of
+from roborally_env.courses.generate.proof import Proof
 from roborally_env.courses.generate.specification import Specification, generates, is_specification, parse_specification
 
 __all__ = [

@@ -180,13 +180,13 @@ def _drawn(spec: Specification, number: int) -> Drawn:
     return _tried(spec, number)[0]
 
 
-def attempts(spec: Specification, number: int) -> tuple[Course, Counter[str]]:
-    """A course, and how often another one was thrown away before, by reason.
+def attempts(given: Generator | Specification | str, number: int) -> tuple[Course, Counter[str]]:
+    """A course of a Generator, a Specification or its text, and how often others were thrown away before, by reason.
 
     Raises:
-        RoboRallyError: if none of many fits the specification.
+        RoboRallyError: for a wrong text or number, and if none of many fits the specification.
     """
-    drawn, reasons = _tried(spec, number)
+    drawn, reasons = _tried(*generator_for(given)._place(number))
     return drawn.course, reasons
 
 

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from roborally_env.arguments import check_whole
-from roborally_env.courses.catalogue import load_course
+from roborally_env.courses.alike import same_race
+from roborally_env.courses.catalogue import CourseOrName, name_of, one_course
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate.draws import Draws
+from roborally_env.courses.generate.given import racing_course
 from roborally_env.courses.generate.proof import proof_of
 from roborally_env.courses.model import (
     EDITIONS,
@@ -30,25 +32,31 @@ NEAR = 3  # steps that a piece moves, at most
 ATTEMPTS = 200
 
 
-def mutate(course: Course | str, seed: int) -> Course:
-    """The course (or that of a name) with one small change, proved to be solvable as generated courses are.
+def mutate(course: CourseOrName, seed: int) -> Course:
+    """The course (or that of a name or a file) with one small change, proved to be solvable as generated courses are.
 
     A checkpoint moves, changes places with another, comes or goes; a reboot token moves; a board turns; a wall, a pit,
-    a gear or an energy space comes, goes or moves. The same course and seed give the same change.
-    The slug is that of the course with `~SEED` after it, from which `load_course` makes it again; the title has the
+    a gear or an energy space comes, goes or moves. The same course and seed give the same change, which is never a turn
+    of the whole course alone. The words of difficulty and length are those of another course and fall away: `grade`
+    tells how difficult it is now.
+
+    The slug is the name or file of the course with `~SEED` after it, from which `load_course` makes it again:
+    `dizzy_highway~7`, `2005/twister~7` where the name alone is another edition's course, `my.toml~7`. The title has the
     last seed alone.
 
     Raises:
-        RoboRallyError: for a wrong seed, an unknown name, courses with special rules, and if no change was found.
+        RoboRallyError: for a wrong seed, what is no course, courses with special rules or without start spaces or
+            checkpoints, and if no change was found.
     """
-    course = course if isinstance(course, Course) else load_course(course)
+    course = one_course(course)
     seed = check_whole(seed, "seed", 0, 2**63 - 1)
     if EDITIONS[course.edition].special and course.special_rules:
         raise RoboRallyError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
+    course = racing_course(course)
     for attempt in range(ATTEMPTS):
         draws = Draws(seed, attempt, *(value for mark in course.checkpoints for value in mark))
         changed = draws.weighted(list(_CHANGES), list(_CHANGES.values()))(course, draws)
-        if changed is None or changed == course or course_issues(changed, reachability=False):
+        if changed is None or same_race(changed, course) or course_issues(changed, reachability=False):
             continue
         if not proof_of(changed).problem:
             return _named(in_file_order(changed), course, seed)
@@ -56,9 +64,9 @@ def mutate(course: Course | str, seed: int) -> Course:
 
 
 def _named(changed: Course, course: Course, seed: int) -> Course:
-    """The changed course with a name that says so."""
-    slug, title = f"{course.slug}~{seed}", re.sub(r" ~[0-9]+$", "", course.title)
-    return replace(changed, slug=slug, title=f"{title} ~{seed}", source=slug)
+    """The changed course with a name that says so, without the words of the course that it was."""
+    slug, title = f"{name_of(course)}~{seed}", re.sub(r" ~[0-9]+$", "", course.title)
+    return replace(changed, slug=slug, title=f"{title} ~{seed}", source=slug, section="", difficulty="", length="")
 
 
 def _bare_cells(course: Course) -> list[Cell]:

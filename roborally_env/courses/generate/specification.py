@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
-from typing import Any
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -36,8 +37,37 @@ DENSITIES = {
 _SEED_LIMIT = 2**63
 _LEVEL_LIMIT = 2**32
 _SHOWN = 60  # characters of a value in a message
+_Class = TypeVar("_Class", bound=Any)
 
 
+def _with_hints(cls: type[_Class]) -> type[_Class]:
+    """The class, whose values are given by the names of its fields; others are errors with the nearest name."""
+    made = cls.__init__
+
+    @functools.wraps(made)
+    def init(self: Any, *values: Any, **options: Any) -> None:
+        if values:
+            hint = "; parse_specification reads a text" if isinstance(values[0], str) else ""
+            raise RoboRallyError(f"Specification: expected fields by name, as difficulty=3, got {values[0]!r}{hint}")
+        _check_keys(options, [field.name for field in dataclasses.fields(self)])
+        made(self, **options)
+
+    cls.__init__ = init
+    return cls
+
+
+def _check_keys(options: Mapping[str, Any], known: Sequence[str]) -> None:
+    for key in options:
+        if key == "workers":  # of which users know that Generator takes it
+            raise RoboRallyError(
+                f"{PREFIX}: workers: it is an argument of Generator, not of courses: Generator(.., workers=2)"
+            )
+        if key not in known:
+            hint = nearest(key, known) or f"; known: {', '.join(known)}"
+            raise RoboRallyError(f"{PREFIX}: unknown key {key!r}{hint}")
+
+
+@_with_hints
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Specification:
     """Which courses are generated; two equal ones give the same courses.
@@ -171,12 +201,6 @@ def specified(options: Mapping[str, Any]) -> Specification:
     Raises:
         RoboRallyError: for an unknown field (with the nearest one), a wrong value, or values that do not go together.
     """
-    known = [field.name for field in dataclasses.fields(Specification)]
-    for key in options:
-        if key not in known:
-            raise RoboRallyError(
-                f"{PREFIX}: unknown key {key!r}{nearest(key, known) or '; known: ' + ', '.join(known)}"
-            )
     return Specification(**options)
 
 
