@@ -184,7 +184,8 @@ def headline(course: Course) -> str:
     *most, last = course.player_counts or (few, many)
     counts = f"{', '.join(map(str, most))} or {last}" if course.player_counts else f"{few} to {many}"
     flags, word = len(course.checkpoints), EDITIONS[course.edition].checkpoint
-    parts = [f"edition {course.edition}", *_difficulty(course), course.length, f"{counts} players"]
+    difficulty = [f"difficulty {word}" if word.isdigit() else word for word in _difficulty(course)]
+    parts = [f"edition {course.edition}", *difficulty, course.length, f"{counts} players"]
     parts.append(f"{flags or 'no'} {word}{'s' * (flags != 1)}")
     return f"{course.title} ({', '.join(part for part in parts if part)})"
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -16,18 +14,15 @@ from typing import Any
 import click
 
 from roborally_env.arguments import check_whole
+from roborally_env.cli.course_files import Files
 from roborally_env.cli.courses import headline
 from roborally_env.cli.grades import Row, grade, show
 from roborally_env.cli.races import progress_bar
 from roborally_env.cli.tables import note_width
-from roborally_env.courses import Course, write_course
 from roborally_env.courses.generate import Generator, Specification
 from roborally_env.courses.generate.fields import Field, specification_fields
-from roborally_env.courses.reading import read_text, slugify
 from roborally_env.errors import RoboRallyError
-from roborally_env.grading import Grade
 from roborally_env.render.ansi import draw as draw_course
-from roborally_env.render.saving import save_pictures
 
 MOST = 100_000  # courses of one command
 _WORDS = {int: "N", float: "SHARE", str: "NAME"}
@@ -65,101 +60,80 @@ def _option(field: Field, shown: str) -> Callable[[Callable[..., Any]], Callable
 @click.option("--out", type=click.Path(), metavar="FILE|DIR", help="A file ending in .toml; else a folder.")
 @click.option("--svg", is_flag=True, help="A picture beside each file.")
 @click.option("--png", is_flag=True, help="The same as PNG.")
-@click.option("--force", is_flag=True, help="Write over files that are there.")
+@click.option("--force", is_flag=True, help="Write over files that are there, and draw the pictures beside them anew.")
 @click.option("--json", "as_json", is_flag=True, help="Print courses and grades as JSON and nothing else.")
 def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_json: bool, **options: Any) -> int:
     """Make courses that can be raced and finished, from a specification, and grade them.
 
     Equal options give equal courses. --out my.toml writes a file that people can go on editing; --count 100 --out DIR
     a file for each course, under a name that no other course has. Without --out one course is drawn here. Ctrl-C keeps
-    the files that are done, and the same command goes on.
+    the files that are done, and the same command goes on: files stay as they are, edited ones are graded as such, and
+    of one that cannot be read a line tells (exit code 1).
     """
     spec = Specification(**options)
-    left = spec.levels - (spec.number or 0) if spec.levels else MOST
-    check_whole(count, "--count", 1, min(MOST, left))
+    _check_count(count, spec)
     if (svg or png) and out is None:
         raise click.UsageError("--svg and --png lie beside the course's file; give --out with them")
-    if count > 1 and out is not None and _is_file(out):
+    endings = [ending for ending, wanted in ((".svg", svg), (".png", png)) if wanted]
+    files = None if out is None else Files(Path(out), tuple(endings), force)
+    if files is not None and files.single and count > 1:
         raise click.UsageError(f"--out {out}: expected a folder for {count} courses, got a file's name")
-    rows, complete = _rows(spec, count, out, svg, png, force)
+    rows, told, complete = _rows(spec, count, files)
     if count == 1 and rows and out is None and not as_json:
         _draw(rows[0])
     elif rows or as_json:
         show(rows, as_json)
+    for line in told:
+        click.echo(f"roborally: {line}", err=True)
     if not complete:
         click.echo(f"roborally: stopped after {len(rows)} of {count} courses; the same command goes on", err=True)
         return 130
-    return 0
+    return int(len(rows) < count)
 
 
-def _is_file(out: str) -> bool:
-    return out.lower().endswith(".toml")
+def _check_count(count: int, spec: Specification) -> None:
+    """Raise an error where there are not so many courses from the first number on."""
+    first = spec.number or 0
+    left = (spec.levels or 2**32) - first
+    check_whole(count, "--count" if left >= MOST else f"--count from number {first} on", 1, min(MOST, left))
 
 
-def _rows(
-    spec: Specification, count: int, out: str | None, svg: bool, png: bool, force: bool
-) -> tuple[list[Row], bool]:
-    """The courses with their grades, each written as soon as it is graded; and whether that are all."""
+def _rows(spec: Specification, count: int, files: Files | None) -> tuple[list[Row], list[str], bool]:
+    """The courses with their grades, each written as soon as it is graded; what is to be told of files; and whether
+    none is missing because somebody has stopped."""
     rows: list[Row] = []
+    told: list[str] = []
     with progress_bar(count, "courses") if count > 1 and sys.stderr.isatty() else nullcontext() as progress:
         try:
-            for course in _courses(spec, count):
-                rows.append(_written(course, out, svg, png, force))
+            for done, one in enumerate(_each(spec, count), 1):
+                _add_row(one, files, rows, told)
                 if progress is not None:
-                    progress(len(rows), count)
+                    progress(done, count)
         except KeyboardInterrupt:
-            return rows, False
-    return rows, True
+            return rows, told, False
+    return rows, told, True
 
 
-def _courses(spec: Specification, count: int) -> Iterator[Course]:
-    """The courses from the specification's number on."""
-    generator = Generator(replace(spec, number=None))
+def _each(spec: Specification, count: int) -> Iterator[Specification]:
+    """The specifications of single courses, from the number on."""
     first = spec.number or 0
-    yield from (generator.course(number) for number in range(first, first + count))
+    yield from (replace(spec, levels=0, number=number) for number in range(first, first + count))
 
 
-def _written(course: Course, out: str | None, svg: bool, png: bool, force: bool) -> Row:
-    """A course with its grade, and with its file, where files are wanted."""
-    if out is None:
-        return Row(course, grade(course))
-    path = Path(out) if _is_file(out) else Path(out) / f"{_file_name(course)}.toml"
-    pictures = [path.with_suffix(ending) for ending, wanted in ((".svg", svg), (".png", png)) if wanted]
-    kept = not force and _is_kept(path, pictures, course, alone=_is_file(out))
-    found = grade(course)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not kept:
-            path.write_text(write_course(course, _comments(found)), encoding="utf-8")
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
-    _draw_files(course, [picture for picture in pictures if not kept or not picture.exists()])
-    return Row(course, found, str(path))
-
-
-def _file_name(course: Course) -> str:
-    """Of a course in a folder: its title, which others may have too, and a digest of its slug, which none has."""
-    return f"{slugify(course.title)}_{hashlib.sha256(course.slug.encode()).hexdigest()[:12]}"
-
-
-def _draw_files(course: Course, pictures: list[Path]) -> None:
-    by_ending = {picture.suffix: picture for picture in pictures}
-    save_pictures(course, svg=by_ending.get(".svg"), png=by_ending.get(".png"))
-
-
-def _comments(found: Grade) -> list[str]:
-    """The grade as lines of a file's comments."""
-    return textwrap.wrap(f"grade: {found}", 110, subsequent_indent="  ")
-
-
-def _is_kept(path: Path, pictures: list[Path], course: Course, alone: bool) -> bool:
-    """Whether there is a file in a folder that an earlier call wrote for this course; an error for any other file."""
-    if not alone and path.is_file() and f"# source: {course.source}\n" in read_text(path):
-        return True
-    for file in (path, *pictures):
-        if os.path.lexists(file):
-            raise RoboRallyError(f"{file} is there already; --force writes over it")
-    return False
+def _add_row(one: Specification, files: Files | None, rows: list[Row], told: list[str]) -> None:
+    """Add a course to the rows, or say why a file in its place stays as it is."""
+    if files is None:
+        course = Generator(one).course()
+        rows.append(Row(course, grade(course)))
+        return
+    found = files.row(one)
+    if isinstance(found, Row):
+        rows.append(found)
+        told += [f"{picture} was there already: it shows the new course now" for picture in files.drawn_anew(one)]
+    elif files.single:
+        raise RoboRallyError(found)
+    else:
+        told.append(found)
 
 
 def _draw(row: Row) -> None:

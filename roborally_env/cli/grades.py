@@ -12,7 +12,7 @@ from roborally_env.cli.tables import Column, print_table
 from roborally_env.courses import Course, course_head
 from roborally_env.grading import Grade, grade
 
-__all__ = ["Row", "grade", "show"]
+__all__ = ["Row", "grade", "numbers_of", "show"]
 
 _COLUMNS = (
     Column("course", left=True),
@@ -30,18 +30,27 @@ _COLUMNS = (
 
 
 class Row(NamedTuple):
-    """A course with its grade, and the file that it was written to."""
+    """A course with its grade, the file in which it is, and whether somebody has edited it there."""
 
     course: Course
     grade: Grade
     file: str = ""
+    edited: bool = False
+
+    @property
+    def title(self) -> str:
+        """The course's title as a table has it."""
+        return f"{self.course.title} (edited)" if self.edited else self.course.title
 
     def as_json(self) -> dict[str, Any]:
         """The course's head and its grade."""
-        numbers = {
-            key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(self.grade).items()
-        }
-        return {**course_head(self.course), **({"file": self.file} if self.file else {}), "grade": numbers}
+        file: dict[str, Any] = {"file": self.file, "edited": self.edited} if self.file else {}
+        return {**course_head(self.course), **file, "grade": numbers_of(self.grade)}
+
+
+def numbers_of(found: Grade) -> dict[str, Any]:
+    """The numbers of a grade as JSON values, with four digits."""
+    return {key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(found).items()}
 
 
 def show(rows: list[Row], as_json: bool) -> None:
@@ -50,7 +59,7 @@ def show(rows: list[Row], as_json: bool) -> None:
         click.echo(json.dumps([row.as_json() for row in rows], ensure_ascii=False, indent=2))
         return
     files = [Column("file", left=True)] if any(row.file for row in rows) else []
-    cells = [(row.course.title, *_cells(row.grade), *([row.file] if files else [])) for row in rows]
+    cells = [(row.title, *_cells(row.grade), *([row.file] if files else [])) for row in rows]
     print_table([*_COLUMNS, *files], cells)
 
 

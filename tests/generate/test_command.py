@@ -1,10 +1,12 @@
 """`roborally generate` and `roborally courses --rate`, as a user calls them."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,11 @@ import pytest
 
 from roborally_env.cli import main
 from roborally_env.cli.generate import generate
-from roborally_env.courses import load_course
-from roborally_env.courses.generate import Generator, Specification
+from roborally_env.courses import Course, load_course
+from roborally_env.courses.generate import Generator, Specification, generator
 from roborally_env.courses.generate.fields import specification_fields
 from roborally_env.grading import Grade, grade
+from roborally_env.render.svg import board_svg
 
 
 @pytest.fixture
@@ -35,7 +38,7 @@ def test_one_course_is_drawn_with_its_grade(roborally: Any) -> None:
     code, out, err = roborally("generate", "--difficulty", "1", "--seed", "7")
     course = Generator(difficulty=1, seed=7).course(0)
     assert (code, err) == (0, "")
-    assert out.startswith(f"{course.title} (edition 2016, 1, 2 to 6 players, ")
+    assert out.startswith(f"{course.title} (edition 2016, difficulty 1, 2 to 6 players, ")
     for part in (
         "[1]",
         "dock",
@@ -87,19 +90,159 @@ def test_several_courses_go_into_a_folder(roborally: Any, tmp_path: Path) -> Non
     rows = json.loads(out)
     assert [row["name"] for row in rows] == [f"generated:difficulty=1,number={n}" for n in (3, 4, 5)]
     assert sorted(row["file"] for row in rows) == sorted(map(str, tmp_path.glob("*.toml")))
+
+
+def test_one_course_and_the_same_numbers_when_the_command_goes_on(
+    roborally: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("generate", "--difficulty", "1", "--count", "2", "--out", str(tmp_path), "--json")
+    first = roborally(*words)[1]
+    contents = {file: file.read_bytes() for file in tmp_path.glob("*.toml")}
+
+    def never(*_: Any, **__: Any) -> Any:
+        raise AssertionError("made or graded again")
+
+    monkeypatch.setattr("roborally_env.courses.generate.generator._drawn", never)
+    monkeypatch.setattr("roborally_env.cli.course_files.grade", never)
+    generator._course.cache_clear()
+    assert roborally(*words) == (0, first, "")
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == contents
+    assert [row["edited"] for row in json.loads(first)] == [False, False]
+
+
+@pytest.fixture
+def three(roborally: Any, tmp_path: Path) -> Callable[..., tuple[Any, str, str]]:
+    """Runs the command for three courses in a folder, which has been done once."""
+
+    def run(*more: str) -> tuple[Any, str, str]:
+        return roborally("generate", "--difficulty", "1", "--count", "3", "--out", str(tmp_path / "folder"), *more)
+
+    assert run()[0] == 0
+    return run
+
+
+@pytest.fixture
+def files(three: Any, tmp_path: Path) -> list[Path]:
+    """The three files, by number."""
+    found = {load_course(file).title: file for file in (tmp_path / "folder").glob("*.toml")}
+    return [found[Generator(difficulty=1).course(number).title] for number in range(3)]
+
+
+def edited(file: Path, old: str, new: str) -> str:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    return file.read_text(encoding="utf-8")
+
+
+def test_an_edited_file_is_graded_as_it_is_and_stays_so(three: Any, files: list[Path]) -> None:
+    course = load_course(files[1])
+    number, x, y = course.checkpoints[-1]
+    dock = next((x, y) for _, x, y in course.docks)
+    far = max(((u, v) for u in range(course.width) for v in range(course.height) if free(course, (u, v))), key=sum)
+    assert far not in (dock, (x, y))
+    mark = "{{ number = {}, x = {}, y = {} }}"
+    text = edited(files[1], mark.format(number, x, y), mark.format(number, *far))
+    code, out, err = three("--json", "--svg")
+    rows = json.loads(out)
+    assert (code, err, [row["edited"] for row in rows]) == (0, "", [False, True, False])
+    assert rows[1]["name"] == files[1].stem
+    mine = grade(load_course(files[1]))
+    assert rows[1]["grade"]["rounds_foretold"] == round(mine.rounds_foretold, 4)
+    assert mine.rounds_foretold != grade(course).rounds_foretold
+    assert files[1].read_text(encoding="utf-8") == text
+    assert files[1].with_suffix(".svg").read_text("utf-8") == board_svg(load_course(files[1]), theme="light")
+    assert f"{course.title} (edited)" in three()[1]
+    assert "(edited)" not in three("--force")[1]
+    assert load_course(files[1]).checkpoints == course.checkpoints
+
+
+def free(course: Course, cell: tuple[int, int]) -> bool:
+    """Whether nothing lies on a cell."""
+    pieces = {(x, y) for _, x, y in course.checkpoints} | {(x, y) for x, y, _ in course.reboots} | {course.antenna[:2]}
+    return cell not in pieces | {(e.x, e.y) for e in course.elements} and course.on_board(*cell)
+
+
+def test_another_title_or_a_comment_is_no_other_course(three: Any, files: list[Path]) -> None:
+    edited(files[0], "title = ", 'title = "Mine"  # was ')
+    code, out, err = three()
+    assert (code, err) == (0, "")
+    assert "Mine" in out
+    assert "edited" not in out
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.1, 0.2, 0.35, 0.5, 0.9, 0.99])
+def test_a_file_that_was_cut_off_is_made_again(share: float, three: Any, files: list[Path]) -> None:
+    whole = files[2].read_bytes()
+    files[2].write_bytes(whole[: int(share * len(whole))])
+    code, out, err = three()
+    assert (code, err) == (0, "")
+    assert files[2].name in out
+    assert files[2].read_bytes() == whole
+
+
+def test_a_file_without_the_numbers_of_its_grade_is_graded(three: Any, files: list[Path]) -> None:
+    rows = json.loads(three("--json")[1])
+    comments = re.compile("^# graded: .*\n(#   .*\n)*", re.MULTILINE)  # as files of before have none
+    for file, new in zip(files, ("", '# graded: {"digest": 3}\n', "# graded: {\n"), strict=True):
+        text, count = comments.subn(new, file.read_text(encoding="utf-8"))
+        assert count == 1
+        file.write_text(text, encoding="utf-8")
+    assert json.loads(three("--json")[1]) == rows
+
+
+def test_files_in_the_way_are_told_and_the_others_made(three: Any, files: list[Path], tmp_path: Path) -> None:
     files[0].write_text("another course", encoding="utf-8")
-    code, out, err = roborally(*words, "--count", "3")
-    assert (code, out, err) == (2, "", f"roborally: {files[0]} is there already; --force writes over it\n")
+    broken = edited(files[1], "checkpoints = [", "checkpoints = [ 3,")
+    files[2].unlink()
+    code, out, err = three()
+    assert (code, out.count(".toml")) == (1, 1)
+    first, second = err.splitlines()
+    assert first == f"roborally: {files[0]} is there already; --force writes over it"
+    assert second.startswith(f"roborally: {files[1]}:")
+    assert second.endswith("; the file stays as it is, --force makes it again")
+    assert "checkpoints: expected a table with x, y, number, got 3" in second
+    assert files[1].read_text(encoding="utf-8") == broken
+    assert load_course(files[2]).title == Generator(difficulty=1).course(2).title
     files[0].write_bytes(b"\xff")
-    code, out, err = roborally(*words, "--count", "3")
-    assert (code, out) == (2, "")
+    code, out, err = three()
+    assert (code, out.count(".toml")) == (1, 1)
     assert err.startswith(f"roborally: {files[0]}: not a text file in UTF-8")
+    assert three("--force")[0] == 0
+    assert [load_course(file).title for file in files] == [Generator(difficulty=1).course(n).title for n in range(3)]
+    assert not list((tmp_path / "folder").glob(".*"))
+
+
+def test_pictures_beside_a_file_that_is_written_over_show_the_new_course(roborally: Any, tmp_path: Path) -> None:
+    path = tmp_path / "my.toml"
+    words = ("generate", "--difficulty", "1", "--out", str(path))
+    assert roborally(*words, "--svg", "--png")[0] == 0
+    before = {ending: path.with_suffix(ending).read_bytes() for ending in (".svg", ".png")}
+    code, _, err = roborally(*words, "--seed", "2", "--force", "--png")
+    assert (code, err) == (0, f"roborally: {path.with_suffix('.svg')} was there already: it shows the new course now\n")
+    assert path.with_suffix(".svg").read_text("utf-8") == board_svg(load_course(path), theme="light")
+    assert path.with_suffix(".png").read_bytes() != before[".png"]
+    path.with_suffix(".png").unlink()
+    path.with_suffix(".svg").unlink()
+    assert roborally(*words, "--force")[::2] == (0, "")
+    assert [file.name for file in tmp_path.iterdir()] == ["my.toml"]
+
+
+def test_nothing_is_written_where_a_picture_cannot_be_drawn(
+    roborally: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    path = tmp_path / "my.toml"
+    code, out, err = roborally("generate", "--difficulty", "1", "--out", str(path), "--png")
+    assert (code, out, path.exists()) == (2, "", False)
+    assert err.startswith("roborally: PNG: resvg_py is not installed")
 
 
 def test_courses_of_one_title_get_files_of_their_own(
     roborally: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("roborally_env.courses.generate.generator.title_of", lambda spec: "Rusty Loop 0")
+    for user in ("courses.generate.generator", "cli.course_files"):
+        monkeypatch.setattr(f"roborally_env.{user}.title_of", lambda spec: "Rusty Loop 0")
     for seed in ("1", "2"):
         code, _, err = roborally("generate", "--difficulty", "1", "--seed", seed, "--out", str(tmp_path / "folder"))
         assert (code, err) == (0, "")
@@ -146,8 +289,15 @@ def test_options_reach_the_specification(roborally: Any) -> None:
         (["--pits", "2"], "generated: pits: expected a share of the cells from 0 to 1, got 2.0"),
         (["--heights", "0.1"], "generated: heights: edition 2016 has none; leave it out"),
         (["--count", "0"], "--count: expected a whole number from 1 to 100000, got 0"),
-        (["--levels", "2", "--count", "3"], "--count: expected a whole number from 1 to 2, got 3"),
-        (["--levels", "5", "--number", "3", "--count", "3"], "--count: expected a whole number from 1 to 2, got 3"),
+        (["--levels", "2", "--count", "3"], "--count from number 0 on: expected a whole number from 1 to 2, got 3"),
+        (
+            ["--levels", "5", "--number", "3", "--count", "3"],
+            "--count from number 3 on: expected a whole number from 1 to 2, got 3",
+        ),
+        (
+            ["--number", "4294967295", "--count", "2"],
+            "--count from number 4294967295 on: expected a whole number from 1 to 1, got 2",
+        ),
         (["--svg"], "--svg and --png lie beside the course's file; give --out with them"),
         (["--count", "2", "--out", "a.toml"], "--out a.toml: expected a folder for 2 courses, got a file's name"),
         (["--checkpoints", "8", "--width", "6", "--way", "arranged"], "generated: width: printed boards have"),

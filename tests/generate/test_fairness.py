@@ -108,7 +108,7 @@ def test_there_are_fair_courses_of_each_band(difficulty):
 def test_few_players_have_fair_courses_too(players):
     course = Generator(edition="2005", difficulty=1, fair=True, players=players).course(0)
     assert len(course.docks) == players
-    assert 1.0 <= share_of(course) <= BEST_SHARE["2005"]
+    assert 0.9 <= share_of(course) <= BEST_SHARE["2005"]  # those that are underway for long count for nobody
 
 
 def test_the_best_start_of_fair_courses_wins_less_than_of_others():

@@ -44,7 +44,7 @@ def plainly(maps: CourseMaps, i: int) -> np.ndarray:
 
 COURSES = ["gear_stripper", "dodge_this", "2005/checkmate", "2005/option_world", "summit_works", "terraces"]
 COURSES += [f"generated:edition={edition},number=3" for edition in ("2016", "2005", "community")]
-RIDING = ["generated:moving=true,number=1", "generated:edition=community,difficulty=4,number=2"]
+RIDING = ["generated:moving=true,number=4", "generated:edition=community,difficulty=4,number=2"]
 
 
 @pytest.mark.parametrize("name", [*COURSES, *RIDING])
