@@ -33,6 +33,24 @@ def check_whole(value: Any, name: str, low: int, high: int) -> int:
     return int(value)
 
 
+def check_share(value: Any, name: str) -> float:
+    """The value as a float from 0 to 1; raises a RoboRallyError that names the argument."""
+    if not _is_number(value) or not 0 <= value <= 1:
+        raise RoboRallyError(f"{name}: expected a number from 0 to 1, got {value!r}")
+    return float(value)
+
+
+def check_positive(value: Any, name: str) -> float:
+    """The value as a float over 0; raises a RoboRallyError that names the argument."""
+    if not _is_number(value) or not value > 0:
+        raise RoboRallyError(f"{name}: expected a number over 0, got {value!r}")
+    return float(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
 def check_choice(value: Any, name: str, known: Sequence[str]) -> str:
     """The value itself; raises a RoboRallyError unless it is one of the known names."""
     if value not in known:

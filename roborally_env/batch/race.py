@@ -17,6 +17,7 @@ from roborally_env.arguments import (
     check_courses,
     check_lives,
     check_players,
+    check_share,
     check_timer,
     check_whole,
     generator_of,
@@ -149,9 +150,7 @@ class BatchRace(BatchViews):
         self.max_rounds = check_whole(
             0 if max_rounds is None else max_rounds, "max_rounds", 0 if max_rounds is None else 1, 30_000
         )
-        if not isinstance(discount, (int, float)) or not 0 <= discount <= 1:
-            raise RoboRallyError(f"discount: expected a number from 0 to 1, got {discount!r}")
-        self.discount = float(discount)
+        self.discount = check_share(discount, "discount")
         self.auto_reset = bool(auto_reset)
         self.masks = bool(masks)
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)

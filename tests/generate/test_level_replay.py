@@ -3,11 +3,14 @@
 import json
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from roborally_env import RoboRallyError
+from roborally_env.courses import load_course
+from roborally_env.courses.generate import mutate
 from roborally_env.courses.generate.level_replay import CURRICULA, LevelReplay
 from roborally_env.courses.generate.mixture import Mixture
 
@@ -109,17 +112,124 @@ def test_of_too_many_generated_courses_the_lowest_are_forgotten_and_no_named_one
     assert set(replay.levels) == {"twister", *drawn[-2:], *replay.first_time}
 
 
+def edited(replay: LevelReplay) -> list[str]:
+    """The new levels of the last draw that are changes of others."""
+    return sorted(name for name in replay.first_time if replay.mixture.changes(name))
+
+
+def test_a_share_of_the_new_courses_are_changes_of_those_with_a_high_score() -> None:
+    replay = scored("regret", fresh=1.0, edit=0.25, temperature=0.5)
+    replay.mixture = Mixture([*NAMED, "generated"])
+    counts, parents = [], Counter[str]()
+    for _ in range(20):
+        new = replay.draw(20)
+        assert set(new) == replay.first_time
+        counts.append(len(edited(replay)))
+        parents.update(name.rpartition("~")[0] for name in edited(replay))
+        for name in new:
+            replay.note(name, 0.0, 1)  # so that the named ones keep the highest scores
+    assert 4 < np.mean(counts) < 6
+    assert set(parents) >= {"twister", "undertow", "burnout"}
+    assert parents["twister"] > 2 * parents["undertow"] > 2 * parents["burnout"]  # by rank, 1 / rank^2
+    # numbered by how often a course was changed, and `load_course` makes them again
+    mine = [name for name in replay.levels if name.rpartition("~")[0] == "twister"]
+    assert mine == [f"twister~{seed}" for seed in range(parents["twister"])]
+    assert load_course(mine[3]) == mutate("twister", 3) == replay.mixture.course(mine[3])
+
+
+def test_changes_of_changes_end_where_they_are_too_many() -> None:
+    replay = LevelReplay(Mixture(["twister"]), "regret", fresh=1.0, edit=1.0, longest=3)
+    for _ in range(8):
+        for name in replay.draw(6):
+            replay.note(name, float(replay.mixture.changes(name)), 1)  # the longest chains have the highest scores
+    changes = Counter(map(replay.mixture.changes, replay.levels))
+    assert set(changes) == {0, 1, 2, 3}
+    assert changes[3] > changes[2] > 0
+    chain = next(name for name in replay.levels if replay.mixture.changes(name) == 3)
+    course = load_course("twister")
+    for seed in chain.split("~")[1:]:
+        course = mutate(course, int(seed))
+    assert replay.mixture.course(chain) == load_course(chain) == course
+
+
+def test_nothing_is_changed_that_has_no_score_or_cannot_be_changed() -> None:
+    replay = LevelReplay(Mixture(["interference", "2005/twister"], "2005"), "regret", fresh=1.0, edit=1.0)
+    assert replay.draw(4)[:2] == ["interference", "2005/twister"]
+    replay.draw(2)
+    assert not edited(replay)
+    replay.note("interference", 9.0, 1)  # a course with special rules
+    replay.draw(2)
+    assert not edited(replay)
+    assert replay.levels["interference"].fixed
+    replay.note("2005/twister", 1.0, 1)
+    assert replay.draw(2) == ["2005/twister~0", "2005/twister~1"]
+
+
+def test_a_changed_course_stays_if_its_score_is_high_enough() -> None:
+    replay = LevelReplay(Mixture(["twister"]), "regret", fresh=1.0, edit=1.0, most=3)
+    replay.draw(1)
+    replay.note("twister", 1.0, 1)
+    for value, name in zip((0.3, 0.1, 0.2), replay.draw(3), strict=True):
+        replay.note(name, value, 1)
+    replay.draw(1)
+    (new,) = replay.first_time
+    assert list(replay.levels) == ["twister", "twister~0", "twister~2", new]
+    replay.note(new, 0.0, 1)
+    replay.draw(1)
+    assert new not in replay.levels
+    assert set(replay.levels) == {"twister", "twister~0", "twister~2", *replay.first_time}
+
+
+def test_without_editing_no_draw_is_another() -> None:
+    plain, also = (LevelReplay(Mixture(["generated"]), "regret", seed=2, **given) for given in ({}, {"edit": 0.0}))
+    for _ in range(3):
+        assert plain.draw(9) == also.draw(9)
+        for name in plain.levels:
+            plain.note(name, len(name), 1)
+            also.note(name, len(name), 1)
+    assert not any("~" in name for name in plain.levels)
+
+
+def test_what_is_known_is_told_in_numbers_and_in_rows() -> None:
+    replay = LevelReplay(Mixture(["dizzy_highway", "twister~7"]), "weakest", fresh=1.0, edit=1.0)
+    assert replay.summary() == {"known": 0, "draws": 0}
+    replay.draw(2)
+    replay.note("dizzy_highway", 1.0, 4)
+    replay.note("twister~7", 2.0, 4)
+    replay.note_rounds("twister~7", 7.5)
+    replay.note_rounds("nowhere", 1.0)
+    replay.draw(1)
+    (new,) = replay.first_time
+    assert replay.summary() == {"known": 3, "draws": 2, "score_mean": 0.625, "score_max": 0.75}
+    assert replay.table() == [
+        {"level": "dizzy_highway", "score": 0.75, "times": 1, "last_draw": 1, "rounds": None, "changes": 0},
+        {"level": "twister~7", "score": 0.5, "times": 1, "last_draw": 1, "rounds": 7.5, "changes": 0},
+        {"level": new, "score": None, "times": 1, "last_draw": 2, "rounds": None, "changes": 1},
+    ]
+
+
+def test_levels_of_an_earlier_version_are_read() -> None:
+    replay = scored("regret")
+    state = replay.state_dict()
+    for level in state["levels"].values():
+        for key in ("times", "edits", "fixed", "rounds"):
+            del level[key]
+    replay.load_state_dict(state)
+    assert replay.levels["twister"].value == 0.8
+
+
+@pytest.mark.parametrize("edit", [0.0, 0.5])
 @pytest.mark.parametrize("curriculum", CURRICULA)
-def test_it_goes_on_as_it_was(curriculum: str) -> None:
+def test_it_goes_on_as_it_was(curriculum: str, edit: float) -> None:
     def notes(replay: LevelReplay, drawn: list[str]) -> None:
         for place, name in enumerate(drawn):
             replay.note(name, (7 * place % 5) / 5, 1)
 
-    whole = LevelReplay(Mixture(["twister", "generated:levels=40"]), curriculum, seed=5)
+    whole = LevelReplay(Mixture(["twister", "generated:levels=40"]), curriculum, seed=5, edit=edit)
     for _ in range(3):
         notes(whole, whole.draw(8))
     state = json.loads(json.dumps(whole.state_dict()))
-    again = LevelReplay(Mixture(["twister", "generated:levels=40"]), curriculum, seed=99)
+    again = LevelReplay(Mixture(["twister", "generated:levels=40"]), curriculum, seed=99, edit=edit)
     again.load_state_dict(state)
     for _ in range(4):
         drawn = whole.draw(8)
@@ -128,10 +238,28 @@ def test_it_goes_on_as_it_was(curriculum: str) -> None:
         for each in (whole, again):
             notes(each, drawn)
     assert whole.state_dict() == again.state_dict()
+    assert any("~" in name for name in whole.levels) == (edit > 0)
     other = LevelReplay(Mixture(["twister", "generated:levels=40"]), curriculum, seed=6)
     assert other.draw(8) != LevelReplay(Mixture(["twister", "generated:levels=40"]), curriculum, seed=5).draw(8)
 
 
-def test_an_unknown_curriculum_is_told() -> None:
-    with pytest.raises(RoboRallyError, match=r"curriculum: expected one of regret.*did you mean regret"):
-        LevelReplay(Mixture(["twister"]), "regrets")
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"curriculum": "regrets"}, "curriculum: expected one of regret, success, weakest, got 'regrets' (did you"),
+        ({"temperature": 0}, "temperature: expected a number over 0, got 0"),
+        ({"temperature": float("nan")}, "temperature: expected a number over 0, got nan"),
+        ({"fresh": 2}, "fresh: expected a number from 0 to 1, got 2"),
+        ({"staleness": -1}, "staleness: expected a number from 0 to 1, got -1"),
+        ({"edit": "half"}, "edit: expected a number from 0 to 1, got 'half'"),
+        ({"edit": True}, "edit: expected a number from 0 to 1, got True"),
+        ({"longest": 0}, "longest: expected a whole number from 1 to 1000, got 0"),
+        ({"most": 0}, "most: expected a whole number from 1 to 10000000, got 0"),
+        ({"memory": 0.0}, "memory: expected a number over 0, got 0.0"),
+        ({"seed": -1}, "seed: expected a whole number from 0 to"),
+    ],
+)
+def test_wrong_arguments_are_told_at_once(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(RoboRallyError) as caught:
+        LevelReplay(Mixture(["twister"]), **{"curriculum": "regret", **given})
+    assert str(caught.value).startswith(told)

@@ -1,4 +1,4 @@
-"""A curriculum over courses: those from which a learner has most to learn come again.
+"""A curriculum over courses: those from which a learner has most to learn come again, also with changes.
 
 This is prioritised level replay (Jiang, Grefenstette and Rocktaeschel, "Prioritized Level Replay", ICML 2021). A level
 is drawn by the rank of its score and by how long ago it was drawn last. What the score is made of:
@@ -9,22 +9,29 @@ is drawn by the rank of its score and by how long ago it was drawn last. What th
 
 For the robust variant (Jiang et al., "Replay-Guided Adversarial Environment Design", NeurIPS 2021) a learner scores the
 levels in `LevelReplay.first_time`, but does not learn from them; it learns from those that come again.
+
+With `edit` some of the new levels are changes of levels with a high score, as in ACCEL (Parker-Holder et al., "Evolving
+Curricula with Regret-Based Environment Design", ICML 2022): what is hard is made a little different, and stays among
+the levels that are remembered if its own score is high enough. A change is one of `mutate`; the level is named
+`LEVEL~0`, `LEVEL~1`, .. by how often it has been changed, so `load_course` makes it again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.arguments import check_choice, check_positive, check_share, check_whole
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.mixture import Mixture
-from roborally_env.errors import RoboRallyError, nearest
 
 CURRICULA = ("regret", "success", "weakest")
+LONGEST = 16  # changes of a course, one after the other
+_TRIES = 8  # levels that are tried to be changed for one new level
 
 
 @dataclass
@@ -34,6 +41,17 @@ class Level:
     value: float = 0.0  # mean of what was noted
     weight: float = 0.0  # of so much; 0: nothing yet
     drawn: int = 0  # the draw in which it came last
+    times: int = 0  # how often it came
+    edits: int = 0  # how many changes of it were made
+    fixed: bool = False  # it cannot be changed
+    rounds: float | None = None  # of a race on it, as somebody estimated
+
+
+class Pool(NamedTuple):
+    """Levels to draw from."""
+
+    names: list[str]
+    bounds: NDArray[np.float64]  # sums of their chances up to each
 
 
 class LevelReplay:
@@ -47,11 +65,13 @@ class LevelReplay:
         temperature: of the ranks; the nearer to 0, the more the best ones come. PLR draws one level at a time and has
             0.1; who draws many at once wants different ones.
         staleness: share of the draws by how long ago a course came last.
-        most: generated courses that are remembered; beyond that the one with the lowest score is forgotten.
+        edit: share of the new courses that are changes of courses that were scored, drawn by the ranks of their scores.
+        longest: changes of a course, one after the other, at most: to make a course again takes as many.
+        most: generated and changed courses that are remembered; beyond that the one with the lowest score is forgotten.
         memory: so much weight of what was noted earlier counts beside what is new.
 
     Raises:
-        RoboRallyError: for an unknown curriculum.
+        RoboRallyError: for an unknown curriculum, or a number out of range.
     """
 
     def __init__(
@@ -63,30 +83,30 @@ class LevelReplay:
         fresh: float = 0.5,
         temperature: float = 1.0,
         staleness: float = 0.3,
+        edit: float = 0.0,
+        longest: int = LONGEST,
         most: int = 4000,
         memory: float = 64.0,
     ) -> None:
-        if curriculum not in CURRICULA:
-            known = ", ".join(CURRICULA)
-            raise RoboRallyError(
-                f"curriculum: expected one of {known}, got {curriculum!r}{nearest(curriculum, CURRICULA)}"
-            )
-        self.mixture, self.curriculum = mixture, curriculum
-        self.fresh, self.temperature, self.staleness = fresh, temperature, staleness
-        self.most, self.memory = most, memory
+        self.mixture, self.curriculum = mixture, check_choice(curriculum, "curriculum", CURRICULA)
+        self.fresh, self.staleness = check_share(fresh, "fresh"), check_share(staleness, "staleness")
+        self.edit, self.longest = check_share(edit, "edit"), check_whole(longest, "longest", 1, 1000)
+        self.temperature, self.memory = check_positive(temperature, "temperature"), check_positive(memory, "memory")
+        self.most = check_whole(most, "most", 1, 10_000_000)
         self.levels: dict[str, Level] = {}
         self.first_time: set[str] = set()  # of the last draw's courses those that had never come before
-        self._draws = Draws(seed)
+        self._draws = Draws(check_whole(seed, "seed", 0, 2**64 - 1))
         self._time = 0
 
     def draw(self, count: int) -> list[str]:
         """The next courses, by name or specification; one may come several times."""
-        known, chances = list(self.levels), self.chances()
+        known, parents = _pool(list(self.levels), self.chances()), self._parents()
         self._time += 1
         self.first_time = set()
-        found = [self._one(known, chances) for _ in range(count)]
+        found = [self._one(known, parents) for _ in range(count)]
         for name in found:
-            self.levels[name].drawn = self._time
+            level = self.levels[name]
+            level.drawn, level.times = self._time, level.times + 1
         self._forget()
         return found
 
@@ -98,6 +118,11 @@ class LevelReplay:
         before = min(level.weight, self.memory)
         level.value = float((before * level.value + total) / (before + weight))
         level.weight = float(before + weight)
+
+    def note_rounds(self, name: str, rounds: float | None) -> None:
+        """Remember how many rounds a race on a course is estimated to have. No draw depends on it."""
+        if name in self.levels:
+            self.levels[name].rounds = rounds
 
     def scores(self) -> NDArray[np.float64]:
         """[levels]: how much is to be learned on each; without end where nothing is known yet."""
@@ -113,14 +138,36 @@ class LevelReplay:
         """[levels]: how likely each is to come again."""
         if not self.levels:
             return np.zeros(0)
-        ranks = np.empty(len(self.levels))
-        ranks[np.argsort(-self.scores(), kind="stable")] = np.arange(1, len(self.levels) + 1)
-        by_score = (1.0 / ranks) ** (1.0 / self.temperature)
         stale = np.array([self._time - level.drawn for level in self.levels.values()], float)
         by_age = stale if stale.any() else np.ones_like(stale)
-        found: NDArray[np.float64] = by_score * ((1.0 - self.staleness) / by_score.sum())
+        found = self._by_rank(self.scores()) * (1.0 - self.staleness)
         found += by_age * (self.staleness / by_age.sum())
         return found
+
+    def summary(self) -> dict[str, float]:
+        """How many courses are `known`, how many `draws` there were, and `score_mean` and `score_max` of those that
+        have a score, if there are any."""
+        scores = self.scores()
+        scores = scores[np.isfinite(scores)]
+        found: dict[str, float] = {"known": len(self.levels), "draws": self._time}
+        if len(scores):
+            found |= {"score_mean": float(scores.mean()), "score_max": float(scores.max())}
+        return found
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row for each course that is known, by falling score; courses without one come last, and theirs is None."""
+        rows = [
+            {
+                "level": name,
+                "score": score if np.isfinite(score) else None,
+                "times": level.times,
+                "last_draw": level.drawn,
+                "rounds": level.rounds,
+                "changes": self.mixture.changes(name),
+            }
+            for (name, level), score in zip(self.levels.items(), self.scores().tolist(), strict=True)
+        ]
+        return sorted(rows, key=lambda row: -np.inf if row["score"] is None else row["score"], reverse=True)
 
     def state_dict(self) -> dict[str, Any]:
         """All that changes, as plain values."""
@@ -137,25 +184,66 @@ class LevelReplay:
         self.first_time = set(state["first_time"])
         self._draws.state, self._time = state["draws"], state["time"]
 
-    def _one(self, known: Sequence[str], chances: NDArray[np.float64]) -> str:
-        new = self._new(bool(known))
+    def _by_rank(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Chances by the ranks of scores, the highest first."""
+        ranks = np.empty(len(scores))
+        ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+        found: NDArray[np.float64] = (1.0 / ranks) ** (1.0 / self.temperature)
+        found /= found.sum()
+        return found
+
+    def _parents(self) -> Pool:
+        """The levels that may be changed."""
+        if not self.edit:
+            return _pool([], np.zeros(0))
+        names, scores = [], []
+        for (name, level), score in zip(self.levels.items(), self.scores(), strict=True):
+            if level.weight > 0.0 and not level.fixed and self.mixture.changes(name) < self.longest:
+                names.append(name)
+                scores.append(score)
+        return _pool(names, self._by_rank(np.array(scores)))
+
+    def _one(self, known: Pool, parents: Pool) -> str:
+        new = self._new(bool(known.names), parents)
         if new is not None:
             self.levels[new] = Level()
             self.first_time.add(new)
             return new
-        if not known:  # the first draw has more places than there are courses
+        if not known.names:  # the first draw has more places than there are courses
             return self._draws.one(list(self.levels))
-        place = int(np.searchsorted(np.cumsum(chances), self._draws.word() / 2.0**64, side="right"))
-        return known[min(place, len(known) - 1)]
+        return self._drawn_from(known)
 
-    def _new(self, may_replay: bool) -> str | None:
+    def _drawn_from(self, pool: Pool) -> str:
+        place = int(np.searchsorted(pool.bounds, self._draws.word() / 2.0**64, side="right"))
+        return pool.names[min(place, len(pool.names) - 1)]
+
+    def _new(self, may_replay: bool, parents: Pool) -> str | None:
         """A course that has never come; None if it is time for one that has, or there is none."""
         for name in self.mixture.named:
             if name not in self.levels:
                 return name
         if may_replay and not self._draws.chance(self.fresh):
             return None
+        if parents.names and self._draws.chance(self.edit):
+            edited = self._edited(parents)
+            if edited is not None:
+                return edited
         return self.mixture.fresh(self._draws, self.levels)
+
+    def _edited(self, parents: Pool) -> str | None:
+        """A change of one of these levels; None if none was found."""
+        for _ in range(_TRIES):
+            parent = self._drawn_from(parents)
+            level = self.levels[parent]
+            if level.fixed:
+                continue
+            name = self.mixture.changed(parent, level.edits)
+            level.edits += 1
+            if name is None:
+                level.fixed = True
+            elif name not in self.levels:
+                return name
+        return None
 
     def _forget(self) -> None:
         """Of too many generated courses drop those from which least is to be learned."""
@@ -163,3 +251,7 @@ class LevelReplay:
         droppable = sorted((name for name in self.levels if name not in self.mixture.named), key=scored.__getitem__)
         for name in droppable[: max(0, len(droppable) - self.most)]:
             del self.levels[name]
+
+
+def _pool(names: Sequence[str], chances: NDArray[np.float64]) -> Pool:
+    return Pool(list(names), np.cumsum(chances))

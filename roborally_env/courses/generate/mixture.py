@@ -1,14 +1,16 @@
-"""The courses of a training run: named ones, generated ones, or both, by the number of a batch."""
+"""The courses of a training run: named ones, generated ones, or both, by the number of a batch; and changes of them."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 from collections.abc import Container, Sequence
+from functools import lru_cache
 
-from roborally_env.courses.catalogue import load_course
+from roborally_env.courses.catalogue import is_changed, load_course
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.generator import Generator
+from roborally_env.courses.generate.mutating import mutate
 from roborally_env.courses.generate.specification import is_specification, parse_specification
 from roborally_env.courses.model import Course
 from roborally_env.errors import RoboRallyError
@@ -17,7 +19,8 @@ from roborally_env.errors import RoboRallyError
 class Mixture:
     """Named courses and generators, from which the batches of a training run take their courses.
 
-    A course is spoken of by a text: its name, its path, or the specification of one generated course.
+    A course is spoken of by a text: its name, its path, or the specification of one generated course; with `~SEED`
+    after it, it is that course with a change, as `load_course` knows it.
 
     Args:
         texts: names, paths and specifications, as `["dizzy_highway", "generated:seed=1,levels=100"]`.
@@ -38,7 +41,23 @@ class Mixture:
 
     def course(self, text: str) -> Course:
         """The course of a text that this class has given."""
-        return load_course(text, self.edition)
+        return _course(text, self.edition)
+
+    def changed(self, text: str, seed: int) -> str | None:
+        """The text of a course with one more change; None if it cannot be changed so."""
+        found = f"{text}~{seed}"
+        try:
+            self.course(found)
+        except RoboRallyError:
+            return None
+        return found
+
+    def changes(self, text: str) -> int:
+        """How many changes a course has had since it was a named or a generated one."""
+        count = 0
+        while text not in self.named and is_changed(text):
+            text, count = text.rpartition("~")[0], count + 1
+        return count
 
     def batch(self, number: int, seed: int, least: int, share: float) -> list[str]:
         """The courses of batch `number`: all named ones, and generated ones of its own.
@@ -91,6 +110,17 @@ class Mixture:
         count = max(least, math.ceil(len(self.named) / (1.0 - share)))  # room for all named ones
         generated = int(share * count)
         return generated, count - generated
+
+
+def _course(text: str, edition: str | None) -> Course:
+    return _changed(text, edition) if is_changed(text) else load_course(text, edition)
+
+
+@lru_cache(maxsize=512)
+def _changed(text: str, edition: str | None) -> Course:
+    """A course with changes. It is kept for a while, because the next change begins with it."""
+    before, _, seed = text.rpartition("~")
+    return mutate(_course(before, edition), int(seed))
 
 
 def _text(generator: Generator, number: int) -> str:
