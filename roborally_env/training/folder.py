@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
 
 CHECKPOINT = "checkpoint.pt"
 
@@ -76,13 +78,23 @@ class Folder:
     # -- the tables
 
     def append(self, name: str, row: Mapping[str, Any]) -> None:
-        """Add a row to a table; what it does not have stays empty, what has no column is left out."""
-        path = self.path / name
-        with path.open("a", newline="") as file:
-            table = csv.DictWriter(file, self.tables[name], extrasaction="ignore", restval="")
-            if file.tell() == 0:
+        """Add a row to a table; what it does not have stays empty, what has no column is left out. A table that an
+        earlier version began keeps its columns."""
+        with (self.path / name).open("a+", newline="") as file:
+            file.seek(0)
+            begun = next(csv.reader(file), None)
+            table = csv.DictWriter(file, begun or self.tables[name], extrasaction="ignore", restval="")
+            if begun is None:
                 table.writeheader()
-            table.writerow({key: f"{x:.6g}" if isinstance(x, float) else x for key, x in row.items()})
+            table.writerow(_rounded(row))
+
+    def write(self, name: str, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write a table that is made anew each time, whole or not at all."""
+        text = io.StringIO()
+        table = csv.DictWriter(text, columns)
+        table.writeheader()
+        table.writerows(map(_rounded, rows))
+        write_whole(self.path / name, text.getvalue().encode())
 
     def lengths(self) -> dict[str, int]:
         """The length in bytes of each table that is there."""
@@ -95,6 +107,10 @@ class Folder:
                 os.truncate(self.path / name, min(length, lengths[name]))
             else:
                 (self.path / name).unlink()
+
+
+def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: f"{x:.6g}" if isinstance(x, float) else x for key, x in row.items()}
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:

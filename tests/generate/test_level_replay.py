@@ -24,6 +24,7 @@ def scored(curriculum: str, **given: float) -> LevelReplay:
     assert replay.draw(4) == NAMED
     for name, value in VALUES.items():
         replay.note(name, 2 * value, 2)
+    replay.note_rounds("burnout", 2.0)
     return replay
 
 
@@ -31,6 +32,7 @@ def scored(curriculum: str, **given: float) -> LevelReplay:
     ("curriculum", "order"),
     [
         ("regret", ["twister", "undertow", "burnout", "dizzy_highway"]),
+        ("race_regret", ["burnout", "twister", "undertow", "dizzy_highway"]),
         ("success", ["burnout", "undertow", "twister", "dizzy_highway"]),
         ("weakest", ["dizzy_highway", "burnout", "undertow", "twister"]),
     ],
@@ -246,7 +248,10 @@ def test_it_goes_on_as_it_was(curriculum: str, edit: float) -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"curriculum": "regrets"}, "curriculum: expected one of regret, success, weakest, got 'regrets' (did you"),
+        (
+            {"curriculum": "regrets"},
+            "curriculum: expected one of regret, race_regret, success, weakest, got",
+        ),
         ({"temperature": 0}, "temperature: expected a number over 0, got 0"),
         ({"temperature": float("nan")}, "temperature: expected a number over 0, got nan"),
         ({"fresh": 2}, "fresh: expected a number from 0 to 1, got 2"),

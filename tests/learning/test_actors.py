@@ -84,8 +84,9 @@ CHANGING = {"courses": ["dizzy_highway", "generated:seed=4,levels=9"], "at_once"
     [
         {"imitate": "greedy", "imitate_decisions": 50, "players": [4, 3]},
         {**CHANGING, "curriculum": "success", "robust": True, "league_share": 0.9},
+        {**CHANGING, "curriculum": "race_regret", "edit": 0.5},
     ],
-    ids=["imitation", "curriculum"],
+    ids=["imitation", "curriculum", "edit"],
 )
 def test_one_actor_in_lock_step_learns_what_a_run_by_itself_does(tmp_path: Path, given: dict[str, Any]) -> None:
     alone = iterated(Run(options(tmp_path / "alone", **given)), 6)
@@ -96,6 +97,8 @@ def test_one_actor_in_lock_step_learns_what_a_run_by_itself_does(tmp_path: Path,
     assert with_actor.count == alone.count
     (lane,) = with_actor.lanes
     assert lane.stand.names == alone.names
+    if alone.replay is not None:
+        assert with_actor.replay.state_dict() == alone.replay.state_dict()
     if lane.stand.tables is not None:  # else other courses are drawn, and the actor begins their races later
         assert [snapshot for snapshot, _ in lane.stand.tables] == [table.batch.snapshot() for table in alone.tables]
 

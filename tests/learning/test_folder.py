@@ -40,6 +40,23 @@ def test_tables_are_cut_back_to_the_checkpoint(tmp_path: Path) -> None:
     assert (folder.path / "a.csv").read_text().splitlines() == ["n,x", "1,0.125", "2,"]
 
 
+def test_a_table_of_an_earlier_version_keeps_its_columns(tmp_path: Path) -> None:
+    folder = make(tmp_path)
+    (tmp_path / "a.csv").write_text("x,n\n0.5,1\n")
+    folder.append("a.csv", {"n": 2, "x": 0.25, "later": 3})
+    assert (tmp_path / "a.csv").read_text().splitlines() == ["x,n", "0.5,1", "0.25,2"]
+
+
+def test_a_table_that_is_made_anew_is_whole(tmp_path: Path) -> None:
+    folder = make(tmp_path)
+    for rows in ([{"n": 1, "x": 1 / 3}, {"n": 2, "x": None}], [{"n": 3, "x": 0.5}]):
+        folder.write("c.csv", ("n", "x"), rows)
+    assert (tmp_path / "c.csv").read_text().splitlines() == ["n,x", "3,0.5"]
+    with pytest.raises(ValueError, match="dict contains fields"):
+        folder.write("c.csv", ("n",), [{"n": 4, "m": 5}])
+    assert (tmp_path / "c.csv").read_text().splitlines() == ["n,x", "3,0.5"]
+
+
 def test_without_a_checkpoint_tables_begin_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = make(tmp_path)
     folder.begin(folder.read())

@@ -21,11 +21,14 @@ from roborally_env.agents.features import layout_for  # noqa: E402
 from roborally_env.agents.network import load_weights, save_weights, win_chances  # noqa: E402
 
 from roborally_env import RoboRallyError  # noqa: E402
+from roborally_env.batch import BatchRace  # noqa: E402
 from roborally_env.cli import main  # noqa: E402
+from roborally_env.grading import foretold  # noqa: E402
 from roborally_env.training.selfplay.advantages import advantages  # noqa: E402
 from roborally_env.training.selfplay.curriculum import learned_from, regrets, values_of  # noqa: E402
 from roborally_env.training.selfplay.league import ahead_of  # noqa: E402
 from roborally_env.training.selfplay.learner import FIELDS, Learner, expert_loss, padded  # noqa: E402
+from roborally_env.training.selfplay.levels import estimated_rounds  # noqa: E402
 from roborally_env.training.selfplay.network import Network  # noqa: E402
 from roborally_env.training.selfplay.options import Options  # noqa: E402
 from roborally_env.training.selfplay.playing import Moment  # noqa: E402
@@ -296,8 +299,9 @@ GENERATED = ["dizzy_highway", "generated:seed=4,levels=9"]
         {"courses": GENERATED, "curriculum": "regret", "expert": 0.5, "expert_deals": 2, "policy_weight": 0.0},
         {"courses": ["dizzy_highway", "twister", "burnout"], "at_once": 2, "curriculum": "success"},
         {"courses": GENERATED, "curriculum": "weakest", "robust": True},
+        {"courses": GENERATED, "curriculum": "race_regret", "edit": 0.8, "fresh": 0.8, "remember": 5},
     ],
-    ids=["none", "regret", "success", "robust"],
+    ids=["none", "regret", "success", "robust", "edit"],
 )
 def test_a_run_whose_courses_change_goes_on_as_it_was(tmp_path: Path, given: dict[str, Any]) -> None:
     common = {"at_once": 4, "change_every": 3, "games": 12, "decisions": 10**6, "league_share": 0.8} | given
@@ -319,7 +323,50 @@ def test_a_run_whose_courses_change_goes_on_as_it_was(tmp_path: Path, given: dic
     again.save()
     assert weights_of(tmp_path / "whole") == weights_of(tmp_path / "parts")
     assert whole.names == again.names
-    assert whole.replay is None or whole.replay.state_dict() == again.replay.state_dict()
+    assert whole.new == again.new
+    if whole.replay is None:
+        return
+    assert whole.replay.state_dict() == again.replay.state_dict()
+    assert (tmp_path / "whole" / "levels.csv").read_text() == (tmp_path / "parts" / "levels.csv").read_text()
+    assert any("~" in name for name in whole.replay.levels) == ("edit" in given)
+
+
+def test_the_courses_that_are_played_are_told(tmp_path: Path) -> None:
+    given = {"at_once": 4, "games": 12, "change_every": 1, "curriculum": "race_regret", "edit": 0.7, "fresh": 0.7}
+    run = Run(options(tmp_path, courses=["twister", "generated:seed=4"], **given))
+    for _ in range(4):
+        names, new = list(run.names), run.new
+        told = {name.removeprefix("levels/"): number for name, number in run.iterate().items()}
+        edited = {name for name in new if "~" in name}
+        assert told["edited"] == sum(name in edited for name in names) / 4
+        assert told["new"] == sum(name in new - edited for name in names) / 4
+        assert told["replayed"] == pytest.approx(1.0 - told["new"] - told["edited"])
+        assert told["changes"] == sum(name.count("~") for name in names) / 4
+        rounds = [foretold(run.mixture.course(name)).rounds for name in names]
+        assert told["rounds"] == pytest.approx(np.mean(rounds))
+        assert [run.replay.levels[name].rounds for name in names] == pytest.approx(rounds)
+    assert edited
+    known = run.replay.levels
+    assert (told["known"], told["draws"]) == (len(set(known) - set(run.new)), 4)
+    run.save()
+    rows = list(csv.DictReader((tmp_path / "levels.csv").open()))
+    assert [row["level"] for row in rows] == [row["level"] for row in run.replay.table()]
+    scores = [float(row["score"]) for row in rows if row["score"]]
+    assert scores == sorted(scores, reverse=True)
+    assert f"{told['score_max']:.6g}" == rows[0]["score"]
+
+
+def test_without_a_curriculum_the_rounds_of_what_is_played_are_told(tmp_path: Path) -> None:
+    run = Run(options(tmp_path, courses=["dizzy_highway", "twister"]))
+    told = {name: number for name, number in run.iterate().items() if name.startswith("levels/")}
+    assert told == {"levels/rounds": pytest.approx(np.mean([foretold(c).rounds for c in run.tables[0].batch.courses]))}
+    run.save()
+    assert not (tmp_path / "levels.csv").exists()
+
+
+def test_a_course_without_flags_has_no_estimate(tmp_path: Path) -> None:
+    batch = BatchRace(2, ["capture_the_flag"], edition="2005", players=8, observation="none")
+    assert estimated_rounds(batch) == [None]
 
 
 def test_other_courses_bring_other_races(tmp_path: Path) -> None:
@@ -395,7 +442,7 @@ def test_robust_learns_nothing_from_courses_that_are_new(tmp_path: Path) -> None
     run = Run(options(tmp_path, curriculum="regret", robust=True, **given))
     before = [parameter.clone() for parameter in run.learner.net.parameters()]
     assert run.unlearned == [True] * 6
-    assert run.iterate() == {}
+    assert {name.partition("/")[0] for name in run.iterate()} == {"levels"}
     assert run.count["decisions"] == 0
     assert all(torch.equal(one, other) for one, other in zip(before, run.learner.net.parameters(), strict=True))
     assert sum(level.weight for level in run.replay.levels.values()) > 0  # but the courses are scored
@@ -578,6 +625,11 @@ def test_line_ups_change_at_race_borders_alone(tmp_path: Path) -> None:
         (["--curriculum", "regrets"], "--curriculum: expected one of none, regret"),
         (["--curriculum", "success", "--league"], "--curriculum success: expected a --league"),
         (["--robust"], "--robust: expected a --curriculum"),
+        (["--edit", "0.5"], "--edit: expected a --curriculum"),
+        (["--edit", "2"], "--edit: expected 0 to 1, got 2.0"),
+        (["--curriculum", "regret", "--edit", "0.5", "--fresh", "0"], "--edit: expected --fresh over 0"),
+        (["--edit-most", "0"], "--edit-most: expected 1 to 1000, got 0"),
+        (["--curriculum", "regret", "--remember", "5"], "--remember: expected at least the 32 courses"),
         (["--generated", "0"], "--generated: expected over 0 and under 1"),
         (["--change-every", "0"], "--change-every: expected at least 1"),
         (["--temperature", "0"], "--temperature: expected over 0"),

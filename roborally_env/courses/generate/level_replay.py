@@ -3,9 +3,12 @@
 This is prioritised level replay (Jiang, Grefenstette and Rocktaeschel, "Prioritized Level Replay", ICML 2021). A level
 is drawn by the rank of its score and by how long ago it was drawn last. What the score is made of:
 
-    regret   what the learner loses: the larger, the more it comes
-    success  a share of wins: those near one half come most, as p (1 - p)
-    weakest  a share of wins: the lower, the more it comes
+    regret       what the learner loses with a decision: the larger, the more it comes
+    race_regret  the same, times the rounds of a race: with many decisions more is lost than with few
+    success      a share of wins: those near one half come most, as p (1 - p)
+    weakest      a share of wins: the lower, the more it comes
+
+In a short race one decision decides more, so by `regret` short races come most; by `race_regret` long ones do.
 
 For the robust variant (Jiang et al., "Replay-Guided Adversarial Environment Design", NeurIPS 2021) a learner scores the
 levels in `LevelReplay.first_time`, but does not learn from them; it learns from those that come again.
@@ -29,7 +32,8 @@ from roborally_env.arguments import check_choice, check_positive, check_share, c
 from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.mixture import Mixture
 
-CURRICULA = ("regret", "success", "weakest")
+REGRETS = ("regret", "race_regret")
+CURRICULA = (*REGRETS, "success", "weakest")
 LONGEST = 16  # changes of a course, one after the other
 _TRIES = 8  # levels that are tried to be changed for one new level
 
@@ -44,7 +48,7 @@ class Level:
     times: int = 0  # how often it came
     edits: int = 0  # how many changes of it were made
     fixed: bool = False  # it cannot be changed
-    rounds: float | None = None  # of a race on it, as somebody estimated
+    rounds: float | None = None  # of a race on it, as somebody estimated; None: nobody did
 
 
 class Pool(NamedTuple):
@@ -120,7 +124,7 @@ class LevelReplay:
         level.weight = float(before + weight)
 
     def note_rounds(self, name: str, rounds: float | None) -> None:
-        """Remember how many rounds a race on a course is estimated to have. No draw depends on it."""
+        """Remember how many rounds a race on a course is estimated to have. Only `race_regret` draws by it."""
         if name in self.levels:
             self.levels[name].rounds = rounds
 
@@ -131,6 +135,8 @@ class LevelReplay:
             values = values * (1.0 - values)
         elif self.curriculum == "weakest":
             values = 1.0 - values
+        elif self.curriculum == "race_regret":
+            values = values * np.array([level.rounds or 1.0 for level in self.levels.values()])
         known = np.array([level.weight > 0.0 for level in self.levels.values()], np.bool_)
         return np.where(known, values, np.inf)
 

@@ -20,6 +20,7 @@ import torch
 from roborally_env.executors import Crew
 from roborally_env.training.selfplay.actors import Order, Rollout, Stand
 from roborally_env.training.selfplay.learner import Data, joined
+from roborally_env.training.selfplay.levels import told_of
 from roborally_env.training.selfplay.options import Options
 from roborally_env.training.selfplay.progress import TABLES, WITH_ACTORS
 from roborally_env.training.selfplay.run import Run
@@ -50,7 +51,9 @@ class ActedRun(Run):
 
     def begin_races(self) -> None:
         """See Run: only the courses are drawn here, the actors seat."""
-        first = Stand(self.names, self.unlearned, 0, self.rng.bit_generator.state, self.generator.get_state())
+        first = Stand(
+            self.names, self.unlearned, 0, self.rng.bit_generator.state, self.generator.get_state(), new=self.new
+        )
         others = [self.stand_of(k) for k in range(1, self.options.actors)]
         self.lanes = [Lane(stand) for stand in (first, *others)]
         if not self.one_stream:
@@ -60,7 +63,8 @@ class ActedRun(Run):
         """Where actor k begins."""
         rng = np.random.default_rng([self.options.seed, k])
         generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
-        return Stand(*self.drawn(k), k, rng.bit_generator.state, generator.get_state())
+        names, unlearned, new = self.drawn(k)
+        return Stand(names, unlearned, k, rng.bit_generator.state, generator.get_state(), new=new)
 
     # -- checkpoints
 
@@ -89,7 +93,10 @@ class ActedRun(Run):
         group = self.lanes[turn :: self.groups]
         order = group[0].order
         assert order is not None
-        data = self.taken(group)
+        data, rounds = self.taken(group)
+        names = [name for lane in group for name in lane.stand.names]
+        new = frozenset[str]().union(*(lane.stand.new for lane in group))
+        of_courses = told_of(self.replay, names, new, rounds)
         behind = self.count["iterations"] - order.version
         if self.options.behind:
             self.move_on(group)
@@ -98,17 +105,19 @@ class ActedRun(Run):
         told = self.learn(data, order.imitate)
         if not self.options.behind:
             self.move_on(group)
-        return told | {"behind": float(behind)}
+        return told | of_courses | {"behind": float(behind)}
 
-    def taken(self, group: list[Lane]) -> Data:
-        """The decisions in the rollouts of these lanes, which come to stand where they ended."""
+    def taken(self, group: list[Lane]) -> tuple[Data, list[float | None]]:
+        """The decisions in the rollouts of these lanes, which come to stand where they ended; and the rounds of their
+        courses."""
         began = time.perf_counter()
         rollouts = [self.crew.result(lane.ticket) for lane in group]
         self.clock["wait"] += time.perf_counter() - began
         for lane, rollout in zip(group, rollouts, strict=True):
             self.take(lane, rollout)
         kinds = dict.fromkeys(kind for rollout in rollouts for kind in rollout.data)
-        return {kind: joined([each.data[kind] for each in rollouts if kind in each.data]) for kind in kinds}
+        data = {kind: joined([each.data[kind] for each in rollouts if kind in each.data]) for kind in kinds}
+        return data, [number for rollout in rollouts for number in rollout.rounds]
 
     def take(self, lane: Lane, rollout: Rollout) -> None:
         """Take the end of a rollout into account."""
@@ -153,6 +162,6 @@ class ActedRun(Run):
             if self.due(stand.iterations):
                 self.count["changes"] += 1
                 number = stand.number + self.options.actors
-                names, unlearned = self.drawn(number)
-                stand = replace(stand, names=names, unlearned=unlearned, number=number, tables=None)
+                names, unlearned, new = self.drawn(number)
+                stand = replace(stand, names=names, unlearned=unlearned, new=new, number=number, tables=None)
             lane.stand = stand

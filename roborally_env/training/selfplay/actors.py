@@ -15,6 +15,7 @@ from roborally_env.courses.generate.mixture import Mixture
 from roborally_env.errors import RoboRallyError
 from roborally_env.training.selfplay.league import League
 from roborally_env.training.selfplay.learner import Data, gather
+from roborally_env.training.selfplay.levels import estimated_rounds
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.options import Options
 from roborally_env.training.selfplay.playing import Player
@@ -36,6 +37,7 @@ class Stand:
     generator: torch.Tensor
     tables: list[tuple[bytes, np.ndarray]] | None = None  # `Table.state`; None: all races begin
     iterations: int = 0
+    new: frozenset[str] = frozenset()  # the courses that had never come before
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class Rollout:
     stand: Stand  # after it
     data: Data
     values: list[Values]
+    rounds: list[float | None]  # of its courses, estimated
     finished: list[tuple[np.ndarray, np.ndarray]]  # line-up and places of races, for the league's scores
 
 
@@ -97,7 +100,7 @@ class Actor:
         after = replace(
             stand, rng=rng.bit_generator.state, generator=generator.get_state(), tables=[t.state() for t in tables]
         )
-        return Rollout(after, gather(played), values, league.finished)
+        return Rollout(after, gather(played), values, estimated_rounds(tables[0].batch), league.finished)
 
     def tables_of(self, stand: Stand) -> list[Table]:
         """The tables as they are there. Of each actor those with its present courses are kept."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.courses.generate.level_replay import REGRETS
 from roborally_env.training.selfplay.options import Options
 from roborally_env.training.selfplay.playing import Moment
 
@@ -32,7 +33,7 @@ def values_of(
     """(sums, counts) [courses] of what the curriculum scores the courses of a table by."""
     sums, counts = np.zeros(courses), np.zeros(courses)
     for moment, found in played:
-        if options.curriculum == "regret":
+        if options.curriculum in REGRETS:
             if "program" not in found:
                 continue
             games, values = regrets(moment, found["program"], options.expert > 0)

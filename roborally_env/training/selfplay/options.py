@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roborally_env.courses.generate.level_replay import CURRICULA
+from roborally_env.courses.generate.level_replay import CURRICULA, LONGEST
 from roborally_env.errors import RoboRallyError
-from roborally_env.training.options import check_bounds, check_json, option
+from roborally_env.training.options import check_bounds, check_json, flag, option
 
 NO_CURRICULUM = "none"
 NEEDS_LEAGUE = ("success", "weakest")  # curricula that look at how the network does against it
@@ -52,6 +52,16 @@ class Options:
     temperature: float = option(1.0, "Temperature of the ranks in a curriculum.", least=0, open_ends=True)
     staleness: float = option(
         0.3, "Share of the courses that come again which are drawn by how long ago they came.", least=0, most=1
+    )
+    edit: float = option(
+        0.0,
+        "Share of a curriculum's new courses that are changes of courses with a high score (ACCEL).",
+        least=0,
+        most=1,
+    )
+    edit_most: int = option(LONGEST, "Changes of a course, one after the other, at most.", least=1, most=1000)
+    remember: int = option(
+        4000, "Generated and changed courses that a curriculum remembers: those with the highest scores.", least=1
     )
     robust: bool = option(False, "Learn nothing from a course that comes for the first time.")
     # the league
@@ -105,7 +115,15 @@ class Options:
         check_json("rules", self.rules)
         if self.curriculum in NEEDS_LEAGUE and not (self.league and self.league_share):
             raise RoboRallyError(f"--curriculum {self.curriculum}: expected a --league to race against, got none")
-        if self.robust and self.curriculum == NO_CURRICULUM:
-            raise RoboRallyError("--robust: expected a --curriculum")
+        for name in ("robust", "edit"):
+            if getattr(self, name) and self.curriculum == NO_CURRICULUM:
+                raise RoboRallyError(f"{flag(name)}: expected a --curriculum")
+        if self.edit and not self.fresh:
+            raise RoboRallyError("--edit: expected --fresh over 0, because changed courses are new ones; got 0")
+        if self.curriculum != NO_CURRICULUM and self.remember < self.at_once * max(1, self.actors):
+            raise RoboRallyError(
+                f"--remember: expected at least the {self.at_once * max(1, self.actors)} courses that are played at "
+                f"once, got {self.remember}"
+            )
         if self.ray and not self.actors:
             raise RoboRallyError("--ray: expected --actors of at least 1, got 0")

@@ -8,12 +8,13 @@ from torch.utils.tensorboard import SummaryWriter
 
 from roborally_env.evaluation.statistics import Row
 from roborally_env.training.folder import Folder
+from roborally_env.training.selfplay import levels
 from roborally_env.training.telling import ProgressLine
 
 PROGRESS = (
     "decisions", "seconds", "rate", "program/policy", "program/value", "program/win", "program/entropy",
     "program/expert", "program/clipped", "purchase/policy", "purchase/value", "purchase/win", "purchase/entropy",
-    "share/env", "share/policy", "share/league", "share/update", "share/other",
+    "share/env", "share/policy", "share/league", "share/update", "share/other", *levels.COLUMNS,
 )  # fmt: skip
 EVALUATION = ("decisions", "seconds", "course", "opponent", "races", "win_rate", "win_low", "win_high")
 WITH_ACTORS = (

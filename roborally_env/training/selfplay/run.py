@@ -25,6 +25,7 @@ from roborally_env.training.options import refuse_changes
 from roborally_env.training.selfplay.advantages import advantages
 from roborally_env.training.selfplay.league import League
 from roborally_env.training.selfplay.learner import Data, Learner, gather
+from roborally_env.training.selfplay.levels import estimated_rounds, highest, told_of, write_levels
 from roborally_env.training.selfplay.options import FREE, NO_CURRICULUM, OF_THE_MACHINE, Options
 from roborally_env.training.selfplay.playing import Player
 from roborally_env.training.selfplay.progress import TABLES, Progress
@@ -102,21 +103,23 @@ class Run:
         if o.curriculum == NO_CURRICULUM:
             return None
         return LevelReplay(
-            self.mixture, o.curriculum, seed=o.seed, fresh=o.fresh, temperature=o.temperature, staleness=o.staleness
-        )
+            self.mixture, o.curriculum, seed=o.seed, fresh=o.fresh, temperature=o.temperature, staleness=o.staleness,
+            edit=o.edit, longest=o.edit_most, most=o.remember,
+        )  # fmt: skip
 
-    def drawn(self, number: int) -> tuple[list[str], list[bool]]:
-        """The names of courses for tables, the draw of this `number`, and whether nothing is learned from each."""
+    def drawn(self, number: int) -> tuple[list[str], list[bool], frozenset[str]]:
+        """The names of courses for tables, the draw of this `number`; whether nothing is learned from each; and those
+        that a curriculum has never drawn before."""
         o = self.options
         if self.replay is None:
             names = self.mixture.batch(number, o.seed, o.at_once, o.generated)
-            return names, [False] * len(names)
-        names = self.replay.draw(o.at_once)
-        return names, [o.robust and name in self.replay.first_time for name in names]
+            return names, [False] * len(names), frozenset()
+        names, new = self.replay.draw(o.at_once), frozenset(self.replay.first_time)
+        return names, [o.robust and name in new for name in names], new
 
     def draw_courses(self) -> None:
-        """Set `names`, the courses of the tables, and `unlearned`, whether nothing is learned from them."""
-        self.names, self.unlearned = self.drawn(self.count["changes"])
+        """Set `names`, the courses of the tables, `unlearned` and `new`; see `drawn`."""
+        self.names, self.unlearned, self.new = self.drawn(self.count["changes"])
 
     def new_tables(self) -> list[Table]:
         """Tables with the present courses, at the start of races that no earlier table has had."""
@@ -155,6 +158,8 @@ class Run:
             }
         )
         self.export()
+        if self.replay is not None:
+            write_levels(self.folder, self.replay)
 
     def races(self) -> dict[str, Any]:
         """The part of a checkpoint from which the races go on."""
@@ -181,6 +186,7 @@ class Run:
         self.count, self.seconds = state["count"], state["seconds"]
         if self.replay is not None:
             self.replay.load_state_dict(state["replay"])
+            self.new = frozenset(self.replay.first_time)
         self.put_races_back(state)
 
     @property
@@ -219,12 +225,15 @@ class Run:
     def iterate(self) -> dict[str, float]:
         """Play `steps` steps at every table and learn from them."""
         imitate = self.imitating()
-        played = self.play_recorded() if imitate and self.recorded is not None else self.play(imitate)
+        recorded = imitate and self.recorded is not None
+        played = self.play_recorded() if recorded else self.play(imitate)
         self.count["iterations"] += 1
         began = time.perf_counter()
         data = gather(played)
         self.clock["update"] += time.perf_counter() - began
         told = self.learn(data, imitate)
+        if not recorded:
+            told |= told_of(self.replay, self.names, self.new, estimated_rounds(self.tables[0].batch))
         self.change_courses()
         return told
 
@@ -290,6 +299,8 @@ class Run:
         finally:
             signal.signal(signal.SIGINT, before)
         self.progress.line.close()
+        if self.replay is not None:
+            self.progress.line.say(highest(self.replay))
         if self.stopped:
             self.progress.line.say("stopped; the same command goes on")
 
