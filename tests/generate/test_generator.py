@@ -14,12 +14,14 @@ from hypothesis import strategies as some
 
 from roborally_env.courses import list_courses
 from roborally_env.courses.checks import course_issues
-from roborally_env.courses.generate import Generator, Specification, attempts, parse_specification
+from roborally_env.courses.generate import Generator, Specification, attempts, limits, parse_specification, placing
 from roborally_env.courses.generate.arranged import printed_boards
 from roborally_env.courses.generate.placing import APART, LANE
 from roborally_env.courses.model import EDITIONS, STEP, Course, Placement
+from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import course_digest
 from roborally_env.errors import RoboRallyError
+from roborally_env.grading import foretold
 
 HOMES = ("2016", "2005", "community")
 COUNT = 10
@@ -68,6 +70,22 @@ def test_equal_generators_give_equal_courses():
 def test_a_course_can_be_made_again_from_its_slug():
     course = Generator(difficulty=1, seed=5).course(4)
     assert Generator(parse_specification(course.slug)).course() == course
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ((0, 0.0, -0.0, np.float32(0), np.int8(0)), "generated:pits=0"),
+        ((1, 1.0, np.float64(1)), "generated:pits=1"),
+        ((0.25, np.float32(0.25)), "generated:pits=0.25"),
+    ],
+)
+def test_equal_numbers_are_one_specification_however_they_are_written(values, text):
+    """Courses are drawn from its text."""
+    specs = [Specification(pits=value) for value in values]
+    assert {str(spec) for spec in specs} == {text}
+    assert len({hash(spec) for spec in specs}) == len(set(specs)) == 1
+    assert parse_specification(text) == specs[0]
 
 
 def test_numbers_and_levels():
@@ -149,6 +167,47 @@ def touches(start: Placement, boards: list[Placement]) -> bool:
     return any(set(side) <= taken for side in sides)
 
 
+@pytest.mark.parametrize("edition", HOMES)
+def test_nothing_clashes_where_boards_join(edition):
+    """Players who lay boards together turn one whose belts run against a wall or against belts of the other."""
+    seams = 0
+    for band in (2, 4, 5):
+        for number in range(COUNT):
+            course = Generator(edition=edition, difficulty=band, seed=12).course(number)
+            view, belts = Scene(course), {(e.x, e.y): e.out for e in course.elements if e.kind == "belt"}
+    XX
+            for (x, y), out in belts.items():
+                to = x + STEP[out][0], y + STEP[out][1]
+                if not course.on_board(*to) or course.board_at[y][x] == course.board_at[to[1]][to[0]]:
+                    continue
+                seams += 1
+                assert (x, y, out) not in view.walls, (course.slug, x, y)
+                assert to not in closed, (course.slug, x, y)
+                assert belts.get(to) != out ^ 2, (course.slug, x, y)
+                assert view.heights.level(to) <= view.heights.level((x, y)), (course.slug, x, y)
+            for x, y in shut_in(course, view.walls):
+                own = next(e.sides for e in course.elements if (e.kind, e.x, e.y) == ("wall", x, y))
+                assert len(own) > 2, (course.slug, x, y)
+    assert seams > 20
+
+
+def shut_in(course: Course, walls: set[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """The cells with walls on three sides or four."""
+    cells = [(x, y) for y in range(course.height) for x in range(course.width) if course.on_board(x, y)]
+    return [(x, y) for x, y in cells if sum((x, y, side) in walls for side in range(4)) > 2]
+
+
+@pytest.mark.parametrize(
+    ("edition", "more"), [("2016", {"moving": True}), ("2016", {}), ("2005", {}), ("community", {})]
+)
+def test_courses_have_the_band_that_was_asked_for(edition, more):
+    """Also where checkpoints ride on belts, which changes their distances."""
+    for band in range(1, 6):
+        for number in range(4):
+            course = Generator(edition=edition, difficulty=band, seed=14, **more).course(number)
+            assert foretold(course).band == band, course.slug
+
+
 @pytest.mark.parametrize("edition", ["2016", "community"])
 def test_the_arrow_of_a_reboot_token_points_to_a_free_cell(edition):
     for course in arranged(edition):
@@ -218,6 +277,10 @@ IMPOSSIBLE = {
     "edition=2005,checkpoints=7,boards=1,height=6": "checkpoints: 7 have no room on boards of 6 x 6 cells; ask for 6",
     "difficulty=1,checkpoints=4": "checkpoints: 4 take at least 3.4 rounds, difficulty 1 has 3.2 at most",
     "edition=community,difficulty=2,checkpoints=8": "difficulty 2 has 6 at most; ask for fewer or for a higher",
+    "difficulty=5,checkpoints=4": "checkpoints: courses of difficulty 5 have 5 to 8; ask for one of them, or "
+    "for difficulty 2 or 3 or 4, which has courses with 4",
+    "edition=2005,difficulty=4,checkpoints=1": "checkpoints: courses of difficulty 4 have 3 to 8; .* 1 or 2",
+    "edition=community,difficulty=3,checkpoints=7": "checkpoints: courses of difficulty 3 have 2 to 6",
 }
 
 
@@ -231,10 +294,19 @@ def test_what_cannot_be_is_told_before_anything_is_drawn(text, monkeypatch):
 @pytest.mark.parametrize(
     "text",
     ["boards=2,width=20,height=20", "boards=3,width=20,height=10", "boards=1,width=6,checkpoints=6",
-     "difficulty=1,checkpoints=3", "difficulty=2,checkpoints=5"],
+     "difficulty=1,checkpoints=3", "difficulty=2,checkpoints=5", "difficulty=5,checkpoints=5",
+     "edition=community,difficulty=4,checkpoints=2"],
 )  # fmt: skip
 def test_next_to_what_cannot_be_there_are_courses(text):
     assert Generator(f"generated:{text}").course()
+
+
+@pytest.mark.parametrize(("home", "bands"), limits.COUNTS.items())
+def test_courses_have_as_many_checkpoints_as_their_difficulty_allows(home, bands):
+    for band, (least, most) in bands.items():
+        assert len(set(placing._COUNTS[band][0]) & set(range(least, most + 1))) > 1, (home, band)
+        course = Generator(edition=home, difficulty=band, checkpoints=most, seed=2).course()
+        assert len(course.checkpoints) == most
 
 
 WRONG = {

@@ -169,6 +169,40 @@ def test_beams_run_from_wall_to_wall(home):
 
 
 @pytest.mark.parametrize("home", HOMES)
+def test_beams_are_as_long_as_on_printed_boards(home):
+    """None is so short that nobody comes into it, unless lasers are asked for and there is no room."""
+    made = _lengths([scene(board) for board in boards(home)])
+    printed = _lengths([scene(board) for board in printed_boards(home).values()])
+    assert made.min() > 1
+    assert abs(made.mean() - printed.mean()) < 0.8, (made.mean(), printed.mean())
+    assert made.max() >= 5
+
+
+def _lengths(scenes: list[Scene]) -> np.ndarray:
+    """The cells of each beam."""
+    return np.array([len(view.beam_cells(e)) for view in scenes for e in view.course.elements if e.kind == "laser"])
+
+
+def test_one_way_cells_are_gates():
+    """Something beside them keeps robots from just walking past."""
+    gates = 0
+    for board in boards("community"):
+        view, cells = scene(board), kinds_at(board)
+        for e in board.elements:
+            if e.kind == "one_way":
+                gates += 1
+                assert any(_is_post(board, view, cells, e, (e.out + turn) & 3) for turn in (1, 3)), write_board(board)
+    assert gates > 100
+
+
+def _is_post(board: Board, view: Scene, cells: dict[tuple[int, int], dict[str, Element]], e: Element, way: int) -> bool:
+    """Whether nobody goes by a one-way cell on this side of it."""
+    x, y = e.x + STEP[way][0], e.y + STEP[way][1]
+    walled = (x, y, e.out) in view.walls or (x, y, e.out ^ 2) in view.walls
+    return walled or not inside(board, x, y) or bool({"pit", "one_way"} & set(cells.get((x, y), {})))
+
+
+@pytest.mark.parametrize("home", HOMES)
 def test_pushers_stand_at_walls_and_push_into_none(home):
     for board in boards(home):
         view, cells = scene(board), kinds_at(board)

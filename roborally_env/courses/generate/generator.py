@@ -50,8 +50,12 @@ VERSION = 1  # raised with each release in which a specification gives other cou
 MOST_WORKERS = 1024
 _FALLS = "falls would cost too much"
 _APART = "no checkpoints are as far apart as asked for"
+_BESIDES = {  # what to ask for where most attempts end so
+    _FALLS: "fewer pits and lasers, a lower difficulty or more checkpoints",
+    _APART: "another number of checkpoints or boards, or another difficulty",
+}
 JOINTS = 6  # ways in which the same boards are put together
-ATTEMPTS = 400  # to make one course; nearly all need fewer than ten
+ATTEMPTS = 1000  # to make one course; nearly all need fewer than ten
 # A robot with random cards falls so often as the share of cards that end in a fall, times the registers of the way.
 # `scripts/check_generated.py` has shown up to where `greedy` finishes nearly always.
 LOST = 24.0  # registers that it so loses by the ways back from reboot tokens, at most
@@ -203,7 +207,8 @@ def _tried(spec: Specification, number: int) -> tuple[Drawn, Counter[str]]:
             return found._replace(course=_named(found.course, spec, number)), reasons
         reasons[found] += 1
     reason, count = reasons.most_common(1)[0]
-    raise RoboRallyError(f"{spec}: no course found in {ATTEMPTS} attempts; {count} times: {reason}; ask for less")
+    wanted = _BESIDES.get(reason, "less")
+    raise RoboRallyError(f"{spec}: no course found in {ATTEMPTS} attempts; {count} times: {reason}; ask for {wanted}")
 
 
 def attempted(spec: Specification, draws: Draws) -> Drawn | str:

@@ -17,11 +17,18 @@ SIZES = {
 }
 # weights of one, two, three and four boards by band
 BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5: (0, 3, 4, 2)}
+# least and most checkpoints by band, on boards of any number and size: with any other count fewer than one attempt in a
+# hundred of each edition makes a course
+COUNTS = {
+    "2016": {1: (1, 3), 2: (2, 5), 3: (2, 7), 4: (3, 8), 5: (5, 8)},
+    "2005": {1: (1, 2), 2: (1, 4), 3: (2, 6), 4: (3, 8), 5: (4, 8)},
+    "community": {1: (1, 2), 2: (1, 4), 3: (2, 6), 4: (2, 8), 5: (4, 8)},
+}
 
 
 def why_impossible(spec: Specification) -> str:
-    """Why no course can be as a specification asks for; "" if that cannot be told without trying."""
-    return _too_wide(spec) or _too_many(spec) or _too_easy(spec)
+    """Why no course can be as a specification asks for, or hardly any; "" if that cannot be told without trying."""
+    return _too_wide(spec) or _too_many(spec) or _too_easy(spec) or _too_rare(spec)
 
 
 def _too_wide(spec: Specification) -> str:
@@ -76,4 +83,19 @@ def _too_easy(spec: Specification) -> str:
     return (
         f"checkpoints: {spec.checkpoints} take at least {least:.1f} rounds, difficulty {spec.difficulty} has {most:g} "
         "at most; ask for fewer or for a higher difficulty"
+    )
+
+
+def _too_rare(spec: Specification) -> str:
+    """A reason if hardly any course of its difficulty has so many checkpoints; nothing is known of it where boards are
+    asked for."""
+    if spec.difficulty is None or spec.checkpoints is None or spec.boards or spec.width or spec.height:
+        return ""
+    least, most = COUNTS[spec.home][spec.difficulty]
+    if least <= spec.checkpoints <= most:
+        return ""
+    known = [str(band) for band, (low, high) in COUNTS[spec.home].items() if low <= spec.checkpoints <= high]
+    return (
+        f"checkpoints: courses of difficulty {spec.difficulty} have {least} to {most}; ask for one of them, or "
+        f"for difficulty {' or '.join(known)}, which has courses with {spec.checkpoints}"
     )
