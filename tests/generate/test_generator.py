@@ -175,7 +175,8 @@ def test_nothing_clashes_where_boards_join(edition):
         for number in range(COUNT):
             course = Generator(edition=edition, difficulty=band, seed=12).course(number)
             view, belts = Scene(course), {(e.x, e.y): e.out for e in course.elements if e.kind == "belt"}
-    XX
+            closed = {(e.x, e.y) for e in course.elements if e.kind == "pit"}
+            closed |= {course.antenna[:2]} if course.antenna else set()
             for (x, y), out in belts.items():
                 to = x + STEP[out][0], y + STEP[out][1]
                 if not course.on_board(*to) or course.board_at[y][x] == course.board_at[to[1]][to[0]]:
