@@ -21,6 +21,7 @@ import docs_learning
 import docs_libraries
 import docs_performance
 import docs_review
+import made_boards
 import numpy as np
 from docs_tables import codes
 
@@ -115,6 +116,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_libraries.TABLES,
     **docs_performance.TABLES,
     **docs_benchmark.TABLES,
+    **made_boards.TABLES,
     **docs_review.TABLES,
 }
 

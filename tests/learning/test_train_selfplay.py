@@ -394,6 +394,18 @@ def test_it_races_on_named_and_generated_courses(tmp_path: Path, capsys: pytest.
     assert [row["course"] for row in rows] == told
 
 
+def test_it_is_measured_on_courses_of_which_it_learns_nothing(tmp_path: Path) -> None:
+    unseen = ["generated:seed=9,difficulty=1", "risky_crossing"]
+    run = Run(options(tmp_path, courses=GENERATED, at_once=2, evaluate_courses=unseen))
+    run.evaluate()
+    rows = list(csv.DictReader((tmp_path / "evaluation.csv").open()))
+    assert [row["course"] for row in rows] == unseen
+    run.evaluate()
+    again = list(csv.DictReader((tmp_path / "evaluation.csv").open()))
+    assert [row["win_rate"] for row in again] == 2 * [row["win_rate"] for row in rows]
+    assert not set(unseen) & set(run.names)
+
+
 def moment_of(run: Any) -> tuple[Any, dict[str, Any]]:
     """A step of the first table with its advantages, in which programs were laid."""
     moment = run.player.step(run.tables[0], run.generator, run.rng)
@@ -626,6 +638,9 @@ def test_line_ups_change_at_race_borders_alone(tmp_path: Path) -> None:
         (["--curriculum", "success", "--league"], "--curriculum success: expected a --league"),
         (["--robust"], "--robust: expected a --curriculum"),
         (["--edit", "0.5"], "--edit: expected a --curriculum"),
+        (["--evaluate-courses", "dizy_highway"], "unknown course 'dizy_highway' (did you mean dizzy_highway"),
+        (["--evaluate-courses", "generated:pits=3"], "generated: pits: expected a share"),
+        (["--evaluate-courses", "2005/checkmate", "--edition", "2016"], "course 2005/checkmate is not of edition"),
         (["--edit", "2"], "--edit: expected 0 to 1, got 2.0"),
         (["--curriculum", "regret", "--edit", "0.5", "--fresh", "0"], "--edit: expected --fresh over 0"),
         (["--edit-most", "0"], "--edit-most: expected 1 to 1000, got 0"),

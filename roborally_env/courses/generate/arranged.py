@@ -34,12 +34,18 @@ _OF_ONE_COURSE = {"gate", "quarry", "summit"}  # community boards that are made 
 
 @cache
 def printed_boards(home: str) -> dict[str, Board]:
+    """The printed boards of an edition by name that lie beside any others."""
+    return {name: board for name, board in large_boards(home).items() if name not in _OF_ONE_COURSE}
+
+
+@cache
+def large_boards(home: str) -> dict[str, Board]:
     """The printed boards of an edition by name, without those with start spaces."""
     boards = {}
     for path in sorted((SHIPPED / home / "boards").glob("*.txt")):
         drawing = shipped_drawing(path)
         board = Board(path.stem, home, drawing.width, drawing.height, tuple(drawing.elements))
-        if path.stem not in _OF_ONE_COURSE and not any(e.kind == "dock" for e in board.elements):
+        if not any(e.kind == "dock" for e in board.elements):
             boards[path.stem] = board
     return boards
 

@@ -13,7 +13,9 @@ NEEDS_LEAGUE = ("success", "weakest")  # curricula that look at how the network 
 REWARDS = ("win", "race", "progress", "shaped")
 OF_THE_MACHINE = ("out", "device", "threads", "checkpoint_every", "ray")  # options that are not kept with the weights
 # what a run that goes on may change without becoming another run
-FREE = frozenset({*OF_THE_MACHINE, "decisions", "hours", "evaluate_every", "evaluate_games", "opponents"})
+FREE = frozenset(
+    {*OF_THE_MACHINE, "decisions", "hours", "evaluate_every", "evaluate_games", "evaluate_courses", "opponents"}
+)
 
 
 @dataclass
@@ -107,6 +109,12 @@ class Options:
     checkpoint_every: float = option(120.0, "Seconds between checkpoints.", least=0)
     evaluate_every: int = option(2_000_000, "Decisions between evaluations; 0: only at the end.", least=0)
     evaluate_games: int = option(200, "Races of an evaluation, against each opponent.", least=0)
+    evaluate_courses: list[str] = option(
+        [],
+        "Courses to race on in evaluations, as generated:seed=9, of which nothing is learned; if not given, the first "
+        "two of --courses.",
+        may_be_empty=True,
+    )
     opponents: list[str] = option(["greedy", "random"], "Agents to race in evaluations.", may_be_empty=True)
 
     def check(self) -> None:

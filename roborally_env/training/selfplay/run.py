@@ -15,6 +15,8 @@ import torch
 
 from roborally_env.agents import make_agent
 from roborally_env.agents.network import read_weights, save_weights
+from roborally_env.arguments import check_courses, check_players
+from roborally_env.courses import Course
 from roborally_env.courses.generate.level_replay import LevelReplay
 from roborally_env.courses.generate.mixture import Mixture
 from roborally_env.errors import RoboRallyError
@@ -50,6 +52,8 @@ class Run:
         # decisions learned by imitation and by play, iterations, seconds; when things were done last
         self.count = {"imitated": 0, "decisions": 0, "iterations": 0, "versions": 0, "evaluated": 0, "changes": 0}
         self.mixture = Mixture(options.courses, options.edition)
+        for course in options.evaluate_courses:  # refused now, not when it is needed
+            check_players(options.players[0], check_courses(course, options.edition))
         self.replay = self.new_replay()
         self.draw_courses()
         self.tables = self.new_tables()
@@ -322,13 +326,16 @@ class Run:
         return self.count["imitated"] + self.count["decisions"]
 
     def evaluate(self, games: int = 0) -> None:
-        """Races of one against three of each opponent, on the first two courses, with 95 % intervals."""
+        """Races of one against three of each opponent, with 95 % intervals; on a generator's courses each race has one
+        of its own, the same in every evaluation."""
         self.export()
         options, rivals = self.options, self.options.players[0] - 1
+        courses: dict[str, str | Course] = {name: name for name in options.evaluate_courses}
+        courses = courses or {name: self.mixture.course(name) for name in self.mixture.examples(2)}
         for opponent in options.opponents:
-            for course in self.mixture.examples(2):
+            for course, given in courses.items():
                 result = evaluate(
-                    [f"learned:weights={self.weights}", *[opponent] * rivals], self.mixture.course(course),
+                    [f"learned:weights={self.weights}", *[opponent] * rivals], given,
                     edition=options.edition, players=options.players[0], games=games or options.evaluate_games,
                     seed=options.seed + 1, rules=json.loads(options.rules),
                 )  # fmt: skip
