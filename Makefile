@@ -52,7 +52,7 @@ types: $(CHECKED)
 	$(BIN)/mypy
 
 tests: $(CHECKED)
-	$(BIN)/python -m pytest -q -n $(PROCESSES) --dist loadfile --no-loadscope-reorder tests
+	$(BIN)/python -m pytest -q -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 tests
 
 bench: $(INSTALLED)
 	$(BIN)/roborally bench
