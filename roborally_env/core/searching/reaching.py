@@ -114,10 +114,10 @@ def fill_safe(solo, shut, fall, alike, states, actions, registers, goals, last, 
     """Note in `safe` u8 [STATES, words] by bits, 64 a word, in which moments some cards bring a robot from each of the
     `states` i2 [m] to a checkpoint.
 
-    In moment i register registers[i] is played, at whose end the checkpoint lies on goals[i]. Then comes the next
-    moment, after last[j] however loops[j]: so the moments of several checkpoints stand one after the other. A robot
-    that falls goes on where the solo table says, if `fall`; else falls are no moves. Nor are those marked in `shut` b1
-    of the shape of `solo`, unless it is empty. `alike` i8 [5]: see `registers_alike`.
+    In moment i register registers[i] is played, at whose end the checkpoint lies on goals[i] (below 0: nowhere, it has
+    fallen). Then comes the next moment, after last[j] however loops[j]: so the moments of several checkpoints stand one
+    after the other. A robot that falls goes on where the solo table says, if `fall`; else falls are no moves. Nor are
+    those marked in `shut` b1 of the shape of `solo`, unless it is empty. `alike` i8 [5]: see `registers_alike`.
     """
     words, moments = safe.shape[1], registers.shape[0]
     played = np.zeros((REGISTERS, words), np.uint64)  # the moments of each register and of those alike
@@ -126,7 +126,8 @@ def fill_safe(solo, shut, fall, alike, states, actions, registers, goals, last, 
     for i in range(moments):
         bit = np.uint64(1) << np.uint64(i & 63)
         played[alike[registers[i]], i >> 6] |= bit
-        there[goals[i], i >> 6] |= bit
+        if goals[i] >= 0:
+            there[goals[i], i >> 6] |= bit
         wanted[i >> 6] |= bit
     ahead = np.empty((STATES, words), np.uint64)  # the moments at whose end being in a state is enough
     for at in range(STATES):
