@@ -16,7 +16,9 @@ from roborally_env.courses import list_courses
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import Generator, Specification, attempts, limits, parse_specification, placing
 from roborally_env.courses.generate.arranged import printed_boards
+from roborally_env.courses.generate.generator import STANDS, STANDS_ANYWHERE
 from roborally_env.courses.generate.placing import APART, LANE
+from roborally_env.courses.generate.proof import chances_to_stand, maps_for
 from roborally_env.courses.model import EDITIONS, STEP, Course, Placement
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import course_digest
@@ -239,6 +241,25 @@ def test_nobody_falls_from_the_five_cells_ahead_of_a_reboot_token():
         for x, y, facing in course.reboots:
             lane = [(x + k * STEP[facing][0], y + k * STEP[facing][1]) for k in range(1, LANE + 1)]
             assert all(course.on_board(*cell) and cell not in pits for cell in lane), course.slug
+
+
+@pytest.mark.parametrize("edition", HOMES)
+def test_robots_that_come_back_stand_now_and_then(edition):
+    """Where they come back, on tokens or on flags; else a crowd would fall for ever."""
+    for band in (1, 2, 4, 5):
+        for number in range(COUNT // 2):
+            course = Generator(edition=edition, difficulty=band, seed=15).course(number)
+            stands = chances_to_stand(course, maps_for(course))
+            assert len(stands) == len(course.reboots or course.checkpoints)
+            assert min(stands) >= STANDS_ANYWHERE, course.slug
+            assert np.mean(stands) >= STANDS, course.slug
+
+
+def test_small_courses_of_2005_mostly_have_start_boards_of_their_own():
+    """Printed ones on one board with two flags would come to be alike."""
+    courses = [Generator(edition="2005", difficulty=2, boards=1, way="arranged").course(n) for n in range(40)]
+    own = sum(course.boards[-1].name.startswith("made") for course in courses)
+    assert 20 <= own < 40
 
 
 def test_a_printed_board_that_is_nearly_all_pits_makes_no_course_alone():

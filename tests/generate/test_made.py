@@ -277,6 +277,18 @@ def test_each_kind_of_tile_is_used(home):
     assert any(e.two_ended for b in boards(home) for e in b.elements)
 
 
+def test_few_ramps_begin_at_the_rim():
+    """Between a plateau and the edge a crowd that turns to go up pushes itself off the board."""
+    at_rim = ramps = 0
+    for board in boards("community"):
+        for e in board.elements:
+            if e.kind == "ramp":
+                ramps += 1
+                at_rim += not inside(board, e.x - 2 * STEP[e.out][0], e.y - 2 * STEP[e.out][1])
+    assert ramps > 200
+    assert at_rim < 0.25 * ramps  # the rest of large plateaus on small boards, which have no other place
+
+
 def test_plateaus_have_several_levels():
     levels = Counter(max((e.level for e in b.elements if e.kind == "level"), default=0) for b in boards("community"))
     assert min(levels[0], levels[1]) > 30

@@ -28,7 +28,7 @@ from roborally_env.courses.generate.limits import BOARDS, SIZES, why_impossible
 from roborally_env.courses.generate.made import depth_of, make_start_board, paint_board, symmetry_of
 from roborally_env.courses.generate.names import slug_of, title_of
 from roborally_env.courses.generate.proof import (
-    chance_to_stand,
+    chances_to_stand,
     has_hard_leg,
     moves_for,
     proof_of,
@@ -64,9 +64,13 @@ FALLS = 2.8  # how often it so falls where robots have lives, at most
 # cells in a beam at this weight, are together so large at most, or the way is short.
 DEADLY, BEAMS = 0.09, 0.3
 SHORT = 70.0  # quarter registers
+HARMS = 3.5  # both together, how often on the whole way, at most
+DOOMED = 0.14  # both together on no way at all
 LIKELY = 1.1  # the share of cards that end in a fall is about so many times that of `falls_by_cards`
 LATE_SHARE = 0.2  # of robots that have not got to a checkpoint after twelve rounds, at most
-STANDS = 0.25  # the least chance that it does not fall again within two rounds of a reboot
+# The chance that it does not fall again within two rounds of a reboot, at least: the mean over all tokens (where robots
+# have lives, over all flags), and that of one. With less a crowd of four may come back for ever.
+STANDS, STANDS_ANYWHERE = 0.25, 0.12
 
 
 class Generator:
@@ -261,7 +265,8 @@ def _problem(course: Course, maps: CourseMaps, falls: float) -> str:
         return _FALLS
     if has_hard_leg(course, maps, LATE_SHARE):
         return "a checkpoint is hard to get to"
-    if course.reboots and chance_to_stand(course, maps) < STANDS:
+    stands = chances_to_stand(course, maps)
+    if sum(stands) / len(stands) < STANDS or min(stands) < STANDS_ANYWHERE:
         return "reboots would lead to more falls"
     return ""
 
@@ -285,9 +290,10 @@ def _looks_deadly(ground: Ground, spec: Specification) -> bool:
 def _way_with_lives(falls: float, beams: float) -> float:
     """How many quarter registers the way to the last checkpoint may have where robots have lives, by the share of cards
     that end in a fall and that of cells in a beam."""
-    if falls + BEAMS * beams > DEADLY:
-        return SHORT
-    return 4 * FALLS / falls if falls else float("inf")
+    harms = falls + BEAMS * beams
+    if harms > DEADLY:
+        return SHORT if harms <= DOOMED else 0.0
+    return min((4 * most / share for most, share in ((FALLS, falls), (HARMS, harms)) if share), default=float("inf"))
 
 
 def _beams(maps: CourseMaps) -> float:
@@ -327,8 +333,10 @@ def _ground(spec: Specification, draws: Draws, most: float) -> Ground | str:
     def start_for(length: int) -> StartBoard:
         printed = [start for start in arranged.printed_starts(home) if start.length == length]
         printed = [start for start in printed if spec.symmetry in ("any", symmetry_of(start))]
-        # with one board and one checkpoint, few courses with a printed start board differ
-        if spec.fair or not printed or spec.difficulty == 1 or (made and draws.chance(0.5)):
+        # with one board and one or two checkpoints, few courses with a printed start board differ
+        few = count == 1 and not EDITIONS[home].tokens and spec.difficulty in (None, 2)
+        own = 0.5 if made else 0.75 if few else 0.0
+        if spec.fair or not printed or spec.difficulty == 1 or (own and draws.chance(own)):
             return make_start_board(home, players, draws, fair=spec.fair, length=length, symmetry=spec.symmetry)
         return draws.one(printed)
 

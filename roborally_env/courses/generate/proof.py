@@ -40,6 +40,7 @@ from roborally_env.courses.tables import HAS_BUTTONS, MOST_RAMP_STATES, WIDTH, c
 _WAIT = ACTIONS - 1
 _FIRST = np.uint8(1)  # the first register, as in `reached_alone`
 _NONE: NDArray[np.bool_] = np.zeros((0, 0, 0), np.bool_)
+_FACINGS = np.arange(4)
 CHOICE = 3  # cards for a register: about what nine cards for five registers leave to choose from
 LATE = 12  # rounds
 
@@ -94,12 +95,15 @@ def share_of_falls(maps: CourseMaps, alone: NDArray[np.uint8]) -> float:
     return float(share_falling(maps.solo, maps.alike, alone, _actions(maps.dtype)))
 
 
-def chance_to_stand(course: Course, maps: CourseMaps) -> float:
-    """The chance that a robot which comes back on a reboot token, with any facing, has not fallen again after two
-    rounds of random cards; ramps are as at the start."""
-    cells = np.array([(y * WIDTH + x) * 4 for x, y, _ in course.reboots])
-    tokens = np.unique(cells[:, None] + np.arange(4))
-    return float(share_standing(maps.solo, maps.states, tokens, _actions(maps.dtype), 2 * REGISTERS))
+def chances_to_stand(course: Course, maps: CourseMaps) -> list[float]:
+    """For each reboot token, or each flag where there are none, the chance that a robot which comes back on it, with
+    any facing, has not fallen again after two rounds of random cards; ramps are as at the start."""
+    actions = _actions(maps.dtype)
+    cells = [(x, y) for x, y, _ in course.reboots] or [(x, y) for _, x, y in course.checkpoints]
+    return [
+        float(share_standing(maps.solo, maps.states, (y * WIDTH + x) * 4 + _FACINGS, actions, 2 * REGISTERS))
+        for x, y in cells
+    ]
 
 
 def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:

@@ -92,8 +92,13 @@ def _upper(canvas: Canvas, rect: Rect, groups: list[list[int]], draws: Draws) ->
 
 
 def _ramps(canvas: Canvas, rect: Rect, turns: tuple[Turn, ...], draws: Draws) -> list[list[int]]:
-    """Put ramps at the sides of a plateau; the first is always up, or of two one is up."""
+    """Put ramps at the sides of a plateau; the first is always up, or of two one is up.
+
+    None begins at the rim, unless there is no other place: where robots must turn there, between the plateau and the
+    edge, a crowd pushes itself off the board.
+    """
     spots = draws.shuffled(_feet(canvas, rect))
+    spots = [(cell, up) for cell, up in spots if not _from_rim(canvas, cell, up)] or spots
     ramps: list[tuple[int, int]] = []
     wanted = draws.between(2, 4)
     for cell, up in spots:
@@ -125,6 +130,12 @@ def _feet(canvas: Canvas, rect: Rect) -> list[tuple[int, int]]:
             if canvas.level[cell] == canvas.level[below] and canvas.free(cell) and canvas.free(below):
                 found.append((cell, up))
     return found
+
+
+def _from_rim(canvas: Canvas, cell: int, up: int) -> bool:
+    """Whether the foot of a ramp is at the rim behind it."""
+    back = up ^ 2
+    return canvas.step[canvas.step[cell][back]][back] == OFF
 
 
 def _ramp(canvas: Canvas, cell: int, up: int, enabled: bool) -> None:
