@@ -70,7 +70,12 @@ def test_generated_courses_are_read_back_equal(edition: str, way: str, tmp_path:
     for number in range(5):
         course = Generator(edition=edition, way=way, seed=5).course(number)
         assert_read_back(course, tmp_path)
-        assert ("drawing" in write_course(course)) == (way == "made")
+        printed = [board.name for board in course.boards if not board.name.startswith("made")]
+        others = {"arranged": len(course.boards) - len(printed), "made": len(printed)}[way]
+        assert others <= 1  # start boards may be of the other way
+        written = write_course(course)
+        assert re.findall(r'board = "(.+)"', written) == printed
+        assert written.count("drawing = ") == len(course.boards) - len(printed)
         assert f"# source: generated:{course.source.partition(':')[2]}\n" in write_course(course)
 
 

@@ -305,7 +305,7 @@ IMPOSSIBLE = {
     "difficulty=1,checkpoints=4": "checkpoints: 4 take at least 3.4 rounds, difficulty 1 has 3.2 at most",
     "edition=community,difficulty=2,checkpoints=8": "difficulty 2 has 6 at most; ask for fewer or for a higher",
     "difficulty=5,checkpoints=4": "checkpoints: courses of difficulty 5 have 5 to 8; ask for one of them, or "
-    "for difficulty 2 or 3 or 4, which has courses with 4",
+    "for difficulty 2, 3 or 4, which has courses with 4",
     "edition=2005,difficulty=4,checkpoints=1": "checkpoints: courses of difficulty 4 have 3 to 8; .* 1 or 2",
     "edition=community,difficulty=3,checkpoints=7": "checkpoints: courses of difficulty 3 have 2 to 6",
 }

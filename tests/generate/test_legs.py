@@ -10,17 +10,27 @@ from roborally_env.core.searching.distances import FAR, STATES, CourseMaps, regi
 from roborally_env.courses import load_course
 from roborally_env.courses.alike import whole_turned
 from roborally_env.courses.generate import Generator
-from roborally_env.courses.generate.proof import has_hard_leg, maps_for
+from roborally_env.courses.generate.generator import HITS, LATE_SHARE
+from roborally_env.courses.generate.proof import maps_for, robots_alone
 
 
 def test_a_checkpoint_in_a_corner_is_hard():
     """Belts carry robots past checkpoint 4, which lies in a corner: four `greedy` went around it for up to forty
     rounds."""
     course = load_course(Path(__file__).parent / "hard_leg.toml")
-    assert has_hard_leg(course, maps_for(course), 0.2)
+    assert robots_alone(course, maps_for(course), 0.2)[0] > LATE_SHARE
     checkpoints = ((4, 6, 8) if number == 4 else (number, x, y) for number, x, y in course.checkpoints)
     moved = dataclasses.replace(course, checkpoints=tuple(checkpoints))
-    assert not has_hard_leg(moved, maps_for(moved), 0.2)
+    assert robots_alone(moved, maps_for(moved), 0.2)[0] <= LATE_SHARE
+
+
+def test_beams_on_the_way_are_counted():
+    """Checkpoint 3 lies in two beams, in a corner that belts lead robots away from: an eighth of the races of four
+    `greedy` ended without a winner, because none had a life left."""
+    course = load_course(Path(__file__).parent / "many_hits.toml")
+    assert robots_alone(course, maps_for(course), 0.2)[1] > 1.5 * HITS
+    unlit = dataclasses.replace(course, elements=tuple(e for e in course.elements if e.kind != "laser"))
+    assert robots_alone(unlit, maps_for(unlit), 0.2)[1] == 0.0
 
 
 def plainly(maps: CourseMaps, i: int) -> np.ndarray:

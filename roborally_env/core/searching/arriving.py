@@ -15,13 +15,14 @@ LEAST_MASS = 1e-5  # of a state; less is left out
 
 
 @kernel
-def share_underway(solo, alike, distance, track, loop, costs, fall, cards, drawn, states, start, rounds, enough):
-    """The share of the robots that begin at `start` f8 [STATES] which have not got to a checkpoint after `rounds`.
+def follow_leg(solo, alike, distance, track, loop, costs, fall, cards, drawn, beams, states, start, rounds, enough):
+    """Follow robots that begin at `start` f8 [STATES] to a checkpoint for so many rounds. Returns the share that has
+    not got there, and how often board lasers have hit a robot, its mean.
 
     `distance` u2 [length, STATES] and `track` [length] are the checkpoint's; `cards` i8 [ACTIONS] says how many
-    cards do each action, `drawn` how many cards a robot has in a register, `states` [m] where robots can be. Once
-    it is `enough` or less, it is returned without looking on. `alike` i8 [5]: see `registers_alike`. See
-    `lanes.fill_distances` for the others.
+    cards do each action, `drawn` how many cards a robot has in a register, `beams` [CELLS] how many cross a cell,
+    `states` [m] where robots can be. Once the share is `enough` or less, nobody looks on. `alike` i8 [5]: see
+    `registers_alike`. See `lanes.fill_distances` for the others.
     """
     length, many = distance.shape[0], states.shape[0]
     count = np.int64(states.max()) + 1
@@ -31,13 +32,15 @@ def share_underway(solo, alike, distance, track, loop, costs, fall, cards, drawn
     mass, after = np.zeros(count + 1), np.zeros(count + 1)  # the last one has arrived
     mass[:count] = start[:count]
     somebody = np.empty(many, np.int64)  # the places in `states` where robots are
-    place, left = 0, 1.0
+    place, left, hits = 0, 1.0, 0.0
     for moment in range(rounds * REGISTERS + 1):
         left = 0.0
         found = 0
         for i in range(many):
             here = mass[states[i]]
             left += here
+            if moment > 0:
+                hits += here * beams[states[i] >> 2]
             somebody[found] = i
             found += here >= LEAST_MASS
         if (left <= enough and moment > 0) or moment == rounds * REGISTERS:
@@ -68,7 +71,7 @@ def share_underway(solo, alike, distance, track, loop, costs, fall, cards, drawn
             for action in range(ACTIONS):
                 after[ends[row, action]] += here * shares[row, action]
         mass, after = after, mass
-    return left
+    return left, hits
 
 
 @kernel
@@ -78,7 +81,7 @@ def fill_arrived(solo, registers, distances, goals, costs, fall, cards, drawn, s
 
     The checkpoints lie still on the cells `goals` i8 [m], with `distances` u2 [m, STATES]. Robots that fall get
     nowhere. Once the mean share that has not arrived is `enough` or less, the later registers stay as they are. See
-    `share_underway` for the others. Returns the number of registers that are filled.
+    `follow_leg` for the others. Returns the number of registers that are filled.
     """
     count, legs = np.int64(states.max()) + 1, goals.shape[0]
     known = np.zeros((legs, registers, count), np.bool_)

@@ -29,10 +29,10 @@ from roborally_env.courses.generate.made import depth_of, make_start_board, pain
 from roborally_env.courses.generate.names import slug_of, title_of
 from roborally_env.courses.generate.proof import (
     chances_to_stand,
-    has_hard_leg,
     moves_for,
     proof_of,
     reached_alone,
+    robots_alone,
     share_of_falls,
 )
 from roborally_env.courses.generate.specification import (
@@ -66,6 +66,7 @@ DEADLY, BEAMS = 0.09, 0.3
 SHORT = 70.0  # quarter registers
 HARMS = 3.5  # both together, how often on the whole way, at most
 DOOMED = 0.14  # both together on no way at all
+HITS = 12.0  # how often beams of board lasers hit a robot on its way, at most; ten of them cost it a life
 LIKELY = 1.1  # the share of cards that end in a fall is about so many times that of `falls_by_cards`
 LATE_SHARE = 0.2  # of robots that have not got to a checkpoint after twelve rounds, at most
 # The chance that it does not fall again within two rounds of a reboot, at least: the mean over all tokens (where robots
@@ -263,8 +264,11 @@ def _problem(course: Course, maps: CourseMaps, falls: float) -> str:
     way = float(maps.blocks[0][docks].mean()) + float(maps.to_go[1])
     if way > _longest_way(course, maps, falls):
         return _FALLS
-    if has_hard_leg(course, maps, LATE_SHARE):
+    late, hits = robots_alone(course, maps, LATE_SHARE)
+    if late > LATE_SHARE:
         return "a checkpoint is hard to get to"
+    if hits > HITS and not course.reboots:
+        return "beams on the way would cost too much"
     stands = chances_to_stand(course, maps)
     if sum(stands) / len(stands) < STANDS or min(stands) < STANDS_ANYWHERE:
         return "reboots would lead to more falls"

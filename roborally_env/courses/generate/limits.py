@@ -95,7 +95,8 @@ def _too_rare(spec: Specification) -> str:
     if least <= spec.checkpoints <= most:
         return ""
     known = [str(band) for band, (low, high) in COUNTS[spec.home].items() if low <= spec.checkpoints <= high]
+    others = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
     return (
         f"checkpoints: courses of difficulty {spec.difficulty} have {least} to {most}; ask for one of them, or "
-        f"for difficulty {' or '.join(known)}, which has courses with {spec.checkpoints}"
+        f"for difficulty {others}, which has courses with {spec.checkpoints}"
     )

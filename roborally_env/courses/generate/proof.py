@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from roborally_env.core.cards import DECK_COUNTS
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_values
-from roborally_env.core.searching.arriving import share_standing, share_underway
+from roborally_env.core.searching.arriving import follow_leg, share_standing
 from roborally_env.core.searching.distances import (
     ACTIONS,
     COSTS,
@@ -106,20 +106,27 @@ def chances_to_stand(course: Course, maps: CourseMaps) -> list[float]:
     ]
 
 
-def has_hard_leg(course: Course, maps: CourseMaps, most: float) -> bool:
-    """Whether more than this share of robots, each alone and with few cards to choose from, has not got from one
-    checkpoint to the next after LATE rounds. Each leg begins in a round, with checkpoints and ramps as at the start."""
+def robots_alone(course: Course, maps: CourseMaps, enough: float) -> tuple[float, float]:
+    """Follow robots, each alone and with few cards to choose from, from one checkpoint to the next.
+
+    Each leg begins in a round, with checkpoints and ramps as at the start. Returns the share that has not arrived after
+    LATE rounds, on the leg on which that is the most, and how often board lasers hit a robot on the whole way, its
+    mean. A leg is not followed further once the share is `enough` or less.
+    """
     cards = cards_of_actions(maps)
+    beams = maps.tables["beams_on"][0]
     start: NDArray[np.float64] = np.zeros(STATES)
     start[[(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]] = 1 / len(course.docks)
+    late = hits = 0.0
     for i, (block, (_, x, y)) in enumerate(zip(maps.blocks, course.checkpoints, strict=True)):
         length, loop = maps.follow(i)
         leg = (block.reshape(length, STATES), maps.track[i], loop, maps.costs, maps.fall)
-        if share_underway(maps.solo, maps.alike, *leg, cards, CHOICE, maps.states, start, LATE, most) > most:
-            return True
+        ahead = (cards, CHOICE, beams, maps.states, start, LATE, enough)
+        left, hit = follow_leg(maps.solo, maps.alike, *leg, *ahead)
+        late, hits = max(late, left), hits + hit
         start[:] = 0.0
         start[(y * WIDTH + x) * 4 : (y * WIDTH + x) * 4 + 4] = 0.25
-    return False
+    return late, hits
 
 
 def cards_of_actions(maps: CourseMaps) -> NDArray[np.int64]:

@@ -74,7 +74,8 @@ class Specification:
 
     Attributes:
         edition: the rules, `"2016"`, `"2005"`, `"2023"` (which races on courses of 2016) or `"community"`.
-        way: `"arranged"` from printed boards, `"made"` with boards of its own, or `"any"`.
+        way: `"arranged"` from printed boards (the start board may be made), `"made"` with boards of its own, or
+            `"any"`.
         difficulty: 1 to 5, as `grade` tells it; None: any.
         players: the most players that it has start spaces for; None: the edition's most.
         boards: how many boards beside the start board, 1 to 4; None: drawn.

@@ -92,13 +92,8 @@ def _upper(canvas: Canvas, rect: Rect, groups: list[list[int]], draws: Draws) ->
 
 
 def _ramps(canvas: Canvas, rect: Rect, turns: tuple[Turn, ...], draws: Draws) -> list[list[int]]:
-    """Put ramps at the sides of a plateau; the first is always up, or of two one is up.
-
-    None begins at the rim, unless there is no other place: where robots must turn there, between the plateau and the
-    edge, a crowd pushes itself off the board.
-    """
+    """Put ramps at the sides of a plateau; the first is always up, or of two one is up."""
     spots = draws.shuffled(_feet(canvas, rect))
-    spots = [(cell, up) for cell, up in spots if not _from_rim(canvas, cell, up)] or spots
     ramps: list[tuple[int, int]] = []
     wanted = draws.between(2, 4)
     for cell, up in spots:
@@ -118,7 +113,11 @@ def _ramps(canvas: Canvas, rect: Rect, turns: tuple[Turn, ...], draws: Draws) ->
 
 
 def _feet(canvas: Canvas, rect: Rect) -> list[tuple[int, int]]:
-    """(cell, way up) of each place for a ramp to a rectangle: with floor of its own level at its foot."""
+    """(cell, way up) of each place for a ramp to a rectangle: with floor of its own level at its foot.
+
+    None begins at the rim: where robots must turn there, between a plateau and the edge, a crowd pushes itself off the
+    board.
+    """
     left, top, right, bottom = rect
     spots = [(x, bottom, N) for x in range(left, right)] + [(x, top - 1, S) for x in range(left, right)]
     spots += [(left - 1, y, E) for y in range(top, bottom)] + [(right, y, W) for y in range(top, bottom)]
@@ -127,15 +126,10 @@ def _feet(canvas: Canvas, rect: Rect) -> list[tuple[int, int]]:
         foot = x - STEP[up][0], y - STEP[up][1]
         if all(0 <= cx < canvas.width and 0 <= cy < canvas.height for cx, cy in ((x, y), foot)):
             cell, below = y * canvas.width + x, foot[1] * canvas.width + foot[0]
-            if canvas.level[cell] == canvas.level[below] and canvas.free(cell) and canvas.free(below):
+            flat = canvas.level[cell] == canvas.level[below] and canvas.free(cell) and canvas.free(below)
+            if flat and canvas.step[below][up ^ 2] != OFF:
                 found.append((cell, up))
     return found
-
-
-def _from_rim(canvas: Canvas, cell: int, up: int) -> bool:
-    """Whether the foot of a ramp is at the rim behind it."""
-    back = up ^ 2
-    return canvas.step[canvas.step[cell][back]][back] == OFF
 
 
 def _ramp(canvas: Canvas, cell: int, up: int, enabled: bool) -> None:
