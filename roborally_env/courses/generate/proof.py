@@ -111,7 +111,8 @@ def robots_alone(course: Course, maps: CourseMaps, enough: float) -> tuple[float
 
     Each leg begins in a round, with checkpoints and ramps as at the start. Returns the share that has not arrived after
     LATE rounds, on the leg on which that is the most, and how often board lasers hit a robot on the whole way, its
-    mean. A leg is not followed further once the share is `enough` or less.
+    mean. A leg is not followed further once the share is `enough` or less, nor are the legs after one on which it is
+    more.
     """
     cards = cards_of_actions(maps)
     beams = maps.tables["beams_on"][0]
@@ -124,6 +125,8 @@ def robots_alone(course: Course, maps: CourseMaps, enough: float) -> tuple[float
         ahead = (cards, CHOICE, beams, maps.states, start, LATE, enough)
         left, hit = follow_leg(maps.solo, maps.alike, *leg, *ahead)
         late, hits = max(late, left), hits + hit
+        if left > enough:
+            break
         start[:] = 0.0
         start[(y * WIDTH + x) * 4 : (y * WIDTH + x) * 4 + 4] = 0.25
     return late, hits
