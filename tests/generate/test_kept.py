@@ -1,0 +1,35 @@
+"""The rows in results/generated, from which docs/generated.md tells what many courses have shown."""
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("edition", ["2016", "2005", "community"])
+@pytest.mark.parametrize("fair", [False, True])
+def test_kept_rows_are_of_the_courses_that_the_generator_gives(edition: str, fair: bool, monkeypatch) -> None:
+    """A sample of them is made anew, and what is claimed of all of them holds."""
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    check = importlib.import_module("check_generated")
+    options = check.Options(edition=edition, fair=fair)
+    rows = check.kept_rows(options)
+    assert [row["number"] for row in rows] == list(range(1000 if fair else 10_000))
+    assert check.report(rows, options)["wrong"] == []
+
+
+def test_rows_of_another_generator_do_not_count(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    check = importlib.import_module("check_generated")
+    options = check.Options()
+    rows = [json.loads(json.dumps(row)) for row in check.kept(options)[:3]]
+    monkeypatch.setattr(check, "KEPT", tmp_path)
+    check.keep(rows, options)
+    assert check.kept_rows(options) == rows
+    rows[1]["mark"] = "another"
+    check.keep(rows, options)
+    assert check.kept_rows(options) == []
+    assert "course 1 is not that of" in capsys.readouterr().err
