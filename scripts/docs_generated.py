@@ -129,6 +129,20 @@ def fair() -> Iterator[str]:
         yield f"| {edition} | {found['courses']:,} | {first} | {found['fair']:.0%} | {bands} |"
 
 
+def thrown_away() -> Iterator[str]:
+    """How many courses were thrown away for one that is kept, by band."""
+    yield "| courses | of a band | 1 | 2 | 3 | 4 | 5 |"
+    yield "| --- " + "| ---: " * 6 + "|"
+    for fair in (False, True):
+        for edition in CHECKED:
+            rows = check.kept(check.Options(edition=edition, fair=fair))
+            counts: dict[int, list[int]] = {band: [] for band in BANDS}
+            for row in rows:
+                counts[row["band"]].append(sum(row["thrown_away"].values()))
+            means = " | ".join(f"{np.mean(each):.1f}" for each in counts.values())
+            yield f"| {edition}{', fair' if fair else ''} | {len(rows) // len(BANDS):,} | {means} |"
+
+
 def _fair_at_once(rows: list[check.Row]) -> float:
     """The share of courses that are fair by their first races alone."""
     return float(np.mean([row["best_start"] < check.BEST_START for row in rows]))
@@ -183,6 +197,7 @@ TABLES = {
     "generated gallery": gallery,
     "checked": checked,
     "fair": fair,
+    "thrown away": thrown_away,
     "grades 2016": lambda: grades("2016"),
     "grades 2005": lambda: grades("2005"),
     "grades community": lambda: grades("community"),
