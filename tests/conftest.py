@@ -5,6 +5,11 @@ import signal
 import threading
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# What is drawn slowly on a busy machine is no fault.
+settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow], deadline=None)
+settings.load_profile("any machine")
 
 os.environ.pop("COLUMNS", None)  # where it is set, tables are as wide even without a terminal
 
