@@ -16,7 +16,7 @@ from roborally_env.courses import list_courses
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.generate import Generator, Specification, attempts, limits, parse_specification, placing
 from roborally_env.courses.generate.arranged import printed_boards
-from roborally_env.courses.generate.generator import STANDS, STANDS_ANYWHERE
+from roborally_env.courses.generate.attempt import STANDS, STANDS_ANYWHERE
 from roborally_env.courses.generate.placing import APART, LANE
 from roborally_env.courses.generate.proof import chances_to_stand, maps_for
 from roborally_env.courses.model import EDITIONS, STEP, Course, Placement

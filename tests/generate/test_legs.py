@@ -10,7 +10,7 @@ from roborally_env.core.searching.distances import FAR, STATES, CourseMaps, regi
 from roborally_env.courses import load_course
 from roborally_env.courses.alike import whole_turned
 from roborally_env.courses.generate import Generator
-from roborally_env.courses.generate.generator import HITS, LATE_SHARE
+from roborally_env.courses.generate.attempt import HITS, LATE_SHARE
 from roborally_env.courses.generate.proof import maps_for, robots_alone
 
 
@@ -18,10 +18,10 @@ def test_a_checkpoint_in_a_corner_is_hard():
     """Belts carry robots past checkpoint 4, which lies in a corner: four `greedy` went around it for up to forty
     rounds."""
     course = load_course(Path(__file__).parent / "hard_leg.toml")
-    assert robots_alone(course, maps_for(course), 0.2)[0] > LATE_SHARE
+    assert robots_alone(course, maps_for(course), 0.2)[0][-1] > LATE_SHARE
     checkpoints = ((4, 6, 8) if number == 4 else (number, x, y) for number, x, y in course.checkpoints)
     moved = dataclasses.replace(course, checkpoints=tuple(checkpoints))
-    assert robots_alone(moved, maps_for(moved), 0.2)[0] <= LATE_SHARE
+    assert max(robots_alone(moved, maps_for(moved), 0.2)[0]) <= LATE_SHARE
 
 
 def test_beams_on_the_way_are_counted():

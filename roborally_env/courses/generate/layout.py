@@ -18,6 +18,7 @@ from roborally_env.courses.model import (
     Course,
     E,
     Element,
+    N,
     Placement,
     S,
     W,
@@ -234,15 +235,23 @@ def open_share(ground: Ground) -> float:
 def falls_by_cards(ground: Ground) -> float:
     """The share of cards, a card of each kind that moves or turns, after which a robot has fallen, from all cells with
     all facings, as if machines stood still. It is within some percent of what robots alone meet with."""
-    floor, walls = ground.floor, ground.walls
-    falls = 0
-    for d, beside in enumerate(neighbours(floor, False)):
-        open_side = floor & (walls >> d & 1 == 0)
-        first, goes_on = open_side & ~beside, open_side & beside
-        second = first | goes_on & neighbours(first, False)[d]
-        third = first | goes_on & neighbours(second, False)[d]
-        falls += sum(int(np.count_nonzero(each)) for each in (first, first, second, third))  # one of them steps back
+    floor = ground.floor
+    sides = np.arange(4, dtype=np.uint8)[:, None, None]
+    open_side = floor & (ground.walls >> sides & 1 == 0)
+    beside = np.stack(neighbours(floor, False))
+    first, goes_on = open_side & ~beside, open_side & beside
+    second = first | goes_on & _ahead(first)
+    third = first | goes_on & _ahead(second)
+    falls = sum(int(np.count_nonzero(each)) for each in (first, first, second, third))  # one of them steps back
     return falls / (4 * _CARDS * int(np.count_nonzero(floor)))
+
+
+def _ahead(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """For an array [direction, y, x] what the next cell in that direction has, no beyond the edge."""
+    found = np.zeros_like(cells)
+    found[N, 1:], found[S, :-1] = cells[N, :-1], cells[S, 1:]
+    found[E, :, :-1], found[W, :, 1:] = cells[E, :, 1:], cells[W, :, :-1]
+    return found
 
 
 _CARDS = 7  # one to three steps, one back, turns to the left, to the right and about

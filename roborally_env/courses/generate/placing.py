@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from roborally_env.courses.tables import WIDTH
 Cell = tuple[int, int]
 CANDIDATES = MAX_CHECKPOINTS  # cells that are tried out as checkpoints
 TRIES = 120  # orders of them
+START = -1  # where a leg begins that begins on start spaces
 LANE = 5  # cells ahead of a reboot token from which nobody falls, at least; every printed course has them
 APART = 4  # steps between two checkpoints, at least
 SHORTEST = 8  # quarter registers from one checkpoint to the next, at least
@@ -124,7 +126,13 @@ def legs_of(course: Course, maps: CourseMaps) -> Legs:
 
 
 def choose(
-    trial: Course, maps: CourseMaps, ground: Ground, spec: Specification, longest: float, draws: Draws
+    trial: Course,
+    maps: CourseMaps,
+    ground: Ground,
+    spec: Specification,
+    longest: float,
+    hard: Collection[tuple[int, int]],
+    draws: Draws,
 ) -> list[int] | None:
     """Which checkpoints of a course become checkpoints 1, 2, ..; None if no order of them is as difficult and as fair
     as asked for.
@@ -169,14 +177,22 @@ class _Rules:
 
     def __init__(self, trial: Course, legs: Legs, ground: Ground, spec: Specification, longest: float) -> None:
         self.spec, self.longest = spec, longest
-        self.first, self.between = legs.first, legs.between.tolist()
+        self.between = legs.between.tolist()
         self.mean = legs.first.mean(axis=0).tolist()
+        self.way = [way_of(ways, ()) for ways in legs.first.T]  # to each, as `way_of` counts it
         least, most = legs.first.min(axis=0), legs.first.max(axis=0)
         self.begins = ((least >= SHORTEST) & (most < FAR)).tolist()
         if spec.fair:
             self.apart = (most - least).tolist()
         self.board = [int(ground.board[y, x]) for _, x, y in trial.checkpoints]
         self.boards = len(ground.pieces) - 1
+
+    def refuse(self, here: int, there: int) -> None:
+        """Allow no order with this leg, from START or a checkpoint."""
+        if here == START:
+            self.begins[there] = False
+        else:
+            self.between[here][there] = FAR
 
     def allow(self, order: list[int]) -> bool:
         """Whether checkpoints in this order are a course as asked for."""
@@ -190,7 +206,7 @@ class _Rules:
             between.append(leg)
         if self.mean[order[0]] + sum(between) > self.longest:
             return False
-        way = way_of(self.first[:, order[0]], between)
+        way = self.way[order[0]] + sum(between)
         if self.spec.fair and self.apart[order[0]] > max(FAIR[self.spec.home], FAIR_SHARE * way):
             return False
         if self.spec.difficulty is None:

@@ -106,25 +106,26 @@ def chances_to_stand(course: Course, maps: CourseMaps) -> list[float]:
     ]
 
 
-def robots_alone(course: Course, maps: CourseMaps, enough: float) -> tuple[float, float]:
+def robots_alone(course: Course, maps: CourseMaps, enough: float) -> tuple[list[float], float]:
     """Follow robots, each alone and with few cards to choose from, from one checkpoint to the next.
 
-    Each leg begins in a round, with checkpoints and ramps as at the start. Returns the share that has not arrived after
-    LATE rounds, on the leg on which that is the most, and how often board lasers hit a robot on the whole way, its
-    mean. A leg is not followed further once the share is `enough` or less, nor are the legs after one on which it is
-    more.
+    Each leg begins in a round, with checkpoints and ramps as at the start. Returns by leg the share that has not
+    arrived after LATE rounds, and how often board lasers hit a robot on the whole way, its mean. A leg is not followed
+    further once the share is `enough` or less, nor are the legs after one on which it is more.
     """
     cards = cards_of_actions(maps)
     beams = maps.tables["beams_on"][0]
     start: NDArray[np.float64] = np.zeros(STATES)
     start[[(y * WIDTH + x) * 4 + course.start_facing for _, x, y in course.docks]] = 1 / len(course.docks)
-    late = hits = 0.0
+    late: list[float] = []
+    hits = 0.0
     for i, (block, (_, x, y)) in enumerate(zip(maps.blocks, course.checkpoints, strict=True)):
         length, loop = maps.follow(i)
         leg = (block.reshape(length, STATES), maps.track[i], loop, maps.costs, maps.fall)
         ahead = (cards, CHOICE, beams, maps.states, start, LATE, enough)
         left, hit = follow_leg(maps.solo, maps.alike, *leg, *ahead)
-        late, hits = max(late, left), hits + hit
+        late.append(left)
+        hits += hit
         if left > enough:
             break
         start[:] = 0.0
