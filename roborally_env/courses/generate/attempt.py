@@ -54,8 +54,9 @@ DOOMED = 0.14  # both together on no way at all
 HITS = 12.0  # how often beams of board lasers hit a robot on its way, at most; ten of them cost it a life
 LIKELY = 1.1  # the share of cards that end in a fall is about so many times that of `falls_by_cards`
 LATE_SHARE = 0.2  # of robots that have not got to a checkpoint after twelve rounds, at most
-# The chance that it does not fall again within two rounds of a reboot, at least: the mean over all tokens (where robots
-# have lives, over all flags), and that of one. With less a crowd of four may come back for ever.
+# The chance that it does not fall again within two rounds of a reboot, at least: the mean over all tokens, and that of
+# one. With less a crowd of four may come back for ever. Where robots have lives each flag has the first: at one of less
+# a crowd loses them all.
 STANDS, STANDS_ANYWHERE = 0.25, 0.12
 
 
@@ -160,7 +161,7 @@ def _with_checkpoints(site: _Site, hard: set[tuple[int, int]], draws: Draws) -> 
     if hits > HITS and not course.reboots:
         return "beams on the way would cost too much"
     stands = chances_to_stand(course, known)
-    if sum(stands) / len(stands) < STANDS or min(stands) < STANDS_ANYWHERE:
+    if sum(stands) / len(stands) < STANDS or min(stands) < (STANDS_ANYWHERE if course.reboots else STANDS):
         return "reboots would lead to more falls"
     proof = proof_of(course, known, site.alone)
     if proof.problem:
