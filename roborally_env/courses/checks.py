@@ -33,10 +33,16 @@ def course_issues(
     return issues
 
 
-def _by_cell(course: Course) -> dict[Cell, list[Element]]:
+def _shared_cells(course: Course) -> dict[Cell, list[Element]]:
+    """The cells with several elements."""
+    first: dict[Cell, Element] = {}
     cells: dict[Cell, list[Element]] = {}
     for element in course.elements:
-        cells.setdefault((element.x, element.y), []).append(element)
+        cell = element.x, element.y
+        if cell in first:
+            cells.setdefault(cell, [first[cell]]).append(element)
+        else:
+            first[cell] = element
     return cells
 
 
@@ -61,7 +67,7 @@ def _tiles(course: Course) -> Iterator[Issue]:
 
 
 def _combinations(course: Course) -> Iterator[Issue]:
-    for cell, elements in _by_cell(course).items():
+    for cell, elements in _shared_cells(course).items():
         for i, e in enumerate(elements[1:], 1):
             for other in elements[:i]:
                 mine, its = KINDS[e.kind], KINDS[other.kind]

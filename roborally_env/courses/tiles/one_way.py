@@ -22,7 +22,8 @@ def _check(course: Course, e: Element) -> Iterator[str]:
 
 
 def _walled(course: Course, cell: tuple[int, int], side: int) -> bool:
-    return any(e.kind == "wall" and (e.x, e.y) == cell and side in e.sides for e in course.elements)
+    x, y = cell
+    return any(e.x == x and e.y == y and e.kind == "wall" and side in e.sides for e in course.elements)
 
 
 TILE = TileKind(
