@@ -105,6 +105,8 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
         result = _with_checkpoints(site, hard, draws)
         if isinstance(result, Drawn):
             return result
+        if result == APART and spec.fair:  # on another ground start spaces are more likely to be equally good
+            break
         if result == APART:
             site, hard = _with_candidates(site, draws), set()
         else:
