@@ -100,17 +100,17 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     site = _Site(spec, ground, reboots, tuple(cells), moving, trial, maps, alone, longest)
     if trial.reboots:
         return _with_checkpoints(site, set(), draws)
-    found, hard = APART, set[tuple[int, int]]()
+    found, hard, apart = APART, set[tuple[int, int]](), False
     for _ in range(ORDERS):
+        if apart:
+            site, hard = _with_candidates(site, draws), set()
         result = _with_checkpoints(site, hard, draws)
         if isinstance(result, Drawn):
             return result
-        if result == APART and spec.fair:  # on another ground start spaces are more likely to be equally good
+        apart = result == APART
+        if apart and spec.fair:  # on another ground start spaces are more likely to be equally good
             break
-        if result == APART:
-            site, hard = _with_candidates(site, draws), set()
-        else:
-            found = result
+        found = found if apart else result
     return found
 
 
