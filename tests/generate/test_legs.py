@@ -1,6 +1,7 @@
 """Legs that distances call short and that yet take long, and the distances to many checkpoints at once."""
 
 import dataclasses
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from roborally_env.core.searching.distances import FAR, STATES, CourseMaps, registers_that_differ
 from roborally_env.courses import load_course
 from roborally_env.courses.alike import whole_turned
-from roborally_env.courses.generate import Generator
+from roborally_env.courses.generate import Generator, attempts, placing
 from roborally_env.courses.generate.attempt import HITS, LATE_SHARE
 from roborally_env.courses.generate.proof import maps_for, robots_alone
 
@@ -31,6 +32,24 @@ def test_beams_on_the_way_are_counted():
     assert robots_alone(course, maps_for(course), 0.2)[1] > 1.5 * HITS
     unlit = dataclasses.replace(course, elements=tuple(e for e in course.elements if e.kind != "laser"))
     assert robots_alone(unlit, maps_for(unlit), 0.2)[1] == 0.0
+
+
+def test_a_hard_leg_is_not_chosen_again_on_the_same_ground(monkeypatch):
+    """In 2005 other checkpoints are tried there, none with that leg."""
+    choose, chosen = placing.choose, []
+
+    def noted(*arguments):
+        order = choose(*arguments)
+        chosen.append((set(arguments[5]), order))
+        return order
+
+    monkeypatch.setattr(placing, "choose", noted)
+    for number in range(20):
+        attempts("generated:edition=2005,difficulty=5", number)
+    again = [(hard, order) for hard, order in chosen if hard and order]
+    assert len(again) > 2
+    for hard, order in again:
+        assert not hard & set(pairwise([placing.START, *order]))
 
 
 def plainly(maps: CourseMaps, i: int) -> np.ndarray:

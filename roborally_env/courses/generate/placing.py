@@ -138,9 +138,12 @@ def choose(
     as asked for.
 
     `maps`: those of the course, with distances to where checkpoints lie at the start. `longest`: the most quarter
-    registers from a start space to the last one.
+    registers from a start space to the last one. `hard`: legs that are out of question, from START or a checkpoint to
+    another.
     """
     rules = _Rules(trial, legs_of(trial, maps), ground, spec, longest)
+    for here, there in hard:
+        rules.refuse(here, there)
     unfair: set[tuple[int, ...]] = set()
     numbers = range(len(trial.checkpoints))
     for _ in range(TRIES):
