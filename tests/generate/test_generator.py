@@ -171,13 +171,14 @@ def touches(start: Placement, boards: list[Placement]) -> bool:
 
 @pytest.mark.parametrize("edition", HOMES)
 def test_nothing_clashes_where_boards_join(edition):
-    """Players who lay boards together turn one whose belts run against a wall or against belts of the other."""
+    """Players who lay boards together turn one whose belts run against a wall or against belts of the other, or drop
+    robots from a ledge."""
     seams = 0
     for band in (2, 4, 5):
         for number in range(COUNT):
             course = Generator(edition=edition, difficulty=band, seed=12).course(number)
             view, belts = Scene(course), {(e.x, e.y): e.out for e in course.elements if e.kind == "belt"}
-            closed = {(e.x, e.y) for e in course.elements if e.kind == "pit"}
+            closed = {(e.x, e.y) for e in course.elements if e.kind in ("pit", "trapdoor")}
             closed |= {course.antenna[:2]} if course.antenna else set()
             for (x, y), out in belts.items():
                 to = x + STEP[out][0], y + STEP[out][1]
@@ -187,9 +188,21 @@ def test_nothing_clashes_where_boards_join(edition):
                 assert (x, y, out) not in view.walls, (course.slug, x, y)
                 assert to not in closed, (course.slug, x, y)
                 assert belts.get(to) != out ^ 2, (course.slug, x, y)
-                assert view.heights.level(to) <= view.heights.level((x, y)), (course.slug, x, y)
+                assert view.heights.level(to) == view.heights.level((x, y)), (course.slug, x, y)
             assert not shut_in(course, view.walls), course.slug
     assert seams > 20
+
+
+@pytest.mark.parametrize("number", [5, 68, 112])
+def test_no_belt_runs_into_a_trapdoor_or_over_a_ledge_of_another_board(number):
+    """Seed 5 of made boards had such belts: no printed course has."""
+    course = Generator(edition="community", way="made", seed=5).course(number)
+    view, ends = Scene(course), {(e.x, e.y) for e in course.elements if e.kind == "trapdoor"}
+    for e in course.elements:
+        to = e.x + STEP[e.out][0], e.y + STEP[e.out][1]
+        if e.kind == "belt" and course.on_board(*to):
+            assert to not in ends
+            assert view.heights.level(to) == view.heights.level((e.x, e.y))
 
 
 def shut_in(course: Course, walls: set[tuple[int, int, int]]) -> list[tuple[int, int]]:

@@ -332,6 +332,16 @@ def test_densities_that_are_asked_for_are_met(home, kind, share):
             assert abs(count - share * side * side) <= slack, write_board(board)
 
 
+@pytest.mark.parametrize("share", [0.5, 0.65, 1.0])
+def test_heights_that_leave_no_room_for_ramps_are_lowered(share):
+    """There was no plateau at all on boards that asked for more."""
+    for seed in range(20):
+        board = make_board("community", 10, 10, Specification(edition="community", heights=share), Draws(seed, 99))
+        kinds = Counter(e.kind for e in board.elements)
+        assert kinds["ramp"]
+        assert kinds["level"] >= 30, write_board(board)
+
+
 def _inner_walls(board: Board) -> int:
     walls = [(e.x, e.y, side) for e in board.elements if e.kind == "wall" for side in e.sides]
     return sum(inside(board, x + STEP[side][0], y + STEP[side][1]) for x, y, side in walls)

@@ -95,7 +95,10 @@ class Generator:
     def _place(self, number: int | None) -> tuple[Specification, int]:
         """The specification without numbers, and a course's number, checked."""
         spec = self.specification
-        number = check_whole(spec.number or 0 if number is None else number, "number", 0, (spec.levels or 2**32) - 1)
+        only = spec.number
+        number = check_whole(only or 0 if number is None else number, "number", 0, (spec.levels or 2**32) - 1)
+        if only not in (None, number):
+            raise RoboRallyError(f"number: expected {only}, the only course of {spec}, got {number}")
         return dataclasses.replace(spec, levels=0, number=None), number
 
     def __repr__(self) -> str:

@@ -273,15 +273,17 @@ def share_beamed(ground: Ground) -> float:
 
 
 def clashes(ground: Ground) -> bool:
-    """Whether something goes wrong where boards join: a belt runs against a wall, the antenna, a ledge, a pit or a belt
-    that comes the other way, or three walls are around a cell."""
+    """Whether something goes wrong where boards join: a belt runs against a wall, the antenna or a belt that comes the
+    other way, up or down a ledge, into a pit or a trapdoor, or three walls are around a cell."""
     board = ground.board.ravel()
     own, speed, out, _, pit, level = (plane.ravel() for plane in ground.grid.planes)
     walls = ground.walls.ravel()
+    ends = [(e.x, e.y) for e in ground.grid.others if e.kind == "trapdoor"]
     if ground.start.antenna is not None:  # it stops belts as a pit does
-        x, y = ground.on_start(ground.start.antenna)
+        ends.append(ground.on_start(ground.start.antenna))
+    if ends:
         pit = pit.copy()
-        pit[y * ground.width + x] = 1
+        pit[[y * ground.width + x for x, y in ends]] = 1
     for d, apart in ((E, 1), (S, ground.width)):
         here = np.flatnonzero((board[:-apart] != board[apart:]) & (board[:-apart] >= 0) & (board[apart:] >= 0))
         if d == E:
@@ -289,8 +291,8 @@ def clashes(ground: Ground) -> bool:
         there = here + apart
         walled = walls[here] >> d & 1
         forth, back = (speed[here] > 0) & (out[here] == d), (speed[there] > 0) & (out[there] == d ^ 2)
-        against = forth & (walled | pit[there] | (level[there] > level[here]) | back)
-        if (against | back & (walled | pit[here] | (level[here] > level[there]))).any():
+        stopped = walled | (level[there] != level[here])
+        if (forth & (stopped | pit[there] | back) | back & (stopped | pit[here])).any():
             return True
     return bool((_SIDES[walls[walls != own]] > 2).any())
 

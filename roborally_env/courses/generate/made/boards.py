@@ -69,7 +69,7 @@ def _painted(home: str, width: int, height: int, targets: Targets, draws: Draws)
     canvas = Canvas(home, width, height, draws.weighted(tuple(SYMMETRIES), weights))
     if min(width, height) > 8:
         _wall_rim(canvas)
-    groups, tops = paint_plateaus(canvas, targets["heights"], draws)
+    groups, tops = paint_plateaus(canvas, targets["heights"], draws, "heights" in targets.asked)
     paint_belts(canvas, targets["belts"], draws, "belts" in targets.asked, tops)
     paint_gears(canvas, targets["gears"], draws)
     paint_pits(canvas, targets["pits"], draws)

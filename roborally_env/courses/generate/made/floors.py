@@ -6,29 +6,36 @@ from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.generate.made.canvas import OFF, Canvas, Turn
 from roborally_env.courses.model import STEP, E, Element, N, S, W, reading_order
 
-_TRIES = 12
+_TRIES, _TRIES_ASKED = 12, 60
+_LEAST = 4  # cells of a plateau
 _LOOKS = 3  # a button lies at the nearest of so many places
 _TOP = 3  # the highest level
 Rect = tuple[int, int, int, int]  # left, top, right and bottom, the last two excluded
 
 
-def paint_plateaus(canvas: Canvas, goal: int, draws: Draws) -> tuple[list[list[int]], list[Rect]]:
-    """Raise about `goal` cells.
+def paint_plateaus(canvas: Canvas, goal: int, draws: Draws, asked: bool) -> tuple[list[list[int]], list[Rect]]:
+    """Raise about `goal` cells; `asked`: as closely as there is room for.
 
     Returns the ramps that buttons shall switch, in groups of one button; and the plateaus with nothing on them.
     """
     groups: list[list[int]] = []
     tops: list[Rect] = []
-    for _ in range(_TRIES):
+    failed = 0
+    for _ in range(_TRIES_ASKED if asked else _TRIES):
         left = goal - sum(1 for level in canvas.level if level)
         if left < 6 or not canvas.width > 5 < canvas.height:
             break
         turns = draws.one((canvas.turns, canvas.alone))
-        rect = _fitting(canvas, left // len(turns) if draws.chance(0.8) else left, draws)
+        area = left // len(turns) if draws.chance(0.8) else left
+        if asked:  # a plateau that leaves no room for a ramp is tried smaller
+            area = max(_LEAST, area * (_TRIES_ASKED - failed) // _TRIES_ASKED)
+        rect = _fitting(canvas, area, draws)
         if _feet(canvas, rect) and _raise(canvas, rect, turns):
             groups += _ramps(canvas, rect, turns, draws)
             if not _upper(canvas, rect, groups, draws):
                 tops.append(rect)
+        else:
+            failed += 1
     return groups, tops
 
 
