@@ -17,6 +17,7 @@ from roborally_env.cli.generate import generate
 from roborally_env.courses import Course, load_course
 from roborally_env.courses.generate import Generator, Specification, generator
 from roborally_env.courses.generate.fields import specification_fields
+from roborally_env.courses.reading import SHIPPED
 from roborally_env.grading import Grade, grade
 from roborally_env.render.svg import board_svg
 
@@ -181,6 +182,22 @@ def test_a_file_that_was_cut_off_is_made_again(share: float, three: Any, files: 
     assert files[2].read_bytes() == whole
 
 
+@pytest.mark.parametrize("size", [0, 60, 200, 400, 700])
+def test_a_file_that_was_cut_off_is_made_again_with_its_pictures(size: int, three: Any, files: list[Path]) -> None:
+    assert three("--svg", "--png")[0] == 0
+    pictures = [files[2].with_suffix(ending) for ending in (".svg", ".png")]
+    whole = {file: file.read_bytes() for file in (files[2], *pictures)}
+    files[2].write_bytes(whole[files[2]][:size])
+    for picture in pictures:
+        picture.write_bytes(b"of before")
+    code, out, err = three("--svg", "--png")
+    assert (code, err, out.count(".toml")) == (0, "", 3)
+    assert {file: file.read_bytes() for file in whole} == whole
+    files[2].unlink()
+    code, _, err = three("--svg")  # a picture without its file may be anybody's
+    assert (code, err) == (1, f"roborally: {pictures[0]} is there already; --force writes over it\n")
+
+
 def test_a_file_without_the_numbers_of_its_grade_is_graded(three: Any, files: list[Path]) -> None:
     rows = json.loads(three("--json")[1])
     comments = re.compile("^# graded: .*\n(#   .*\n)*", re.MULTILINE)  # as files of before have none
@@ -192,15 +209,17 @@ def test_a_file_without_the_numbers_of_its_grade_is_graded(three: Any, files: li
 
 
 def test_files_in_the_way_are_told_and_the_others_made(three: Any, files: list[Path], tmp_path: Path) -> None:
-    files[0].write_text("another course", encoding="utf-8")
+    files[0].write_text("garbage ]", encoding="utf-8")
     broken = edited(files[1], "checkpoints = [", "checkpoints = [ 3,")
     files[2].unlink()
     code, out, err = three()
     assert (code, out.count(".toml")) == (1, 1)
     first, second = err.splitlines()
-    assert first == f"roborally: {files[0]} is there already; --force writes over it"
+    stays = "; the file cannot be read and stays as it is: mend or delete it; --force would write over all edited files"
+    assert first.startswith(f"roborally: {files[0]}:1:9: not TOML: ")
+    assert first.endswith(stays)
     assert second.startswith(f"roborally: {files[1]}:")
-    assert second.endswith("; the file stays as it is, --force makes it again")
+    assert second.endswith(stays)
     assert "checkpoints: expected a table with x, y, number, got 3" in second
     assert files[1].read_text(encoding="utf-8") == broken
     assert load_course(files[2]).title == Generator(difficulty=1).course(2).title
@@ -208,9 +227,22 @@ def test_files_in_the_way_are_told_and_the_others_made(three: Any, files: list[P
     code, out, err = three()
     assert (code, out.count(".toml")) == (1, 1)
     assert err.startswith(f"roborally: {files[0]}: not a text file in UTF-8")
+    assert err.splitlines()[0].endswith(stays)
+    files[0].write_bytes((SHIPPED / "2016" / "twister.toml").read_bytes())
+    assert three()[2].startswith(f"roborally: {files[0]} is there already; --force writes over it\n")
     assert three("--force")[0] == 0
     assert [load_course(file).title for file in files] == [Generator(difficulty=1).course(n).title for n in range(3)]
     assert not list((tmp_path / "folder").glob(".*"))
+
+
+def test_a_file_that_cannot_be_graded_is_told(three: Any, files: list[Path]) -> None:
+    text = (SHIPPED / "2005" / "war_zone.toml").read_text(encoding="utf-8")  # without flags
+    files[0].write_text(f"# source: {Generator(difficulty=1).course(0).source}\n{text}", encoding="utf-8")
+    code, out, err = three()
+    assert (code, out.count(".toml"), err.count("\n")) == (1, 2, 1)
+    assert err.startswith(f"roborally: {files[0]}: course ")
+    assert "has no flags" in err
+    assert "; the file cannot be graded and stays as it is: mend or delete it; " in err
 
 
 def test_pictures_beside_a_file_that_is_written_over_show_the_new_course(roborally: Any, tmp_path: Path) -> None:
