@@ -60,6 +60,7 @@ class Files:
         path = self.path_of(spec)
         wanted = [path.with_suffix(ending) for ending in self.endings]
         try:
+            _check_no_folder([path, *wanted])
             row = None if self.force else self._before(path, wanted, spec)
         except RoboRallyError as error:
             return str(error)
@@ -84,6 +85,13 @@ class Files:
         path = self.path_of(spec)
         others = [path.with_suffix(ending) for ending in (".svg", ".png") if ending not in self.endings]
         return [picture for picture in others if self.force and picture.is_file()]
+
+
+def _check_no_folder(files: list[Path]) -> None:
+    """Raise an error where a folder has the name of a file that would be written, before any of them is."""
+    for file in files:
+        if os.path.isdir(file):
+            raise RoboRallyError(f"{file} is a folder; expected a file's name: choose another --out or move the folder")
 
 
 def _is_there(file: Path) -> RoboRallyError:

@@ -245,6 +245,29 @@ def test_a_file_that_cannot_be_graded_is_told(three: Any, files: list[Path]) -> 
     assert "; the file cannot be graded and stays as it is: mend or delete it; " in err
 
 
+@pytest.mark.parametrize("ending", [".toml", ".svg", ".png"])
+@pytest.mark.parametrize("force", [(), ("--force",)], ids=["", "force"])
+def test_nothing_is_written_where_a_folder_has_the_name(
+    ending: str, force: tuple[str, ...], roborally: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "my.toml"
+    folder = path.with_suffix(ending)
+    folder.mkdir()
+    code, out, err = roborally("generate", "--difficulty", "1", "--out", str(path), "--svg", "--png", *force)
+    told = f"roborally: {folder} is a folder; expected a file's name: choose another --out or move the folder\n"
+    assert (code, out, err) == (2, "", told)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_folder_in_the_place_of_a_picture_is_told_and_the_others_drawn(three: Any, files: list[Path]) -> None:
+    files[0].with_suffix(".svg").mkdir()
+    for force in ((), ("--force",)):
+        code, out, err = three("--svg", *force)
+        assert (code, out.count(".toml")) == (1, 2)
+        assert err.startswith(f"roborally: {files[0].with_suffix('.svg')} is a folder; ")
+        assert all(file.with_suffix(".svg").is_file() for file in files[1:])
+
+
 def test_pictures_beside_a_file_that_is_written_over_show_the_new_course(roborally: Any, tmp_path: Path) -> None:
     path = tmp_path / "my.toml"
     words = ("generate", "--difficulty", "1", "--out", str(path))
