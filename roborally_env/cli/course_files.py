@@ -60,6 +60,7 @@ class Files:
         path = self.path_of(spec)
         wanted = [path.with_suffix(ending) for ending in self.endings]
         try:
+            _check_no_folder([path, *wanted])
             row = None if self.force else self._before(path, wanted, spec)
         except RoboRallyError as error:
             return str(error)
@@ -71,8 +72,9 @@ class Files:
     def _before(self, path: Path, wanted: list[Path], spec: Specification) -> Row | None:
         """What an earlier call has written, if it has; an error where something else would be written over."""
         row = None if self.single else _kept(path, spec)
-        if row is None:
-            for file in [*([path] if self.single else []), *wanted]:
+        # in a folder, a file that is there and not kept was cut off: it is made again, and what was drawn of it
+        if row is None and (self.single or not os.path.lexists(path)):
+            for file in [path, *wanted]:
                 if os.path.lexists(file):
                     raise _is_there(file)
         return row
@@ -85,8 +87,22 @@ class Files:
         return [picture for picture in others if self.force and picture.is_file()]
 
 
+def _check_no_folder(files: list[Path]) -> None:
+    """Raise an error where a folder has the name of a file that would be written, before any of them is."""
+    for file in files:
+        if os.path.isdir(file):
+            raise RoboRallyError(f"{file} is a folder; expected a file's name: choose another --out or move the folder")
+
+
 def _is_there(file: Path) -> RoboRallyError:
     return RoboRallyError(f"{file} is there already; --force writes over it")
+
+
+def _stays(error: RoboRallyError, what: str) -> RoboRallyError:
+    """The error of a file that an earlier call has not left so: what is wrong with it, and what to do."""
+    return RoboRallyError(
+        f"{error}; the file {what} and stays as it is: mend or delete it; --force would write over all edited files"
+    )
 
 
 def _write(path: Path, spec: Specification, pictures: list[Path]) -> Row:
@@ -127,7 +143,7 @@ def _kept(path: Path, spec: Specification) -> Row | None:
     """
     if not os.path.lexists(path):
         return None
-    text, mine = read_text(path), f"# source: {spec}\n"
+    text, mine = _text_of(path), f"# source: {spec}\n"
     graded = _graded(text) if mine in text else None
     course, _ = read_course(path, reachability=False)
     if course is not None and graded is not None and course_digest(course) == graded[0]:
@@ -135,19 +151,30 @@ def _kept(path: Path, spec: Specification) -> Row | None:
     made = Generator(spec).course()
     if _is_beginning(text, made):
         return None
-    if mine not in text:
+    if course is not None and mine not in text:
         raise _is_there(path)
     return _read_again(path, made)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return read_text(path)
+    except RoboRallyError as error:
+        raise _stays(error, "cannot be read") from None
 
 
 def _read_again(path: Path, made: Course) -> Row:
     """The course of a file that was edited, or that says nothing of its grade."""
     try:
         course = load_course(path)
-        edited = course_digest(course) != course_digest(made)
-        return Row(course if edited else replace(course, slug=made.slug), grade(course), str(path), edited)
     except RoboRallyError as error:
-        raise RoboRallyError(f"{error}; the file stays as it is, --force makes it again") from None
+        raise _stays(error, "cannot be read") from None
+    try:
+        found = grade(course)
+    except RoboRallyError as error:
+        raise _stays(RoboRallyError(f"{path}: {error}"), "cannot be graded") from None
+    edited = course_digest(course) != course_digest(made)
+    return Row(course if edited else replace(course, slug=made.slug), found, str(path), edited)
 
 
 def _is_beginning(text: str, course: Course) -> bool:

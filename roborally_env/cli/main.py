@@ -1,5 +1,6 @@
 """The `roborally` command."""
 
+import errno
 import importlib
 import os
 import sys
@@ -33,6 +34,7 @@ COMMANDS = {
     "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare what comes out."),
 }
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what is written goes nowhere, as on a full disk
 _shown = {"traceback": False}  # whether errors are shown with their traceback
 
 
@@ -87,8 +89,22 @@ def _find_modules_here() -> None:
             sys.path.append(os.getcwd())
 
 
+def _is_of_output(error: OSError) -> bool:
+    """Whether an error is that of what is printed, and not of a file by its name, or of anything else."""
+    return error.filename is None and error.errno in _FULL
+
+
+def _drop_output() -> None:
+    """Let what is still to be printed go nowhere: Python would try again when it ends, and complain."""
+    with suppress(OSError, AttributeError):  # a stream that is no file, or none at all
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
 def main(argv: list[str] | None = None) -> None:
-    """Run the command line: exit code 0, 1 where a check failed, 2 with one line for a wrong input."""
+    """Run the command line: exit code 0, 1 where a check failed or the output cannot be written, 2 with one line for a
+    wrong input."""
     _shown["traceback"] = False
     _find_modules_here()
     try:
@@ -110,5 +126,11 @@ def main(argv: list[str] | None = None) -> None:
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:
+        if _shown["traceback"] or not _is_of_output(error):
+            raise
+        _drop_output()
+        click.echo(f"roborally: the output cannot be written: {error.strerror}", err=True)
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)

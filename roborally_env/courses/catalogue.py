@@ -177,6 +177,8 @@ def _named(name: str, edition: str | None) -> Course:
 def _found(name: str, edition: str | None) -> Course:
     slug = slugify(name)
     known = _shipped(edition)
+    if name.rstrip().endswith("~"):
+        raise RoboRallyError(f"unknown course {name!r}; a changed course has a number after ~, as dizzy_highway~7")
     for each, found in known:  # editions come in their order of preference, 2016 first
         if found == slug:
             return shipped_course(each, found, edition or each)

@@ -1,7 +1,11 @@
 """`python -m roborally_env` is the command line too."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 
 def test_the_package_runs_as_a_module(tmp_path):
@@ -11,3 +15,17 @@ def test_the_package_runs_as_a_module(tmp_path):
     )  # fmt: skip
     assert done.returncode == 0
     assert '"dizzy_highway"' in done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("words", [("courses",), ("courses", "--json"), ("--version",)], ids=" ".join)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_finds_no_room_is_told_in_one_line(words, unbuffered):
+    env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "roborally_env", *words],
+            env=env, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.stderr == "roborally: the output cannot be written: No space left on device\n"
+    assert done.returncode == 1

@@ -17,6 +17,7 @@ from roborally_env.cli.generate import generate
 from roborally_env.courses import Course, load_course
 from roborally_env.courses.generate import Generator, Specification, generator
 from roborally_env.courses.generate.fields import specification_fields
+from roborally_env.courses.reading import SHIPPED
 from roborally_env.grading import Grade, grade
 from roborally_env.render.svg import board_svg
 
@@ -181,6 +182,22 @@ def test_a_file_that_was_cut_off_is_made_again(share: float, three: Any, files: 
     assert files[2].read_bytes() == whole
 
 
+@pytest.mark.parametrize("size", [0, 60, 200, 400, 700])
+def test_a_file_that_was_cut_off_is_made_again_with_its_pictures(size: int, three: Any, files: list[Path]) -> None:
+    assert three("--svg", "--png")[0] == 0
+    pictures = [files[2].with_suffix(ending) for ending in (".svg", ".png")]
+    whole = {file: file.read_bytes() for file in (files[2], *pictures)}
+    files[2].write_bytes(whole[files[2]][:size])
+    for picture in pictures:
+        picture.write_bytes(b"of before")
+    code, out, err = three("--svg", "--png")
+    assert (code, err, out.count(".toml")) == (0, "", 3)
+    assert {file: file.read_bytes() for file in whole} == whole
+    files[2].unlink()
+    code, _, err = three("--svg")  # a picture without its file may be anybody's
+    assert (code, err) == (1, f"roborally: {pictures[0]} is there already; --force writes over it\n")
+
+
 def test_a_file_without_the_numbers_of_its_grade_is_graded(three: Any, files: list[Path]) -> None:
     rows = json.loads(three("--json")[1])
     comments = re.compile("^# graded: .*\n(#   .*\n)*", re.MULTILINE)  # as files of before have none
@@ -192,15 +209,17 @@ def test_a_file_without_the_numbers_of_its_grade_is_graded(three: Any, files: li
 
 
 def test_files_in_the_way_are_told_and_the_others_made(three: Any, files: list[Path], tmp_path: Path) -> None:
-    files[0].write_text("another course", encoding="utf-8")
+    files[0].write_text("garbage ]", encoding="utf-8")
     broken = edited(files[1], "checkpoints = [", "checkpoints = [ 3,")
     files[2].unlink()
     code, out, err = three()
     assert (code, out.count(".toml")) == (1, 1)
     first, second = err.splitlines()
-    assert first == f"roborally: {files[0]} is there already; --force writes over it"
+    stays = "; the file cannot be read and stays as it is: mend or delete it; --force would write over all edited files"
+    assert first.startswith(f"roborally: {files[0]}:1:9: not TOML: ")
+    assert first.endswith(stays)
     assert second.startswith(f"roborally: {files[1]}:")
-    assert second.endswith("; the file stays as it is, --force makes it again")
+    assert second.endswith(stays)
     assert "checkpoints: expected a table with x, y, number, got 3" in second
     assert files[1].read_text(encoding="utf-8") == broken
     assert load_course(files[2]).title == Generator(difficulty=1).course(2).title
@@ -208,9 +227,45 @@ def test_files_in_the_way_are_told_and_the_others_made(three: Any, files: list[P
     code, out, err = three()
     assert (code, out.count(".toml")) == (1, 1)
     assert err.startswith(f"roborally: {files[0]}: not a text file in UTF-8")
+    assert err.splitlines()[0].endswith(stays)
+    files[0].write_bytes((SHIPPED / "2016" / "twister.toml").read_bytes())
+    assert three()[2].startswith(f"roborally: {files[0]} is there already; --force writes over it\n")
     assert three("--force")[0] == 0
     assert [load_course(file).title for file in files] == [Generator(difficulty=1).course(n).title for n in range(3)]
     assert not list((tmp_path / "folder").glob(".*"))
+
+
+def test_a_file_that_cannot_be_graded_is_told(three: Any, files: list[Path]) -> None:
+    text = (SHIPPED / "2005" / "war_zone.toml").read_text(encoding="utf-8")  # without flags
+    files[0].write_text(f"# source: {Generator(difficulty=1).course(0).source}\n{text}", encoding="utf-8")
+    code, out, err = three()
+    assert (code, out.count(".toml"), err.count("\n")) == (1, 2, 1)
+    assert err.startswith(f"roborally: {files[0]}: course ")
+    assert "has no flags" in err
+    assert "; the file cannot be graded and stays as it is: mend or delete it; " in err
+
+
+@pytest.mark.parametrize("ending", [".toml", ".svg", ".png"])
+@pytest.mark.parametrize("force", [(), ("--force",)], ids=["", "force"])
+def test_nothing_is_written_where_a_folder_has_the_name(
+    ending: str, force: tuple[str, ...], roborally: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "my.toml"
+    folder = path.with_suffix(ending)
+    folder.mkdir()
+    code, out, err = roborally("generate", "--difficulty", "1", "--out", str(path), "--svg", "--png", *force)
+    told = f"roborally: {folder} is a folder; expected a file's name: choose another --out or move the folder\n"
+    assert (code, out, err) == (2, "", told)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_folder_in_the_place_of_a_picture_is_told_and_the_others_drawn(three: Any, files: list[Path]) -> None:
+    files[0].with_suffix(".svg").mkdir()
+    for force in ((), ("--force",)):
+        code, out, err = three("--svg", *force)
+        assert (code, out.count(".toml")) == (1, 2)
+        assert err.startswith(f"roborally: {files[0].with_suffix('.svg')} is a folder; ")
+        assert all(file.with_suffix(".svg").is_file() for file in files[1:])
 
 
 def test_pictures_beside_a_file_that_is_written_over_show_the_new_course(roborally: Any, tmp_path: Path) -> None:
@@ -286,6 +341,8 @@ def test_options_reach_the_specification(roborally: Any) -> None:
         (["--difficulty", "9"], "generated: difficulty: expected a whole number from 1 to 5, got 9"),
         (["--difficulty", "hard"], "Invalid value for '--difficulty': 'hard' is not a valid integer."),
         (["--edition", "1994"], "generated: unknown edition '1994'"),
+        (["--players", "0"], "generated: players: expected a whole number from 2 to 6, got 0"),
+        (["--players", "9", "--edition", "2005"], "generated: players: expected a whole number from 2 to 8, got 9"),
         (["--pits", "2"], "generated: pits: expected a share of the cells from 0 to 1, got 2.0"),
         (["--heights", "0.1"], "generated: heights: edition 2016 has none; leave it out"),
         (["--count", "0"], "--count: expected a whole number from 1 to 100000, got 0"),
@@ -298,6 +355,8 @@ def test_options_reach_the_specification(roborally: Any) -> None:
             ["--number", "4294967295", "--count", "2"],
             "--count from number 4294967295 on: expected a whole number from 1 to 1, got 2",
         ),
+        (["--out", ""], "--out: expected a file ending in .toml or a folder, got ''"),
+        (["--out", "  "], "--out: expected a file ending in .toml or a folder, got '  '"),
         (["--svg"], "--svg and --png lie beside the course's file; give --out with them"),
         (["--count", "2", "--out", "a.toml"], "--out a.toml: expected a folder for 2 courses, got a file's name"),
         (["--checkpoints", "8", "--width", "6", "--way", "arranged"], "generated: width: printed boards have"),

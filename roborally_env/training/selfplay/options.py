@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from roborally_env.courses.generate.level_replay import CURRICULA, LONGEST
 from roborally_env.errors import RoboRallyError
-from roborally_env.training.options import check_bounds, check_json, flag, option
+from roborally_env.training.options import check_bounds, check_json, default_of, flag, option
 
 NO_CURRICULUM = "none"
 NEEDS_LEAGUE = ("success", "weakest")  # curricula that look at how the network does against it
+OF_A_CURRICULUM = ("fresh", "temperature", "staleness", "edit", "edit_most", "remember", "robust")  # of no use without
 REWARDS = ("win", "race", "progress", "shaped")
 OF_THE_MACHINE = ("out", "device", "threads", "checkpoint_every", "ray")  # options that are not kept with the weights
 # what a run that goes on may change without becoming another run
@@ -123,9 +124,7 @@ class Options:
         check_json("rules", self.rules)
         if self.curriculum in NEEDS_LEAGUE and not (self.league and self.league_share):
             raise RoboRallyError(f"--curriculum {self.curriculum}: expected a --league to race against, got none")
-        for name in ("robust", "edit"):
-            if getattr(self, name) and self.curriculum == NO_CURRICULUM:
-                raise RoboRallyError(f"{flag(name)}: expected a --curriculum")
+        self._check_of_a_curriculum()
         if self.edit and not self.fresh:
             raise RoboRallyError("--edit: expected --fresh over 0, because changed courses are new ones; got 0")
         if self.curriculum != NO_CURRICULUM and self.remember < self.at_once * max(1, self.actors):
@@ -135,3 +134,11 @@ class Options:
             )
         if self.ray and not self.actors:
             raise RoboRallyError("--ray: expected --actors of at least 1, got 0")
+
+    def _check_of_a_curriculum(self) -> None:
+        """Raise a RoboRallyError for an option of a curriculum where there is none; its default is no question."""
+        if self.curriculum != NO_CURRICULUM:
+            return
+        for one in fields(self):
+            if one.name in OF_A_CURRICULUM and getattr(self, one.name) != default_of(one):
+                raise RoboRallyError(f"{flag(one.name)}: expected a --curriculum with it, got none")
