@@ -19,7 +19,6 @@ from roborally_env.cli.courses import headline
 from roborally_env.cli.grades import Row, grade, show
 from roborally_env.cli.races import progress_bar
 from roborally_env.cli.tables import note_width
-from roborally_env.courses import EDITIONS
 from roborally_env.courses.generate import Generator, Specification
 from roborally_env.courses.generate.fields import Field, specification_fields
 from roborally_env.errors import RoboRallyError
@@ -71,7 +70,7 @@ def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_
     the files that are done, and the same command goes on: files stay as they are, edited ones are graded as such, and
     of one that cannot be read a line tells (exit code 1).
     """
-    spec = _specification(**options)
+    spec = Specification(**options)
     _check_count(count, spec)
     if out is not None and not out.strip():
         raise click.UsageError(f"--out: expected a file ending in .toml or a folder, got {out!r}")
@@ -92,14 +91,6 @@ def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_
         click.echo(f"roborally: stopped after {len(rows)} of {count} courses; the same command goes on", err=True)
         return 130
     return int(len(rows) < count)
-
-
-def _specification(players: int | None, **options: Any) -> Specification:
-    """The specification of these options; a wrong number of players is told with the range of the edition."""
-    spec = Specification(**options)
-    if players is None:
-        return spec
-    return replace(spec, players=check_whole(players, "generated: players", *EDITIONS[spec.edition].players))
 
 
 def _check_count(count: int, spec: Specification) -> None:

@@ -123,9 +123,8 @@ class Specification:
         for name, check in _CHECKS.items():
             object.__setattr__(self, name, check(name, getattr(self, name)))
         home = self.home
-        low, high = EDITIONS[self.edition].players
-        if self.players is not None and not low <= self.players <= high:
-            raise _wrong("players", f"a whole number from {low} to {high}", self.players)
+        players = _optional(_whole(*EDITIONS[self.edition].players))
+        object.__setattr__(self, "players", players("players", self.players))
         for name, editions in DENSITIES.items():
             if getattr(self, name) is not None:
                 if home not in editions:
@@ -275,7 +274,6 @@ _CHECKS: dict[str, _Check] = {
     "edition": _edition,
     "way": _one_of(WAYS),
     "difficulty": _optional(_whole(BANDS[0], BANDS[-1])),
-    "players": _optional(_whole(2, 8)),
     "boards": _optional(_whole(1, 4)),
     "width": _optional(_whole(6, 20)),
     "height": _optional(_whole(6, 20)),
