@@ -74,8 +74,8 @@ class Options:
     decisions: int = 25_000  # from which the choice of programs is learned
     courses: int = 200  # of a set that is measured, at most
     value_races: int = 8000  # on the courses of a set
-    learned_races: int = 800
-    search_races: int = 400
+    learned_races: int = 3200
+    search_races: int = 800
     simulations: int = 1000
     seed: int = 1
     out: str = "out/generalisation"
