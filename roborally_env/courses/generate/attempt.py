@@ -270,7 +270,7 @@ def _size(spec: Specification, draws: Draws) -> tuple[int, int]:
 
 
 # for long ways, whether there are reboot tokens: the share of steps that end in a fall, at most. Above it hardly a
-# course passes the limits of LOST and FALLS, which take tables and distances to know.
+# course passes the limits of LOST and MOST_FALLS, which take tables and distances to know.
 _OPEN = {True: {4: 0.11, 5: 0.09}, False: {3: 0.105, 4: 0.095, 5: 0.085}}
 # by band: that of the boards' pits, lasers and pushers; long ways are difficult enough
 _DANGERS = {1: 1, 2: 2, 3: 3, 4: 2, 5: 1}
