@@ -79,6 +79,7 @@ REGISTRY: dict[str, str] = {
     "random": "roborally_env.agents.uniform:RandomAgent",
     "greedy": "roborally_env.agents.greedy:GreedyAgent",
     "planner": "roborally_env.agents.planner:PlannerAgent",
+    "ppo": "roborally_env.agents.ppo:PPOAgent",
     "learned": "roborally_env.agents.learned:LearnedAgent",
     "learned-search": "roborally_env.agents.learned_search:LearnedSearchAgent",
 }

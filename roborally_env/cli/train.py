@@ -1,4 +1,4 @@
-"""`roborally train sb3`, `train selfplay` and `train value`: their options are the fields of dataclasses."""
+"""`roborally train ppo`, `train sb3`, `train selfplay` and `train value`: their options are the fields of dataclasses."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand
 from roborally_env.training.extra import check_extra
 from roborally_env.training.options import default_of, flag
+from roborally_env.training.ppo.options import Options as PPOOptions
 from roborally_env.training.sb3.options import Options as Sb3Options
 from roborally_env.training.selfplay.options import Options as SelfplayOptions
 from roborally_env.training.value.options import Options as ValueOptions
@@ -72,6 +73,19 @@ def _run(module: str, kind: type, given: dict[str, Any], *libraries: str) -> int
     options = kind(**{name: list(value) if name in lists else value for name, value in given.items()})
     code: int = importlib.import_module(module).train(options)
     return code
+
+
+@train.command(cls=ManyValuesCommand)
+@options_of(PPOOptions)
+def ppo(**given: Any) -> int:
+    """PPO from the observation, in self-play.
+
+    One network plays every seat and chooses a program card by card. Before each card it sees where the cards so far
+    take the robot, as a player does on the table; it searches and simulates nothing. The folder gets checkpoint.pt,
+    progress.csv, evaluation.csv, TensorBoard logs, options.json and weights.npz, for the agent
+    ppo:weights=DIR/weights.npz.
+    """
+    return _run("roborally_env.training.ppo.main", PPOOptions, given)
 
 
 @train.command(cls=ManyValuesCommand)

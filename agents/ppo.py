@@ -1,0 +1,148 @@
+"""`ppo`: a network that was trained by PPO on what a player sees, without search and without simulation.
+
+It chooses a program card by card. Before each card it sees the ghost (`core.searching.ghost`): where the cards so far
+take the robot alone, as a player sees it on the table. Weights come from `roborally train ppo`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from roborally_env.agents.base import Info
+from roborally_env.agents.learned import WEIGHTS
+from roborally_env.agents.ppo_network import NAMES, decide_options, decide_programs, net_of
+from roborally_env.agents.registers import KINDS, Inputs
+
+from roborally_env.batch import BatchRace
+from roborally_env.core.searching.ghost import SIZE
+from roborally_env.core.state import REGISTERS
+from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
+
+FORMAT = "roborally-ppo"
+VERSION = 1  # of the inputs; raised when what the network sees changes
+
+
+class PPOAgent:
+    """Plays the likeliest card of the network in each register. It looks at no hidden card, and nothing is random.
+
+    Args:
+        seed: not used; all agents take one.
+        weights: a file of `roborally train ppo`; by default the package's for the edition that is played.
+
+    Raises:
+        RoboRallyError: for a file that is not one of `roborally train ppo`; when it plays, for an edition without
+            weights, or weights for another edition.
+    """
+
+    needs_observation = True
+
+    def __init__(self, seed: int = 0, weights: str = "") -> None:
+        self.name, self.seed, self.weights = "ppo", seed, weights
+        self._policies: dict[str, tuple[Inputs, Any, bool]] = {}
+        self._given = read_policy(weights) if weights else None
+
+    def act(self, observations: NDArray[np.float32], masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
+        """See Agent."""
+        return self._decide(observations, info)[0]
+
+    def announce(self, observations: NDArray[np.float32], info: Info) -> NDArray[np.int8]:
+        """See Agent."""
+        return np.asarray(self._decide(observations, info)[1] > 0, np.int8)
+
+    def choose(self, observations: NDArray[np.float32], choice_masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
+        """See Agent. With `decisions="all"` choices other than purchases take their default."""
+        batch = info.batch
+        if batch.decisions == "all":
+            return np.asarray(1 + batch.games["ask_default"][info.games], np.int8)
+        inputs, net, _ = self._policy(batch)
+        options = np.zeros(len(info.games), np.int8)
+        decide_options(
+            net, batch.games, info.games, info.seats, _rows(observations), inputs.columns, inputs.others_at,
+            inputs.row, options,
+        )  # fmt: skip
+        return options + np.int8(1)
+
+    def _decide(self, observations: NDArray[np.float32], info: Info) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+        """Programs [n, 5], and log-odds [n] of announcing a power down."""
+        batch = info.batch
+        inputs, net, ghost = self._policy(batch)
+        slots = np.zeros((len(info.games), REGISTERS), np.int8)
+        down = np.zeros(len(info.games), np.float32)
+        decide_programs(
+            net, batch.maps, batch.games, info.games, info.seats, _rows(observations), inputs.columns,
+            inputs.others_at, inputs.row, ghost, slots, down,
+        )  # fmt: skip
+        return slots, down
+
+    def _policy(self, batch: BatchRace) -> tuple[Inputs, Any, bool]:
+        if batch.game not in self._policies:
+            path = self.weights or str(shipped_policy(batch.edition))
+            arrays, about = self._given or read_policy(path)
+            inputs = Inputs(batch.game)
+            sizes = (arrays["own_w"].shape[0], arrays["row_w"].shape[0])
+            if sizes != (inputs.own, inputs.row):
+                raise RoboRallyError(
+                    f"weights {path}: trained for {about.get('game')} games of edition {about.get('edition')}, not for "
+                    f"{batch.game} games of edition {batch.edition}"
+                )
+            self._policies[batch.game] = inputs, net_of(arrays), bool(about["ghost"])
+        return self._policies[batch.game]
+
+
+def _rows(observations: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.ascontiguousarray(observations, np.float32)
+
+
+def shipped_policy(edition: str) -> Path:
+    """The package's weights of `ppo` for an edition.
+
+    Raises:
+        RoboRallyError: if there are none.
+    """
+    for name in (edition, *({"2023": ("2016",)}.get(edition, ()))):
+        if (WEIGHTS / f"ppo_{name}.npz").exists():
+            return Path(WEIGHTS / f"ppo_{name}.npz")
+    raise RoboRallyError(
+        f"ppo: there are no weights for edition {edition}; train some with roborally train ppo and name them: "
+        "ppo:weights=FILE"
+    )
+
+
+def save_policy(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
+    """Write a network's arrays as float16 with metadata (edition, game, options, versions), whole or not at all."""
+    packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in NAMES}
+    buffer = io.BytesIO()
+    text = json.dumps({"format": FORMAT, "inputs": VERSION, **about}, sort_keys=True)
+    np.savez_compressed(buffer, about=np.array(text), **packed)
+    write_whole(Path(path), buffer.getvalue())
+
+
+def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """(arrays, about) of a file of `roborally train ppo`.
+
+    Raises:
+        RoboRallyError: for a file that cannot be read or is not one.
+    """
+    expected = f"weights {path}: expected a file of roborally train ppo"
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            arrays = {name: data[name].astype(np.float32) for name in NAMES}
+            about = json.loads(str(data["about"]))
+    except FileNotFoundError:
+        raise RoboRallyError(f"weights {path}: there is no such file") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise RoboRallyError(f"{expected} ({type(error).__name__})") from None
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise RoboRallyError(expected)
+    if about.get("inputs") != VERSION or arrays["seen_w"].shape[0] != SIZE + KINDS:
+        raise RoboRallyError(f"weights {path}: made for inputs version {about.get('inputs')}, this is {VERSION}")
+    if not all(bool(np.isfinite(array).all()) for array in arrays.values()):
+        raise RoboRallyError(f"weights {path}: some numbers are not finite; train again")
+    return arrays, about

@@ -1,0 +1,126 @@
+"""The network of the agent `ppo` as compiled code on arrays, a row at a time, so that a decision depends on its own row
+alone. `roborally train ppo` has the same network in torch, for training.
+
+    position   own vector and rows of the others -> a position                           (once for each decision)
+    cards      position, ghost and cards left -> a score for each kind of card, a value   (for each register)
+    options    position -> a score for each option of a choice, such as a purchase
+    down       position -> log-odds of announcing a power down
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from roborally_env.agents.network import add_rows, rectify
+from roborally_env.agents.registers import KINDS, begin_program, look_for, take_card, write_input
+
+from roborally_env.core.kernel import kernel
+from roborally_env.core.searching.ghost import POSE, SIZE
+from roborally_env.core.state import REGISTERS
+from roborally_env.courses.tables import MAX_CHECKPOINTS
+
+# All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules.
+NAMES = (
+    "own_w", "own_b", "row_w", "row_b", "pool_w", "mid_w", "mid_b", "context_w", "context_b", "seen_w", "deep_w",
+    "deep_b", "cards_w", "cards_b", "option_w", "option_b", "down_w", "down_b",
+)  # fmt: skip
+Net = namedtuple("Net", NAMES)  # type: ignore[misc]
+
+
+def net_of(arrays: dict[str, NDArray[Any]]) -> Any:
+    """The compiled network's arrays."""
+    return Net(*(np.ascontiguousarray(arrays[name], np.float32) for name in NAMES))
+
+
+@kernel
+def place(net, own, others, row, pooled, first, out):
+    """Write the position of an own vector [own] and the others' rows [P - 1, row] into `out` [hidden]."""
+    pooled[:] = 0.0
+    for q in range(others.shape[0]):
+        row[:] = net.row_b
+        add_rows(others[q], net.row_w, row)
+        rectify(row)
+        pooled += row
+    first[:] = net.own_b
+    add_rows(own, net.own_w, first)
+    add_rows(pooled, net.pool_w, first)
+    rectify(first)
+    out[:] = net.mid_b
+    add_rows(first, net.mid_w, out)
+    rectify(out)
+
+
+@kernel
+def score_cards(net, context, seen, first, deep, logits):
+    """Write the scores of the kinds of cards into `logits` [KINDS], from the context [width] and what is seen."""
+    first[:] = context
+    add_rows(seen, net.seen_w, first)
+    rectify(first)
+    deep[:] = net.deep_b
+    add_rows(first, net.deep_w, deep)
+    rectify(deep)
+    logits[:] = net.cards_b
+    add_rows(deep, net.cards_w, logits)
+
+
+@kernel
+def decide_programs(net, maps, games, rows, seats, symbolic, columns, others_at, row_size, ghost, slots, down):
+    """The likeliest program of each row: hand slots `slots` i1 [n, 5]; `down` f4 [n], log-odds of a power down.
+
+    `symbolic` [n, size] are the rows' observations; `ghost`: whether the network sees the ghost.
+    """
+    width, hidden = net.context_b.shape[0], net.mid_b.shape[0]
+    players = np.int64(games[0].players) if games.shape[0] else np.int64(2)
+    own = np.empty(net.own_w.shape[0], np.float32)
+    others = np.empty((players - 1, row_size), np.float32)
+    row, pooled = np.empty(net.row_b.shape[0], np.float32), np.empty(net.row_b.shape[0], np.float32)
+    first, position = np.empty(hidden, np.float32), np.empty(hidden, np.float32)
+    context, one, two = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.float32)
+    seen, logits = np.empty(SIZE + KINDS, np.float32), np.empty(KINDS, np.float32)
+    answer = np.empty(1, np.float32)
+    pose, places = np.zeros(POSE, np.int32), np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
+    counts = np.empty(KINDS, np.float32)
+    for i in range(rows.shape[0]):
+        game, r = games[rows[i]], seats[i]
+        write_input(game, r, symbolic[i], columns, others_at, own, others)
+        place(net, own, others, row, pooled, first, position)
+        answer[:] = net.down_b
+        add_rows(position, net.down_w, answer)
+        down[i] = answer[0]
+        context[:] = net.context_b
+        add_rows(position, net.context_w, context)
+        shut = begin_program(maps, game, r, pose, places, counts)
+        used = np.int64(0)
+        for k in range(REGISTERS):
+            look_for(maps, game, r, k, pose, places, counts, ghost, seen)
+            score_cards(net, context, seen, one, two, logits)
+            slot, _, _, _ = take_card(maps, game, r, k, logits, -1.0, -1, pose, places, shut, counts, used)
+            slots[i, k] = max(slot, 0)
+            if slot >= 0:
+                used |= np.int64(1) << slot
+
+
+@kernel
+def decide_options(net, games, rows, seats, symbolic, columns, others_at, row_size, options):
+    """The likeliest option of each row that is asked: `options` i1 [n], from 0."""
+    hidden = net.mid_b.shape[0]
+    players = np.int64(games[0].players) if games.shape[0] else np.int64(2)
+    own = np.empty(net.own_w.shape[0], np.float32)
+    others = np.empty((players - 1, row_size), np.float32)
+    row, pooled = np.empty(net.row_b.shape[0], np.float32), np.empty(net.row_b.shape[0], np.float32)
+    first, position = np.empty(hidden, np.float32), np.empty(hidden, np.float32)
+    scores = np.empty(net.option_b.shape[0], np.float32)
+    for i in range(rows.shape[0]):
+        game = games[rows[i]]
+        write_input(game, seats[i], symbolic[i], columns, others_at, own, others)
+        place(net, own, others, row, pooled, first, position)
+        scores[:] = net.option_b
+        add_rows(position, net.option_w, scores)
+        best = np.int64(-1)
+        for j in range(scores.shape[0]):
+            if game.ask_options >> j & 1 and (best < 0 or scores[j] > scores[best]):
+                best = np.int64(j)
+        options[i] = best

@@ -1,0 +1,237 @@
+"""The ghost: where the cards chosen so far take a robot alone, and what lies around that place.
+
+A player who lays a card on the table sees where it leads before choosing the next one. The ghost is this look at open
+information: the robot's own cards, the course and its machines. Other robots do not move, nothing is searched, and a
+card whose effect depends on chance (a damage card) leaves the robot where it is.
+
+Poses are rows of whole numbers, one for each robot, with the columns below. Windows are as seen by the ghost, which
+faces up.
+"""
+
+import numpy as np
+
+from roborally_env.core import cards
+from roborally_env.core.kernel import kernel
+from roborally_env.core.searching.alone import column_of, kind_of_card
+from roborally_env.core.searching.best_list import FIVE, WAIT
+from roborally_env.core.searching.distances import STATES, cell_to_go_from, next_checkpoint, next_in_order
+from roborally_env.core.searching.planning import back_at, planned_at
+from roborally_env.core.state import NOBODY
+from roborally_env.courses.tables import HEIGHT, WIDTH
+
+# columns of a pose
+STATE, GOAL, BEFORE, ENDED, UNSURE, REACHED = range(6)  # cell * 4 + facing; next checkpoint, from 0, or NOBODY; column
+# of the register before; 1 after a fall, 2 after the last checkpoint; cards of chance chosen; checkpoints reached
+POSE = 6
+ON, FELL, FINISHED = range(3)  # values of ENDED
+
+AHEAD, BEHIND, SIDE = 4, 2, 3  # cells of the window in each direction
+ROWS, COLUMNS = AHEAD + 1 + BEHIND, 2 * SIDE + 1
+AREA = ROWS * COLUMNS
+LINE = 3  # cells of the lines ahead, to the right, behind and to the left
+LINES = 4 * LINE + 1  # with the ghost's own cell
+FAR = 4096.0  # quarter registers: no way
+UNIT = 1.0 / 16.0  # of gains, for a quarter register
+MOST = 2.0  # gains are clipped to this
+
+# parts of the ghost's vector: name, length, meaning; the documented order
+PARTS = (
+    ("register", FIVE, "one-hot: the register that is chosen for"),
+    ("offset", 2, "cells ahead and to the right of the robot / 8, as the robot faces"),
+    ("heading", 4, "one-hot: heading relative to the robot's"),
+    ("state", 4, "1 each: fell, finished, a card of chance was chosen, checkpoints reached by the program / 2"),
+    ("distance", 1, "quarter registers from the ghost to the last checkpoint / 64, at most 4"),
+    ("target", 3, "next checkpoint: cells ahead, right / 16, 1 if there is one"),
+    ("lines", 4 * LINES, "distance gained where machines take a robot from the ghost's cell, and from the 3 cells "
+     "ahead, right, behind and left of it, with each heading / 16 quarter registers, -2 where it falls"),
+    ("gain", AREA, "the same for the window's cells with the ghost's heading"),
+    ("walls", 2 * AREA, "1 for a wall ahead of the cell; 1 for a wall on its right"),
+    ("beams", AREA, "laser beams across the cell / 2"),
+    ("robots", AREA, "1 where another robot stands now"),
+)  # fmt: skip
+SIZE = sum(length for _, length, _ in PARTS)
+STATIC = SIZE - AREA  # all but the other robots
+
+
+@kernel
+def left_to_go(maps, course, number, in_order, place, state):
+    """Quarter registers from a state to the last checkpoint; `number` is the next checkpoint, or NOBODY."""
+    if number == NOBODY or number >= course.checkpoints:
+        return 0.0
+    base = course.distance_at[number]
+    if base < 0:
+        return 0.0
+    away = float(maps.distance[base + place * STATES + state])
+    return min(FAR, away + (course.to_go[number + 1] if in_order else 0.0))
+
+
+@kernel
+def after_column(maps, course, game, r, k, in_order, places, state, number, column):
+    """A card's column of the solo table in register k: (state, next checkpoint, fell)."""
+    after = np.int64(maps.solo[course.solo_at, k, state, column])
+    fell = after < 0
+    if fell:
+        after = np.int64(back_at(game, r, ~after))
+    if number != NOBODY and number < course.checkpoints and course.track[number, places[k + 1, number]] == after >> 2:
+        number = number + 1 if in_order and number + 1 < course.checkpoints else np.int64(NOBODY)
+    return after, number, fell
+
+
+@kernel
+def place_at(places, k, number):
+    """Where along its track a checkpoint is after k registers."""
+    return places[k, number] if number != NOBODY and number < places.shape[1] else np.int64(0)
+
+
+@kernel
+def begin_ghost(maps, game, r, pose):
+    """Put robot r's ghost where it stands, before its first register: `pose` [POSE]."""
+    course = maps.courses[planned_at(maps, game)]
+    cell = np.int64(cell_to_go_from(game, r))
+    pose[STATE] = cell * 4 + game.facing[r] if cell >= 0 else -1
+    pose[GOAL] = next_checkpoint(course, game, r)
+    pose[BEFORE] = WAIT
+    pose[ENDED] = ON if cell >= 0 else FELL
+    pose[UNSURE] = 0
+    pose[REACHED] = 0
+
+
+@kernel
+def move_ghost(maps, game, r, k, card, places, pose):
+    """Let robot r's ghost carry out a card of its hand in register k (0..4), and the machines act; NONE: no card."""
+    course = maps.courses[planned_at(maps, game)]
+    if pose[STATE] < 0 or pose[ENDED] == FINISHED:
+        return
+    kind = np.int64(kind_of_card(game, card)) if card != cards.NONE else np.int64(cards.NONE)
+    goal = np.int64(pose[GOAL])
+    column = np.int64(WAIT)
+    if pose[ENDED] == ON and kind != cards.NONE:
+        column = np.int64(column_of(course, game, kind, np.int64(pose[BEFORE]), np.int64(pose[STATE]), goal))
+        if kind >= cards.SPAM and kind <= cards.TROJAN_HORSE:
+            pose[UNSURE] += 1
+    in_order = next_in_order(course, game, r) != NOBODY
+    after, number, fell = after_column(maps, course, game, r, k, in_order, places, np.int64(pose[STATE]), goal, column)
+    pose[STATE] = after
+    pose[BEFORE] = column
+    if fell:
+        pose[ENDED] = FELL
+    if number != goal:
+        pose[REACHED] += 1
+        pose[GOAL] = number
+        if number == NOBODY:
+            pose[ENDED] = FINISHED
+
+
+@kernel
+def gain_there(maps, course, game, r, k, in_order, places, state, goal, here):
+    """The distance gained in register k where machines take a robot from a state, clipped; -MOST if it falls."""
+    after, number, fell = after_column(maps, course, game, r, k, in_order, places, state, goal, WAIT)
+    if fell:
+        return -MOST
+    gain = (here - left_to_go(maps, course, number, in_order, place_at(places, k + 1, number), after)) * UNIT
+    return max(-MOST, min(MOST, gain))
+
+
+@kernel
+def stands(course, x, y):
+    """Whether a robot can stand on a cell."""
+    if x < 0 or y < 0 or x >= WIDTH or y >= HEIGHT:
+        return False
+    cell = y * WIDTH + x
+    return course.on_board[cell] != 0 and course.pit[cell] == 0 and cell != course.antenna
+
+
+@kernel
+def line_cell(i):
+    """Cell i of the lines: (cells ahead, cells to the right)."""
+    if i == 0:
+        return 0, 0
+    side, step = (i - 1) // LINE, (i - 1) % LINE + 1
+    if side == 0:
+        return step, 0
+    if side == 1:
+        return 0, step
+    return (-step, 0) if side == 2 else (0, -step)
+
+
+@kernel
+def write_ghost(maps, game, r, k, places, pose, out):
+    """Write the vector of robot r's ghost before register k (0..4) into `out` f4 [SIZE], which is zeroed first."""
+    out[:] = 0.0
+    out[k] = 1.0
+    at = FIVE
+    course = maps.courses[planned_at(maps, game)]
+    state = np.int64(pose[STATE])
+    if state < 0:
+        out[at + 6] = 1.0
+        return
+    own = np.int64(cell_to_go_from(game, r))
+    facing = np.int64(game.facing[r])
+    heading = state & 3
+    x, y = (state >> 2) % WIDTH, (state >> 2) // WIDTH
+    u, v = x - own % WIDTH, y - own // WIDTH
+    dx = 1 if facing == 1 else -1 if facing == 3 else 0
+    dy = -1 if facing == 0 else 1 if facing == 2 else 0
+    out[at] = (u * dx + v * dy) * 0.125
+    out[at + 1] = (v * dx - u * dy) * 0.125
+    at += 2
+    out[at + ((heading - facing) & 3)] = 1.0
+    at += 4
+    out[at] = 1.0 if pose[ENDED] == FELL else 0.0
+    out[at + 1] = 1.0 if pose[ENDED] == FINISHED else 0.0
+    out[at + 2] = 1.0 if pose[UNSURE] > 0 else 0.0
+    out[at + 3] = pose[REACHED] * 0.5
+    at += 4
+    goal = np.int64(pose[GOAL])
+    in_order = next_in_order(course, game, r) != NOBODY
+    here = left_to_go(maps, course, goal, in_order, place_at(places, k, goal), state)
+    out[at] = min(4.0, here / 64.0)
+    at += 1
+    dx = 1 if heading == 1 else -1 if heading == 3 else 0
+    dy = -1 if heading == 0 else 1 if heading == 2 else 0
+    if goal != NOBODY and goal < course.checkpoints:
+        mark = np.int64(course.track[goal, places[k, goal]])
+        if mark >= 0:
+            u, v = mark % WIDTH - x, mark // WIDTH - y
+            out[at] = (u * dx + v * dy) * 0.0625
+            out[at + 1] = (v * dx - u * dy) * 0.0625
+            out[at + 2] = 1.0
+    at += 3
+    if pose[ENDED] != ON:
+        return
+    for i in range(LINES):
+        ahead, right = line_cell(i)
+        u, v = x + ahead * dx - right * dy, y + ahead * dy + right * dx
+        if stands(course, u, v):
+            cell = v * WIDTH + u
+            for turn in range(4):
+                out[at + turn] = gain_there(
+                    maps, course, game, r, k, in_order, places, cell * 4 + ((heading + turn) & 3), goal, here
+                )
+        else:
+            for turn in range(4):
+                out[at + turn] = -MOST
+        at += 4
+    ahead_of, right_of = heading, (heading + 1) & 3
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            ahead, right = AHEAD - row, column - SIDE
+            u, v = x + ahead * dx - right * dy, y + ahead * dy + right * dx
+            if stands(course, u, v):
+                cell = v * WIDTH + u
+                out[at] = gain_there(maps, course, game, r, k, in_order, places, cell * 4 + heading, goal, here)
+                out[at + AREA] = (course.walls[cell] >> ahead_of) & 1
+                out[at + 2 * AREA] = (course.walls[cell] >> right_of) & 1
+                out[at + 3 * AREA] = course.beams_on[cell] * 0.5
+            else:
+                out[at] = -MOST
+            at += 1
+    at += 3 * AREA
+    for q in range(game.players):
+        if q == r or game.cell[q] < 0:
+            continue
+        u, v = game.cell[q] % WIDTH - x, game.cell[q] // WIDTH - y
+        ahead = u * dx + v * dy
+        right = v * dx - u * dy
+        if ahead <= AHEAD and ahead >= -BEHIND and abs(right) <= SIDE:
+            out[at + (AHEAD - ahead) * COLUMNS + right + SIDE] = 1.0

@@ -1,0 +1,1 @@
+"""PPO from the observation: one network plays every seat, and chooses a program card by card."""

@@ -1,0 +1,154 @@
+"""Acting: the network decides for rows of seats, and a rollout keeps what it decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from roborally_env.agents import registers as compiled
+from roborally_env.agents.registers import KINDS, Inputs
+from roborally_env.batch import BatchRace
+from roborally_env.core.searching.ghost import POSE, SIZE
+from roborally_env.core.state import REGISTERS
+from roborally_env.courses.tables import MAX_CHECKPOINTS
+from roborally_env.training.ppo.network import Network
+
+_NO_PROGRAMS, _NO_OPTIONS = np.zeros((0, REGISTERS), np.int8), np.zeros(0, np.int8)
+
+
+@dataclass
+class Programs:
+    """What was decided for n programs; see `seats.draw_cards`."""
+
+    own: NDArray[Any]
+    others: NDArray[Any]
+    seen: NDArray[Any]  # f2 [n, 5, SIZE + KINDS]
+    slots: NDArray[Any]
+    kinds: NDArray[Any]
+    legal: NDArray[Any]
+    logps: NDArray[Any]
+    values: NDArray[Any]
+    down: NDArray[Any]  # i1 [n]: 1 if a power down is announced, 0 if not, -1 if it may not be
+    down_logps: NDArray[Any]
+
+
+@dataclass
+class Choices:
+    """What was decided for n choices."""
+
+    own: NDArray[Any]
+    others: NDArray[Any]
+    options: NDArray[Any]
+    legal: NDArray[Any]
+    logps: NDArray[Any]
+    values: NDArray[Any]
+
+
+class Actor:
+    """Decides for rows of seats of a batch.
+
+    Args:
+        net: the network.
+        batch: the games.
+        ghost: whether the ghost is seen.
+    """
+
+    def __init__(self, net: Network, batch: BatchRace, ghost: bool = True) -> None:
+        self.net, self.batch, self.ghost = net, batch, ghost
+        self.inputs = Inputs(batch.game)
+
+    def look(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The own vectors and the others' rows of seats, f2."""
+        batch, n = self.batch, len(rows)
+        own = np.empty((n, self.inputs.own), np.float32)
+        others = np.empty((n, batch.players - 1, self.inputs.row), np.float32)
+        symbolic = batch.vectors
+        compiled.write_inputs(
+            batch.games, rows, seats, symbolic, self.inputs.columns, self.inputs.others_at, own, others
+        )
+        return own, others
+
+    @torch.no_grad()
+    def programs(
+        self, rows: NDArray[np.int64], seats: NDArray[np.int64], uniform: NDArray[np.float32], given: Any = None
+    ) -> Programs:
+        """Programs of the rows; `uniform` f4 [n, 6] in 0..1 decides, below 0 the likeliest cards are taken."""
+        batch, n, net = self.batch, len(rows), self.net
+        own, others = self.look(rows, seats)
+        position = net.position(torch.from_numpy(own), torch.from_numpy(others))
+        context = net.context(position)
+        made = Programs(
+            own.astype(np.float16), others.astype(np.float16), np.empty((n, REGISTERS, SIZE + KINDS), np.float16),
+            np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int32),
+            np.zeros((n, REGISTERS), np.float32), np.zeros((n, REGISTERS), np.float32),
+            np.full(n, -1, np.int8), np.zeros(n, np.float32),
+        )  # fmt: skip
+        if batch.announces:
+            may = batch.may_announce[rows, seats].astype(bool)
+            odds = net.down(position).squeeze(1)
+            share = torch.sigmoid(odds).numpy()
+            draw = uniform[:, REGISTERS]
+            down = np.where(draw < 0, share > 0.5, draw < share)
+            made.down[may] = down[may]
+            logs = torch.nn.functional.logsigmoid(torch.where(torch.from_numpy(down), odds, -odds)).numpy()
+            made.down_logps[may] = logs[may]
+        poses = np.empty((n, POSE), np.int32)
+        places = np.zeros((n, REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
+        shut, used = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        counts = np.zeros((n, KINDS), np.float32)
+        compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
+        seen = np.zeros((n, SIZE + KINDS), np.float32)
+        for k in range(REGISTERS):
+            compiled.look(batch.maps, batch.games, rows, seats, k, poses, places, counts, self.ghost, seen)
+            made.seen[:, k] = seen
+            logits, values = net.choose(context, torch.from_numpy(seen))
+            made.values[:, k] = values.numpy()
+            compiled.draw_cards(
+                batch.maps, batch.games, rows, seats, k, logits.numpy(), np.ascontiguousarray(uniform[:, k]),
+                _NO_PROGRAMS if given is None else given, poses,
+                places, shut, counts, used, made.slots, made.kinds, made.legal, made.logps,
+            )  # fmt: skip
+        return made
+
+    @torch.no_grad()
+    def choices(
+        self, rows: NDArray[np.int64], seats: NDArray[np.int64], uniform: NDArray[np.float32], given: Any = None
+    ) -> Choices:
+        """Choices of the rows that are asked; `uniform` f4 [n] as for `programs`."""
+        n, net = len(rows), self.net
+        own, others = self.look(rows, seats)
+        position = net.position(torch.from_numpy(own), torch.from_numpy(others))
+        made = Choices(
+            own.astype(np.float16), others.astype(np.float16), np.zeros(n, np.int8), np.zeros(n, np.int64),
+            np.zeros(n, np.float32), net.option_value(position).squeeze(1).numpy(),
+        )  # fmt: skip
+        logits = net.option(position).numpy()
+        compiled.draw_options(
+            self.batch.games,
+            rows,
+            logits,
+            uniform,
+            _NO_OPTIONS if given is None else given,
+            made.options,
+            made.legal,
+            made.logps,
+        )
+        return made
+
+    @torch.no_grad()
+    def values(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The values of seats as their games stand, before their first card: f4 [n]."""
+        batch, n = self.batch, len(rows)
+        own, others = self.look(rows, seats)
+        context = self.net.context(self.net.position(torch.from_numpy(own), torch.from_numpy(others)))
+        poses, counts = np.empty((n, POSE), np.int32), np.zeros((n, KINDS), np.float32)
+        places = np.zeros((n, REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
+        shut = np.zeros(n, np.int64)
+        compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
+        seen = np.zeros((n, SIZE + KINDS), np.float32)
+        compiled.look(batch.maps, batch.games, rows, seats, 0, poses, places, counts, self.ghost, seen)
+        return self.net.choose(context, torch.from_numpy(seen))[1].numpy()

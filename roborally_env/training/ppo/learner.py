@@ -1,0 +1,134 @@
+"""Learning: clipped updates over the decisions of a rollout (PPO; Schulman et al., 2017)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from roborally_env.training.ppo.network import Network, log_shares
+from roborally_env.training.ppo.options import Options
+from roborally_env.training.ppo.rollout import Rollout
+
+MEASURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
+
+
+class Learner:
+    """Improves a network by rollouts. A program counts as one decision of five cards, each with its own ratio."""
+
+    def __init__(self, net: Network, options: Options) -> None:
+        self.net, self.options = net, options
+        self.optimizer = torch.optim.Adam(net.parameters(), lr=options.lr, eps=1e-5)
+        self.rng = np.random.default_rng(options.seed + 1)
+        self.copying = False
+
+    def state(self) -> dict[str, Any]:
+        """What `load_state` needs."""
+        return {"optimizer": self.optimizer.state_dict(), "rng": self.rng.bit_generator.state}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Resume from `state`."""
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.rng.bit_generator.state = state["rng"]
+
+    def learn(self, played: Rollout, left: float, copy: bool = False) -> dict[str, float]:
+        """Some epochs over a rollout; `left` is the share of the run that is still to come. With `copy` its decisions
+        are a teacher's, which become likelier. Means of what was found."""
+        options = self.options
+        self.copying = copy
+        for group in self.optimizer.param_groups:
+            group["lr"] = options.lr * max(left, 0.05)
+        sizes = [len(played.programs["values"]), len(played.choices["values"])]
+        active = played.programs["kinds"] > 0
+        gained = np.concatenate([played.programs["advantages"][active], played.choices["advantages"]])
+        mean, std = float(gained.mean()), float(gained.std()) + 1e-8
+        parts = max(1, round(sum(sizes) / options.minibatch))
+        found = []
+        for _ in range(options.epochs):
+            orders = [np.array_split(self.rng.permutation(size), parts) for size in sizes]
+            for rows in zip(*orders, strict=True):
+                found.append(self._update(played, rows, mean, std))
+        return dict(zip(MEASURES, np.mean(found, 0).tolist(), strict=True))
+
+    def _update(self, played: Rollout, rows: tuple[np.ndarray, ...], mean: float, std: float) -> list[float]:
+        options = self.options
+        sums = _Sums()
+        if len(rows[0]):
+            self._programs(_taken(played.programs, rows[0]), mean, std, sums)
+        if len(rows[1]):
+            self._choices(_taken(played.choices, rows[1]), mean, std, sums)
+        loss = sums.policy / sums.count + options.value_weight * sums.value / sums.count
+        if not self.copying:
+            loss = loss - options.entropy * sums.entropy / sums.count
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), options.max_grad_norm)
+        self.optimizer.step()
+        found = (sums.policy, sums.value, sums.entropy, sums.kl, sums.clipped)
+        return [float(x.detach()) / sums.count for x in found]
+
+    def _programs(self, p: dict[str, Tensor], mean: float, std: float, sums: _Sums) -> None:
+        net = self.net
+        position = net.position(p["own"].float(), p["others"].float())
+        logits, values = net.choose(net.context(position).unsqueeze(1), p["seen"].float())
+        kinds = p["kinds"].long()
+        active = kinds > 0
+        logs = log_shares(logits, torch.where(active, p["legal"], 1))
+        logp = logs.gather(2, (kinds - 1).clamp(min=0).unsqueeze(2)).squeeze(2)
+        entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
+        advantages = (p["advantages"] - mean) / std
+        self._add(sums, logp, p["logps"], advantages, entropy, values, p["returns"], active.float())
+        may = p["down"] >= 0
+        if may.any():
+            odds = net.down(position).squeeze(1)[may]
+            chosen = p["down"][may].float()
+            logp = -F.binary_cross_entropy_with_logits(odds, chosen, reduction="none")
+            share = torch.sigmoid(odds)
+            entropy = F.binary_cross_entropy_with_logits(odds, share, reduction="none")
+            zeros = torch.zeros_like(logp)
+            self._add(
+                sums, logp, p["down_logps"][may], advantages[may, 0], entropy, zeros, zeros, torch.ones_like(logp)
+            )
+
+    def _choices(self, p: dict[str, Tensor], mean: float, std: float, sums: _Sums) -> None:
+        net = self.net
+        position = net.position(p["own"].float(), p["others"].float())
+        logs = log_shares(net.option(position), p["legal"])
+        logp = logs.gather(1, p["options"].long().unsqueeze(1)).squeeze(1)
+        entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(1)
+        values = net.option_value(position).squeeze(1)
+        advantages = (p["advantages"] - mean) / std
+        self._add(sums, logp, p["logps"], advantages, entropy, values, p["returns"], torch.ones_like(logp))
+
+    def _add(
+        self, sums: _Sums, logp: Tensor, before: Tensor, advantages: Tensor, entropy: Tensor, values: Tensor,
+        returns: Tensor, weight: Tensor,
+    ) -> None:  # fmt: skip
+        clip = self.options.clip
+        change = (logp - before) * weight
+        ratio = change.exp()
+        gained = (
+            logp if self.copying else torch.minimum(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip))
+        )
+        sums.policy = sums.policy - (gained * weight).sum()
+        sums.value = sums.value + ((values - returns).square() * weight).sum()
+        sums.entropy = sums.entropy + (entropy * weight).sum()
+        sums.count += float(weight.sum())
+        with torch.no_grad():
+            sums.kl = sums.kl + ((ratio - 1 - change) * weight).sum()
+            sums.clipped = sums.clipped + (((ratio - 1).abs() > clip) * weight).sum()
+
+
+class _Sums:
+    """Sums of a minibatch over the cards and choices in it."""
+
+    def __init__(self) -> None:
+        self.policy = self.value = self.entropy = self.kl = self.clipped = torch.zeros(())
+        self.count = 0.0
+
+
+def _taken(columns: dict[str, np.ndarray], rows: np.ndarray) -> dict[str, Tensor]:
+    return {name: torch.from_numpy(column[rows]) for name, column in columns.items()}

@@ -1,0 +1,197 @@
+"""Rollouts: some steps of all races, what the network decided in them, and the advantages of each decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from roborally_env.agents import Info
+from roborally_env.agents.registers import follow_back
+from roborally_env.batch import BatchRace
+from roborally_env.core.state import REGISTERS
+from roborally_env.training.ppo.acting import Actor, Choices, Programs
+from roborally_env.training.ppo.options import Options
+
+NONE = -1
+
+
+@dataclass
+class Rollout:
+    """Decisions of one rollout, with what is learned from them.
+
+    Attributes:
+        programs, choices: columns by name, arrays [n, ..].
+        decisions: how many there are.
+        rounds: of the races that ended.
+        won: for races with bots, whether the network won: (races, wins).
+    """
+
+    programs: dict[str, NDArray[Any]]
+    choices: dict[str, NDArray[Any]]
+    decisions: int
+    rounds: list[int] = field(default_factory=list)
+    races: int = 0
+    wins: float = 0.0
+
+
+class Table:
+    """Races that go on from rollout to rollout. `line_ups` [B, P] says who sits in a seat: 0 the network, 1 + n
+    bot n."""
+
+    def __init__(self, options: Options, batch: BatchRace, bots: list[Any], seed: int) -> None:
+        self.options, self.batch, self.bots = options, batch, bots
+        self.rng = np.random.default_rng(seed)
+        self.line_ups = np.zeros((batch.num_games, batch.players), np.int64)
+        self.seat(np.arange(batch.num_games))
+
+    def state(self) -> dict[str, Any]:
+        """What `load_state` needs: the races, who sits where, and the state of chance."""
+        return {
+            "games": self.batch.snapshot(),
+            "line_ups": torch.from_numpy(self.line_ups.copy()),
+            "rng": self.rng.bit_generator.state,
+        }
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Resume from `state`."""
+        self.batch.restore(state["games"])
+        self.line_ups[:] = state["line_ups"].numpy()
+        self.rng.bit_generator.state = state["rng"]
+
+    def seat(self, games: NDArray[np.int64]) -> None:
+        """Draw who sits where in races that begin."""
+        shape = (len(games), self.batch.players)
+        self.line_ups[games] = 0
+        if not self.bots:
+            return
+        mixed = self.rng.random(len(games)) < self.options.bot_races
+        seats = self.rng.random(shape).argsort(1)  # one seat at least is the network's
+        count = self.rng.integers(1, self.batch.players, len(games))
+        bots = self.rng.integers(1, len(self.bots) + 1, shape)
+        self.line_ups[games] = np.where(mixed[:, None] & (seats < count[:, None]), bots, 0)
+
+    def play(self, actor: Actor, teacher: Any = None) -> Rollout:
+        """Play a rollout; a `teacher` decides in place of the network, which is to copy it."""
+        batch, options = self.batch, self.options
+        shape = (options.steps, batch.num_games, batch.players)
+        at = np.full(shape, NONE, np.int32)
+        rewards, done = np.zeros(shape, np.float32), np.zeros(shape[:2], np.bool_)
+        programs: list[Programs] = []
+        choices: list[Choices] = []
+        counts = [0, 0]
+        rounds: list[int] = []
+        races, wins = 0, 0.0
+        for t in range(options.steps):
+            laid = np.zeros((batch.num_games, batch.players, REGISTERS), np.int8)
+            chosen = np.zeros((batch.num_games, batch.players), np.int8)
+            mine = self.line_ups == 0
+            rows, seats = np.nonzero(mine & batch.programmed & batch.programming[:, None])
+            if len(rows):
+                uniform = self.rng.random((len(rows), REGISTERS + 1), np.float32)
+                given = None if teacher is None else self._taught(teacher, rows, seats)
+                made = actor.programs(rows, seats, uniform, given)
+                laid[rows, seats] = made.slots
+                chosen[rows, seats] = made.down == 1
+                at[t, rows, seats] = 2 * (counts[0] + np.arange(len(rows)))
+                counts[0] += len(rows)
+                programs.append(made)
+            asked = np.flatnonzero(~batch.programming & ~batch.over)
+            asked_seats = batch.games["ask_seat"][asked].astype(np.int64)
+            own = mine[asked, asked_seats]
+            rows, seats = asked[own], asked_seats[own]
+            if len(rows):
+                given = None if teacher is None else self._taught_options(teacher, rows, seats)
+                picked = actor.choices(rows, seats, self.rng.random(len(rows), np.float32), given)
+                chosen[rows, seats] = 1 + picked.options
+                at[t, rows, seats] = 2 * (counts[1] + np.arange(len(rows))) + 1
+                counts[1] += len(rows)
+                choices.append(picked)
+            self._play_bots(laid, chosen, asked[~own], asked_seats[~own])
+            _, _, terminated, truncated = batch.step(laid, chosen if batch.asks_choices else None)
+            ended = terminated | truncated
+            rewards[t] = self._rewards(ended)
+            done[t] = ended
+            if ended.any():
+                results = batch.results[ended]
+                rounds += results["rounds"].tolist()
+                line_ups, winner = self.line_ups[ended], results["winner"]
+                share = (line_ups == 0).mean(1)
+                mixed = share < 1
+                races += int(mixed.sum())
+                won = (winner >= 0) & (line_ups[np.arange(len(winner)), np.maximum(winner, 0)] == 0)
+                wins += float((won[mixed] / (share[mixed] * batch.players)).sum())
+                self.seat(np.flatnonzero(ended))
+        rows, seats = np.nonzero(np.ones(self.line_ups.shape, bool))
+        last = actor.values(rows, seats).reshape(self.line_ups.shape)
+        columns = _joined(programs), _joined(choices)
+        return self._with_advantages(Rollout(*columns, sum(counts), rounds, races, wins), at, rewards, done, last)
+
+    def _taught(self, teacher: Any, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int8]:
+        seen = self.batch.vectors[games, seats] if teacher.needs_observation else None
+        laid = teacher.act(seen, self.batch.observations["masks"][games, seats], Info(self.batch, games, seats))
+        return np.ascontiguousarray(laid, np.int8)
+
+    def _taught_options(self, teacher: Any, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int8]:
+        if not hasattr(teacher, "choose"):
+            return np.ascontiguousarray(self.batch.games["ask_default"][games], np.int8)
+        seen = self.batch.vectors[games, seats] if teacher.needs_observation else None
+        masks = self.batch.observations["choice_masks"][games, seats]
+        chosen = teacher.choose(seen, masks, Info(self.batch, games, seats))
+        return np.ascontiguousarray(np.asarray(chosen) - 1, np.int8)
+
+    def _rewards(self, ended: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """[B, P]: the shaping, and at a race's end its outcome."""
+        parts, players = self.batch.reward_parts, self.batch.players
+        found = self.options.shaping * parts["shaping"]
+        if self.options.reward == "win" and ended.any():
+            results = self.batch.results[ended]
+            places = results["place"][:, :players]
+            won = (places == places.min(1, keepdims=True)) & (results["winner"] >= 0)[:, None]
+            found[ended] += (won * players - 1.0) / (players - 1.0)
+        elif self.options.reward == "race":
+            found = found + parts["race"]
+        return found
+
+    def _play_bots(self, laid: Any, chosen: Any, asked: Any, asked_seats: Any) -> None:
+        """Decisions of the bots' seats."""
+        batch = self.batch
+        for number, bot in enumerate(self.bots, 1):
+            games, seats = np.nonzero((self.line_ups == number) & batch.programming[:, None])
+            if len(games):
+                info = Info(batch, games, seats)
+                seen = batch.vectors[games, seats] if bot.needs_observation else None
+                laid[games, seats] = bot.act(seen, batch.observations["masks"][games, seats], info)
+                if batch.announces and hasattr(bot, "announce"):
+                    chosen[games, seats] = bot.announce(seen, info) * batch.may_announce[games, seats]
+            own = self.line_ups[asked, asked_seats] == number
+            games, seats = asked[own], asked_seats[own]
+            if len(games):
+                masks = batch.observations["choice_masks"][games, seats]
+                default = 1 + batch.games["ask_default"][games]
+                seen = batch.vectors[games, seats] if bot.needs_observation else None
+                chosen[games, seats] = (
+                    bot.choose(seen, masks, Info(batch, games, seats)) if hasattr(bot, "choose") else default
+                )
+
+    def _with_advantages(self, found: Rollout, at: Any, rewards: Any, done: Any, last: Any) -> Rollout:
+        programs, choices, options = found.programs, found.choices, self.options
+        programs["advantages"] = np.zeros_like(programs["values"])
+        choices["advantages"] = np.zeros_like(choices["values"])
+        follow_back(
+            at, rewards, done, last, programs["values"], programs["kinds"], choices["values"],
+            options.lam, options.inner_lam, programs["advantages"], choices["advantages"],
+        )  # fmt: skip
+        for part in (programs, choices):
+            part["returns"] = part["advantages"] + part["values"]
+        return found
+
+
+def _joined(parts: list[Any]) -> dict[str, NDArray[Any]]:
+    """The columns of several Programs or Choices, joined."""
+    if not parts:
+        return {"values": np.zeros(0, np.float32), "own": np.zeros((0, 1), np.float16)}
+    return {name: np.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0])}

@@ -1,0 +1,325 @@
+"""A run of PPO in its folder: rollouts, updates, checkpoints, evaluations."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+import signal
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+from roborally_env.agents import make_agent
+from roborally_env.agents.ppo import save_policy
+from roborally_env.agents.registers import Inputs
+from roborally_env.batch import BatchRace
+from roborally_env.courses import load_course
+from roborally_env.errors import RoboRallyError
+from roborally_env.selfplay import places
+from roborally_env.tournament import evaluate
+from roborally_env.training.folder import Folder
+from roborally_env.training.options import refuse_changes
+from roborally_env.training.ppo.acting import Actor
+from roborally_env.training.ppo.learner import MEASURES, Learner
+from roborally_env.training.ppo.network import Network, arrays_of
+from roborally_env.training.ppo.options import FREE, OF_THE_MACHINE, Options
+from roborally_env.training.ppo.rollout import Rollout, Table
+from roborally_env.training.telling import ProgressLine, hours_and_minutes
+
+STOPPED = 130  # exit code after Ctrl-C
+PROGRESS = ("decisions", "seconds", "rate", *MEASURES, "rounds", "share_play", "share_learn")
+EVALUATIONS = ("decisions", "seconds", "opponent", "races", "win_rate", "win_low", "win_high")
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Races of the network in one seat, against the same opponent in all others; 95 % interval of its win rate."""
+
+    decisions: int
+    seconds: float
+    opponent: str
+    races: int
+    win_rate: float
+    win_low: float
+    win_high: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run has come to.
+
+    Attributes:
+        options: of the run.
+        decisions, seconds: of training.
+        evaluations: in their order, those of earlier parts of a resumed run included.
+        weights: the file for the agent `ppo:weights=FILE`.
+        stopped: whether Ctrl-C or the callback ended it early.
+    """
+
+    options: Options
+    decisions: int
+    seconds: float
+    evaluations: tuple[Evaluation, ...]
+    weights: Path
+    stopped: bool
+
+
+def train(options: Options, on_evaluation: Callable[[list[Evaluation]], Any] | None = None) -> Result:
+    """Train, or resume the run in the folder.
+
+    The result is the same whether the run was interrupted or not, on the CPU with one thread.
+
+    Args:
+        options: of the run.
+        on_evaluation: called after each evaluation with its rows, one for each opponent. If it returns True, the run
+            stops; an exception ends it after a checkpoint, as pruning does.
+
+    Raises:
+        RoboRallyError: for options that do not fit, or a folder that holds another run.
+    """
+    run = Run(options, on_evaluation)
+    with places.Folder(run.folder.path).only_writer():
+        return run.work()
+
+
+class Run:
+    """A run in its folder. With `ahead` the next rollout is played, with the weights before the update, while the
+    network learns from the last one: always one version behind, so the result does not depend on timing."""
+
+    def __init__(self, options: Options, on_evaluation: Callable[[list[Evaluation]], Any] | None = None) -> None:
+        options.check()
+        self.options, self.on_evaluation = options, on_evaluation
+        torch.set_num_threads(options.threads)
+        torch.manual_seed(options.seed)
+        self.batch = new_batch(options)
+        for spec in (*options.opponents, *options.bots, *filter(None, [options.imitate])):
+            make_agent(spec, options.seed)  # refused now, not when it is needed
+        inputs = Inputs(self.batch.game)
+        options_count = self.batch.options + 1
+        self.net = Network(inputs.own, inputs.row, options_count, options.hidden, options.width)
+        self.acting = copy.deepcopy(self.net)
+        self.table = Table(options, self.batch, [make_agent(bot, options.seed) for bot in options.bots], options.seed)
+        self.actor = Actor(self.acting, self.batch, options.ghost)
+        self.learner = Learner(self.net, options)
+        self.teacher = make_agent(options.imitate, options.seed) if options.imitate else None
+        self.decisions, self.evaluated, self.seconds = 0, 0, 0.0
+        self.evaluations: list[Evaluation] = []
+        self.stopped = False
+        self.folder = Folder(options.out, {"progress.csv": PROGRESS, "evaluation.csv": EVALUATIONS}, "decisions")
+        self.line = ProgressLine()
+        self.pending: tuple[dict[str, Any], dict[str, Any], bool] | None = None  # how the next rollout begins
+        self.begin()
+        self.writer = SummaryWriter(str(self.folder.path / "tensorboard"), purge_step=self.decisions + 1)
+
+    def begin(self) -> None:
+        """Resume from the folder's checkpoint, if there is one."""
+        state = self.folder.read()
+        if state is not None:
+            refuse_changes(self.folder.checkpoint, state["options"], self.options, FREE)
+        self.folder.make()
+        self.folder.begin(state)
+        if state is None:
+            text = json.dumps(dataclasses.asdict(self.options), indent=1) + "\n"
+            (self.folder.path / "options.json").write_text(text, encoding="utf-8")
+            return
+        self.net.load_state_dict(state["net"])
+        self.learner.load_state(state["learner"])
+        table, acting, copying = state["pending"]
+        self.table.load_state(table)
+        self.acting.load_state_dict(acting)
+        self.pending = table, acting, copying
+        self.decisions, self.evaluated, self.seconds = state["decisions"], state["evaluated"], state["seconds"]
+        self.evaluations = [Evaluation(*row) for row in state["evaluations"]]
+        self.folder.tell_start(self.decisions, self.options.decisions)
+
+    def save(self) -> None:
+        """Write the checkpoint, which is all that the run is, and the weights."""
+        self.folder.save(
+            {
+                "options": dataclasses.asdict(self.options),
+                "net": self.net.state_dict(),
+                "learner": self.learner.state(),
+                "pending": self.pending,
+                "decisions": self.decisions,
+                "evaluated": self.evaluated,
+                "seconds": self.seconds,
+                "evaluations": [dataclasses.astuple(row) for row in self.evaluations],
+            }
+        )
+        self.export()
+
+    @property
+    def weights(self) -> Path:
+        """The file of the weights."""
+        return self.folder.path / "weights.npz"
+
+    def export(self) -> None:
+        """Write the weights for the agent `ppo`."""
+        kept = {k: v for k, v in dataclasses.asdict(self.options).items() if k not in OF_THE_MACHINE}
+        about = {
+            "edition": self.batch.edition, "game": self.batch.game, "ghost": self.options.ghost,
+            "decisions": self.decisions, "options": kept, "torch": torch.__version__, "numpy": np.__version__,
+        }  # fmt: skip
+        save_policy(self.weights, arrays_of(self.net), about)
+
+    # -- iterations
+
+    def copies(self, decisions: int) -> bool:
+        """Whether the teacher is copied after this many decisions."""
+        return self.teacher is not None and decisions < self.options.imitate_decisions
+
+    def play(self) -> tuple[Rollout, float]:
+        """The rollout that `pending` describes, and the processor seconds that it took."""
+        assert self.pending is not None
+        began = time.thread_time()
+        rollout = self.table.play(self.actor, self.teacher if self.pending[2] else None)
+        return rollout, time.thread_time() - began
+
+    def next(self, decisions: int) -> None:
+        """Note how the next rollout begins: the races, the weights that act, and whether a teacher is copied."""
+        state = {name: value.clone() for name, value in self.net.state_dict().items()}
+        self.acting.load_state_dict(state)
+        self.pending = self.table.state(), state, self.copies(decisions)
+
+    def done(self) -> bool:
+        """Whether the run has come to its end."""
+        o = self.options
+        return self.decisions >= o.decisions or (o.hours > 0 and self.seconds >= 3600 * o.hours)
+
+    def work(self) -> Result:
+        """Run to the end, or until Ctrl-C."""
+        before = signal.signal(signal.SIGINT, lambda *_: setattr(self, "stopped", True))
+        saved = time.monotonic()
+        if self.pending is None:
+            self.next(0)
+        try:
+            with ThreadPoolExecutor(1) as helper:
+                played = None if self.done() else self.play()
+                while played is not None and not self.done() and not self.stopped:
+                    played = self.iterate(played, helper)
+                    due = self.evaluate_when_due()
+                    late = time.monotonic() - saved > self.options.checkpoint_every
+                    if due or late or not self.folder.checkpoint.exists():
+                        self.save()
+                        saved = time.monotonic()
+            self.save()
+            if not self.stopped and self.options.evaluate_games:
+                self.evaluate(2 * self.options.evaluate_games)
+                self.save()
+        finally:
+            signal.signal(signal.SIGINT, before)
+            self.line.close()
+            self.writer.close()
+        if self.stopped:
+            self.line.say("stopped; the same command resumes")
+        return Result(self.options, self.decisions, self.seconds, tuple(self.evaluations), self.weights, self.stopped)
+
+    def iterate(self, played: tuple[Rollout, float], helper: ThreadPoolExecutor) -> tuple[Rollout, float]:
+        """Learn from a rollout, and play the next one meanwhile."""
+        rollout, play_seconds = played
+        assert self.pending is not None
+        copying = self.pending[2]
+        began = time.perf_counter()
+        coming = None
+        after = self.decisions + rollout.decisions
+        if self.options.ahead:
+            self.next(after)
+            coming = helper.submit(self.play)
+        learning = time.thread_time()
+        measures = self.learner.learn(rollout, 1 - self.decisions / self.options.decisions, copying)
+        learn_seconds = time.thread_time() - learning
+        self.decisions = after
+        if coming is None:
+            self.next(after)
+            coming = helper.submit(self.play)
+        following = coming.result()
+        took = time.perf_counter() - began
+        self.seconds += took
+        self.report(rollout, took, measures, play_seconds, learn_seconds)
+        return following
+
+    def report(
+        self, rollout: Rollout, took: float, measures: dict[str, float], play_seconds: float, learn_seconds: float
+    ) -> None:
+        """A row of progress, and the line on the screen."""
+        rate, total = rollout.decisions / took, play_seconds + learn_seconds
+        rounds = float(np.mean(rollout.rounds)) if rollout.rounds else float("nan")
+        row = {
+            "seconds": self.seconds, "rate": rate, **measures, "rounds": rounds,
+            "share_play": play_seconds / total, "share_learn": learn_seconds / total,
+        }  # fmt: skip
+        self.folder.append("progress.csv", {"decisions": self.decisions, **row})
+        for name, number in row.items():
+            self.writer.add_scalar(name, number, self.decisions)
+        left = (self.options.decisions - self.decisions) / rate
+        self.line.show(
+            f"{self.decisions:,} of {self.options.decisions:,} decisions", f"{rate:,.0f}/s",
+            f"{hours_and_minutes(left)} left", f"entropy {measures['entropy']:.2f}", f"{rounds:.1f} rounds",
+        )  # fmt: skip
+
+    # -- evaluations
+
+    def evaluate_when_due(self) -> bool:
+        """Race if it is time; returns whether it was."""
+        every = self.options.evaluate_every
+        if not every or self.decisions // every <= self.evaluated or self.done():
+            return False
+        self.evaluated = self.decisions // every
+        self.evaluate(self.options.evaluate_games)
+        return True
+
+    def evaluate(self, games: int) -> None:
+        """Races of one against each opponent in all other seats, spread over the courses."""
+        options = self.options
+        self.export()
+        courses = [course for course in options.evaluate_courses or options.courses if ":" not in course]
+        if not games or not courses:
+            return
+        rows = []
+        for opponent in options.opponents:
+            result = evaluate(
+                [f"ppo:weights={self.weights}", *[opponent] * (options.players - 1)], courses,
+                edition=options.edition, players=options.players, games=max(options.players, games // len(courses)),
+                seed=options.seed + 1, rules=json.loads(options.rules),
+            ).rows[0]  # fmt: skip
+            row = Evaluation(
+                self.decisions, self.seconds, opponent, result.races, result.win_rate, result.win_low, result.win_high
+            )
+            rows.append(row)
+            self.folder.append("evaluation.csv", dataclasses.asdict(row))
+            self.writer.add_scalar(f"won/{opponent}", row.win_rate, self.decisions)
+            self.line.say(
+                f"  {self.decisions:,} decisions: won {row.win_rate:.1%} ({row.win_low:.1%} - {row.win_high:.1%}) of "
+                f"{row.races} races against {options.players - 1} {opponent}"
+            )
+        self.evaluations += rows
+        if self.on_evaluation is not None:
+            try:
+                self.stopped |= bool(self.on_evaluation(rows))
+            except BaseException:
+                self.save()
+                raise
+
+
+def new_batch(options: Options) -> BatchRace:
+    """The races of a run.
+
+    Raises:
+        RoboRallyError: for courses, players or rules that do not fit.
+    """
+    named = [course for course in options.courses if not course.startswith("generated")]
+    if len(named) not in (0, len(options.courses)) or (not named and len(options.courses) > 1):
+        raise RoboRallyError("--courses: expected names and files of courses, or one generated:.. alone")
+    courses: Any = [load_course(course, options.edition) for course in named] or options.courses[0]
+    return BatchRace(
+        options.games, courses, edition=options.edition, players=options.players, reward="shaped",
+        max_rounds=options.max_rounds, rules=json.loads(options.rules), seed=options.seed, idle_rows=False,
+    )  # fmt: skip

@@ -1,0 +1,122 @@
+"""The ghost of the vector: its pose is that of the play page's ghost, which plays the rules on a copy of the race."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from roborally_env.agents.registers import KINDS, begin_program, take_card
+from roborally_env.batch import BatchRace
+from roborally_env.core.searching import ghost
+from roborally_env.core.state import REGISTERS
+from roborally_env.courses.tables import MAX_CHECKPOINTS, WIDTH
+from roborally_env.play.questions import Question
+from tests.play.helpers import RACE_2005
+from tests.play.test_ghost import EDITIONS, NAMES, programs_of
+from tests.play.test_ghost import ghost as by_rules
+
+
+class Drawn:
+    """The program of seat 0, card by card, with the ghost's pose after each."""
+
+    def __init__(self, batch: BatchRace) -> None:
+        self.maps, self.game = batch.maps, batch.games[0]
+        self.pose = np.zeros(ghost.POSE, np.int32)
+        self.places = np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
+        self.counts = np.zeros(KINDS, np.float32)
+        self.shut = begin_program(self.maps, self.game, 0, self.pose, self.places, self.counts)
+        self.used = 0
+
+    def take(self, k: int, slot: int | None) -> None:
+        given, logits = -1 if slot is None else slot, np.zeros(KINDS, np.float32)
+        found = take_card(
+            self.maps, self.game, 0, k, logits, -1.0, given, self.pose, self.places, self.shut, self.counts, self.used
+        )[0]
+        self.used |= 0 if found < 0 else 1 << int(found)
+
+    def look(self, k: int) -> np.ndarray:
+        out = np.zeros(ghost.SIZE, np.float32)
+        ghost.write_ghost(self.maps, self.game, 0, k, self.places, self.pose, out)
+        return out
+
+
+def part(vector: np.ndarray, name: str) -> np.ndarray:
+    at = 0
+    for each, length, _ in ghost.PARTS:
+        if each == name:
+            return vector[at : at + length]
+        at += length
+    raise KeyError(name)
+
+
+def some_programs(given: dict[str, Any]) -> Any:
+    """Programs of the first rounds of some races: later hands are full of damage cards."""
+    for seed in range(4):
+        yield from programs_of({**given, "seed": seed}, rounds=3, seed=seed)
+
+
+def prefix(question: Question, program: list[int | None], cards: int) -> list[int | None]:
+    """The program's first cards alone."""
+    return [slot if k < cards else None for k, slot in enumerate(program)]
+
+
+@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+def test_the_pose_after_each_card_is_where_the_rules_take_the_robot(given: dict[str, Any]) -> None:
+    compared = 0
+    for race, question, program in some_programs(given):
+        drawn = Drawn(race.batch)
+        for k in range(REGISTERS):
+            drawn.take(k, program[k])
+            seen = by_rules(race, question, prefix(question, program, k + 1))
+            if seen.chance or seen.falls or seen.won:
+                break
+            if drawn.pose[ghost.UNSURE]:
+                break
+            end = seen.path[-1]
+            state = int(drawn.pose[ghost.STATE])
+            assert (state // 4 % WIDTH, state // 4 // WIDTH, state % 4) == (*(end.at or ()), end.facing)
+            assert drawn.pose[ghost.REACHED] == len(seen.checkpoints)
+            compared += 1
+    assert compared > 20
+
+
+@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+def test_falls_and_the_end_of_the_race_are_seen(given: dict[str, Any]) -> None:
+    falls = 0
+    for race, question, program in some_programs(given):
+        drawn = Drawn(race.batch)
+        for k in range(REGISTERS):
+            drawn.take(k, program[k])
+        seen = by_rules(race, question, program)
+        if seen.chance or drawn.pose[ghost.UNSURE] or (seen.falls and seen.checkpoints):
+            continue
+        assert (drawn.pose[ghost.ENDED] == ghost.FINISHED) == seen.won
+        assert (drawn.pose[ghost.ENDED] == ghost.FELL) == bool(seen.falls)
+        falls += bool(seen.falls)
+    assert falls or given is RACE_2005  # whose first spaces are far from pits and edges
+
+
+def test_the_vector_shows_what_lies_around_the_ghost_as_it_faces() -> None:
+    batch = BatchRace(1, "dizzy_highway", players=2, seed=3, rules={"upgrades": False})
+    drawn = Drawn(batch)
+    vector = drawn.look(0)
+    assert vector.shape == (ghost.SIZE,) == (sum(length for _, length, _ in ghost.PARTS),)
+    assert part(vector, "register").tolist() == [1, 0, 0, 0, 0]
+    assert part(vector, "offset").tolist() == [0, 0]
+    assert part(vector, "heading").tolist() == [1, 0, 0, 0]
+    other = divmod(int(batch.games[0]["cell"][1]), WIDTH), divmod(int(batch.games[0]["cell"][0]), WIDTH)
+    down, right = other[0][0] - other[1][0], other[0][1] - other[1][1]
+    robots = part(vector, "robots").reshape(ghost.ROWS, ghost.COLUMNS)
+    facing = int(batch.games[0]["facing"][0])
+    ahead = (-down, right, down, -right)[facing]
+    side = (right, down, -right, -down)[facing]
+    near = -ghost.BEHIND <= ahead <= ghost.AHEAD and abs(side) <= ghost.SIDE
+    assert robots.sum() == near
+    if near:
+        assert robots[ghost.AHEAD - ahead, side + ghost.SIDE] == 1
+    gain = part(vector, "gain").reshape(ghost.ROWS, ghost.COLUMNS)
+    lines = part(vector, "lines").reshape(ghost.LINES, 4)
+    assert gain[ghost.AHEAD, ghost.SIDE] == lines[0, 0]
+    assert np.abs(vector).max() <= 4.0
