@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
 from roborally_env.courses import load_course
 from roborally_env.render import frames
@@ -59,16 +60,14 @@ def test_several_threads_may_draw() -> None:
     assert info.bytes == sum(size for _, size in draw._pictures.values()) <= 1000
 
 
-def test_the_drawings_of_frames_stay_below_their_limit() -> None:
-    frames._sprite.cache_clear()
+def test_the_drawings_of_frames_stay_below_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    for drawings in (frames._sprite, frames._static):
+        drawings.cache_clear()
+        monkeypatch.setattr(drawings, "_max_bytes", 8 << 20)
     course = load_course("dizzy_highway")
-    seen = []
-    for seed in range(12):
-        shown = crowd(course, 6, seed)
-        frame(shown, size=4000)
-        seen.append(frames._sprite.cache_info())
-        assert frames._static.cache_info().bytes <= frames._BOARDS_BYTES
-    assert all(info.bytes <= frames._SPRITES_BYTES for info in seen)
-    assert seen[-1].pictures < seen[-1].misses  # the limit was reached
-    again = crowd(course, 6, 0)
-    assert np.array_equal(frame(again, size=400), frame(again, size=400))
+    expected = [frame(crowd(course, 6, seed), size=1600) for seed in range(3)]
+    assert np.array_equal(frame(crowd(course, 6, 0), size=1600), expected[0])
+    for drawings in (frames._sprite, frames._static):
+        info = drawings.cache_info()
+        assert 0 < info.bytes <= info.max_bytes
+    assert frames._sprite.cache_info().pictures < frames._sprite.cache_info().misses  # the limit was reached
