@@ -178,7 +178,11 @@ def _document(content: str, width: int, height: int, background: str = "") -> st
 # -- drawings that are kept
 
 
-@cache_pictures(lambda pixels: pixels.nbytes, _BOARDS_BYTES)
+def _bytes_of_pixels(pixels: Pixels) -> int:
+    return pixels.nbytes
+
+
+@cache_pictures(_bytes_of_pixels, _BOARDS_BYTES)
 def _static(course: Course, ramps: Cells, layout: Layout, theme: str) -> Pixels:
     """The course and the paper round it: uint8 [height, width, 3], read-only."""
     content = _moved(_still(course, ramps), layout.x, layout.y, layout.zoom)
@@ -193,7 +197,11 @@ class _Sprite(NamedTuple):
     through: NDArray[np.uint16]  # [h, w, 1] 255 - opacity
 
 
-@cache_pictures(lambda sprite: sprite.color.nbytes + sprite.through.nbytes, _SPRITES_BYTES)
+def _bytes_of_sprite(sprite: _Sprite) -> int:
+    return sprite.color.nbytes + sprite.through.nbytes
+
+
+@cache_pictures(_bytes_of_sprite, _SPRITES_BYTES)
 def _sprite(content: str, width: int, height: int, theme: str) -> _Sprite:
     """A drawing in pixels, clipped to its box."""
     pixels = _decoded(resolved(_document(content, width, height), theme), width).astype(np.uint16)

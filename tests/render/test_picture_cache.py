@@ -61,9 +61,9 @@ def test_several_threads_may_draw() -> None:
 
 
 def test_the_drawings_of_frames_stay_below_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    for drawings in (frames._sprite, frames._static):
+    for drawings, most in ((frames._sprite, 4 << 20), (frames._static, 16 << 20)):
         drawings.cache_clear()
-        monkeypatch.setattr(drawings, "_max_bytes", 8 << 20)
+        monkeypatch.setattr(drawings, "_max_bytes", most)
     course = load_course("dizzy_highway")
     expected = [frame(crowd(course, 6, seed), size=1600) for seed in range(3)]
     assert np.array_equal(frame(crowd(course, 6, 0), size=1600), expected[0])
