@@ -70,7 +70,7 @@ def compile_ahead(
     for edition in editions:
         check_choice(edition, "edition", tuple(EDITIONS))
     if cache.folder() is None:
-        raise RoboRallyError(f"compile: {cache.home()} cannot be written, so that no machine code can be kept")
+        raise RoboRallyError(f"compile: machine code cannot be kept: {cache.why_none()}")
     parts = [part for edition in dict.fromkeys(editions) for part in parts_of(edition)]
     parts.sort(key=lambda part: part.what != "simulator")  # the other parts need much of its code
     done: list[Done] = []

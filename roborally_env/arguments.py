@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +25,45 @@ if TYPE_CHECKING:
     from roborally_env.courses.generate import Generator
 
 Courses: TypeAlias = "str | Path | Course | Generator | Sequence[str | Path | Course]"
+
+
+_Given = ParamSpec("_Given")
+_Found = TypeVar("_Found")
+
+
+def checks_names(what: str) -> Callable[[Callable[_Given, _Found]], Callable[_Given, _Found]]:
+    """A decorator of a function without `**options`: an unknown argument raises a RoboRallyError with the nearest name.
+
+    Args:
+        what: what the message calls the function.
+    """
+
+    def decorate(function: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
+        known = named_arguments(function)
+
+        @wraps(function)
+        def checked(*args: _Given.args, **options: _Given.kwargs) -> _Found:
+            refuse_unknown_arguments(options, known, what)
+            return function(*args, **options)
+
+        return checked
+
+    return decorate
+
+
+def named_arguments(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a function's arguments, without `self` and without those that stand for several."""
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    found = inspect.signature(function).parameters.values()
+    return tuple(each.name for each in found if each.kind not in several and each.name != "self")
+
+
+def refuse_unknown_arguments(given: Iterable[str], known: Sequence[str], what: str) -> None:
+    """Raise a RoboRallyError with the nearest name for the first of these names that is not known."""
+    for name in given:
+        if name not in known:
+            hint = nearest(name, known)
+            raise RoboRallyError(f"{what}: unknown argument {name!r}{hint}; expected {', '.join(known)}")
 
 
 def check_whole(value: Any, name: str, low: int, high: int) -> int:

@@ -20,6 +20,7 @@ from roborally_env.arguments import (
     check_share,
     check_timer,
     check_whole,
+    checks_names,
     generator_of,
 )
 from roborally_env.arrays import writable
@@ -41,6 +42,7 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.threads import most_threads, spread
 
 OBSERVATIONS = ("symbolic", "planes", "none")
+MOST_THREADS = 4096  # that may be asked for
 REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
 RULES_VERSION = 2  # raised with each change of rules or of the order in which chance is used
@@ -91,7 +93,7 @@ class BatchRace(BatchViews):
         components: compute every component in `reward_parts`, not only those that `reward` needs.
         idle_rows: write the observations of all seats even if only one seat is asked (a purchase, a choice). Without it
             the rows of the other seats then keep older content, and steps are faster.
-        threads: how many threads share the games. Results do not depend on it.
+        threads: how many threads share the games, at most as many as there are processors. Results do not depend on it.
         first_game: the number of the first game, so that a batch can be played in parts.
 
     Attributes:
@@ -112,6 +114,7 @@ class BatchRace(BatchViews):
     _narrow: Vectors | None  # the vectors as `dtype`, where it is not float32
     _turn: int
 
+    @checks_names("BatchRace")
     def __init__(
         self,
         num_games: int,
@@ -535,7 +538,7 @@ class BatchRace(BatchViews):
         return out
 
     def _set_threads(self, threads: int) -> None:
-        self.threads = check_whole(threads, "threads", 1, most_threads())
+        self.threads = min(check_whole(threads, "threads", 1, MOST_THREADS), most_threads())
 
     def _allocate(self) -> None:
         self._buffers = new_buffers(self)

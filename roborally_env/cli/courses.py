@@ -1,6 +1,5 @@
 """`roborally courses`, `roborally draw` and `roborally check`."""
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 import click
 
+from roborally_env.cli.console import print_json
 from roborally_env.cli.options import ManyValues, ManyValuesCommand
 from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.core.rule_options import check_edition
@@ -32,10 +32,6 @@ from roborally_env.render.saving import WIDTH, save_pictures
 from roborally_env.render.theme import THEMES
 
 
-def _print_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
 @click.command(cls=ManyValuesCommand)
 @click.option("--edition", metavar="E", help="Only the courses of this edition.")
 @click.option(
@@ -57,7 +53,7 @@ def courses(edition: str | None, rated: tuple[str, ...], as_tiles: bool, as_json
         return
     found = list_courses(edition)
     if as_json:
-        _print_json([_summary(course) for course in found])
+        print_json([_summary(course) for course in found])
         return
     print_table(COLUMNS, [_cells(course) for course in found])
 
@@ -96,7 +92,7 @@ def _list_tiles(edition: str | None, as_json: bool) -> None:
     names = KINDS if edition is None else EDITIONS[check_edition(edition)].kinds
     found = [kind for kind in KINDS.values() if kind.name in names]
     if as_json:
-        _print_json([{"kind": kind.name, "tokens": kind.examples, "meaning": kind.meaning} for kind in found])
+        print_json([{"kind": kind.name, "tokens": kind.examples, "meaning": kind.meaning} for kind in found])
         return
     columns = (Column("kind", left=True), Column("tokens", left=True), Column("meaning", left=True, wrap=True))
     print_table(columns, [(kind.name, " ".join(kind.examples), kind.meaning.replace("`", "")) for kind in found])
@@ -156,7 +152,7 @@ def draw(
         click.echo("\n".join(files))
         return
     if as_json:
-        _print_json(course_as_dict(loaded))
+        print_json(course_as_dict(loaded))
         return
     if color is None:
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
@@ -198,7 +194,7 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
     cannot be read."""
     results = [(file, *_checked(file)) for file in files]
     if as_json:
-        _print_json([_report(*result) for result in results])
+        print_json([_report(*result) for result in results])
     else:
         for result in results:
             _tell_checked(*result)

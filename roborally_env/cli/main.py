@@ -9,6 +9,7 @@ from traceback import print_exception
 
 import click
 
+from roborally_env.cli.console import replace_unknown_characters
 from roborally_env.cli.options import HintGroup
 from roborally_env.errors import RoboRallyError
 
@@ -107,6 +108,7 @@ def main(argv: list[str] | None = None) -> None:
     wrong input."""
     _shown["traceback"] = False
     _find_modules_here()
+    replace_unknown_characters()
     try:
         code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:

@@ -10,10 +10,18 @@ import contextlib
 import hashlib
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from roborally_env.compiling.cache_folder import (
+    UnsafeFolderError,
+    given_home,
+    is_own_file,
+    prepare,
+    spare_home,
+    usual_home,
+)
 
 _MAGIC = b"roborally machine code 1\n"
 _ROOM = 1 << 30  # bytes of all files; above this the least recently used are removed
@@ -29,47 +37,57 @@ def say_once(line: str) -> None:
         print(f"roborally_env: {line}", file=sys.stderr, flush=True)
 
 
-def home() -> Path:
-    """The folder of the user's caches; the environment variable `ROBORALLY_CACHE` replaces it."""
-    if os.environ.get("ROBORALLY_CACHE"):
-        return Path(os.environ["ROBORALLY_CACHE"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "roborally_env"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "roborally_env"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "roborally_env"
+def home() -> Path | None:
+    """The folder of the user's caches, or None if there is no home folder; `ROBORALLY_CACHE` replaces it."""
+    return given_home() or usual_home()
 
 
-_folders: dict[Path, Path | None] = {}  # by home: the writable folder, or None
+_folders: dict[Path | None, tuple[Path | None, str]] = {}  # by home: the folder or None, and the reason for None
 
 
 def folder() -> Path | None:
-    """The folder of machine code, or None if no folder can be written."""
+    """The folder of machine code, or None if there is none that can be written and that is this user's alone."""
+    return _found()[0]
+
+
+def why_none() -> str:
+    """The reason why `folder` returns None."""
+    return _found()[1]
+
+
+def _found() -> tuple[Path | None, str]:
     wanted = home()
     if wanted not in _folders:
-        _folders[wanted] = _first_usable(wanted)
+        place, why = _folders[wanted] = _first_usable(wanted)
+        if place is None:
+            say_once(f"machine code is not kept and is made anew in each process: {why}")
     return _folders[wanted]
 
 
-def _first_usable(wanted: Path) -> Path | None:
-    spare = Path(tempfile.gettempdir()) / f"roborally_env-{os.getuid() if hasattr(os, 'getuid') else 0}"
-    for place in (wanted, spare):
-        why = _why_unusable(place / "code")
-        if why is None:
-            if place is spare:
-                say_once(f"machine code is kept in {spare}: {wanted} cannot be written")
-            return place / "code"
-    say_once(f"machine code is not kept and is made anew in each process: {wanted} cannot be written ({why})")
-    return None
+def _first_usable(wanted: Path | None) -> tuple[Path | None, str]:
+    """The folder of machine code in `wanted`, or in the temporary folder if that cannot be written; else the reason.
 
-
-def _why_unusable(place: Path) -> str | None:
+    A folder that is not this user's alone is not replaced: somebody has to see to it.
+    """
+    why = "there is no home folder"
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=place):
-            return None
+        if wanted is not None:
+            return prepare(wanted, own=given_home() is None), ""
+    except UnsafeFolderError as error:
+        return None, str(error)
     except OSError as error:
-        return error.strerror or str(error)
+        why = f"{wanted} cannot be written ({error.strerror or error})"
+    spare = spare_home()
+    if spare is None:
+        return None, why
+    try:
+        place = prepare(spare, own=True)
+    except UnsafeFolderError as error:
+        return None, f"{why}; {error}"
+    except OSError:
+        return None, why
+    say_once(f"machine code is kept in {spare}: {why}")
+    return place, ""
 
 
 def _path(name: str) -> Path | None:
@@ -87,26 +105,43 @@ def exists(name: str) -> int:
 
 
 def load(name: str) -> bytes | None:
-    """The data under a name, or None. A damaged file is removed."""
+    """The data under a name, or None. A damaged file, and one that another user may have written, is removed."""
     path = _path(name)
     if path is None:
         return None
     try:
-        data = path.read_bytes()
+        data = _read(path)
     except FileNotFoundError:
         return None
     except OSError as error:
         say_once(f"machine code in {path.parent} cannot be read ({error.strerror}): it is made anew")
         return None
+    if data is None:
+        _remove(path, "foreign")
+        return None
     start = len(_MAGIC) + 32
     if not data.startswith(_MAGIC) or hashlib.sha256(data[start:]).digest() != data[len(_MAGIC) : start]:
-        say_once(f"damaged machine code in {path.parent} was removed: it is made anew")
-        with contextlib.suppress(OSError):
-            path.unlink()
+        _remove(path, "damaged")
         return None
     with contextlib.suppress(OSError):
         os.utime(path)  # the most recently used file stays longest
     return data[start:]
+
+
+def _read(path: Path) -> bytes | None:
+    """The content of a file of this user; None for one that somebody else may have written."""
+    with open(path, "rb", opener=_open_no_link) as file:
+        return file.read() if is_own_file(file.fileno()) else None
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0))
+
+
+def _remove(path: Path, what: str) -> None:
+    say_once(f"{what} machine code in {path.parent} was removed: it is made anew")
+    with contextlib.suppress(OSError):
+        path.unlink()
 
 
 def save(name: str, data: bytes) -> None:
@@ -116,6 +151,7 @@ def save(name: str, data: bytes) -> None:
         return
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
+        new.touch(mode=0o600)
         new.write_bytes(_MAGIC + hashlib.sha256(data).digest() + data)
         os.replace(new, path)
         _saved.add(name)

@@ -43,8 +43,8 @@ class Progress:
         self._outer, Progress._now = Progress._now, self
         moves = sys.stderr is not None and sys.stderr.isatty()
         self._moves = moves and not Progress.quiet
-        if not moves and not Progress.quiet and self.total >= _WORTH_SAYING:
-            cache.say_once(LINE)
+        if not moves and not Progress.quiet and self.total >= _WORTH_SAYING and cache.folder() is not None:
+            cache.say_once(LINE)  # without a folder a line has said that each process compiles
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -24,10 +24,14 @@ def action_sizes(batch: BatchRace) -> tuple[int, ...]:
 
 
 class ActionReader(Thawed):
-    """Reads the agents' actions into one int64 array [P, components], and checks shape, dtype and range."""
+    """Reads the agents' actions into one int64 array [P, components], and checks shape, dtype and range.
 
-    def __init__(self, agents: Sequence[str], sizes: Sequence[int]) -> None:
+    Messages name an agent's action by `action_names`.
+    """
+
+    def __init__(self, agents: Sequence[str], sizes: Sequence[int], action_names: Mapping[str, str]) -> None:
         self.agents = tuple(agents)
+        self.action_names = action_names
         self._names = frozenset(agents)
         self.shape = (len(sizes),)
         self.sizes = np.array(sizes, np.uint64)
@@ -53,15 +57,16 @@ class ActionReader(Thawed):
 
     def _checked(self, agent: str, action: Any) -> NDArray[Any]:
         """An action in any other form, such as a list, as an array; raises a RoboRallyError unless it fits."""
-        array = whole_numbers(action, f"actions[{agent!r}]")
+        where = self.action_names[agent]
+        array = whole_numbers(action, where)
         if array.shape != self.shape:
-            raise RoboRallyError(f"actions[{agent!r}]: expected shape {self.shape}, got {array.shape}")
+            raise RoboRallyError(f"{where}: expected shape {self.shape}, got {array.shape}")
         return array
 
     def _out_of_range(self, actions: Mapping[str, Any]) -> str:
         r, i = np.argwhere(self.values.view(np.uint64) >= self.sizes)[0]
         agent, given = self.agents[r], np.asarray(actions[self.agents[r]])[i]
-        return f"actions[{agent!r}][{i}]: expected 0 to {self.sizes[i] - np.uint64(1)}, got {given}"
+        return f"{self.action_names[agent]}[{i}]: expected 0 to {self.sizes[i] - np.uint64(1)}, got {given}"
 
 
 def check_agents(actions: Any, agents: Sequence[str]) -> None:
@@ -89,10 +94,9 @@ def whole_numbers(value: Any, where: str) -> NDArray[Any]:
     return array
 
 
-def read_number(actions: Mapping[str, Any], agent: str, size: int) -> int:
-    """The agent's action of a Discrete(size) as an int, or a RoboRallyError."""
-    where = f"actions[{agent!r}]"
-    array = whole_numbers(actions[agent], where)
+def read_number(action: Any, where: str, size: int) -> int:
+    """An action of a Discrete(size) as an int, or a RoboRallyError that names it `where`."""
+    array = whole_numbers(action, where)
     if array.shape != ():
         raise RoboRallyError(f"{where}: expected one whole number, got shape {array.shape}")
     number = int(array)
@@ -102,7 +106,7 @@ def read_number(actions: Mapping[str, Any], agent: str, size: int) -> int:
 
 
 def refuse_illegal_programs(
-    agents: Sequence[str],
+    action_names: Sequence[str],
     programs: NDArray[np.int64],
     masks: NDArray[np.int8],
     caught: Sequence[int],
@@ -113,30 +117,28 @@ def refuse_illegal_programs(
     `programs` [P, 5 or more], `masks` [P, 5, slots]. As bits: `caught` [P], the registers that are not read; `closed`
     [P], the registers that take no card, for which one value is legal.
     """
-    for r, agent in enumerate(agents):
+    for r, where in enumerate(action_names):
         laid: dict[int, int] = {}
         for k, slot in enumerate(programs[r, :REGISTERS].tolist()):
             if caught[r] >> k & 1:
                 continue
             if slot in laid and not closed[r] >> k & 1:
-                raise RoboRallyError(
-                    f"actions[{agent!r}][{k}]: slot {slot} is already used in register {laid[slot] + 1}"
-                )
+                raise RoboRallyError(f"{where}[{k}]: slot {slot} is already used in register {laid[slot] + 1}")
             if not masks[r, k, slot]:
                 legal = ", ".join(map(str, np.flatnonzero(masks[r, k])))
                 raise RoboRallyError(
-                    f"actions[{agent!r}][{k}]: slot {slot} is not legal in register {k + 1}; expected one of {legal}"
+                    f"{where}[{k}]: slot {slot} is not legal in register {k + 1}; expected one of {legal}"
                 )
             if not closed[r] >> k & 1:
                 laid[slot] = k
 
 
 def refuse_illegal_choices(
-    agents: Sequence[str], choices: NDArray[np.int64], masks: NDArray[np.int8], meaning: Callable[[int], str]
+    action_names: Sequence[str], choices: NDArray[np.int64], masks: NDArray[np.int8], meaning: Callable[[int], str]
 ) -> None:
     """Raise a RoboRallyError for a choice [P] that its mask [P, 1 + options] forbids."""
-    for r, agent in enumerate(agents):
+    for r, where in enumerate(action_names):
         choice = int(choices[r])
         if not masks[r, choice]:
             legal = ", ".join(f"{i} ({meaning(i)})" for i in np.flatnonzero(masks[r]).tolist())
-            raise RoboRallyError(f"actions[{agent!r}][{REGISTERS}]: choice {choice} is not legal; expected {legal}")
+            raise RoboRallyError(f"{where}[{REGISTERS}]: choice {choice} is not legal; expected {legal}")

@@ -95,7 +95,7 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
         if not self.agents:
             return self.env.step(actions)
         check_agents(actions, self.possible_agents)
-        numbers = [read_number(actions, agent, self.size) for agent in self.possible_agents]
+        numbers = [read_number(actions[a], self.env.action_names[a], self.size) for a in self.possible_agents]
         if self.env.strict:
             self._refuse_illegal(numbers)
         return self._choose(numbers) if self.choosing else self._program(numbers)
@@ -190,11 +190,11 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
         return result._replace(observations=observations, infos=infos)
 
     def _refuse_illegal(self, numbers: list[int]) -> None:
-        for agent, number, mask in zip(self.possible_agents, numbers, self._masks, strict=True):
+        for where, number, mask in zip(self.env.action_names.values(), numbers, self._masks, strict=True):
             if not mask[number]:
                 legal = np.flatnonzero(mask)
                 shown = ", ".join(map(str, legal[:10])) + (", ..." if len(legal) > 10 else "")
-                raise RoboRallyError(f"actions[{agent!r}]: {number} is not legal; expected one of {shown}")
+                raise RoboRallyError(f"{where}: {number} is not legal; expected one of {shown}")
 
 
 class FlatForm(OneNumberForm):

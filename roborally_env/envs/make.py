@@ -9,7 +9,7 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
-from roborally_env.arguments import Courses, check_choice
+from roborally_env.arguments import Courses, check_choice, checks_names, named_arguments, refuse_unknown_arguments
 from roborally_env.arrays import Thawed
 from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
@@ -23,6 +23,7 @@ ACTIONS = ("program", "register", "flat")
 CONTROLS = ("player", "robot")
 
 
+@checks_names("parallel_env")
 def parallel_env(
     course: Courses | None = None,
     *,
@@ -114,6 +115,7 @@ def aec_env(course: Courses | None = None, **options: Any) -> AECEnv[str, Observ
 
     No agent sees the actions of the others: the race goes on when all have acted.
     """
+    refuse_unknown_arguments(options, named_arguments(parallel_env), "aec_env")
     return CheckedAEC(parallel_to_aec(parallel_env(course, **options)))
 
 

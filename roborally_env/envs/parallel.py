@@ -155,7 +155,9 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self._parts = record_of(self.shapes.values(), np.float32)  # a seat's vector as one record
         sizes = action_sizes(self.batch)
         self._masks = record_of([(size,) for size in sizes], np.int8)  # and a seat's masks
-        self._actions = ActionReader(self.possible_agents, sizes)
+        # what messages call each agent's action, in the order of the seats; `RoboRallyEnv` gives other names
+        self.action_names = {agent: f"actions[{agent!r}]" for agent in self.possible_agents}
+        self._actions = ActionReader(self.possible_agents, sizes, self.action_names)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
         self.decisions = [0] * self.batch.players  # what each agent is asked, as numbers
         self._all_shut = np.full((1, self.batch.players), ALL, np.uint8)
@@ -453,10 +455,10 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         infos[self.possible_agents[games["ask_seat"].item()]]["options"] = option_names(games, 0)
 
     def _refuse_illegal(self, values: NDArray[np.int64]) -> None:
-        given, game = self.batch.observations, self.batch.games[0]
+        given, game, names = self.batch.observations, self.batch.games[0], list(self.action_names.values())
         if game["step"] == PROGRAM:
             closed = self.batch.closed_registers[0].tolist()
-            refuse_illegal_programs(self.possible_agents, values, given["masks"][0], self._caught, closed)
+            refuse_illegal_programs(names, values, given["masks"][0], self._caught, closed)
         if self.batch.asks_choices:
 
             def meaning(choice: int) -> str:
@@ -464,4 +466,4 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
                     return "announce a power down" if choice else "nothing to choose"
                 return option_name(game, choice - 1) if choice else "nothing to choose"
 
-            refuse_illegal_choices(self.possible_agents, values[:, REGISTERS], given["choice_masks"][0], meaning)
+            refuse_illegal_choices(names, values[:, REGISTERS], given["choice_masks"][0], meaning)

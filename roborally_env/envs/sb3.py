@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses, check_choice
+from roborally_env.arguments import Courses, check_choice, checks_names
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.envs.infos import INFOS
@@ -78,6 +78,7 @@ class RaceVecEnv(Thawed, VecEnv):
         RoboRallyError: for any value outside these.
     """
 
+    @checks_names("RaceVecEnv")
     def __init__(
         self,
         num_games: int,

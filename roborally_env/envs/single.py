@@ -10,7 +10,13 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import check_choice, check_courses, check_whole
+from roborally_env.arguments import (
+    check_choice,
+    check_courses,
+    check_whole,
+    named_arguments,
+    refuse_unknown_arguments,
+)
 from roborally_env.arrays import Thawed
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.forms import RegisterForm
@@ -21,6 +27,8 @@ from roborally_env.envs.presenting import PresentedEnv, Presenter
 from roborally_env.envs.spaces import OBSERVATIONS
 from roborally_env.errors import RoboRallyError
 
+OWN_ARGUMENTS = ("opponents", "seat")
+RACE_ARGUMENTS = tuple(name for name in named_arguments(parallel_env) if name not in ("players", "control"))
 _MAX_SEED = 2**64 - 1
 
 
@@ -60,6 +68,7 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         for name in ("players", "control"):
             if name in options:
                 raise RoboRallyError(f"{name}: it follows from the opponents; give as many of them as wanted")
+        refuse_unknown_arguments(options, (*OWN_ARGUMENTS, *RACE_ARGUMENTS), "RoboRallyEnv")
         course = check_courses(options.get("course"), options.get("edition"))[0]
         check_opponents_play(self.opponents, course.edition)
         each = course.robots_each
@@ -103,6 +112,7 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
             self.seat = int(self.np_random.integers(len(self.race.possible_agents)))
         self._programs = {}
         self.race.unwrapped.robot_names = self._robot_names()
+        self.race.unwrapped.action_names.update(self._action_names())
         observations, infos = self.race.reset(seed=seed)
         me = self.race.possible_agents[self.seat]
         while self.race.agents and infos[me]["decision"] is None:  # other seats buy first
@@ -155,6 +165,11 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         """The name of the agent that plays each robot, or the learner's."""
         names = [each if isinstance(each, str) else type(each).__name__ for each in self.opponents]
         return [*names[: self.seat], "learner", *names[self.seat :]]
+
+    def _action_names(self) -> dict[str, str]:
+        """What messages call the action of each agent: the learner's is the argument of `step`."""
+        agents = enumerate(self.race.possible_agents)
+        return {a: "action" if r == self.seat else f"action of the opponent in seat {r}" for r, a in agents}
 
     def _outcome(self, result: Round, me: str, reward: float) -> tuple[Any, float, bool, bool, Info]:
         observation, info = self._mine(result.observations, result.infos)

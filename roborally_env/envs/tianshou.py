@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses, check_choice
+from roborally_env.arguments import Courses, check_choice, checks_names
 from roborally_env.batch import BatchRace
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
 from roborally_env.envs.vec_crews import Opponents
@@ -55,6 +55,7 @@ class RaceVectorEnv(BaseVectorEnv):
         RoboRallyError: for any value outside these.
     """
 
+    @checks_names("RaceVectorEnv")
     def __init__(
         self,
         num_games: int,

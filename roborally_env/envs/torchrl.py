@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses
+from roborally_env.arguments import Courses, checks_names
 from roborally_env.batch import BatchRace
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
 from roborally_env.envs.presenting import component_sizes
@@ -76,6 +76,7 @@ class RaceEnv(EnvBase):
             outside the spec.
     """
 
+    @checks_names("RaceEnv")
     def __init__(
         self,
         num_games: int,

@@ -79,7 +79,17 @@ class Rows(Thawed):
         symbolic = self.races.final("symbolic", rows)
         planes = self.races.final("planes", rows) if self.observation == "planes" else None
         tail = {name: np.zeros((len(rows), *shape), np.float32) for name, shape in self.form.extra.items()}
-        return self._assemble(symbolic, planes, tail)
+        return self._assemble(symbolic, planes, tail, new=True)
+
+    def present(self, rows: NDArray[np.int64]) -> Any:
+        """Observations of these rows only, in the race that is on."""
+        seen, places = self.races.batch.observations, self.races.places[rows]
+        symbolic, planes = (
+            seen[name].reshape(-1, *seen[name].shape[2:])[places] if name in seen else None
+            for name in ("symbolic", "planes")
+        )
+        tail = {name: part[rows] for name, part in self.form.parts().items()}
+        return self._assemble(symbolic, planes if self.observation == "planes" else None, tail, new=True)
 
     def final_mask(self) -> NDArray[np.int8]:
         """The flat mask of a row whose race is over: one value of each component."""
@@ -110,14 +120,18 @@ class Rows(Thawed):
         """Vectors are written as another dtype, into arrays of their own."""
         return self.encoding.name != "float32"
 
-    def _assemble(self, symbolic: NDArray[Any], planes: NDArray[Any] | None, tail: dict[str, NDArray[Any]]) -> Any:
+    def _assemble(
+        self, symbolic: Any, planes: NDArray[Any] | None, tail: dict[str, NDArray[Any]], new: bool = False
+    ) -> Any:
+        """The observations of some rows; `new`: not in the arrays that alternate."""
         if tail:
             symbolic = np.concatenate([symbolic, *(part.reshape(len(part), -1) for part in tail.values())], axis=1)
         if self._encodes:
-            kept = None if self.copy else self._sets[self._turn].get("encoded")
+            new = new or self.copy
+            kept = None if new else self._sets[self._turn].get("encoded")
             out = kept if kept is not None and len(kept) == len(symbolic) else None
             symbolic = self.encoding.encode(symbolic, out)
-            if not self.copy and len(symbolic) == len(self.races.places):
+            if not new and len(symbolic) == len(self.races.places):
                 self._sets[self._turn]["encoded"] = symbolic
         if self.observation == "dict":
             return {

@@ -12,7 +12,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses, check_choice, check_whole
+from roborally_env.arguments import (
+    Courses,
+    check_choice,
+    check_whole,
+    checks_names,
+)
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.core import choices
@@ -49,6 +54,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
     Arguments are those of `make_vec`. `gymnasium.make_vec("RoboRally-v0", num_envs=..)` makes the same env.
     """
 
+    @checks_names("make_vec")
     def __init__(
         self,
         num_envs: int = 1,
@@ -74,6 +80,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         render_size: int = SIZE,
         infos: str = "full",
         masks: str = "tuple",
+        max_episode_steps: int | None = None,
     ) -> None:
         self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
         check_choice(action, "action", ACTIONS)
@@ -81,6 +88,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         self.autoreset_mode = check_mode(autoreset_mode)
         self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
         self.render_size = check_size(render_size)
+        self._most_steps = _check_most_steps(max_episode_steps)
         self.metadata = {
             "render_modes": list(RENDER_MODES),
             "render_fps": RENDER_FPS,
@@ -116,6 +124,8 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._seeded = False
         self._over = np.zeros(num_envs, np.bool_)  # the race is over, the next one not yet begun
+        self._cut = np.zeros(num_envs, np.bool_)  # max_episode_steps is reached in a race that is not over
+        self._steps = np.zeros(num_envs, np.int64)  # of the episode
 
     @property
     def batch(self) -> BatchRace:
@@ -142,6 +152,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         ready = self._over & np.array([each is None for each in seeds])
         if (chosen & ~ready).any():
             self.races.reset(chosen & ~ready, seeds)
+        self._cut[chosen] = False  # another race than the one that was cut has begun
         self._seeded = True
         self._begin(chosen)
         masks = self.rows.form.flat_masks()
@@ -157,25 +168,27 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         """
         if not self._seeded:
             raise RoboRallyError("step: call reset() first")
-        waiting = self._over.copy()
+        waiting = self._over | self._cut
         if waiting.any() and self.autoreset_mode is AutoresetMode.DISABLED:
             first = int(np.flatnonzero(waiting)[0])
             raise RoboRallyError(
-                f'step: the race of sub-env {first} is over; call reset(options={{"reset_mask": ..}}) for such first'
+                f'step: the episode of sub-env {first} is over; call reset(options={{"reset_mask": ..}}) for such first'
             )
         _, outcome = self.rows.act(actions, ~waiting)
-        ended, infos = outcome.ended, {}
+        infos: Infos = {}
         self._begin(waiting)
-        self._over = ended.copy()
-        if self.autoreset_mode is AutoresetMode.SAME_STEP and ended.any():
+        self._over = outcome.ended.copy()
+        late = self._count_steps(~waiting)
+        self._cut = late & ~self._over
+        done = self._over | self._cut
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and done.any():
             infos = self._final(outcome)
-            self._begin(ended)
-            outcome.repairs[ended] = 0
-            outcome.programs[ended] = NOTHING
+            self._begin(done)
+            _forget(outcome, done)
         masks = self.rows.form.flat_masks()
         infos = {**infos, **self._infos(np.ones(self.num_envs, np.bool_), masks, outcome)}
         observations = self._observations(masks, self._over)
-        return observations, outcome.rewards, ended & ~outcome.truncated, outcome.truncated, infos
+        return observations, outcome.rewards, outcome.ended & ~outcome.truncated, outcome.truncated | late, infos
 
     def render(self) -> tuple[Any, ...] | None:
         """Draw the race of each sub-env: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text. After a
@@ -217,22 +230,34 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
 
     def state_dict(self) -> dict[str, Any]:
         """The state from which an env with the same arguments goes on exactly: NumPy arrays, bytes and numbers."""
-        return {"rows": self.rows.state_dict(), "over": self._over.copy(), "seeded": self._seeded}
+        own = {"over": self._over.copy(), "cut": self._cut.copy(), "steps": self._steps.copy()}
+        return {"rows": self.rows.state_dict(), **own, "seeded": self._seeded}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Go on from a `state_dict`."""
         self.rows.load_state_dict(state["rows"])
-        self._over[:] = state["over"]
+        self._over[:], self._cut[:], self._steps[:] = state["over"], state["cut"], state["steps"]
         self._seeded = bool(state["seeded"])
 
     # -- inside
 
     def _begin(self, rows: Mask) -> None:
-        """Let the learner begin with the races of these rows."""
+        """Let the learner begin with the next races of these rows."""
+        cut = self._cut & rows
+        if cut.any():
+            self.races.reset(cut, [None] * self.num_envs)
         if rows.any():
             self.races.begin(rows)
             self.rows.begin(rows)
-            self._over[rows] = False
+            self._over[rows] = self._cut[rows] = False
+            self._steps[rows] = 0
+
+    def _count_steps(self, stepped: Mask) -> Mask:
+        """Count a step of these rows; returns those that have reached max_episode_steps."""
+        self._steps[stepped] += 1
+        if self._most_steps is None:
+            return np.zeros(self.num_envs, np.bool_)
+        return np.asarray(stepped & (self._steps >= self._most_steps))
 
     def _reset_mask(self, options: Any) -> Mask:
         if options is not None and not isinstance(options, dict):
@@ -270,19 +295,19 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         return laid_out(masks, self.rows.form.sizes, self._masks)
 
     def _final(self, outcome: Outcome) -> Infos:
-        """`final_obs` and `final_info` of the races that ended in this step."""
-        rows = np.flatnonzero(outcome.ended)
-        seen, mask = self.rows.final(rows), self.rows.final_mask()
+        """`final_obs` and `final_info` of the episodes that ended in this step."""
+        masks = self.rows.form.flat_masks()
+        masks[self._over] = self.rows.final_mask()
         observations = np.full(self.num_envs, None, object)
-        for k, row in enumerate(rows):
-            own = {name: part[k] for name, part in seen.items()} if isinstance(seen, dict) else seen[k]
-            one = {"observation": own, "action_mask": self._laid_out(mask.copy())}
-            observations[row] = own if self._alone else one
-        masks = np.zeros((self.num_envs, self.rows.form.mask_size), np.int8)
-        masks[rows] = mask
-        self._over = outcome.ended.copy()
-        final_info = self._infos(outcome.ended, masks, outcome)
-        marked = outcome.ended.copy()
+        for rows, see in ((self._over, self.rows.final), (self._cut, self.rows.present)):
+            numbers = np.flatnonzero(rows)
+            seen = see(numbers) if len(numbers) else ()
+            for k, row in enumerate(numbers):
+                own = {name: part[k] for name, part in seen.items()} if isinstance(seen, dict) else seen[k]
+                one = {"observation": own, "action_mask": self._laid_out(masks[row].copy())}
+                observations[row] = own if self._alone else one
+        marked = self._over | self._cut
+        final_info = self._infos(marked, masks, outcome)
         return {"final_obs": observations, "_final_obs": marked, "final_info": final_info, "_final_info": marked.copy()}
 
     def _infos(self, rows: Mask, masks: NDArray[np.int8], outcome: Outcome) -> Infos:
@@ -312,6 +337,18 @@ def _marked(infos: dict[str, Any], rows: Mask) -> Infos:
     return {key: value for name, info in infos.items() for key, value in ((name, info), (f"_{name}", rows.copy()))}
 
 
+def _forget(outcome: Outcome, rows: Mask) -> None:
+    """Take what infos say of the last action from these rows, whose next race has begun; rewards stay."""
+    outcome.repairs[rows] = 0
+    outcome.programs[rows] = NOTHING
+    for part in outcome.parts.values():
+        part[rows] = 0.0
+
+
+def _check_most_steps(steps: Any) -> int | None:
+    return None if steps is None else check_whole(steps, "max_episode_steps", 1, 2**31)
+
+
 def _objects(values: NDArray[Any], rows: Mask) -> NDArray[Any]:
     """The values of these rows, None in the others."""
     chosen = np.full(len(rows), None, object)
@@ -337,6 +374,7 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> Ra
             unchanged until the step after the next.
         seed: the seed of the first reset if that has none, and of agents whose name has no seed. None: any.
         threads: as in BatchRace.
+        max_episode_steps: truncate a sub-env's race after this many steps, as Gymnasium's TimeLimit does; None: never.
         dtype: of the vectors, as in BatchRace; `rows.encoding` of the env says what they stand for.
         render_mode: `"rgb_array"` or `"ansi"`: `render()` returns one picture or text a sub-env; or None.
         edition, decisions, observation, action, reward, discount, max_rounds, rules, render_size, infos, masks: as in
@@ -345,13 +383,4 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> Ra
     Raises:
         RoboRallyError: for any value outside these.
     """
-    known = make_vec_options()
-    for name in options:
-        if name not in known:
-            raise RoboRallyError(f"make_vec: unknown argument {name!r}; expected {', '.join(known)}")
     return RaceVectorEnv(num_envs, course, **options)
-
-
-def make_vec_options() -> tuple[str, ...]:
-    """The names of the keyword arguments."""
-    return tuple(RaceVectorEnv.__init__.__kwdefaults__ or ())

@@ -249,6 +249,13 @@ class PlayServer:
             return None
         return fits.index(True) if kind == "seat" else WATCHING
 
+    def opens(self, path: str) -> bool:
+        """Whether a path has the token of a page in it."""
+        _, kind, token, *_ = (*path.split("/"), "", "", "")
+        if kind == "start":
+            return _is_same(token, self.start_token)
+        return kind in ("seat", "watch") and self.player_of(token, kind) is not None
+
     def _who(self, request: Request | WebSocket) -> int | None:
         return self.player_of(request.path_params["token"], request.scope["path"].split("/")[1])
 

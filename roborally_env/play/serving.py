@@ -12,19 +12,25 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.door import Door
 from roborally_env.play.table import FAILED, OVER, Table
 from roborally_env.words import counted
 
+if TYPE_CHECKING:
+    import uvicorn
+
+    from roborally_env.play.server import PlayServer
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ALL_ADDRESSES = ("0.0.0.0", "::")
 NEEDED = ("starlette", "uvicorn", "websockets")
+BACKLOG = 64  # connections that wait to be accepted, and that are accepted before the limits are looked at again
 LONGEST_MESSAGE = 16_384  # bytes; longer ones close the socket
 
 
@@ -55,7 +61,7 @@ def listen(host: str, port: int) -> socket.socket:
         if os.name == "posix":  # on other systems it would let two servers share a port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
-        found.listen(64)
+        found.listen(BACKLOG)
     except OSError as error:
         found.close()
         raise RoboRallyError(_why_not(host, port, error)) from None
@@ -147,24 +153,41 @@ def serve(
     return 0 if server.table is None else _tell_end(server.table, say)
 
 
-def _run(server: Any, host: str, listening: socket.socket) -> None:
+def web_config(server: PlayServer, names: Collection[str], addresses: bool = False, **options: Any) -> uvicorn.Config:
+    """How uvicorn serves the pages: with limits for connections that show no token.
+
+    Args:
+        server: the pages.
+        names, addresses: as KnownHosts.
+        options: others of uvicorn.
+    """
     import uvicorn
 
+    from roborally_env.play.connections import Connections, counted_protocols
     from roborally_env.play.hosts import KnownHosts
+
+    http, websocket = counted_protocols(Connections(server.opens))
+    return uvicorn.Config(
+        KnownHosts(server.app, names, addresses),
+        log_level="error",
+        http=http,
+        ws=websocket,
+        ws_max_size=LONGEST_MESSAGE,
+        backlog=BACKLOG,
+        server_header=False,
+        lifespan="off",
+        **options,
+    )
+
+
+def _run(server: PlayServer, host: str, listening: socket.socket) -> None:
+    import uvicorn
 
     addresses = host in ALL_ADDRESSES
     address = listening.getsockname()[0]  # browsers write this instead of, for example, 127.2
     names = {*LOOPBACK, host.lower(), address, *([socket.gethostname().lower()] if addresses else [])}
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns about writing to closed pages
-    config = uvicorn.Config(
-        KnownHosts(server.app, names, addresses),
-        log_level="error",
-        ws="websockets-sansio",
-        ws_max_size=LONGEST_MESSAGE,
-        server_header=False,
-        lifespan="off",
-        timeout_graceful_shutdown=2,
-    )
+    config = web_config(server, names, addresses, timeout_graceful_shutdown=2)
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
     try:
         with suppress(KeyboardInterrupt):  # uvicorn has shut down by then, and passes the signal on

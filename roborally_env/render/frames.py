@@ -7,7 +7,6 @@ for rounding, the SVG document that `frame_svg` returns.
 
 import io
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,12 +18,15 @@ from roborally_env.courses.scene import Scene
 from roborally_env.courses.tiles.laser import beam
 from roborally_env.render.figures import Figure
 from roborally_env.render.legend import CARD_HEIGHT, HEAD_HEIGHT, MIN_WIDTH, card_svg, head_svg
+from roborally_env.render.picture_cache import cache_pictures
 from roborally_env.render.png import needed, rasterized
 from roborally_env.render.states import in_the_way, pieces
 from roborally_env.render.svg import board_svg, inner, laser_beams
 from roborally_env.render.theme import PAGE, THEMES, check_theme, color, colored, resolved
 
 SIZE = 800  # pixels of the longer side
+_BOARDS_BYTES = 128 << 20  # of boards that are kept: two of the largest size, 70 of the usual one
+_SPRITES_BYTES = 128 << 20  # of other drawings that are kept
 _REACH = 60  # how far a drawing may go from the middle of its cell, in SVG units
 
 Pixels = NDArray[np.uint8]
@@ -176,7 +178,11 @@ def _document(content: str, width: int, height: int, background: str = "") -> st
 # -- drawings that are kept
 
 
-@lru_cache(maxsize=16)
+def _bytes_of_pixels(pixels: Pixels) -> int:
+    return pixels.nbytes
+
+
+@cache_pictures(_bytes_of_pixels, _BOARDS_BYTES)
 def _static(course: Course, ramps: Cells, layout: Layout, theme: str) -> Pixels:
     """The course and the paper round it: uint8 [height, width, 3], read-only."""
     content = _moved(_still(course, ramps), layout.x, layout.y, layout.zoom)
@@ -191,7 +197,11 @@ class _Sprite(NamedTuple):
     through: NDArray[np.uint16]  # [h, w, 1] 255 - opacity
 
 
-@lru_cache(maxsize=4096)
+def _bytes_of_sprite(sprite: _Sprite) -> int:
+    return sprite.color.nbytes + sprite.through.nbytes
+
+
+@cache_pictures(_bytes_of_sprite, _SPRITES_BYTES)
 def _sprite(content: str, width: int, height: int, theme: str) -> _Sprite:
     """A drawing in pixels, clipped to its box."""
     pixels = _decoded(resolved(_document(content, width, height), theme), width).astype(np.uint16)

@@ -1,14 +1,15 @@
 """`roborally compile`: machine code ahead."""
 
 import json
+import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from roborally_env.ahead import compile_ahead, parts_of
-from roborally_env.compiling import cache
 from roborally_env.errors import RoboRallyError
 
 
@@ -48,7 +49,10 @@ def test_wrong_words(words: tuple[str, ...], told: str) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("ROBORALLY_CACHE", str(tmp_path))
-    monkeypatch.setattr(cache, "folder", lambda: None)
-    with pytest.raises(RoboRallyError, match=f"compile: {tmp_path} cannot be written, so that no machine code can be"):
+    (tmp_path / "file").touch()
+    (tmp_path / "temporary").touch()
+    monkeypatch.setenv("ROBORALLY_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    told = f"compile: machine code cannot be kept: {tmp_path / 'file'} cannot be written (File exists)"
+    with pytest.raises(RoboRallyError, match=re.escape(told)):
         compile_ahead(["2016"])

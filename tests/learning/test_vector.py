@@ -101,6 +101,20 @@ def test_the_forms_for_libraries_go_as_single_envs_go(mode: AutoresetMode, optio
     check_against_single_envs(mode, **options)
 
 
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"max_episode_steps": 5},  # some races end before, at and after it
+        {"max_episode_steps": 13, "action": "register", "infos": "numeric", "steps": 120},
+        {"max_episode_steps": 3, "observation": "planes", "edition": "2005"},
+    ],
+    ids=["full", "numeric", "planes"],
+)
+def test_a_limit_of_steps_goes_as_single_envs_go(mode: AutoresetMode, options: dict[str, Any]) -> None:
+    check_against_single_envs(mode, **options)
+
+
 @pytest.mark.parametrize("action", ["program", "register", "flat"])
 def test_what_is_illegal_is_replaced_as_in_single_envs(action: str) -> None:
     check_against_single_envs(AutoresetMode.SAME_STEP, legal=False, action=action, steps=90)
@@ -142,13 +156,14 @@ def test_the_number_of_sub_envs_changes_none_of_them() -> None:
         assert np.array_equal(rewards[1:3], own_rewards)
 
 
-def test_a_saved_env_goes_on_exactly() -> None:
-    env = make_vec(4, seed=1, **SHORT)
+@pytest.mark.parametrize("limit", [None, 6])
+def test_a_saved_env_goes_on_exactly(limit: int | None) -> None:
+    env = make_vec(4, seed=1, max_episode_steps=limit, **SHORT)
     env.reset()
     run(env, 17)
     state = copy.deepcopy(env.state_dict())
     expected = run(env, 25, seed=7)
-    other = make_vec(4, seed=99, **SHORT)
+    other = make_vec(4, seed=99, max_episode_steps=limit, **SHORT)
     other.load_state_dict(state)
     for a, b in zip(expected, run(other, 25, seed=7), strict=True):
         same(a, b)
@@ -183,6 +198,20 @@ class Counting:
         self.calls += 1
         self.games += [(int(g), int(info.batch.games["episode"][g])) for g in info.games]
         return np.argsort(masks[:, 1] == 0, axis=1, kind="stable")[:, :5].astype(np.int8)
+
+
+@pytest.mark.parametrize("ending", [{"max_episode_steps": 2}, {"max_rounds": 1, "rules": LIGHTER}], ids=["cut", "over"])
+def test_the_end_of_all_races_leaves_the_last_observation_unchanged(ending: dict[str, Any]) -> None:
+    env = make_vec(3, seed=1, copy=False, dtype="uint8", autoreset_mode="SAME_STEP", **ending)
+    kept = env.reset()[0]["observation"]
+    before = kept.copy()
+    for _ in range(2):
+        seen, *_, infos = env.step(np.zeros((3, len(env.single_action_space.nvec)), int))  # type: ignore[attr-defined]
+        assert np.array_equal(kept, before)
+        if "final_obs" in infos:
+            return
+        kept, before = seen["observation"], seen["observation"].copy()
+    raise AssertionError("no race has ended")
 
 
 def test_an_agent_is_called_once_for_all_its_seats() -> None:
@@ -251,6 +280,7 @@ def test_gymnasium_s_wrappers_take_it() -> None:
         ({"action": "bits"}, "action: expected one of"),
         ({"seed": -1}, "seed: expected a whole number"),
         ({"autoreset": True}, "unknown argument 'autoreset'"),
+        ({"max_episode_steps": 0}, "max_episode_steps: expected a whole number from 1"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -297,7 +327,7 @@ def test_a_wrong_call_is_refused_and_nothing_is_played() -> None:
     while not (env.batch.results["rounds"] > 0).any():
         _, _, terminated, truncated, _ = env.step(legal)
     assert (terminated | truncated).any()
-    with pytest.raises(RoboRallyError, match=r"the race of sub-env \d is over"):
+    with pytest.raises(RoboRallyError, match=r"the episode of sub-env \d is over"):
         env.step(legal)
 
 

@@ -90,9 +90,8 @@ def served(path: Path, **given: Any) -> Iterator[Served]:
     import uvicorn
 
     from roborally_env.play.door import Door
-    from roborally_env.play.hosts import KnownHosts
     from roborally_env.play.server import PlayServer
-    from roborally_env.play.serving import LONGEST_MESSAGE, LOOPBACK, listen
+    from roborally_env.play.serving import LOOPBACK, listen, web_config
     from roborally_env.play.table import Table
 
     race, keys = given.pop("race", None), given.pop("keys", None)
@@ -101,14 +100,7 @@ def served(path: Path, **given: Any) -> Iterator[Served]:
     play = PlayServer(table, Door(path), f"http://127.0.0.1:{listening.getsockname()[1]}")
     if keys is not None:
         play.take_keys(keys)
-    config = uvicorn.Config(
-        KnownHosts(play.app, LOOPBACK),
-        log_level="error",
-        ws="websockets-sansio",
-        ws_max_size=LONGEST_MESSAGE,
-        lifespan="off",
-        timeout_graceful_shutdown=1,
-    )
+    config = web_config(play, LOOPBACK, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

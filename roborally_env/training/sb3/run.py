@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from typing import Any
 
@@ -12,6 +11,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.selfplay import places
+from roborally_env.threads import most_threads
 from roborally_env.training.devices import device_of
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
@@ -39,7 +39,7 @@ def train(options: Options) -> int:
         refuse_changes(folder.checkpoint, old["options"], options, FREE)
     elif options.resume:
         raise RoboRallyError(f"--resume: {folder.checkpoint}: no such file; without --resume a run begins there")
-    torch.set_num_threads(options.threads or len(os.sched_getaffinity(0)))
+    torch.set_num_threads(options.threads or most_threads())
     model = make_model(options, make_env(options))
     folder.make()
     with places.Folder(folder.path).only_writer():

@@ -1,0 +1,24 @@
+"""Output on consoles that cannot show every character."""
+
+import io
+import json
+import sys
+from typing import Any
+
+import click
+
+
+def replace_unknown_characters() -> None:
+    """Let standard output and error print `?` for a character that their encoding lacks, as cp1252, cp437 and ASCII do.
+
+    Without this the first such character raises an error, after all the work has been done.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="replace")
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON; characters that the output cannot show are escaped, so that nothing of it is lost."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    click.echo(json.dumps(value, ensure_ascii=not encoding.lower().startswith("utf"), indent=2))
