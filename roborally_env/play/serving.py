@@ -6,7 +6,6 @@ import errno
 import importlib
 import logging
 import os
-import shlex
 import signal
 import socket
 import sys
@@ -19,6 +18,7 @@ from typing import Any
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.door import Door
+from roborally_env.play.keeping import resume_command
 from roborally_env.play.table import FAILED, OVER, Table
 from roborally_env.words import counted
 
@@ -196,5 +196,5 @@ def _tell_end(table: Table, say: Callable[[str], None]) -> int:
         say("no round was finished: there is no replay")
     else:
         say(f"the replay of {counted(rounds, 'round')} is in {table.saved}")
-        say(f"roborally play --resume {shlex.quote(str(table.saved))} goes on with the race")
+        say(f"{resume_command(str(table.saved), table.setup.opponents)} goes on with the race")
     return 1 if table.phase == FAILED else 130
