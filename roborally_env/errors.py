@@ -3,13 +3,20 @@
 import difflib
 from collections.abc import Iterable
 
+from roborally_env.terminal import printable
+
 
 class RoboRallyError(ValueError):
     """Raised for a wrong value from the caller; the message says what is wrong, where, and what is expected.
 
     Every public entry point raises this class, and nothing else, for bad arguments, course
     files, actions, snapshots and scenario files. Nothing is half-applied when it is raised.
+
+    A message quotes files of any origin, so it has printable characters only (`terminal.printable`), and line breaks.
     """
+
+    def __init__(self, *words: object) -> None:
+        super().__init__(*(printable(word, "\n") if isinstance(word, str) else word for word in words))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

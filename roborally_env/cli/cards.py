@@ -1,7 +1,6 @@
 """`roborally cards`."""
 
 import dataclasses
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +13,7 @@ from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
 from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
 from roborally_env.cli.tables import LEAST, columns_of_terminal
+from roborally_env.terminal import tell_json
 
 # editions in which it differs from 2016
 FOR_EVERY_UPGRADE_OF = {"2023": FOR_EVERY_UPGRADE_2023, "community": FOR_EVERY_COMMUNITY_UPGRADE}
@@ -33,7 +33,7 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
     """
     found = find_cards(" ".join(name), edition, kind) if name else list_cards(edition, kind)
     if as_json:
-        click.echo(json.dumps([_as_json(card) for card in found], ensure_ascii=False, indent=2))
+        tell_json([_as_json(card) for card in found], 2, ensure_ascii=False)
         return
     console = Console(width=columns_of_terminal() or WIDTH)
     if name:

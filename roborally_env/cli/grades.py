@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any, NamedTuple
-
-import click
 
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.courses import Course, course_head
 from roborally_env.grading import Grade, grade
+from roborally_env.terminal import tell_json
 
 __all__ = ["Row", "grade", "numbers_of", "show"]
 
@@ -56,7 +54,7 @@ def numbers_of(found: Grade) -> dict[str, Any]:
 def show(rows: list[Row], as_json: bool) -> None:
     """Print courses and their grades as a table, or as JSON."""
     if as_json:
-        click.echo(json.dumps([row.as_json() for row in rows], ensure_ascii=False, indent=2))
+        tell_json([row.as_json() for row in rows], 2, ensure_ascii=False)
         return
     files = [Column("file", left=True)] if any(row.file for row in rows) else []
     cells = [(row.title, *_cells(row.grade), *([row.file] if files else [])) for row in rows]

@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 from roborally_env.errors import RoboRallyError
+from roborally_env.terminal import tell
 
 if TYPE_CHECKING:
     from roborally_env.play.setup import PlaySetup
@@ -155,7 +156,7 @@ def _leave_at_once_if_busy(code: int) -> None:
 
 
 def _say(line: str) -> None:
-    click.echo(line, err=True)
+    tell(line, err=True)
 
 
 def _writable(path: Path) -> Path:

@@ -121,7 +121,7 @@ def _check_opponents(found: Sequence[str], repeated: Sequence[str] | None, path:
     if repeated is not None:
         if list(repeated) != list(found):
             raise RoboRallyError(
-                f"opponents: the race has {shlex.join(found)}, --opponents has {shlex.join(repeated)}; expected the same"
+                f"opponents: expected those of the race, {shlex.join(found)}, got {shlex.join(repeated)}"
             )
         return
     try:

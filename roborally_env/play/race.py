@@ -410,9 +410,7 @@ class PlayRace:
         return bool(teams[robot] == teams[other])
 
 
-def going_on(
-    path: str | Path, opponents: Sequence[str] | None = None
-) -> tuple[PlayRace, Mapping[str, Any]]:
+def going_on(path: str | Path, opponents: Sequence[str] | None = None) -> tuple[PlayRace, Mapping[str, Any]]:
     """The race of a file that was stopped, where it stopped, and the keys that the server kept with it.
 
     Args:

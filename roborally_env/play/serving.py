@@ -20,6 +20,7 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.play.door import Door
 from roborally_env.play.keeping import resume_command
 from roborally_env.play.table import FAILED, OVER, Table
+from roborally_env.terminal import tell
 from roborally_env.words import counted
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -101,7 +102,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     open_browser: bool = True,
-    say: Callable[[str], None] = print,
+    say: Callable[[str], None] = tell,
 ) -> int:
     """Serve races until Ctrl-C. Returns the exit code: 0 if the last race was played to its end or none was begun, 130
     if it was stopped before, 1 if it failed.

@@ -110,6 +110,8 @@ WRONG: dict[str, tuple[Any, str]] = {
     "an agent with options": ({"people": [""], "opponents": ["planner:simulations=99999999"] * 3}, "unknown agent"),
     "too few agents": ({"people": [""], "opponents": ["greedy"]}, "opponents: expected 3"),
     "an unknown level": ({"people": [""], "level": "mad"}, "level: expected one of easy, normal, hard, got 'mad'"),
+    "a level that is none": ({"people": [""], "level": []}, "level: expected a text, got '[]'"),
+    "a time that is none": ({"people": [""], "bot_time": None}, "bot_time: expected a whole number, got 'None'"),
     "a wrong timer": ({"people": [""], "timer": 0}, "timer: expected a whole number from 1 to 3600"),
     "a wrong seed": ({"people": [""], "seed": -1}, "seed: expected"),
     "a wrong switch": ({"people": [""], "lighter": 1}, "lighter: expected true or false"),
@@ -117,6 +119,26 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a wrong seed of a course": ({"people": [""], "generated": {"seed": 2**32}}, "seed of the course: expected"),
     "more of a course": ({"people": [""], "generated": {"way": "made"}}, "generated: expected an object with"),
 }
+
+
+KEYS = (
+    "edition", "course", "generated", "players", "people", "level", "opponents", "lighter", "timer", "bot_time", "seed",
+)  # fmt: skip
+VALUES = (
+    None, True, 0, -1, 2**70, 0.5, float("nan"), float("inf"), "", "\ud800", "\x1b[2J", [], ["x"], [[]], [None], {},
+    {"x": []}, {"seed": []}, {"difficulty": {}},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_value_of_any_type_is_raced_or_refused_in_one_line(key: str) -> None:
+    for value in VALUES:
+        if (key, value) in (("generated", {}), ("people", [])):
+            continue
+        try:
+            Door().setup_of({"people": ["Ann"], key: value})
+        except RoboRallyError as error:
+            assert str(error).isprintable(), value  # noqa: PT017
 
 
 @pytest.mark.parametrize(("data", "message"), WRONG.values(), ids=WRONG)
