@@ -26,6 +26,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """The class of an error and the first line of its message."""
-    message = next(iter(str(error).strip().splitlines()), "")
+    """The class of an error and the first line of its message, in printable characters."""
+    message = printable(next(iter(str(error).strip().splitlines()), ""))
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

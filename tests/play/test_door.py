@@ -14,6 +14,7 @@ import pytest
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.clock import Timer
 from roborally_env.play.door import LEVELS, Door, first_course, level_of, usual_path
+from roborally_env.play.keeping import keep
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import check_play
 from tests.play.helpers import Served, answer_all, served, wait_for
@@ -193,6 +194,30 @@ def test_a_race_begins_and_is_played_from_its_first_seat(door: Served) -> None:
     race = json.loads(text)["race"]
     assert race["title"] == "Dizzy Highway"
     assert race["goes_on"] is True
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_value_of_another_type_is_answered_with_400(door: Served, key: str) -> None:
+    for value in ([[]], {"x": {}}, "\ud800", 0.5):
+        status, said = post(door, {"people": ["Ann"], "course": "twister", key: value})
+        assert (status, list(said)) == (400, ["error"])
+    for data in ({"resume": []}, {"resume": {}}, {"resume": None}, [], 1, None, "x", {"guide": []}):
+        assert post(door, data)[0] == 400
+    assert door.table is None
+
+
+def test_a_race_with_an_agent_of_one_s_own_goes_on_from_the_command_alone(door: Served) -> None:
+    folder = door.server.door.folder
+    race = PlayRace(check_play("dizzy_highway", ["random"] * 3))
+    race.think()
+    keep(folder / "own.json", race.kept({}))
+    text = (folder / "own.json").read_text()
+    others = '["random", "random", "random"]'
+    (folder / "own.json").write_text(text.replace(others, '["bot.py:Bot", "random", "greedy"]'))
+    status, said = post(door, {"resume": "own.json"})
+    assert status == 400
+    assert said["error"].startswith(f"{folder / 'own.json'}: play: opponents: agent 'bot.py:Bot': a file may name ")
+    assert said["error"].endswith(f"roborally play --resume {folder / 'own.json'} --opponents bot.py:Bot random greedy")
 
 
 def test_the_guided_race_begins_from_the_start_page(door: Served) -> None:
