@@ -55,7 +55,8 @@ class Agent(Protocol):
     documented defaults.
 
     The optional attribute `unknown_editions` maps each edition that the agent does not play to the reason
-    (`check_editions`).
+    (`check_editions`). The optional attribute `word_options` of a registered class names the options whose texts are
+    words, not paths: a file may set them (`check_from_file`).
 
     For the 2005 edition and community rules with decisions="program" an agent may have `announce(observations, info)
     -> int8 [n]`: 1 announces a power down with the program, for robots that may. Without it its robots never power
@@ -123,10 +124,12 @@ def new_agent(spec: str, seed: int) -> tuple[Any, str]:
     """The object that a spec makes, agent or not, and its class's place.
 
     Raises:
-        RoboRallyError: as `make_agent`, except for an object that is no agent.
+        RoboRallyError: as `make_agent`, except for an object of a class with `act` that is no agent.
     """
     place, options = parse_spec(spec)
     make, folder = _import(spec, place)
+    if lack := lacks_act(make, place):  # before it is called: it may be any class of any library
+        raise RoboRallyError(f"agent {spec!r}: {lack}")
     known = _parameters(make)
     _check_options(spec, known, options)
     if known is None or "seed" in known:
@@ -142,12 +145,54 @@ def new_agent(spec: str, seed: int) -> tuple[Any, str]:
         raise RoboRallyError(f"agent {spec!r}: {one_line(error)}") from error
 
 
+def class_of(spec: str) -> tuple[type, str]:
+    """The class that a spec names, agent or not, and its place. No object is made of it.
+
+    Raises:
+        RoboRallyError: as `make_agent`, for a module or file without such a class.
+    """
+    place, _ = parse_spec(spec)
+    return _import(spec, place)[0], place
+
+
+def lacks_act(found: type, place: str) -> str:
+    """A line that says that a class has no method `act`; "" if it has one."""
+    return "" if callable(getattr(found, "act", None)) else f"{place} has no method {_signature('act')}"
+
+
+def check_from_file(spec: Any) -> str:
+    """Return a spec that was read from a file, if whoever wrote the file cannot run code by it.
+
+    Such a spec is the name of a registered agent, with options that are numbers, true or false, or words of the class's
+    `word_options`. Other texts may be paths, and a class that is named by its module or file is a program. The agent is
+    not made.
+
+    Raises:
+        RoboRallyError: for any other spec.
+    """
+    if not isinstance(spec, str):
+        raise RoboRallyError(f"agent: expected a text, got {type(spec).__name__}")
+    name = spec.partition(":")[0]
+    if name not in REGISTRY:
+        raise RoboRallyError(f"agent {spec!r}: a file may name registered agents only: {', '.join(REGISTRY)}")
+    _, options = parse_spec(spec)
+    words = getattr(class_of(spec)[0], "word_options", ())
+    for key, value in options.items():
+        if isinstance(value, str) and key not in words:
+            raise RoboRallyError(f"agent {spec!r}: a file may not set {key} to the text {value!r}, which may be a path")
+    return spec
+
+
 # the methods of an agent, with their parameters; the first is needed
 METHODS = {
     "act": ("observations", "masks", "info"),
     "choose": ("observations", "choice_masks", "info"),
     "announce": ("observations", "info"),
 }
+
+
+def _signature(method: str) -> str:
+    return f"{method}({', '.join(METHODS[method])})"
 
 
 def agent_problems(agent: Any, place: str) -> Iterator[str]:
@@ -166,7 +211,7 @@ def agent_problems(agent: Any, place: str) -> Iterator[str]:
 
 def _method_problems(agent: Any, place: str, method: str, names: Sequence[str]) -> Iterator[str]:
     """What is wrong with a method of an agent."""
-    found, expected = getattr(agent, method, None), f"{method}({', '.join(names)})"
+    found, expected = getattr(agent, method, None), _signature(method)
     if not callable(found):
         if method == "act":
             yield f"{place} has no method {expected}"
@@ -225,7 +270,7 @@ def _options(spec: str, text: str) -> dict[str, Any]:
     return options
 
 
-def _import(spec: str, place: str) -> tuple[Callable[..., Any], Path | None]:
+def _import(spec: str, place: str) -> tuple[type, Path | None]:
     """The class of a spec, and the folder of its file if it is named by a file."""
     module_name, _, class_name = place.rpartition(":")
     if module_name.endswith(".py"):
@@ -257,7 +302,7 @@ def _check_found(spec: str, module_name: str, class_name: str) -> None:
     raise RoboRallyError(f"agent {spec!r}: there is no module {first} on Python's path; {hint}")
 
 
-def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> Callable[..., Any]:
+def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> type:
     """The class of a module by its name, which may have dots."""
     known = classes_in(module)
     if not class_name:
@@ -269,9 +314,9 @@ def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> Cal
         found = getattr(found, part, None)
     if found is None:
         raise RoboRallyError(f"agent {spec!r}: {where} has no class {class_name}{nearest(class_name, known)}")
-    if not callable(found):
+    if not inspect.isclass(found):
         raise RoboRallyError(f"agent {spec!r}: {where}: {class_name} is no class")
-    return cast(Callable[..., Any], found)
+    return found
 
 
 def _check_seed(spec: str, seed: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,8 @@ class LearnedAgent:
             raise RoboRallyError(f"deals: expected a whole number from 0 to {MOST_DEALS}, got {deals!r}")
         if not isinstance(temperature, (int, float)) or not 0 <= temperature <= 100:
             raise RoboRallyError(f"temperature: expected a number from 0 to 100, got {temperature!r}")
+        if not isinstance(weights, (str, os.PathLike)):
+            raise RoboRallyError(f"weights: expected the path of a file, such as ./{weights}, got {weights!r}")
         self.seed = np.uint64(seed) ^ _SALT
         self.weights = str(weights)
         self.deals = deals

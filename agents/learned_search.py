@@ -77,6 +77,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
 
     name = "learned-search"
     lays_cards = False
+    word_options = ("budget", "others")
 
     def __init__(
         self,

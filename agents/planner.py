@@ -56,6 +56,7 @@ class PlannerAgent:
 
     name = "planner"
     needs_observation = False
+    word_options = ("budget",)
 
     def __init__(
         self, seed: int = 0, simulations: int | None = None, budget: str | float | None = None, candidates: int = 0

@@ -3,13 +3,20 @@
 import difflib
 from collections.abc import Iterable
 
+from roborally_env.terminal import printable
+
 
 class RoboRallyError(ValueError):
     """Raised for a wrong value from the caller; the message says what is wrong, where, and what is expected.
 
     Every public entry point raises this class, and nothing else, for bad arguments, course
     files, actions, snapshots and scenario files. Nothing is half-applied when it is raised.
+
+    A message quotes files of any origin, so it has printable characters only (`terminal.printable`), and line breaks.
     """
+
+    def __init__(self, *words: object) -> None:
+        super().__init__(*(printable(word, "\n") if isinstance(word, str) else word for word in words))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -19,6 +26,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """The class of an error and the first line of its message."""
-    message = next(iter(str(error).strip().splitlines()), "")
+    """The class of an error and the first line of its message, in printable characters."""
+    message = printable(next(iter(str(error).strip().splitlines()), ""))
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent, Info, make_agent
-from roborally_env.agents.base import agent_problems, new_agent
+from roborally_env.agents.base import agent_problems, class_of, lacks_act, new_agent
 from roborally_env.arguments import check_choice
 from roborally_env.benchmark.protocol import AGENT_SEED, TIME_CLASSES, time_class
 from roborally_env.benchmark.scores import times_of
@@ -49,6 +49,9 @@ def check_agent(spec: str, editions: Sequence[str] = (), asked_class: str = "") 
     if asked_class:
         check_choice(asked_class, "--class", tuple(TIME_CLASSES))
     editions = [check_edition(name) for name in editions or EDITIONS]
+    if lack := lacks_act(*class_of(spec)):
+        yield Finding("protocol", False, lack)
+        return
     agent, place = new_agent(spec, AGENT_SEED)
     problems = list(agent_problems(agent, place))
     yield from (Finding("protocol", False, text) for text in problems)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import keyword
 import re
 import sys
@@ -14,6 +13,7 @@ import click
 
 from roborally_env.cli.options import HintGroup, ManyValuesCommand
 from roborally_env.errors import RoboRallyError
+from roborally_env.terminal import tell, tell_json
 
 TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one
 
@@ -23,7 +23,7 @@ TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one
 def agent(context: click.Context) -> None:
     """Begin an agent of your own, and check it."""
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        tell(*context.get_help().splitlines())
 
 
 @agent.command()
@@ -42,10 +42,10 @@ def new(name: str) -> None:
     except OSError as error:
         raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
     spec = f"{path}:{class_name}"
-    click.echo(f"{path} is written: the agent {spec}")
-    click.echo(f"check it:    roborally agent check {spec}")
-    click.echo(f"let it race: roborally evaluate --agents {spec} greedy random --games 100")
-    click.echo(f"race it:     roborally play --opponents {spec}")
+    tell(f"{path} is written: the agent {spec}")
+    tell(f"check it:    roborally agent check {spec}")
+    tell(f"let it race: roborally evaluate --agents {spec} greedy random --games 100")
+    tell(f"race it:     roborally play --opponents {spec}")
 
 
 def _stem(name: str) -> str:
@@ -80,7 +80,7 @@ def check(spec: str, editions: tuple[str, ...], asked_class: str, as_json: bool)
     for finding in check_agent(spec, editions=editions, asked_class=asked_class):
         found.append(finding)
         if not as_json:
-            click.echo(f"{'ok   ' if finding.ok else 'wrong'}  {finding.where}: {finding.text}")
+            tell(f"{'ok   ' if finding.ok else 'wrong'}  {finding.where}: {finding.text}")
     if as_json:
-        click.echo(json.dumps([finding._asdict() for finding in found], indent=1))
+        tell_json([finding._asdict() for finding in found])
     return 0 if all(finding.ok for finding in found) else 1

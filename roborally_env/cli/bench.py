@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from roborally_env.errors import RoboRallyError
+from roborally_env.terminal import tell
 
 
 class Seconds(click.FloatRange):
@@ -84,7 +85,7 @@ def bench(
     if out is not None:
         out.write_text(text + "\n", encoding="utf-8")
     if as_json:
-        click.echo(text)
+        tell(*text.splitlines())
     elif compared is not None:
         _print_comparison(compared, earlier)
     else:
@@ -104,7 +105,7 @@ def _print_table(report: Any) -> None:
     columns = [Column(name, rank, left=name in _WORDS) for name, rank in ranks.items()]
     where = f"{report.settings['course']}, {report.settings['players']} robots"
     print_table(columns, [_cells(row) for row in report.rows], f"{where}; other rows name their course")
-    click.echo(", ".join(f"{key} {value}" for key, value in report.machine.items()))
+    tell(", ".join(f"{key} {value}" for key, value in report.machine.items()))
 
 
 def _print_comparison(compared: list[Any], earlier: Any) -> None:
@@ -120,7 +121,7 @@ def _print_comparison(compared: list[Any], earlier: Any) -> None:
         figures = (_ratio(row.ratio), _ratio(before), "" if change is None else f"{change:.2f}", verdict)
         rows.append((*_cells(row)[:8], *figures))
     print_table(columns, rows, "ratios to the yardstick, now and before")
-    click.echo("before: " + ", ".join(f"{key} {value}" for key, value in earlier.machine.items()))
+    tell("before: " + ", ".join(f"{key} {value}" for key, value in earlier.machine.items()))
 
 
 def _cells(row: Any) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from contextlib import nullcontext
@@ -10,6 +9,7 @@ from typing import Any
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from roborally_env.arguments import check_choice
 from roborally_env.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
@@ -19,6 +19,7 @@ from roborally_env.benchmark.run import benchmark as measure
 from roborally_env.cli.races import chosen_workers, progress_bar, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
+from roborally_env.terminal import printable, tell, tell_json
 
 WIDTH = 80
 
@@ -67,7 +68,7 @@ def benchmark(
     card = card_of(measured, command=_command(agent, asked_class, quick, against, edition), asked_class=asked_class)
     write_files(measured, card)
     if as_json:
-        click.echo(json.dumps(card, indent=1))
+        tell_json(card)
     else:
         _tell(card)
     _tell_where(measured)
@@ -89,15 +90,15 @@ def _command(agent: str, asked_class: str, quick: bool, against: tuple[str, ...]
 def _tell(card: dict[str, Any]) -> None:
     console = Console(width=columns_of_terminal() or WIDTH)
     more = ", quick" * card["quick"] + ", not finished" * (not card["complete"])
-    console.print(f"{card['agent']}: {NAME}, edition {card['edition']}{more}", highlight=False)
-    click.echo()
+    console.print(Text(printable(f"{card['agent']}: {NAME}, edition {card['edition']}{more}")))
+    tell()
     _print_scores(card)
-    click.echo()
+    tell()
     _print_courses(card)
-    click.echo()
-    console.print(time_line(card), highlight=False)
+    tell()
+    console.print(Text(printable(time_line(card))))
     for line in card["crashes"]:
-        console.print(f"lost by an error: {line}", highlight=False)
+        console.print(Text(printable(f"lost by an error: {line}")))
 
 
 SCORES = (
@@ -136,7 +137,7 @@ def _print_courses(card: dict[str, Any]) -> None:
 def _tell_where(measured: Measured) -> None:
     folder = measured.folder
     if measured.traceback:
-        click.echo(f"the traceback of the first error is in {folder / TRACEBACK}", err=True)
-    click.echo(f"the card is in {folder / CARD}; look at it: {folder / PAGE}", err=True)
+        tell(f"the traceback of the first error is in {folder / TRACEBACK}", err=True)
+    tell(f"the card is in {folder / CARD}; look at it: {folder / PAGE}", err=True)
     if not measured.complete:
-        click.echo("roborally: stopped; the same command goes on", err=True)
+        tell("roborally: stopped; the same command goes on", err=True)

@@ -1,11 +1,11 @@
 """`roborally compile`."""
 
-import json
 import time
 
 import click
 
 from roborally_env.cli.options import ManyValues, ManyValuesCommand
+from roborally_env.terminal import tell, tell_json
 
 
 @click.command(name="compile", cls=ManyValuesCommand)
@@ -46,9 +46,9 @@ def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_jso
         done = ahead.compile_ahead(names, jobs=jobs, progress=progress)
     report = ahead.report_of(done, time.perf_counter() - start)
     if as_json:
-        click.echo(json.dumps(report, indent=1))
+        tell_json(report)
         return
     heads = (Column("edition", left=True), Column("what", left=True), Column("seconds"), Column("new files", rank=1))
     print_table(heads, [(each.edition, each.what, f"{each.seconds:.1f}", str(each.files)) for each in done])
     size = f"{counted(report['files'], 'file')}, {report['megabytes']:.1f} MB"
-    click.echo(f"{report['seconds']:.1f} s; {size} in {report['folder']}")
+    tell(f"{report['seconds']:.1f} s; {size} in {report['folder']}")

@@ -1,11 +1,10 @@
 """Output on consoles that cannot show every character."""
 
 import io
-import json
 import sys
 from typing import Any
 
-import click
+from roborally_env.terminal import tell_json
 
 
 def replace_unknown_characters() -> None:
@@ -21,4 +20,4 @@ def replace_unknown_characters() -> None:
 def print_json(value: Any) -> None:
     """Print a value as JSON; characters that the output cannot show are escaped, so that nothing of it is lost."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    click.echo(json.dumps(value, ensure_ascii=not encoding.lower().startswith("utf"), indent=2))
+    tell_json(value, 2, ensure_ascii=not encoding.lower().startswith("utf"))

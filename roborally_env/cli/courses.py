@@ -30,6 +30,7 @@ from roborally_env.render.ansi import draw as draw_course
 from roborally_env.render.png import MAX_WIDTH
 from roborally_env.render.saving import WIDTH, save_pictures
 from roborally_env.render.theme import THEMES
+from roborally_env.terminal import tell
 
 
 @click.command(cls=ManyValuesCommand)
@@ -149,18 +150,18 @@ def draw(
     _check_options(files, png, width, theme, as_json)
     if files:
         save_pictures(loaded, svg=svg, png=png, width=width or WIDTH, theme=theme or "light")
-        click.echo("\n".join(files))
+        tell(*files)
         return
     if as_json:
         print_json(course_as_dict(loaded))
         return
     if color is None:
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    click.echo(headline(loaded) + "\n")
+    tell(headline(loaded), "")
     drawing = draw_course(loaded, color=color)
     click.echo(drawing, color=True, nl=False)
     for rule in loaded.special_rules:
-        click.echo(f"   * {rule}: {SPECIAL_RULES[rule]}" if rule in SPECIAL_RULES else f"   * {rule}")
+        tell(f"   * {rule}: {SPECIAL_RULES[rule]}" if rule in SPECIAL_RULES else f"   * {rule}")
     note_width(drawing, "--svg FILE draws a picture")
 
 
@@ -206,10 +207,10 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
 def _tell_checked(file: str, course: Course | None, problems: list[Problem]) -> None:
     """A line for a file without mistakes, or for each mistake; on stderr that a file cannot be read."""
     if course is not None:
-        click.echo(f"{file}: ok ({_short(course)})")
+        tell(f"{file}: ok ({_short(course)})")
     for problem in problems:
         unread = problem.line == 0
-        click.echo(f"roborally: {problem.message}" if unread else str(problem), err=unread)
+        tell(f"roborally: {problem.message}" if unread else str(problem), err=unread)
 
 
 def _checked(file: str) -> tuple[Course | None, list[Problem]]:

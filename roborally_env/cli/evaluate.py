@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Row
+from roborally_env.terminal import tell, tell_json
 from roborally_env.tournament import CardRow, Result, check_setup
 from roborally_env.tournament import evaluate as play_tournament
 from roborally_env.words import counted
@@ -79,20 +79,20 @@ def evaluate(
     notes = write_results(result, folder, pages=pages) if folder else []  # first: printing may be interrupted
     _tell(result, as_json, with_cards, drawn)
     for note in notes:
-        click.echo(note, err=True)
+        tell(note, err=True)
     if folder:
-        click.echo(f"results, plot and replays are in {folder}", err=True)
+        tell(f"results, plot and replays are in {folder}", err=True)
         if pages:
-            click.echo(f"look at them: {folder / 'index.html'}", err=True)
+            tell(f"look at them: {folder / 'index.html'}", err=True)
     if not result.complete:
-        click.echo(f"roborally: stopped after {len(result.races)} of {counted(races, 'race')}", err=True)
+        tell(f"roborally: stopped after {len(result.races)} of {counted(races, 'race')}", err=True)
         return 130
     return 0
 
 
 def _tell(result: Result, as_json: bool, with_cards: bool, drawn: bool) -> None:
     if as_json:
-        click.echo(json.dumps(result.to_dict(), indent=1))
+        tell_json(result.to_dict())
         return
     _print_rows(title_of(result), result.rows)
     if len(result.setup.courses) > 1:
@@ -102,11 +102,11 @@ def _tell(result: Result, as_json: bool, with_cards: bool, drawn: bool) -> None:
     if result.cut:
         rounds = counted(result.setup.max_rounds, "round")
         why = f"no winner in {rounds}" if result.setup.kind.has("lives") else f"cut after {rounds}"
-        click.echo(f"{result.cut} of {counted(len(result.races), 'race')}: {why}; nobody won.")
+        tell(f"{result.cut} of {counted(len(result.races), 'race')}: {why}; nobody won.")
     for row in result.rows:
         if row.repairs:
             count = counted(row.repairs, "illegal register")
-            click.echo(f"{row.agent}: {count} {'was' if row.repairs == 1 else 'were'} replaced.")
+            tell(f"{row.agent}: {count} {'was' if row.repairs == 1 else 'were'} replaced.")
     if drawn:
         _draw(result)
 
@@ -118,7 +118,7 @@ def _tell_cards(result: Result, wanted: bool) -> None:
         (_print_options if result.setup.kind.has("options") else _print_upgrades)(result.upgrades)
     elif owned:
         card = result.setup.card_word.removesuffix("s")
-        click.echo(f"{counted(owned, card)} came up; --cards tells who won with them.")
+        tell(f"{counted(owned, card)} came up; --cards tells who won with them.")
 
 
 COLUMNS = (
@@ -198,8 +198,8 @@ def _draw(result: Result) -> None:
     replay = result.replay(race)
     *_, end = play(replay)
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    click.echo(f"\nGame {race.game} on {end.course.title} after round {end.number}:\n")
+    tell("", f"Game {race.game} on {end.course.title} after round {end.number}:", "")
     drawing = picture(end, color)
     click.echo(drawing, color=True, nl=False)
-    click.echo("\n" + "\n".join(standings(replay, end)))
+    tell("", *standings(replay, end))
     note_width(drawing, "--out DIR writes it as a page")

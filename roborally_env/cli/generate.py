@@ -23,6 +23,7 @@ from roborally_env.courses.generate import Generator, Specification
 from roborally_env.courses.generate.fields import Field, specification_fields
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.ansi import draw as draw_course
+from roborally_env.terminal import tell
 
 MOST = 100_000  # courses of one command
 _WORDS = {int: "N", float: "SHARE", str: "NAME"}
@@ -86,9 +87,9 @@ def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_
     elif rows or as_json:
         show(rows, as_json)
     for line in told:
-        click.echo(f"roborally: {line}", err=True)
+        tell(f"roborally: {line}", err=True)
     if not complete:
-        click.echo(f"roborally: stopped after {len(rows)} of {count} courses; the same command goes on", err=True)
+        tell(f"roborally: stopped after {len(rows)} of {count} courses; the same command goes on", err=True)
         return 130
     return int(len(rows) < count)
 
@@ -141,9 +142,9 @@ def _add_row(one: Specification, files: Files | None, rows: list[Row], told: lis
 def _draw(row: Row) -> None:
     """The course and its grade in the terminal."""
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    click.echo(headline(row.course) + "\n")
+    tell(headline(row.course), "")
     drawing = draw_course(row.course, color=color)
     click.echo(drawing, color=True, nl=False)
-    click.echo(f"\n{row.course.source}")
-    click.echo("\n".join(f"   {part}" for part in str(row.grade).split("; ")))
+    tell("", row.course.source)
+    tell(*(f"   {part}" for part in str(row.grade).split("; ")))
     note_width(drawing, "--out FILE --svg draws a picture")

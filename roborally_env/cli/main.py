@@ -5,13 +5,14 @@ import importlib
 import os
 import sys
 from contextlib import suppress
-from traceback import print_exception
+from traceback import format_exception
 
 import click
 
 from roborally_env.cli.console import replace_unknown_characters
 from roborally_env.cli.options import HintGroup
 from roborally_env.errors import RoboRallyError
+from roborally_env.terminal import tell
 
 NAMED = "ROBORALLY_EDITIONS"  # as in `roborally_env.editions`, which is imported only when it is used
 # subcommand -> (module, function, one line for --help); imported only when run, so that --help is instant
@@ -74,7 +75,7 @@ def cli(context: click.Context, modules: tuple[str, ...], traceback: bool) -> No
         os.environ[NAMED] = ",".join((*filter(None, [os.environ.get(NAMED)]), *modules))
         importlib.import_module("roborally_env.editions").load_named()
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        tell(*context.get_help().splitlines())
 
 
 def _raised_elsewhere(error: RoboRallyError) -> bool:
@@ -112,19 +113,19 @@ def main(argv: list[str] | None = None) -> None:
     try:
         code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:
-        click.echo("roborally: stopped", err=True)
+        tell("roborally: stopped", err=True)
         sys.exit(130)
     except click.UsageError as error:
-        click.echo(f"roborally: {error.format_message()}", err=True)
+        tell(*f"roborally: {error.format_message()}".splitlines(), err=True)
         sys.exit(2)
     except click.ClickException as error:
-        click.echo(f"roborally: {error.format_message()}", err=True)
+        tell(*f"roborally: {error.format_message()}".splitlines(), err=True)
         sys.exit(error.exit_code)
     except RoboRallyError as error:
         if _shown["traceback"]:
-            print_exception(error)
+            tell(*"".join(format_exception(error)).splitlines(), err=True)
         hint = " (roborally --traceback ... shows where)" if _raised_elsewhere(error) else ""
-        click.echo(f"roborally: {error}{hint}", err=True)
+        tell(f"roborally: {error}{hint}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
@@ -133,6 +134,6 @@ def main(argv: list[str] | None = None) -> None:
         if _shown["traceback"] or not _is_of_output(error):
             raise
         _drop_output()
-        click.echo(f"roborally: the output cannot be written: {error.strerror}", err=True)
+        tell(f"roborally: the output cannot be written: {error.strerror}", err=True)
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)

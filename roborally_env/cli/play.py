@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from roborally_env.arguments import check_whole
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 from roborally_env.errors import RoboRallyError
+from roborally_env.terminal import tell
 
 if TYPE_CHECKING:
     from roborally_env.play.setup import PlaySetup
@@ -93,10 +94,11 @@ def play(
         first = "resume" if resume is not None else next(name for name in given if name != "names")
         raise click.UsageError(f"--{first.replace('_', '-')}: --guide is always the same race for one person")
     if resume is not None:
-        if given:
-            word = "--name" if given[0] == "names" else f"--{given[0].replace('_', '-')}"
+        new = [name for name in given if name != "opponents"]
+        if new:
+            word = "--name" if new[0] == "names" else f"--{new[0].replace('_', '-')}"
             raise click.UsageError(f"{word} belongs to a new race; leave it out with --resume")
-        race, keys = going_on(resume)
+        race, keys = going_on(resume, asked["opponents"] if given else None)
         table = Table(race.setup, place or Path(resume), log=_say, race=race)
         served["keys"] = keys
     elif given or guide:
@@ -154,7 +156,7 @@ def _leave_at_once_if_busy(code: int) -> None:
 
 
 def _say(line: str) -> None:
-    click.echo(line, err=True)
+    tell(line, err=True)
 
 
 def _writable(path: Path) -> Path:

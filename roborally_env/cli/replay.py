@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from roborally_env.courses import EDITIONS
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.ansi import draw
 from roborally_env.replay import Played, Replay, load, play
+from roborally_env.terminal import tell, tell_json
 from roborally_env.words import counted
 
 
@@ -38,14 +38,14 @@ def replay(file: str, episode: int | None, only: int | None, color: bool | None,
         rounds = list(play(loaded))
     shown = rounds if only is None else [rounds[only]]
     if as_json:
-        click.echo(json.dumps(_as_json(loaded, rounds, shown), indent=1))
+        tell_json(_as_json(loaded, rounds, shown))
         return
     if color is None:
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for each in shown:
-        click.echo("\n".join(_story(loaded, each)) + "\n")
+        tell(*_story(loaded, each), "")
         click.echo(picture(each, color), color=True)
-    click.echo("\n".join([*standings(loaded, rounds[-1]), f"checked: {counted(len(loaded.rounds), 'round')}"]))
+    tell(*standings(loaded, rounds[-1]), f"checked: {counted(len(loaded.rounds), 'round')}")
     note_width(picture(rounds[0], color=False), "`roborally watch` shows it in the browser")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 import click
@@ -11,6 +10,7 @@ from roborally_env.cli.replay import load_race, told_of
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.review import Decision, Review, review
 from roborally_env.review.making import SIMULATIONS
+from roborally_env.terminal import tell, tell_json
 
 SIGNS = {"blunder": "??", "brilliant": "!!", "": ""}  # as chess players write them
 
@@ -30,7 +30,7 @@ def review_race(file: str, episode: int | None, everything: bool, simulations: i
     with told_of(file, episode):
         found = review(replay, simulations=simulations, seed=seed)
     if as_json:
-        click.echo(json.dumps(found.to_dict(), indent=1))
+        tell_json(found.to_dict())
         return
     _tell_chances(found)
     _tell_decisions(found, everything)
@@ -49,7 +49,7 @@ def _tell_decisions(found: Review, everything: bool) -> None:
     """A row for each decision that has a mark, or for each of all."""
     told = [each for each in found.decisions if everything or each.mark]
     if not told:
-        click.echo("\nNo blunders, and nothing brilliant (--all tells every decision).")
+        tell("", "No blunders, and nothing brilliant (--all tells every decision).")
         return
     columns = (
         Column("round, robot", left=True), Column("done", left=True, wrap=True), Column("better", left=True, wrap=True),
@@ -57,7 +57,7 @@ def _tell_decisions(found: Review, everything: bool) -> None:
     )  # fmt: skip
     rows = [list(_cells(each)) for each in told]
     print_table(columns, rows, "\nDecisions: what they lost of the chance to win, in %")
-    click.echo("?? a blunder; !! brilliant, far better than the obvious")
+    tell("?? a blunder; !! brilliant, far better than the obvious")
 
 
 def _cells(told: Decision) -> Iterator[str]:

@@ -13,6 +13,7 @@ import click
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
+from roborally_env.terminal import tell, tell_json
 
 
 @click.command()
@@ -40,14 +41,14 @@ def _run_file(file: str, as_json: bool) -> int:
     try:
         outcome, found = _play(file)
     except RoboRallyError as error:
-        click.echo(f"roborally: {error}", err=True)
+        tell(f"roborally: {error}", err=True)
         return 2
     if as_json:
-        click.echo(json.dumps(outcome))
+        tell_json(outcome, None)
     elif not found:
-        click.echo(f"{file}: ok")
+        tell(f"{file}: ok")
     for difference in found:
-        click.echo(f"{file}: {difference}", err=as_json)
+        tell(f"{file}: {difference}", err=as_json)
     return 1 if found else 0
 
 

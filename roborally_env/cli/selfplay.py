@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from contextlib import nullcontext
@@ -17,6 +16,7 @@ from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
 from roborally_env.selfplay.pages import chosen_episodes, winner_of
 from roborally_env.selfplay.plan import SHARD_GAMES, check_plan
+from roborally_env.terminal import tell, tell_json
 from roborally_env.watch.index import chosen_title
 from roborally_env.words import counted
 
@@ -63,7 +63,7 @@ def selfplay(
     _tell(data, time.perf_counter() - begun, as_json)
     if not data.complete:
         races = f"{data.races} of {counted(plan.episodes, 'race')}"
-        click.echo(f"roborally: stopped after {races}; the same command goes on", err=True)
+        tell(f"roborally: stopped after {races}; the same command goes on", err=True)
         return 130
     return 0
 
@@ -79,9 +79,9 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
             "bytes": data.size,
             "complete": data.complete,
         }
-        click.echo(json.dumps(found, indent=1))
+        tell_json(found)
         return
-    click.echo(
+    tell(
         f"{data.place}: {counted(data.races, 'race')} of {', '.join(manifest['names'])}, "
         f"{counted(data.decisions, 'decision')}, {data.size / 1e6:.1f} MB; {seconds:.0f} s in this run"
     )
@@ -89,4 +89,4 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
     if chosen:
         titles = [(chosen_title(name, winner_of(row)), row["episode"]) for name, row in chosen.items()]
         named = ", ".join(f"{title[0].lower()}{title[1:]} {episode}" for title, episode in titles)
-        click.echo(f"to look at, by episode: {named}; `roborally watch {data.place}` makes pages of them")
+        tell(f"to look at, by episode: {named}; `roborally watch {data.place}` makes pages of them")

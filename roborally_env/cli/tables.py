@@ -15,6 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from roborally_env.terminal import printable, tell
+
 LEAST = 14  # characters of a column whose texts may be wrapped
 
 
@@ -40,7 +42,7 @@ def note_width(drawing: str, instead: str) -> None:
     width = columns_of_terminal()
     widest = max(map(cell_len, click.unstyle(drawing).splitlines()), default=0)
     if width is not None and widest > width:
-        click.echo(f"the drawing needs {widest} columns, the terminal has {width}; {instead}", err=True)
+        tell(f"the drawing needs {widest} columns, the terminal has {width}; {instead}", err=True)
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str = "", plain: bool = False) -> None:
@@ -50,6 +52,7 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
     `plain` has no frame.
     """
     width = columns_of_terminal()
+    rows = [[printable(cell) for cell in row] for row in rows]
     kept = _kept(columns, rows, width, plain)
     table = Table(box=None if plain else HEAVY_HEAD, padding=(0, 2, 0, 0) if plain else (0, 1), pad_edge=not plain)
     whole = width is None or _width(kept, columns, rows, plain, broken=False) <= width
@@ -62,13 +65,13 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
     for row in rows:
         table.add_row(*(Text(row[at]) for at in kept))
     if title:
-        click.echo(title)
+        tell(*title.split("\n"))
     room = width or max(80, _width(kept, columns, rows, plain, broken=False, wrapped=False))
     Console(width=room).print(table)
     left_out = [column.head for at, column in enumerate(columns) if at not in kept]
     if left_out:
         note = f"no room for: {', '.join(left_out)} (--json tells all)"
-        click.echo("\n".join(textwrap.wrap(note, width or 80)))
+        tell(*textwrap.wrap(note, width or 80))
 
 
 def _kept(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None, plain: bool) -> list[int]:

@@ -1,4 +1,4 @@
-"""`roborally train ppo`, `train sb3`, `train selfplay` and `train value`: their options are the fields of dataclasses."""
+"""`roborally train ppo`, `sb3`, `selfplay` and `value`: their options are the fields of dataclasses."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand
+from roborally_env.terminal import tell
 from roborally_env.training.extra import check_extra
 from roborally_env.training.options import default_of, flag
 from roborally_env.training.ppo.options import Options as PPOOptions
@@ -28,7 +29,7 @@ def train(context: click.Context) -> None:
     Each run has a folder, --out. After Ctrl-C, or whatever ended it, the same command goes on from its last checkpoint.
     """
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        tell(*context.get_help().splitlines())
 
 
 def options_of(kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -15,6 +15,7 @@ from roborally_env.cli.races import progress_bar
 from roborally_env.cli.replay import is_data, load_race, told_of
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay, load
+from roborally_env.terminal import tell
 from roborally_env.watch.races import replay_page, write_page
 
 
@@ -70,7 +71,7 @@ def watch(
             if value is not None:
                 raise click.UsageError(f"{name} goes with --gif FILE")
     page = _write_review(file, episode, out, title, simulations) if reviewed else _write(file, episode, out, title)
-    click.echo(page)
+    tell(str(page))
     if opened if opened is not None else out is None:
         _open(page)
 
@@ -86,7 +87,7 @@ def _film(
     if source := _same_file(file, path):
         raise RoboRallyError(f"{path}: the picture would take the place of {source}")
     for doubt in doubts:
-        click.echo(f"note: {doubt}; what is shown may not be the race that was played", err=True)
+        tell(f"note: {doubt}; what is shown may not be the race that was played", err=True)
     with progress_bar(None, "frames") if sys.stderr.isatty() else nullcontext() as progress:
         film(
             replay,
@@ -96,7 +97,7 @@ def _film(
             speed=1.0 if speed is None else speed,
             progress=progress,
         )
-    click.echo(path)
+    tell(path)
 
 
 def _span(text: str) -> tuple[int, int]:
@@ -188,4 +189,4 @@ def _check_page(path: Path, source: Path | None) -> None:
 def _open(page: Path) -> None:
     """Open a page in the browser, if there is one."""
     if not webbrowser.open(page.resolve().as_uri()):
-        click.echo("no browser was found: open the page yourself", err=True)
+        tell("no browser was found: open the page yourself", err=True)

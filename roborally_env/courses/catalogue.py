@@ -17,7 +17,7 @@ from roborally_env.errors import RoboRallyError, nearest
 
 CourseOrName: TypeAlias = Course | str | os.PathLike[str]  # a name or a file as `load_course` takes it
 
-_GENERATED = "generated"  # how the names of generated courses begin
+GENERATED = "generated"  # how the names of generated courses begin
 _CHANGE = re.compile(r"~[0-9]{1,19}$")  # of a name: the seed of its last change
 
 
@@ -48,7 +48,7 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     """
     if isinstance(name_or_path, str) and is_changed(name_or_path):
         return _changed(name_or_path, edition)
-    if isinstance(name_or_path, str) and name_or_path.partition(":")[0] == _GENERATED:
+    if isinstance(name_or_path, str) and name_or_path.partition(":")[0] == GENERATED:
         found: Course = _generate().generator_for(name_or_path, edition).course()
         return found
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
@@ -110,7 +110,7 @@ def name_of(course: Course) -> str:
 
 def _is_of_file(course: Course) -> bool:
     """Whether a course without changes was read from a file that does not come with the package."""
-    if course.source in ("", FROM_MAP) or course.slug.partition(":")[0] == _GENERATED:
+    if course.source in ("", FROM_MAP) or course.slug.partition(":")[0] == GENERATED:
         return False
     return not is_shipped(Path(course.source))
 

@@ -19,6 +19,7 @@ from roborally_env.courses.tables import WIDTH
 from roborally_env.render.ansi import draw
 from roborally_env.render.figures import Figure
 from roborally_env.render.frames import Shown, frame
+from roborally_env.terminal import printable
 
 # fields with one bit for each robot, and the words for a bit that is set
 _STATES = (
@@ -41,7 +42,9 @@ def picture(batch: BatchRace, color: bool = True, index: int = 0) -> str:
     # a mark on the robot: it has rebooted, or in 2005 and by community rules is powered down
     marked = [robot._replace(rebooted=robot.rebooted or robot.powered_down) for robot in robots]
     places, cubes, ramps = checkpoints_of(batch, index), cubes_of(batch, index), ramps_of(batch, index)
-    return "\n".join([*lines, "", draw(course, marked, color=color, checkpoints=places, cubes=cubes, ramps=ramps)])
+    return "\n".join(
+        [*map(printable, lines), "", draw(course, marked, color=color, checkpoints=places, cubes=cubes, ramps=ramps)]
+    )
 
 
 def check_size(size: int) -> int:

@@ -46,19 +46,22 @@ PLANS = {
     "2023": "The game of 2016 with the upgrade phase of 2023.",
     "community": "Ramps and levels, damage, moving checkpoints.",
 }
-_KEYS = (
-    "edition",
-    "course",
-    "generated",
-    "players",
-    "people",
-    "level",
-    "opponents",
-    "lighter",
-    "timer",
-    "bot_time",
-    "seed",
-)
+_TEXT, _WHOLE = ((str,), "a text"), ((int,), "a whole number")
+_WHOLE_OR_NONE = ((int, type(None)), "a whole number or null")
+# each key of a choice: the types of its value, and how a message calls them
+_KEYS: dict[str, tuple[tuple[type, ...], str]] = {
+    "edition": _TEXT,
+    "course": _TEXT,
+    "generated": ((dict,), "an object with difficulty and seed"),
+    "players": _WHOLE,
+    "people": ((list,), "a list of texts"),
+    "level": _TEXT,
+    "opponents": ((list,), "a list of texts"),
+    "lighter": ((bool,), "true or false"),
+    "timer": _WHOLE_OR_NONE,
+    "bot_time": _WHOLE,
+    "seed": _WHOLE_OR_NONE,
+}
 _SEEDS = 2**32
 _MOST_LISTED = 8  # races to go on with
 
@@ -107,9 +110,7 @@ class Door:
         """
         if not isinstance(data, dict):
             raise RoboRallyError("the choice: expected an object")
-        for key in data:
-            if key not in _KEYS:
-                raise RoboRallyError(f"the choice: unknown key {str(key)[:40]!r}{nearest(str(key), _KEYS)}")
+        _check_types(data)
         edition = data.get("edition", DEFAULT_EDITION)
         if edition not in editions():
             raise RoboRallyError(f"edition: expected one of {', '.join(editions())}, got {str(edition)[:40]!r}")
@@ -139,7 +140,7 @@ class Door:
         """
         if "generated" in data:
             asked = data["generated"]
-            if not isinstance(asked, dict) or not set(asked) <= {"difficulty", "seed"}:
+            if not set(asked) <= {"difficulty", "seed"}:
                 raise RoboRallyError("generated: expected an object with difficulty and seed")
             if not generates(edition):
                 raise RoboRallyError(f"generated: there are no generated courses of edition {edition}")
@@ -232,11 +233,18 @@ def _course(course: Course) -> dict[str, Any]:
     }
 
 
+def _check_types(data: Mapping[str, Any]) -> None:
+    """Raise a RoboRallyError for the first unknown key, or value of another type: the rest is checked by its use."""
+    for key, value in data.items():
+        if key not in _KEYS:
+            raise RoboRallyError(f"the choice: unknown key {key[:40]!r}{nearest(key, _KEYS)}")
+        types, expected = _KEYS[key]
+        if type(value) not in types:  # True and False are no whole numbers
+            raise RoboRallyError(f"{key}: expected {expected}, got {str(value)[:40]!r}")
+
+
 def _rules(data: Mapping[str, Any], edition: str) -> dict[str, Any]:
-    lighter = data.get("lighter", False)
-    if not isinstance(lighter, bool):
-        raise RoboRallyError("lighter: expected true or false")
-    return {option: False for option in LIGHTER if lighter and option in EDITION_RULES[edition]}
+    return {option: False for option in LIGHTER if data.get("lighter") and option in EDITION_RULES[edition]}
 
 
 def _opponents(data: Mapping[str, Any], edition: str, many: int) -> tuple[str, ...]:
@@ -252,8 +260,8 @@ def _opponents(data: Mapping[str, Any], edition: str, many: int) -> tuple[str, .
 
 
 def _texts(data: Mapping[str, Any], key: str) -> Sequence[str]:
-    found = data.get(key, [])
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+    found: list[str] = data.get(key, [])
+    if not all(isinstance(each, str) for each in found):
         raise RoboRallyError(f"{key}: expected a list of texts")
     return found
 

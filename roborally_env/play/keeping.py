@@ -9,17 +9,21 @@ The file is a replay with one more key, `play`:
              "said": {"power_down": [[0, true]], "rest": [[0, "deflector_shield"]]}}     said before it is asked
 
 A file of a race that is over does not have it.
+
+The file may come from anybody, so its opponents are registered agents with plain options. Others, such as those named
+by a file of Python, are made only if whoever resumes the race names them too.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from roborally_env.agents import check_editions
+from roborally_env.agents import check_editions, check_from_file
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import raced_by
 from roborally_env.errors import RoboRallyError
@@ -31,6 +35,7 @@ from roborally_env.replay.loading import read_json, replay_from, round_from
 from roborally_env.replay.saving import FORMAT, GOING, as_text, round_as_json
 
 _KEYS = {"people", "opponents", "timer", "keys", "rounds", "begun", "said"}
+_LONGEST = 300  # characters of a command in a message
 _LOOKED_AT = 200  # files of a folder, the newest ones
 _HEAD = f'{{\n"format": {FORMAT},\n"{GOING}": {{'  # how the file of a race that is not over begins
 
@@ -71,12 +76,18 @@ def keep(path: Path, kept: Kept, shown: Replay | None = None) -> None:
     write_whole(path, as_text(shown or kept.replay, going), private=True)
 
 
-def resumable(path: str | Path) -> Kept:
+def resumable(path: str | Path, opponents: Sequence[str] | None = None) -> Kept:
     """The race of a file that `keep` has written; its states are checked when it is played.
+
+    Args:
+        path: of the file.
+        opponents: the race's opponents, repeated by whoever resumes it; None: the file may name registered agents with
+            plain options only (`agents.check_from_file`).
 
     Raises:
         RoboRallyError: for a file that cannot be read, is damaged, belongs to other rules or a course that has changed,
-            is no race of `roborally play`, or one that is over.
+            is no race of `roborally play`, or one that is over; for opponents that are not those of the file, or that
+            must be repeated.
     """
     data = read_json(path)
     replay = replay_from(data, str(path))
@@ -86,14 +97,43 @@ def resumable(path: str | Path) -> Kept:
             f"`roborally watch {path}` shows it"
         )
     try:
-        return _kept(data[GOING], replay)
+        return _kept(data[GOING], replay, str(path), opponents)
     except RoboRallyError as error:
         raise RoboRallyError(f"{path}: {GOING}: {error}") from None
     except (KeyError, TypeError, ValueError) as error:
         raise RoboRallyError(f"{path}: {GOING}: damaged: {error}") from None
 
 
-def _kept(going: Any, replay: Replay) -> Kept:
+def resume_command(path: str, opponents: Sequence[str] = ()) -> str:
+    """The command that goes on with the race of a file. It repeats opponents that a file may not name."""
+    words = ["roborally", "play", "--resume", path]
+    try:
+        for spec in opponents:
+            check_from_file(spec)
+    except RoboRallyError:
+        command = shlex.join([*words, "--opponents", *opponents])
+        return command if len(command) <= _LONGEST else shlex.join([*words, "--opponents", "SPEC..."])
+    return shlex.join(words)
+
+
+def _check_opponents(found: Sequence[str], repeated: Sequence[str] | None, path: str) -> None:
+    """Raise a RoboRallyError for opponents that must not be made."""
+    if repeated is not None:
+        if list(repeated) != list(found):
+            raise RoboRallyError(
+                f"opponents: expected those of the race, {shlex.join(found)}, got {shlex.join(repeated)}"
+            )
+        return
+    try:
+        for spec in found:
+            check_from_file(spec)
+    except RoboRallyError as error:
+        raise RoboRallyError(
+            f"opponents: {error}; if you trust its code, repeat them all: {resume_command(path, found)}"
+        ) from None
+
+
+def _kept(going: Any, replay: Replay, path: str, repeated: Sequence[str] | None) -> Kept:
     if not isinstance(going, dict) or set(going) != _KEYS:
         raise RoboRallyError(f"expected an object with {', '.join(sorted(_KEYS))}")
     people, opponents, rounds = going["people"], going["opponents"], going["rounds"]
@@ -103,6 +143,7 @@ def _kept(going: Any, replay: Replay) -> Kept:
         raise RoboRallyError("opponents: expected a list of agents")
     if len(people) + len(opponents) != replay.players:
         raise RoboRallyError(f"expected {replay.players} players, got {len(people) + len(opponents)}")
+    _check_opponents(opponents, repeated, path)
     if type(rounds) is not int or not 0 <= rounds <= len(replay.rounds):
         raise RoboRallyError(f"rounds: expected a whole number from 0 to {len(replay.rounds)}, got {rounds!r}")
     if replay.game or replay.episode or len(replay.courses) != 1 or replay.decisions != "all":

@@ -410,13 +410,17 @@ class PlayRace:
         return bool(teams[robot] == teams[other])
 
 
-def going_on(path: str | Path) -> tuple[PlayRace, Mapping[str, Any]]:
+def going_on(path: str | Path, opponents: Sequence[str] | None = None) -> tuple[PlayRace, Mapping[str, Any]]:
     """The race of a file that was stopped, where it stopped, and the keys that the server kept with it.
+
+    Args:
+        path: of the file.
+        opponents: as for `keeping.resumable`.
 
     Raises:
         RoboRallyError: for a file whose race cannot go on, in one line that names it.
     """
-    kept = resumable(path)
+    kept = resumable(path, opponents)
     try:
         return PlayRace(kept.setup, kept), kept.keys
     except RoboRallyError as error:

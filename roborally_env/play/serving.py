@@ -6,7 +6,6 @@ import errno
 import importlib
 import logging
 import os
-import shlex
 import signal
 import socket
 import sys
@@ -19,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.door import Door
+from roborally_env.play.keeping import resume_command
 from roborally_env.play.table import FAILED, OVER, Table
+from roborally_env.terminal import tell
 from roborally_env.words import counted
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     open_browser: bool = True,
-    say: Callable[[str], None] = print,
+    say: Callable[[str], None] = tell,
 ) -> int:
     """Serve races until Ctrl-C. Returns the exit code: 0 if the last race was played to its end or none was begun, 130
     if it was stopped before, 1 if it failed.
@@ -219,5 +220,5 @@ def _tell_end(table: Table, say: Callable[[str], None]) -> int:
         say("no round was finished: there is no replay")
     else:
         say(f"the replay of {counted(rounds, 'round')} is in {table.saved}")
-        say(f"roborally play --resume {shlex.quote(str(table.saved))} goes on with the race")
+        say(f"{resume_command(str(table.saved), table.setup.opponents)} goes on with the race")
     return 1 if table.phase == FAILED else 130

@@ -10,8 +10,11 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.agents import check_from_file
 from roborally_env.arguments import check_choice
 from roborally_env.core.state import REGISTERS
+from roborally_env.courses import course_names
+from roborally_env.courses.catalogue import GENERATED
 from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.spaces import agent_space, mask_part, part_boxes, program_space
 from roborally_env.errors import RoboRallyError
@@ -78,17 +81,23 @@ def _create(dataset_id: str, episodes: list[EpisodeBuffer], **given: Any) -> Min
 
 
 def _spec(data: Data, agent: str | None, reward: str) -> Any:
-    """The env in which the agent of the data could be tested, against the others of the first race; None where a course
-    is not one of the package's."""
+    """The env in which the agent of the data could be tested, against the others of the first race. None where a course
+    is not one of the package's, or an opponent is one that a file may not name: whoever recovers the env makes it."""
     config, names = data.manifest["config"], data.manifest["names"]
-    if any("course" in course for course in config["courses"]):
+    if not all(_comes_along(course, config["edition"]) for course in config["courses"]):
         return None
     specs = dict(zip(names, config["agents"], strict=True))
     seated = data.ended(min(data.shards))[0]["agents"]
     seat = seated.index(agent) if agent in seated else 0
+    opponents = [specs[name] for name in (*seated[:seat], *seated[seat + 1 :])]
+    try:
+        for opponent in opponents:
+            check_from_file(opponent)
+    except RoboRallyError:
+        return None
     spec = copy.deepcopy(gymnasium.spec("RoboRally-v0"))
     spec.kwargs |= {
-        "opponents": [specs[name] for name in (*seated[:seat], *seated[seat + 1 :])],
+        "opponents": opponents,
         "course": [course["name"] for course in config["courses"]],
         "edition": config["edition"],
         "decisions": config["decisions"],
@@ -97,6 +106,12 @@ def _spec(data: Data, agent: str | None, reward: str) -> Any:
         "reward": reward,
     }
     return spec
+
+
+def _comes_along(course: dict[str, Any], edition: str) -> bool:
+    """Whether a course of a manifest is one of the package's, or generated: its name is not the path of a file."""
+    name = course["name"]
+    return "course" not in course and (name in course_names(edition) or str(name).partition(":")[0] == GENERATED)
 
 
 class _Races:

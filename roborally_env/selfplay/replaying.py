@@ -7,6 +7,7 @@ from typing import Any
 
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import load_course
+from roborally_env.courses.catalogue import GENERATED
 from roborally_env.courses.generate.generator import VERSION
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay
@@ -54,6 +55,8 @@ def _course(course: dict[str, Any], name: str, where: str) -> dict[str, Any]:
             f"{where}: its course was made by version {course['generator']} of the generator, this is {VERSION}; play "
             "it with the version of roborally_env that made it"
         )
+    if name.partition(":")[0] != GENERATED:  # anything else may be the path of a file
+        raise RoboRallyError(f"{where}: damaged: expected the name of a generated course, got {name!r}")
     return {**course, **json.loads(json.dumps(course_as_json(load_course(name))))}  # lists, as in a file
 
 

@@ -13,6 +13,7 @@ import torch
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import write_whole
+from roborally_env.terminal import tell
 
 CHECKPOINT = "checkpoint.pt"
 
@@ -67,13 +68,13 @@ class Folder:
             self.cut(state.get("lengths", self.lengths()))
         elif left := self.lengths():
             names = " and ".join(left)
-            print(f"{self.path} has no checkpoint: the run begins anew, its earlier {names} removed", flush=True)
+            tell(f"{self.path} has no checkpoint: the run begins anew, its earlier {names} removed")
             self.cut({})
 
     def tell_start(self, done: int, wanted: int) -> None:
         """Say from where a run goes on."""
         end = "" if done < wanted else ", its end"
-        print(f"going on from {self.checkpoint}: {done:,} {self.unit}{end}", flush=True)
+        tell(f"going on from {self.checkpoint}: {done:,} {self.unit}{end}")
 
     # -- the tables
 

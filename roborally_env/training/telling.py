@@ -6,6 +6,8 @@ import shutil
 import sys
 import time
 
+from roborally_env.terminal import printable, tell
+
 WIDTH = 79  # a terminal of 80 columns would break a longer line at the cursor
 EVERY = 10.0  # seconds between lines where there is no terminal
 
@@ -23,7 +25,7 @@ class ProgressLine:
         """Parts of a line, the most important first: those are shown that fit."""
         self.waiting = fitting(parts)
         if self.in_place:
-            print("\r" + self.waiting.ljust(_columns()), end="", flush=True)
+            print("\r" + printable(self.waiting).ljust(_columns()), end="", flush=True)
             self.waiting, self.open = "", True
         elif time.monotonic() - self.shown >= EVERY:
             self._end()
@@ -31,7 +33,7 @@ class ProgressLine:
     def say(self, text: str) -> None:
         """A line that stays."""
         self._end()
-        print(text, flush=True)
+        tell(*text.split("\n"))
 
     def close(self) -> None:
         """End the line, with the last that was to be shown."""
@@ -39,10 +41,10 @@ class ProgressLine:
 
     def _end(self) -> None:
         if self.open:
-            print(flush=True)
+            tell("")
             self.open = False
         if self.waiting:
-            print(self.waiting, flush=True)
+            tell(self.waiting)
             self.waiting, self.shown = "", time.monotonic()
 
 

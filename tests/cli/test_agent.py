@@ -128,8 +128,6 @@ AGAIN = "made anew with the same seed and asked for the rows in another order, i
 MISTAKES = {
     "Nothing": [
         "protocol: bots.py:Nothing has no method act(observations, masks, info)",
-        "protocol: bots.py:Nothing has no attribute name, a text",
-        "protocol: bots.py:Nothing has no attribute needs_observation, True or False",
     ],
     "Everything": [
         "protocol: bots.py:Everything: expected act(observations, masks, info), got act(observations, info)",

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from roborally_env.agents.registers import KINDS, begin_program, take_card
+
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching import ghost
 from roborally_env.core.state import REGISTERS

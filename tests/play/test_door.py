@@ -14,6 +14,7 @@ import pytest
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.clock import Timer
 from roborally_env.play.door import LEVELS, Door, first_course, level_of, usual_path
+from roborally_env.play.keeping import keep
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import check_play
 from tests.play.helpers import Served, answer_all, served, wait_for
@@ -110,6 +111,8 @@ WRONG: dict[str, tuple[Any, str]] = {
     "an agent with options": ({"people": [""], "opponents": ["planner:simulations=99999999"] * 3}, "unknown agent"),
     "too few agents": ({"people": [""], "opponents": ["greedy"]}, "opponents: expected 3"),
     "an unknown level": ({"people": [""], "level": "mad"}, "level: expected one of easy, normal, hard, got 'mad'"),
+    "a level that is none": ({"people": [""], "level": []}, "level: expected a text, got '[]'"),
+    "a time that is none": ({"people": [""], "bot_time": None}, "bot_time: expected a whole number, got 'None'"),
     "a wrong timer": ({"people": [""], "timer": 0}, "timer: expected a whole number from 1 to 3600"),
     "a wrong seed": ({"people": [""], "seed": -1}, "seed: expected"),
     "a wrong switch": ({"people": [""], "lighter": 1}, "lighter: expected true or false"),
@@ -117,6 +120,26 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a wrong seed of a course": ({"people": [""], "generated": {"seed": 2**32}}, "seed of the course: expected"),
     "more of a course": ({"people": [""], "generated": {"way": "made"}}, "generated: expected an object with"),
 }
+
+
+KEYS = (
+    "edition", "course", "generated", "players", "people", "level", "opponents", "lighter", "timer", "bot_time", "seed",
+)  # fmt: skip
+VALUES = (
+    None, True, 0, -1, 2**70, 0.5, float("nan"), float("inf"), "", "\ud800", "\x1b[2J", [], ["x"], [[]], [None], {},
+    {"x": []}, {"seed": []}, {"difficulty": {}},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_value_of_any_type_is_raced_or_refused_in_one_line(key: str) -> None:
+    for value in VALUES:
+        if (key, value) in (("generated", {}), ("people", [])):
+            continue
+        try:
+            Door().setup_of({"people": ["Ann"], key: value})
+        except RoboRallyError as error:
+            assert str(error).isprintable(), value  # noqa: PT017
 
 
 @pytest.mark.parametrize(("data", "message"), WRONG.values(), ids=WRONG)
@@ -171,6 +194,30 @@ def test_a_race_begins_and_is_played_from_its_first_seat(door: Served) -> None:
     race = json.loads(text)["race"]
     assert race["title"] == "Dizzy Highway"
     assert race["goes_on"] is True
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_value_of_another_type_is_answered_with_400(door: Served, key: str) -> None:
+    for value in ([[]], {"x": {}}, "\ud800", 0.5):
+        status, said = post(door, {"people": ["Ann"], "course": "twister", key: value})
+        assert (status, list(said)) == (400, ["error"])
+    for data in ({"resume": []}, {"resume": {}}, {"resume": None}, [], 1, None, "x", {"guide": []}):
+        assert post(door, data)[0] == 400
+    assert door.table is None
+
+
+def test_a_race_with_an_agent_of_one_s_own_goes_on_from_the_command_alone(door: Served) -> None:
+    folder = door.server.door.folder
+    race = PlayRace(check_play("dizzy_highway", ["random"] * 3))
+    race.think()
+    keep(folder / "own.json", race.kept({}))
+    text = (folder / "own.json").read_text()
+    others = '["random", "random", "random"]'
+    (folder / "own.json").write_text(text.replace(others, '["bot.py:Bot", "random", "greedy"]'))
+    status, said = post(door, {"resume": "own.json"})
+    assert status == 400
+    assert said["error"].startswith(f"{folder / 'own.json'}: play: opponents: agent 'bot.py:Bot': a file may name ")
+    assert said["error"].endswith(f"roborally play --resume {folder / 'own.json'} --opponents bot.py:Bot random greedy")
 
 
 def test_the_guided_race_begins_from_the_start_page(door: Served) -> None:

@@ -172,7 +172,10 @@ WRONG = {
     "no people": (lambda d: d["play"].update(people=[]), "play: people: expected 1 to 8 names"),
     "a name that is none": (lambda d: d["play"].update(people=["\n"]), "play: names: expected 1 to 24"),
     "too many players": (lambda d: d["play"]["people"].append("x"), "play: expected 4 players, got 5"),
-    "an unknown bot": (lambda d: d["play"].update(opponents=["greedy", "x", "y"]), "unknown agent 'x'"),
+    "an unknown bot": (
+        lambda d: d["play"].update(opponents=["greedy", "x", "y"]),
+        "agent 'x': a file may name registered agents only: random, greedy",
+    ),
     "a wrong timer": (lambda d: d["play"].update(timer={"seconds": "x"}), "timer: expected a whole number"),
     "no timer": (lambda d: d["play"].update(timer=3), "play: damaged"),
     "too many rounds": (lambda d: d["play"].update(rounds=2), "rounds: expected a whole number from 0 to 1, got 2"),

@@ -25,7 +25,8 @@ class Trained(ModelAgent):
 
     def __init__(self, folder: str = "out/sb3", seed: int = 0) -> None:
         state = read_checkpoint(Path(folder) / CHECKPOINT)
-        options = dataclasses.replace(Options(**state["options"]), games=2, rollout=2, minibatch=2)
+        # no opponents: they are not needed to decide, and making those that a file names may run code
+        options = dataclasses.replace(Options(**state["options"]), games=2, rollout=2, minibatch=2, opponents=())
         before = generators()
         model = make_model(options, make_env(options), device="cpu")
         set_generators(before)
