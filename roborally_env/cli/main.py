@@ -11,6 +11,7 @@ import click
 
 from roborally_env.cli.options import HintGroup
 from roborally_env.errors import RoboRallyError
+from roborally_env.signals import termination_interrupts
 
 NAMED = "ROBORALLY_EDITIONS"  # as in `roborally_env.editions`, which is imported only when it is used
 # subcommand -> (module, function, one line for --help); imported only when run, so that --help is instant
@@ -104,11 +105,12 @@ def _drop_output() -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 where a check failed or the output cannot be written, 2 with one line for a
-    wrong input."""
+    wrong input, 130 after Ctrl-C or SIGTERM."""
     _shown["traceback"] = False
     _find_modules_here()
     try:
-        code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
+        with termination_interrupts():
+            code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("roborally: stopped", err=True)
         sys.exit(130)

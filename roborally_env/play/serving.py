@@ -7,7 +7,6 @@ import importlib
 import logging
 import os
 import shlex
-import signal
 import socket
 import sys
 import threading
@@ -20,6 +19,7 @@ from typing import Any
 from roborally_env.errors import RoboRallyError
 from roborally_env.play.door import Door
 from roborally_env.play.table import FAILED, OVER, Table
+from roborally_env.signals import termination_interrupts
 from roborally_env.words import counted
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -165,12 +165,9 @@ def _run(server: Any, host: str, listening: socket.socket) -> None:
         lifespan="off",
         timeout_graceful_shutdown=2,
     )
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
-    try:
-        with suppress(KeyboardInterrupt):  # uvicorn has shut down by then, and passes the signal on
-            uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    # uvicorn has shut down when it passes the signal on
+    with termination_interrupts(), suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def _tell_links(server: Any, say: Callable[[str], None]) -> None:

@@ -11,7 +11,7 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from torch.utils.tensorboard import SummaryWriter
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.selfplay import places
+from roborally_env.jobs import places
 from roborally_env.training.devices import device_of
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
