@@ -192,6 +192,6 @@ def _tell_end(table: Table, say: Callable[[str], None]) -> int:
     if table.saved is None:
         say("no round was finished: there is no replay")
     else:
-        say(f"the replay of {counted(rounds, 'round')} is in {table.saved}")
+        say(f"the replay of {counted(rounds, 'round')} is in {table.saved}" if rounds else "no round was finished yet")
         say(f"roborally play --resume {shlex.quote(str(table.saved))} goes on with the race")
     return 1 if table.phase == FAILED else 130
