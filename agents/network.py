@@ -35,6 +35,7 @@ from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.traits import Trait
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
 
 FORMAT = "roborally-weights"
 BUYING = 43  # 0 nothing to choose, 1 + option; the last is the community edition's
@@ -257,19 +258,16 @@ def learned_announcements(maps, games, rows, seats, at, scratch, net, out):
 
 def save_weights(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
     """Write the network's arrays as float16, with metadata (`edition`, command, versions), to an .npz file. The file is
-    written under another name and then renamed."""
+    there as a whole or not at all."""
     names = names_of(about)
     missing = set(names) - set(arrays)
     if missing:
         raise RoboRallyError(f"weights: arrays are missing: {', '.join(sorted(missing))}")
     text = json.dumps({"format": FORMAT, "features": VERSION, **about}, sort_keys=True)
     packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in names}
-    path = Path(path)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, about=np.array(text), **packed)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(buffer.getvalue())
-    part.replace(path)
+    write_whole(Path(path), buffer.getvalue())
 
 
 def names_of(about: dict[str, Any]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 from roborally_env.agents import agent_names, make_agent
 from roborally_env.arguments import check_choice
 from roborally_env.batch import DECISIONS, BatchRace
+from roborally_env.children import Guard, starting
 from roborally_env.compiling import cache
 from roborally_env.compiling.progress import Progress
 from roborally_env.core.chance import key_of
@@ -85,8 +86,11 @@ def _played(parts: Sequence[Part], jobs: int) -> Iterator[Done]:
     if jobs == 1:
         yield from map(compile_part, parts)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quiet) as pool:
-        for future in as_completed([pool.submit(compile_part, part) for part in parts]):
+    context = get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=Guard(), initargs=(_quiet,)) as pool:
+        with starting():
+            futures = [pool.submit(compile_part, part) for part in parts]
+        for future in as_completed(futures):
             yield future.result()
 
 

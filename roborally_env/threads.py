@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import itertools
 import os
-import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from queue import SimpleQueue
 
 LEAST_SHARE = 16  # games of a thread: fewer are played in the time that it takes to wake it
@@ -113,19 +111,6 @@ _crew = _Crew()
 def _begin_anew() -> None:
     global _crew
     _crew = _Crew()  # a child has none of the parent's threads
-
-
-@contextmanager
-def interrupts_ignored() -> Iterator[None]:
-    """Ignore Ctrl-C in this process while processes are started, which inherit that."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 if hasattr(os, "register_at_fork"):

@@ -13,6 +13,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from roborally_env.agents import Agent
@@ -20,12 +21,13 @@ from roborally_env.arguments import Courses, check_whole
 from roborally_env.batch import RULES_VERSION
 from roborally_env.courses import Course, load_course
 from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.folder import play_in_folder
 from roborally_env.evaluation.purchases import CardRow, card_table
 from roborally_env.evaluation.racing import Race, decide
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 from roborally_env.evaluation.statistics import Row, table
-from roborally_env.evaluation.workers import CHUNK, make_chunks, play_chunks
-from roborally_env.executors import executor_for
+from roborally_env.evaluation.workers import CHUNK, Chunk, make_chunks, play_chunks
+from roborally_env.executors import Executor, executor_for
 from roborally_env.replay import Recorder, Replay
 
 __all__ = ["MAX_ROUNDS", "CardRow", "Race", "Result", "Row", "Setup", "check_setup", "evaluate"]
@@ -132,6 +134,7 @@ def evaluate(
     rules: Mapping[str, Any] | None = None,
     decisions: str = "program",
     chunk: int = CHUNK,
+    out: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """Play `games` races on each course with rotating seats, and return the results.
@@ -157,10 +160,12 @@ def evaluate(
         rules: rule options of the edition.
         decisions: `"program"`, or `"all"` for agents that answer every choice.
         chunk: games of one batch.
+        out: a folder that keeps the races of each finished part. The same call resumes a run that was stopped by
+            Ctrl-C or killed; agents must then be specs. None: a run that is killed begins anew.
         progress: called during play with the number of races done and of all races.
 
     Raises:
-        RoboRallyError: for any value outside these.
+        RoboRallyError: for any value outside these, or a folder that cannot be written, or belongs to another job.
     """
     setup = check_setup(
         agents,
@@ -174,15 +179,23 @@ def evaluate(
         decisions=decisions,
     )
     chunks = make_chunks(setup, check_whole(chunk, "chunk", 1, 1_000_000))
+    with executor_for(workers, ray) as executor:
+        if out is not None:
+            races = play_in_folder(setup, Path(out), executor, progress)
+        else:
+            races = _play(setup, chunks, executor, progress)
+    return Result(setup, tuple(sorted(races, key=lambda race: (race.course, race.game))))
+
+
+def _play(
+    setup: Setup, chunks: Sequence[Chunk], executor: Executor, progress: Callable[[int, int], None] | None
+) -> list[Race]:
+    """The races of these chunks. One that Ctrl-C interrupts does not count, because only its short races would be
+    finished."""
     races: list[Race] = []
-    # A chunk that Ctrl-C interrupts does not count, because only its short races would be finished.
-    with (
-        executor_for(workers, ray) as executor,
-        suppress(KeyboardInterrupt),
-        closing(play_chunks(setup, chunks, executor)) as chunks_played,
-    ):
+    with suppress(KeyboardInterrupt), closing(play_chunks(setup, chunks, executor)) as chunks_played:
         for played in chunks_played:
             races += played
             if progress is not None:
                 progress(len(races), setup.games * len(setup.courses))
-    return Result(setup, tuple(sorted(races, key=lambda race: (race.course, race.game))))
+    return races

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import sys
 import threading
 import weakref
@@ -15,13 +14,13 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from roborally_env.children import Guard, starting
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.searching.distances import CourseMaps
 from roborally_env.courses import Course
 from roborally_env.courses.generate import Generator
 from roborally_env.editions import is_from_outside, load_named
 from roborally_env.errors import RoboRallyError
-from roborally_env.threads import interrupts_ignored
 
 AHEAD = 64  # courses that wait to be raced on, at most; each takes 0.6 MB
 
@@ -126,8 +125,7 @@ class Supply:
         if not self.workers:
             self._started = True
             return
-        # the processes inherit that Ctrl-C is ignored: it ends the parent, and they end with it
-        with interrupts_ignored(), _main_script(self.generator.edition):
+        with starting(), _main_script(self.generator.edition):
             for _ in range(self.workers):
                 first = self._executor.submit(int)  # each starts a process
         first.add_done_callback(_Told(self, "begun", self._executor))
@@ -186,7 +184,9 @@ def _executor(workers: int, generator: Generator, game: str) -> Executor:
     if not workers:
         return ThreadPoolExecutor(1, thread_name_prefix="roborally-courses")
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_process, initargs=(generator, game))
+    return ProcessPoolExecutor(
+        workers, mp_context=context, initializer=Guard(), initargs=(_begin_process, generator, game)
+    )
 
 
 @contextmanager
@@ -209,18 +209,8 @@ _maker: dict[str, Callable[[int], Made]] = {}  # of a process that makes courses
 
 
 def _begin_process(generator: Generator, game: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     load_named()
     _maker["make"] = lambda number: make(generator, game, number)
-
-
-def _end_with_parent() -> None:
-    """End this process when the parent has ended, however that came."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 def _work(number: int) -> Made:

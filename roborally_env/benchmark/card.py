@@ -15,8 +15,8 @@ from roborally_env.benchmark.playing import Outcome
 from roborally_env.benchmark.protocol import NAME, TIME_CLASSES, time_class
 from roborally_env.benchmark.run import Measured
 from roborally_env.benchmark.scores import Score, score_of
+from roborally_env.jobs.places import Folder
 from roborally_env.replay.saving import package_version
-from roborally_env.selfplay.places import Folder
 
 CARD, PAGE, RACES, TRACEBACK = "card.json", "card.html", "races.csv", "traceback.txt"
 EVERYTHING = "all"  # the score over all sets of courses

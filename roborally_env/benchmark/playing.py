@@ -19,8 +19,8 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.decisions import Decisions
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup, check_setup
-from roborally_env.selfplay.places import Place
-from roborally_env.selfplay.workers import Progress
+from roborally_env.jobs.parts import Progress
+from roborally_env.jobs.places import Place
 
 BATCH = 24  # races of a part, which are played side by side
 PARTS, TIMES = "parts", "times"  # folders of the files
@@ -56,7 +56,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Plan:
-    """A benchmark of one agent, as a job for workers (`selfplay.workers.Job`)."""
+    """A benchmark of one agent, as a job for workers (`jobs.parts.Job`)."""
 
     agent: str
     protocol: Protocol

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -11,24 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from roborally_env.agents import Agent, make_agent
-from roborally_env.agents.base import parse_spec
-from roborally_env.agents.learned import LearnedAgent, shipped_weights
 from roborally_env.arguments import check_choice
-from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
 from roborally_env.benchmark.playing import Outcome, Part, Plan, make_plan, read_part
 from roborally_env.benchmark.protocol import NAME, protocol_of
 from roborally_env.benchmark.scores import Times, times_of
 from roborally_env.courses.model import DEFAULT_EDITION
-from roborally_env.errors import RoboRallyError
 from roborally_env.executors import executor_for
-from roborally_env.replay.saving import package_version
-from roborally_env.selfplay.manifest import check_same
-from roborally_env.selfplay.places import LOCK, PARTIAL, Folder, told
-from roborally_env.selfplay.workers import play_parts
-from roborally_env.selfplay.writing import MANIFEST
+from roborally_env.jobs.agent_files import files_of
+from roborally_env.jobs.manifest import prepare, refuse_other_things, versions_here
+from roborally_env.jobs.parts import play_parts
+from roborally_env.jobs.places import Folder
 
 FOLDER = Path("out") / "benchmark"
+WHAT = "a benchmark"
 
 
 @dataclass(frozen=True)
@@ -108,14 +101,14 @@ def benchmark(
     for name in against:
         check_choice(name, "against", [each.name for each in protocol.opponents])
     plan = make_plan(agent, protocol, quick)
-    files = files_of(agent, plan)
+    files = files_of([agent], plan.setup.kind.name)
     folder = folder_of(agent, edition, quick) if out is None else Path(out)
     tell = progress or (lambda done, races: None)
     place = Folder(folder)
     place.make()
-    _refuse_other_things(place)
+    refuse_other_things(place, WHAT)
     with executor_for(workers, ray) as executor, place.only_writer():
-        _prepare(place, plan, files)
+        prepare(place, _manifest(plan, files), lambda there: "protocol" in there["config"], WHAT)
         place.clear_partial()
         wanted = [part for number in numbers_of(plan, against) for part in plan.parts(number)]
         missing = [part for part in wanted if read_part(place, part, plan) is None]
@@ -140,56 +133,15 @@ def folder_of(agent: str, edition: str, quick: bool) -> Path:
     return FOLDER / "-".join((name, *more))
 
 
-def files_of(spec: str, plan: Plan) -> dict[str, str]:
-    """The sha256 of each file that an agent is made of: its Python file, files in its options, weights of the
-    package."""
-    place, options = parse_spec(spec)
-    paths = [Path(place.rpartition(":")[0])] if place.rpartition(":")[0].endswith(".py") else []
-    paths += [Path(value) for value in options.values() if isinstance(value, str) and Path(value).is_file()]
-    agent: Agent = make_agent(spec)
-    if isinstance(agent, LearnedAgent) and not agent.weights:
-        paths.append(shipped_weights(agent.name, plan.setup.kind.name))
-    return {path.name: _sha256(path.expanduser()) for path in paths}
-
-
-def _sha256(path: Path) -> str:
-    with told(path), path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _refuse_other_things(folder: Folder) -> None:
-    """Raise a RoboRallyError for a folder with anything but a benchmark; the folder is not changed."""
-    strange = [name for name in folder.names() if name not in (PARTIAL, LOCK)]
-    if strange and MANIFEST not in strange:
-        raise RoboRallyError(
-            f"{folder}: expected a new or empty folder, or one with a benchmark to go on with, found {strange[0]}"
-        )
-
-
-def _prepare(folder: Folder, plan: Plan, files: dict[str, str]) -> None:
-    """Write the manifest of a new folder, or check that an existing one belongs to the same benchmark."""
-    wanted = {
-        "config": {
-            "protocol": NAME,
-            "agent": plan.agent,
-            "edition": plan.protocol.edition,
-            "quick": plan.quick,
-            "files": files,
-        },
-        "versions": {"package": package_version(), "rules": RULES_VERSION, "layout": LAYOUT_VERSION},
+def _manifest(plan: Plan, files: dict[str, str]) -> dict[str, Any]:
+    config = {
+        "protocol": NAME,
+        "agent": plan.agent,
+        "edition": plan.protocol.edition,
+        "quick": plan.quick,
+        "files": files,
     }
-    path = folder.path / MANIFEST
-    if not path.exists():
-        folder.put(MANIFEST, json.dumps(wanted, indent=1) + "\n")
-        return
-    try:
-        there = json.loads(path.read_text(encoding="utf-8"))
-        known = isinstance(there, dict) and {"config", "versions"} <= set(there) and "protocol" in there["config"]
-    except (OSError, ValueError, TypeError):
-        known = False
-    if not known:
-        raise RoboRallyError(f"{path}: expected the manifest of a benchmark; write into another folder")
-    check_same(there, wanted, folder)
+    return {"config": config, "versions": versions_here()}
 
 
 def _parts_in(folder: Folder, plan: Plan) -> dict[Part, dict[str, Any]]:

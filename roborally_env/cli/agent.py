@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 import re
 import sys
 from importlib import resources
@@ -13,6 +14,7 @@ import click
 
 from roborally_env.cli.options import HintGroup, ManyValuesCommand
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
 from roborally_env.terminal import tell, tell_json
 
 TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one
@@ -34,13 +36,9 @@ def new(name: str) -> None:
     path, class_name = Path(f"{stem}.py"), "".join(word.capitalize() for word in stem.split("_"))
     words = {"title": stem.replace("_", " ").strip().capitalize(), "name": stem, "file": path, "class_name": class_name}
     text = resources.files("roborally_env.cli").joinpath(TEMPLATE).read_text(encoding="utf-8")
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(Template(text).substitute(words))
-    except FileExistsError:
-        raise RoboRallyError(f"{path}: there is such a file; expected a new name") from None
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+    if os.path.lexists(path):
+        raise RoboRallyError(f"{path}: there is such a file; expected a new name")
+    write_whole(path, Template(text).substitute(words))
     spec = f"{path}:{class_name}"
     tell(f"{path} is written: the agent {spec}")
     tell(f"check it:    roborally agent check {spec}")

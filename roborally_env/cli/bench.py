@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
 from roborally_env.terminal import tell
 
 
@@ -83,7 +84,7 @@ def bench(
     text = json.dumps(report.to_dict(), indent=1)
     compared = None if earlier is None else compare_reports(report, earlier)
     if out is not None:
-        out.write_text(text + "\n", encoding="utf-8")
+        write_whole(out, text + "\n")
     if as_json:
         tell(*text.splitlines())
     elif compared is not None:

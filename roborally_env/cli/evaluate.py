@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,7 @@ from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Row
+from roborally_env.signals import interrupt_held
 from roborally_env.terminal import tell, tell_json
 from roborally_env.tournament import CardRow, Result, check_setup
 from roborally_env.tournament import evaluate as play_tournament
@@ -26,7 +28,12 @@ ENOUGH = 1000  # races; with fewer, intervals of single cards are too wide to te
 
 @click.command(cls=ManyValuesCommand)
 @race_options(games=100)
-@click.option("--out", type=click.Path(), metavar="DIR", help="Write results, a plot, replays and pages there.")
+@click.option(
+    "--out",
+    type=click.Path(),
+    metavar="DIR",
+    help="Write results, a plot, replays and pages there. A stopped run with the same options goes on in it.",
+)
 @click.option("--pages/--no-pages", default=True, show_default=True, help="Pages of chosen races in --out.")
 @click.option(
     "--cards", "with_cards", is_flag=True, help=f"Who won with which cards, also for fewer than {ENOUGH:,} races."
@@ -55,8 +62,8 @@ def evaluate(
 ) -> int:
     """Let agents race against each other: win rates, places, rounds, damage and a rating.
 
-    Seats are rotated. The same seed gives the same result, whatever the number of workers. Ctrl-C keeps the races that
-    are finished.
+    Seats are rotated. The same seed gives the same result, whatever the number of workers. After Ctrl-C the races that
+    are finished count. With --out, after Ctrl-C or whatever ended it, the same command plays the rest.
     """
     chosen = chosen_courses(courses, all_courses, edition)
     given: dict[str, Any] = {
@@ -71,23 +78,35 @@ def evaluate(
     races = games * len(check_setup(agents or no_agents(), chosen, **given).courses)
     workers = chosen_workers(workers, ray)
     folder = prepare_folder(out) if out else None
-    # without a terminal there is nothing to draw on, and the bar would leave an empty line
-    with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
-        result = play_tournament(agents, chosen, workers=workers, ray=ray, progress=progress, **given)
-    if not result.races:
-        raise click.Abort
-    notes = write_results(result, folder, pages=pages) if folder else []  # first: printing may be interrupted
+    try:
+        # without a terminal there is nothing to draw on, and the bar would leave an empty line
+        with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
+            result = play_tournament(agents, chosen, workers=workers, ray=ray, out=folder, progress=progress, **given)
+        if not result.races:
+            raise KeyboardInterrupt
+        notes = _write(result, folder, pages) if folder else []  # first: printing may be interrupted
+    except KeyboardInterrupt:
+        if folder is None:
+            raise
+        tell("roborally: stopped; the same command goes on", err=True)
+        return 130
     _tell(result, as_json, with_cards, drawn)
     for note in notes:
         tell(note, err=True)
-    if folder:
-        tell(f"results, plot and replays are in {folder}", err=True)
-        if pages:
-            tell(f"look at them: {folder / 'index.html'}", err=True)
     if not result.complete:
-        tell(f"roborally: stopped after {len(result.races)} of {counted(races, 'race')}", err=True)
+        more = "; the same command goes on" if folder else ""
+        tell(f"roborally: stopped after {len(result.races)} of {counted(races, 'race')}{more}", err=True)
         return 130
     return 0
+
+
+def _write(result: Result, folder: Path, pages: bool) -> list[str]:
+    """Write the files of the results, also if Ctrl-C comes meanwhile; returns what there is to say about them."""
+    wait = "the results are being written; another Ctrl-C leaves that to the next run of the same command"
+    with interrupt_held(lambda: tell(f"roborally: {wait}", err=True)):
+        notes = write_results(result, folder, pages=pages)
+    notes.append(f"results, plot and replays are in {folder}")
+    return [*notes, f"look at them: {folder / 'index.html'}"] if pages else notes
 
 
 def _tell(result: Result, as_json: bool, with_cards: bool, drawn: bool) -> None:

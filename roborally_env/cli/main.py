@@ -12,6 +12,7 @@ import click
 from roborally_env.cli.console import replace_unknown_characters
 from roborally_env.cli.options import HintGroup
 from roborally_env.errors import RoboRallyError
+from roborally_env.signals import termination_interrupts
 from roborally_env.terminal import tell
 
 NAMED = "ROBORALLY_EDITIONS"  # as in `roborally_env.editions`, which is imported only when it is used
@@ -106,12 +107,13 @@ def _drop_output() -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 where a check failed or the output cannot be written, 2 with one line for a
-    wrong input."""
+    wrong input, 130 after Ctrl-C or SIGTERM."""
     _shown["traceback"] = False
     _find_modules_here()
     replace_unknown_characters()
     try:
-        code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
+        with termination_interrupts():
+            code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:
         tell("roborally: stopped", err=True)
         sys.exit(130)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 import tempfile
@@ -13,9 +14,11 @@ from typing import Any
 from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.folder import RESULTS
 from roborally_env.evaluation.pages import write_pages
 from roborally_env.evaluation.plot import plot_win_rates
 from roborally_env.evaluation.racing import Race
+from roborally_env.files import write_whole
 from roborally_env.replay import save
 from roborally_env.tournament import CardRow, Result
 
@@ -73,7 +76,7 @@ def write_results(result: Result, folder: Path, *, pages: bool = True) -> list[s
 
 
 def _write_all(result: Result, folder: Path) -> list[str]:
-    (folder / "results.json").write_text(json.dumps(result.to_dict(), indent=1) + "\n", encoding="utf-8")
+    write_whole(folder / RESULTS, json.dumps(result.to_dict(), indent=1) + "\n")
     _write_races(result, folder / "races.csv")
     notes = []
     try:
@@ -95,10 +98,11 @@ OPTION_COLUMNS = ("option", *UPGRADE_COLUMNS[4:])
 
 def _write_upgrades(rows: Sequence[CardRow], path: Path, columns: Sequence[str]) -> None:
     """Write one line for each upgrade (option)."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows([row.upgrade, *(getattr(row, column) for column in columns[1:])] for row in rows)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([row.upgrade, *(getattr(row, column) for column in columns[1:])] for row in rows)
+    write_whole(path, text.getvalue())
 
 
 RACE_COLUMNS = (
@@ -109,16 +113,17 @@ RACE_COLUMNS = (
 
 def _write_races(result: Result, path: Path) -> None:
     """Write one line for each seat of each race."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        names = OPTION_NAMES if result.setup.kind.has("options") else UPGRADE_NAMES
-        teams_told = result.setup.kind.has("team")
-        writer.writerow((*RACE_COLUMNS, result.setup.card_word, *(("team",) if teams_told else ())))
-        for race in result.races:
-            lines = _race_lines(race, race.course_name, result.setup.names)
-            cards = [_card_names(bits, names) for bits in race.had]
-            teams = [(team,) for team in race.team or range(len(race.line_up))] if teams_told else [()] * len(lines)
-            writer.writerows(_joined(lines, cards, teams))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = OPTION_NAMES if result.setup.kind.has("options") else UPGRADE_NAMES
+    teams_told = result.setup.kind.has("team")
+    writer.writerow((*RACE_COLUMNS, result.setup.card_word, *(("team",) if teams_told else ())))
+    for race in result.races:
+        lines = _race_lines(race, race.course_name, result.setup.names)
+        cards = [_card_names(bits, names) for bits in race.had]
+        teams = [(team,) for team in race.team or range(len(race.line_up))] if teams_told else [()] * len(lines)
+        writer.writerows(_joined(lines, cards, teams))
+    write_whole(path, text.getvalue())
 
 
 def _joined(lines: Sequence[Any], cards: Sequence[str], teams: Sequence[Any]) -> list[tuple[object, ...]]:

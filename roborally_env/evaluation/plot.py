@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from statistics import fmean
 
 from roborally_env.evaluation.statistics import Row
+from roborally_env.files import write_whole
 from roborally_env.tournament import Result
 from roborally_env.words import counted
 
@@ -13,7 +15,7 @@ from roborally_env.words import counted
 def plot_win_rates(result: Result, path: str | Path) -> None:
     """Bars with 95 % intervals as a PNG; the dashed line is the share of a seat.
 
-    Raises ImportError without matplotlib.
+    Raises ImportError without matplotlib, RoboRallyError if the file cannot be written.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -35,7 +37,9 @@ def plot_win_rates(result: Result, path: str | Path) -> None:
     axes.set_ylabel("races won, %")
     axes.set_title(title_of(result), fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, dpi=120, metadata={"Software": None})
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=120, metadata={"Software": None})
+    write_whole(Path(path), drawn.getvalue())
 
 
 def _errors(rows: list[Row]) -> list[list[float]]:

@@ -39,6 +39,14 @@ def _play_chunk(setup: Setup, agents: Sequence[Agent], chunk: Chunk, **more: Any
     return play_races(batch, agents, setup.line_ups(course, first, count), course, **more)
 
 
+def seconds_of_a_race(setup: Setup, agents: Sequence[Agent]) -> float:
+    """Play a race with each number of players, so that kernels are compiled; returns the seconds of the last one."""
+    for count in dict.fromkeys(setup.counts):
+        begun = time.perf_counter()
+        _play_chunk(setup, agents, (setup.counts.index(count), 0, 1))
+    return time.perf_counter() - begun
+
+
 @dataclass(frozen=True)
 class _Tournament:
     """A tournament as work for an executor; parts are chunks."""

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -13,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from roborally_env.children import Guard, starting
 from roborally_env.executors.work import RETRIES, Work, WorkerLost, prepared
-from roborally_env.threads import interrupts_ignored
 
 WORTH_WORKERS = 4.0  # seconds of work left from which on workers are started; their start takes about two
 
@@ -34,9 +31,9 @@ class Processes:
         """See Executor."""
         context = multiprocessing.get_context("spawn")
         stop, workers = context.Event(), min(self.workers, len(parts))
-        with ProcessPoolExecutor(workers, context, _begin_worker, (work, stop)) as pool:
+        with ProcessPoolExecutor(workers, context, Guard(), (_begin_worker, work, stop)) as pool:
             try:
-                with interrupts_ignored():  # the workers inherit this: only this process receives Ctrl-C
+                with starting():
                     futures = {pool.submit(_work, part): part for part in parts}
                 for future in as_completed(futures):
                     yield futures[future], future.result()
@@ -100,11 +97,11 @@ class ProcessCrew:
     def _open(self) -> None:
         context = multiprocessing.get_context("spawn")
         self.stop = context.Event()
-        self.pool = ProcessPoolExecutor(self.workers, context, _begin_worker, (self.work, self.stop))
+        self.pool = ProcessPoolExecutor(self.workers, context, Guard(), (_begin_worker, self.work, self.stop))
 
     def _begin(self, ticket: int) -> None:
         try:
-            with interrupts_ignored():  # workers that start now inherit this
+            with starting():
                 self.futures[ticket] = self.pool.submit(_work, self.parts[ticket])
         except BrokenProcessPool as error:
             self.futures[ticket] = Future()
@@ -126,17 +123,7 @@ _worker: dict[str, Any] = {}  # of a worker process: work, stop, made
 
 
 def _begin_worker(work: Work, stop: Any) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker.update(work=work, stop=stop)
-
-
-def _end_with_parent() -> None:
-    """End the worker if its parent was killed: it would wait for ever, or write while a new run goes on."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _work(part: Any) -> Any:

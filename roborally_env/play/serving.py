@@ -6,7 +6,6 @@ import errno
 import importlib
 import logging
 import os
-import signal
 import socket
 import sys
 import threading
@@ -20,6 +19,7 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.play.door import Door
 from roborally_env.play.keeping import resume_command
 from roborally_env.play.table import FAILED, OVER, Table
+from roborally_env.signals import termination_interrupts
 from roborally_env.terminal import tell
 from roborally_env.words import counted
 
@@ -189,12 +189,9 @@ def _run(server: PlayServer, host: str, listening: socket.socket) -> None:
     names = {*LOOPBACK, host.lower(), address, *([socket.gethostname().lower()] if addresses else [])}
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # it warns about writing to closed pages
     config = web_config(server, names, addresses, timeout_graceful_shutdown=2)
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
-    try:
-        with suppress(KeyboardInterrupt):  # uvicorn has shut down by then, and passes the signal on
-            uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    # uvicorn has shut down when it passes the signal on
+    with termination_interrupts(), suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def _tell_links(server: Any, say: Callable[[str], None]) -> None:
@@ -219,6 +216,6 @@ def _tell_end(table: Table, say: Callable[[str], None]) -> int:
     if table.saved is None:
         say("no round was finished: there is no replay")
     else:
-        say(f"the replay of {counted(rounds, 'round')} is in {table.saved}")
+        say(f"the replay of {counted(rounds, 'round')} is in {table.saved}" if rounds else "no round was finished yet")
         say(f"{resume_command(str(table.saved), table.setup.opponents)} goes on with the race")
     return 1 if table.phase == FAILED else 130

@@ -362,10 +362,9 @@ class Table:
         self._set(FAILED)
 
     def _keep(self, race: PlayRace) -> None:
-        """Write the file of the race as it goes on, from the first programs on."""
+        """Write the file of the race as it goes on."""
         kept = race.kept(self.keys)
-        if kept.replay.rounds or (kept.begun is not None and kept.begun.programs):
-            self._kept = self._write(lambda: keep(self.path, kept)) or self._kept
+        self._kept = self._write(lambda: keep(self.path, kept)) or self._kept
 
     def _save(self) -> None:
         """Write the file of a race that is over, or of one that had to stop."""

@@ -14,7 +14,7 @@ from roborally_env.batch import RULES_VERSION
 from roborally_env.core.editions import portable_dtype
 from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.courses import Course, course_as_dict, course_names, load_course
-from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
 from roborally_env.replay.model import Replay, Round
 
 FORMAT = 1
@@ -23,10 +23,7 @@ GOING = "play"  # the key of what only a race that is not over has
 
 def save(replay: Replay, path: str | Path) -> None:
     """Write a replay file. Raises RoboRallyError if it cannot be written."""
-    try:
-        Path(path).write_text(as_text(replay), encoding="utf-8")
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+    write_whole(Path(path), as_text(replay))
 
 
 def as_text(replay: Replay, going: Mapping[str, Any] | None = None) -> str:

@@ -6,17 +6,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
-from roborally_env.courses.generate.generator import VERSION
 from roborally_env.errors import RoboRallyError
-from roborally_env.replay.saving import course_as_json, package_version, versions
-from roborally_env.selfplay.places import LOCK, PARTIAL, Place
+from roborally_env.jobs.arrow import import_pyarrow
+from roborally_env.jobs.manifest import MANIFEST, check_same, courses_of, shown, versions_here
+from roborally_env.jobs.places import Place
 from roborally_env.selfplay.plan import Plan
 from roborally_env.selfplay.schema import SCHEMA_VERSION
-from roborally_env.selfplay.tables import import_pyarrow
-from roborally_env.selfplay.writing import MANIFEST
-
-_SHOWN = 60  # characters of a value in a message
 
 
 def manifest_of(plan: Plan) -> dict[str, Any]:
@@ -34,30 +29,13 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
             "decisions": setup.decisions,
             "observations": plan.observations,
             "shard_games": plan.shard_games,
-            "courses": [_course(plan, number) for number in range(len(setup.courses))],
+            "courses": courses_of(setup),
         },
-        "versions": {**_versions(), "pyarrow": import_pyarrow().__version__},
+        "versions": {**versions_here(), "pyarrow": import_pyarrow().__version__},
         "names": setup.names,
         "episodes": plan.episodes,
         "shards": len(plan.shards()),
         "cards": list(setup.kind.card_names),
-    }
-
-
-def _versions() -> dict[str, Any]:
-    return {"package": package_version(), "rules": RULES_VERSION, "layout": LAYOUT_VERSION}
-
-
-def _course(plan: Plan, number: int) -> dict[str, Any]:
-    """A course in the form of replays, with its number of players and the fields of the state record for that
-    number. In place of generated courses, one for each race, stands their specification and what makes them."""
-    course = plan.setup.courses[number]
-    generated = plan.setup.generator is not None
-    return {
-        **({"name": course.slug, "generator": VERSION} if generated else course_as_json(course)),
-        "players": plan.setup.counts[number],
-        "robots_each": course.robots_each,
-        "record": versions(plan.robots(number), plan.game)["record"],
     }
 
 
@@ -76,18 +54,9 @@ def read_manifest(place: Place) -> dict[str, Any]:
         raise RoboRallyError(f"{path}: damaged: not JSON: {error}") from None
     parts = ("config", "versions", "names", "episodes", "shards", "cards")
     if not isinstance(found, dict) or found.get("schema") != SCHEMA_VERSION or any(part not in found for part in parts):
-        got = _shown(found.get("schema")) if isinstance(found, dict) else _shown(found)
+        got = shown(found.get("schema")) if isinstance(found, dict) else shown(found)
         raise RoboRallyError(f"{path}: expected self-play data of schema {SCHEMA_VERSION}, got {got}")
     return found
-
-
-def refuse_other_things(place: Place) -> None:
-    """Raise a RoboRallyError for a folder with anything but self-play data; the folder is not changed."""
-    strange = [name for name in place.names() if name not in (PARTIAL, LOCK)]
-    if strange and MANIFEST not in strange:
-        raise RoboRallyError(
-            f"{place}: expected a new or empty folder, or one with self-play data to go on with, found {strange[0]}"
-        )
 
 
 def prepare(place: Place, plan: Plan) -> None:
@@ -101,38 +70,3 @@ def prepare(place: Place, plan: Plan) -> None:
         check_same(read_manifest(place), wanted, place)
         return
     place.put(MANIFEST, json.dumps(wanted, indent=1) + "\n")
-
-
-def check_same(there: dict[str, Any], wanted: dict[str, Any], place: Place) -> None:
-    """Raise a RoboRallyError that names the first difference of two manifests in config or versions."""
-    for part, words in (("config", "asked for"), ("versions", "of this version")):
-        its, mine = there[part], wanted[part]
-        for key in (key for key in mine if key != "pyarrow"):
-            if not isinstance(its, dict) or its.get(key) != mine[key]:
-                old = its.get(key) if isinstance(its, dict) else its
-                at, old, new = _difference(f"{part}.{key}", old, mine[key])
-                raise RoboRallyError(
-                    f"{place}: the data there has {at} {_shown(old)}, {words} is {_shown(new)}; go on with what it "
-                    "was begun with, or write into another folder"
-                )
-
-
-def _difference(at: str, old: Any, new: Any) -> tuple[str, Any, Any]:
-    """A text about the first difference of two values, in the words of the file."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in {**new, **old}:
-            if old.get(key) != new.get(key):
-                return _difference(f"{at}.{key}", old.get(key), new.get(key))
-    if isinstance(old, list) and isinstance(new, list) and _shown(old) == _shown(new):
-        for i, (a, b) in enumerate(zip(old, new, strict=False)):
-            if a != b:
-                return _difference(f"{at}[{i}]", a, b)
-        return f"{at}: entries", len(old), len(new)
-    return at, old, new
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list) and all(isinstance(each, dict) and "name" in each for each in value):
-        value = [each["name"] for each in value]
-    text = json.dumps(value)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."

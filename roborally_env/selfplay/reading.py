@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import check_whole
 from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.jobs.arrow import import_pyarrow
+from roborally_env.jobs.places import Folder, Place, place_of
 from roborally_env.replay import Replay
 from roborally_env.selfplay.manifest import read_manifest
-from roborally_env.selfplay.places import Folder, Place, place_of
 from roborally_env.selfplay.replaying import replay_of
 from roborally_env.selfplay.schema import steps_columns
-from roborally_env.selfplay.tables import import_pyarrow
 from roborally_env.selfplay.writing import EPISODES, STEPS
 
 

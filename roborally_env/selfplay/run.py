@@ -10,13 +10,14 @@ from typing import Any
 from roborally_env.arguments import Courses
 from roborally_env.evaluation.setup import MAX_ROUNDS, check_setup
 from roborally_env.executors import executor_for
-from roborally_env.selfplay.manifest import prepare, read_manifest, refuse_other_things
-from roborally_env.selfplay.places import Place, place_of
+from roborally_env.jobs.arrow import import_pyarrow
+from roborally_env.jobs.manifest import refuse_other_things
+from roborally_env.jobs.parts import play_parts
+from roborally_env.jobs.places import Place, place_of
+from roborally_env.selfplay.manifest import prepare, read_manifest
 from roborally_env.selfplay.plan import SHARD_GAMES, Plan, check_plan
 from roborally_env.selfplay.reading import Data, load
 from roborally_env.selfplay.shards import ShardJob
-from roborally_env.selfplay.tables import import_pyarrow
-from roborally_env.selfplay.workers import play_parts
 
 
 def selfplay(
@@ -91,7 +92,7 @@ def selfplay(
 def _begun(place: Place, plan: Plan) -> Iterator[None]:
     """Hold the lock of the folder, check its manifest, and remove unfinished files before and after."""
     place.make()
-    refuse_other_things(place)
+    refuse_other_things(place, "self-play data")
     with place.only_writer():
         prepare(place, plan)
         place.clear_partial()

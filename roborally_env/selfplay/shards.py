@@ -16,13 +16,13 @@ from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.state import REGISTERS
 from roborally_env.evaluation.decisions import Decisions
 from roborally_env.evaluation.racing import decide
+from roborally_env.jobs.parts import Progress
+from roborally_env.jobs.places import Place
 from roborally_env.selfplay import schema
 from roborally_env.selfplay.answers import Answers
-from roborally_env.selfplay.places import Place
 from roborally_env.selfplay.plan import BATCH, Plan, Shard
 from roborally_env.selfplay.recording import Notes, play_noted
 from roborally_env.selfplay.tables import arrow_schema, arrow_table
-from roborally_env.selfplay.workers import Progress
 from roborally_env.selfplay.writing import TableFile
 
 ROW_GROUP_BYTES = 1 << 26  # of rows in memory, before they become a row group
@@ -30,7 +30,7 @@ ROW_GROUP_BYTES = 1 << 26  # of rows in memory, before they become a row group
 
 @dataclass(frozen=True)
 class ShardJob:
-    """The shards of a plan, as a job for workers (`workers.Job`)."""
+    """The shards of a plan, as a job for workers (`jobs.parts.Job`)."""
 
     plan: Plan
 

@@ -8,26 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.selfplay.schema import SCHEMA_VERSION, VARYING, Column
-
-NO_PYARROW = 'self-play data needs pyarrow, which is not installed; pip install "roborally_env[data]" gives it'
-
-
-def import_pyarrow() -> Any:
-    """pyarrow, with its parts for Parquet, filters and file systems.
-
-    Raises:
-        RoboRallyError: where it is not installed, with the extra that has it.
-    """
-    try:
-        import pyarrow
-        import pyarrow.compute
-        import pyarrow.fs
-        import pyarrow.parquet
-    except ImportError:
-        raise RoboRallyError(NO_PYARROW) from None
-    return pyarrow
 
 
 def arrow_schema(columns: Sequence[Column], lengths: Mapping[str, int]) -> Any:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from roborally_env.selfplay.places import Place
-from roborally_env.selfplay.tables import import_pyarrow
+from roborally_env.jobs.arrow import import_pyarrow
+from roborally_env.jobs.places import Place
 
-MANIFEST = "manifest.json"
 STEPS, EPISODES = "steps", "episodes"  # folders of the two tables
 
 

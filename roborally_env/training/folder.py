@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
+from roborally_env.files import append_whole, clear_parts, sync, write_whole
 from roborally_env.terminal import tell
 
 CHECKPOINT = "checkpoint.pt"
@@ -50,13 +50,16 @@ class Folder:
 
     def save(self, state: Mapping[str, Any]) -> None:
         """Write a checkpoint, whole or not at all. `lengths` in it are those of the tables, the present ones if it has
-        none."""
-        new = self.checkpoint.with_suffix(".part")
-        with new.open("wb") as file:
-            torch.save({"lengths": self.lengths(), **state}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self.checkpoint)
+        none.
+
+        Raises:
+            RoboRallyError: if it cannot be written.
+        """
+        for name in self.lengths():  # the run goes on from their present ends
+            sync(self.path / name)
+        content = io.BytesIO()  # torch's own errors do not name the file, nor the reason
+        torch.save({"lengths": self.lengths(), **state}, content)
+        write_whole(self.checkpoint, content.getvalue())
 
     def read(self) -> dict[str, Any] | None:
         """The state of the checkpoint; None where there is none."""
@@ -64,6 +67,7 @@ class Folder:
 
     def begin(self, state: Mapping[str, Any] | None) -> None:
         """Make the tables what they were at this state; without one there are none, as a run begins anew."""
+        clear_parts(self.path)
         if state is not None:
             self.cut(state.get("lengths", self.lengths()))
         elif left := self.lengths():
@@ -81,13 +85,19 @@ class Folder:
     def append(self, name: str, row: Mapping[str, Any]) -> None:
         """Add a row to a table; what it does not have stays empty, what has no column is left out. A table that an
         earlier version began keeps its columns."""
-        with (self.path / name).open("a+", newline="") as file:
-            file.seek(0)
-            begun = next(csv.reader(file), None)
-            table = csv.DictWriter(file, begun or self.tables[name], extrasaction="ignore", restval="")
-            if begun is None:
-                table.writeheader()
-            table.writerow(_rounded(row))
+        begun, text = self._columns_of(name), io.StringIO()
+        table = csv.DictWriter(text, begun or self.tables[name], extrasaction="ignore", restval="")
+        if begun is None:
+            table.writeheader()
+        table.writerow(_rounded(row))
+        append_whole(self.path / name, text.getvalue())
+
+    def _columns_of(self, name: str) -> list[str] | None:
+        """The columns of a table that is there."""
+        if not (self.path / name).exists():
+            return None
+        with (self.path / name).open(newline="") as file:
+            return next(csv.reader(file), None)
 
     def write(self, name: str, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
         """Write a table that is made anew each time, whole or not at all."""

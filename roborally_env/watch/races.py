@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
 from roborally_env.replay import Replay, Telling
 from roborally_env.watch.page import race_page
 from roborally_env.watch.timeline import Timeline
@@ -89,6 +90,6 @@ def write_page(page: str, path: Path) -> None:
     """Write a page. Raises RoboRallyError if this is not possible."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(page, encoding="utf-8")
     except OSError as error:
         raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+    write_whole(path, page)

@@ -75,8 +75,9 @@ def test_a_checkpoint_is_whole_or_the_last_one(tmp_path: Path, monkeypatch: pyte
         raise OSError("no space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(RoboRallyError, match=r"checkpoint\.pt: cannot be written: no space"):
         folder.save({"options": {"seed": 2}})
+    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.pt"]
     state = folder.read()
     assert state is not None
     assert state["options"] == {"seed": 1}

@@ -86,6 +86,9 @@ def test_links_are_those_that_other_machines_reach(monkeypatch: pytest.MonkeyPat
     assert serving.join_links("::1", 8000, ["x"]) == ["http://[::1]:8000/seat/x"]
 
 
+NOT_ONE_ROUND = ["no round was finished yet", "roborally play --resume race.json goes on with the race"]
+
+
 class Running:
     """The command in a process of its own; a with statement kills it."""
 
@@ -136,9 +139,8 @@ def test_the_terminal_has_a_link_for_each_seat_and_ctrl_c_ends_cleanly(two_peopl
     with client.connect(links[0].replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
         assert page.recv(timeout=300)
         assert two_people.stop(signal.SIGINT) == 130
-    assert two_people.lines[-1] == "no round was finished: there is no replay"
+    assert two_people.lines[-2:] == NOT_ONE_ROUND
     assert not any("Traceback" in line for line in two_people.lines)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_all_addresses_are_known_by_any_of_their_names(tmp_path: Path) -> None:
@@ -178,7 +180,7 @@ def test_the_race_ends_cleanly_while_a_bot_thinks(tmp_path: Path, by: list[signa
         for each in by[:-1]:
             running.process.send_signal(each)
         assert running.stop(by[-1]) == 130
-    assert running.lines[-1] == "no round was finished: there is no replay"
+    assert running.lines[-2:] == NOT_ONE_ROUND
     assert not any("Traceback" in line or "Error" in line for line in running.lines)
 
 
@@ -198,7 +200,10 @@ def test_without_a_course_the_start_page_opens_and_its_race_is_told(tmp_path: Pa
         assert link_of(running, "Ann") == links["seats"][0]["link"]
         assert link_of(running, "to watch") == links["watch"]
         assert running.stop(signal.SIGINT) == 130
-        assert running.lines[-1] == "no round was finished: there is no replay"
+        assert running.lines[-1] in (
+            "no round was finished: there is no replay",  # it was still being set up
+            *(f"roborally play --resume {file.name} goes on with the race" for file in tmp_path.glob("*.json")),
+        )
 
 
 def test_a_start_page_without_a_race_ends_with_0(tmp_path: Path) -> None:

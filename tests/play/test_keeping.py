@@ -91,14 +91,14 @@ def play_on(table: Table, until: Any, dice: random.Random) -> None:
     wait_for(done, "the race")
 
 
-def test_a_table_keeps_the_race_from_the_first_program_on_and_its_end_leaves_a_replay(tmp_path: Path) -> None:
+def test_a_table_keeps_the_race_from_its_start_on_and_its_end_leaves_a_replay(tmp_path: Path) -> None:
     file = tmp_path / "race.json"
     table = Table(check_play(**LIGHTER, max_rounds=3), file)
     table.keys = {"seats": ["a-token"]}
     table.start()
     try:
         wait_for(lambda: table.phase == ASKING, "the first question")
-        assert not file.exists()
+        begun = file.read_bytes()
         play_on(table, lambda: table.race.round == 2 and table.phase == ASKING, random.Random(2))  # type: ignore[union-attr]
         data = json.loads(file.read_text())
         assert data["play"]["keys"] == {"seats": ["a-token"]}
@@ -109,10 +109,18 @@ def test_a_table_keeps_the_race_from_the_first_program_on_and_its_end_leaves_a_r
         play_on(table, lambda: table.phase == OVER, random.Random(2))
     finally:
         table.stop()
-    assert file.read_text() == as_text(table.race.replay())  # type: ignore[union-attr]
+    whole = file.read_bytes()
+    assert whole == as_text(table.race.replay()).encode()  # type: ignore[union-attr]
     assert "a-token" not in file.read_text()
     assert unfinished(tmp_path) == []
     assert [path.name for path in tmp_path.iterdir()] == ["race.json"]
+    file.write_bytes(begun)  # as if it had been killed before anybody was done
+    again, keys = going_on(file)
+    assert keys == {"seats": ["a-token"]}
+    dice = random.Random(2)
+    while not again.over:
+        decide(again, dice)
+    assert as_text(again.replay()).encode() == whole
 
 
 def test_a_race_that_was_stopped_between_two_rounds_has_its_last_round_and_still_buys(tmp_path: Path) -> None:

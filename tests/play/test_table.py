@@ -14,6 +14,7 @@ import pytest
 from roborally_env.play.door import usual_path
 from roborally_env.play.messages import Choice, Program, Shown
 from roborally_env.play.questions import PROGRAM, Refused
+from roborally_env.play.race import going_on
 from roborally_env.play.setup import check_play
 from roborally_env.play.table import ASKING, FAILED, OVER, STOPPED, Table
 from roborally_env.replay import load, play
@@ -180,12 +181,12 @@ def test_a_stopped_table_saves_the_rounds_that_are_complete(tmp_path: Path) -> N
         table.answer(0, Choice(1, 0, 0))
 
 
-def test_a_table_that_is_stopped_in_the_first_round_saves_nothing(tmp_path: Path) -> None:
+def test_a_table_that_is_stopped_in_the_first_round_can_go_on(tmp_path: Path) -> None:
     table = new_table(tmp_path / "race.json", **COMPLETE)
     wait_for(lambda: table.phase == ASKING, "the first question")
     table.stop()
-    assert table.saved is None
-    assert list(tmp_path.iterdir()) == []
+    assert table.saved == tmp_path / "race.json"
+    assert going_on(table.saved)[0].setup == table.setup
 
 
 def test_an_agent_that_breaks_stops_the_race_and_is_named(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_the_manifest_names_specification_and_generator(made, monkeypatch):
     monkeypatch.setattr("roborally_env.selfplay.replaying.VERSION", 2)
     with pytest.raises(RoboRallyError, match="made by version 1 of the generator, this is 2"):
         made.replay(0)
-    monkeypatch.setattr("roborally_env.selfplay.manifest.VERSION", 2)
+    monkeypatch.setattr("roborally_env.jobs.manifest.VERSION", 2)
     with pytest.raises(RoboRallyError, match=r"has config\.courses\[0\]\.generator 1, asked for is 2"):
         selfplay(["greedy", "random"], TEXT, out=made.folder, **GIVEN)
 

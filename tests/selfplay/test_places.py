@@ -11,8 +11,8 @@ import pyarrow.fs
 import pytest
 
 from roborally_env import RoboRallyError
+from roborally_env.jobs.places import Folder, Remote, place_of
 from roborally_env.selfplay import load, selfplay
-from roborally_env.selfplay.places import Folder, Remote, place_of
 from tests.cli.conftest import roborally  # noqa: F401  # a fixture
 from tests.selfplay.conftest import GIVEN, contents
 from tests.selfplay.test_stopping import BOTS, SLOW
@@ -76,7 +76,7 @@ def test_a_file_is_there_as_a_whole_or_not_at_all(data, elsewhere, tmp_path, mon
             stream = send(elsewhere, path)
             return Lost(stream) if len(sent) == self.number else stream
 
-    monkeypatch.setattr("roborally_env.selfplay.places._as_arrow", lambda filesystem: filesystem)
+    monkeypatch.setattr("roborally_env.jobs.places._as_arrow", lambda filesystem: filesystem)
     for number in (4, 3):  # the manifest, and two files a shard
         sent.clear()
         with pytest.raises(RoboRallyError, match=r"^data: cannot write there: the line is dead$"):

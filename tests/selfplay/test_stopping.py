@@ -12,8 +12,8 @@ from roborally_env.agents.uniform import RandomAgent
 
 from roborally_env import RoboRallyError
 from roborally_env.evaluation import decisions
+from roborally_env.jobs.places import Folder
 from roborally_env.selfplay import load, selfplay
-from roborally_env.selfplay.places import Folder
 from tests.selfplay.conftest import GIVEN, contents, whole_files
 
 BOTS = ["greedy", "random"]
@@ -180,7 +180,7 @@ def test_another_config_is_refused_and_named(change, message, data):
 
 
 def test_other_rules_are_refused(data, monkeypatch):
-    monkeypatch.setattr("roborally_env.selfplay.manifest.RULES_VERSION", 99)
+    monkeypatch.setattr("roborally_env.jobs.manifest.RULES_VERSION", 99)
     with pytest.raises(RoboRallyError, match=r"versions.rules \d+, of this version is 99"):
         selfplay(BOTS, "dizzy_highway", out=data.folder, observations=True, **GIVEN)
 

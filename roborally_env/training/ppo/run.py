@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.utils.tensorboard import SummaryWriter
 
 from roborally_env.agents import make_agent
 from roborally_env.agents.ppo import save_policy
@@ -23,8 +22,9 @@ from roborally_env.agents.registers import Inputs
 from roborally_env.batch import BatchRace
 from roborally_env.courses import load_course
 from roborally_env.errors import RoboRallyError
-from roborally_env.selfplay import places
+from roborally_env.jobs import places
 from roborally_env.tournament import evaluate
+from roborally_env.training.board import Board
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
 from roborally_env.training.ppo.acting import Actor
@@ -117,7 +117,7 @@ class Run:
         self.line = ProgressLine()
         self.pending: tuple[dict[str, Any], dict[str, Any], bool] | None = None  # how the next rollout begins
         self.begin()
-        self.writer = SummaryWriter(str(self.folder.path / "tensorboard"), purge_step=self.decisions + 1)
+        self.writer = Board(self.folder.path / "tensorboard", self.decisions)
 
     def begin(self) -> None:
         """Resume from the folder's checkpoint, if there is one."""

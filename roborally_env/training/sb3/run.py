@@ -7,11 +7,11 @@ from typing import Any
 
 import torch
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
-from torch.utils.tensorboard import SummaryWriter
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.selfplay import places
+from roborally_env.jobs import places
 from roborally_env.threads import most_threads
+from roborally_env.training.board import Board
 from roborally_env.training.devices import device_of
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
@@ -85,5 +85,5 @@ class TensorBoard(TensorBoardOutputFormat):
 
     def __init__(self, folder: str, decisions: int) -> None:
         # instead of the class's own writer, which would begin another file
-        self.writer = SummaryWriter(folder, purge_step=decisions + 1)
+        self.writer = Board(folder, decisions)
         self._is_closed = False

@@ -10,6 +10,7 @@ from typing import Any
 from stable_baselines3.common.callbacks import BaseCallback
 
 from roborally_env.envs.sb3_agent import ModelAgent
+from roborally_env.files import write_whole
 from roborally_env.tournament import evaluate
 from roborally_env.training.folder import Folder
 from roborally_env.training.sb3.options import Options, rules_of
@@ -152,8 +153,7 @@ class Watch(BaseCallback):
 
     def write_evaluations(self) -> None:
         """Write all evaluations up to now to evaluations.json."""
-        path = self.folder.path / EVALUATIONS
-        path.write_text(json.dumps(self.evaluations, indent=1) + "\n", encoding="utf-8")
+        write_whole(self.folder.path / EVALUATIONS, json.dumps(self.evaluations, indent=1) + "\n")
 
 
 def race_against(model: Any, options: Options, against: str, games: int) -> dict[str, Any]:

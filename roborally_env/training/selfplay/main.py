@@ -9,7 +9,7 @@ import torch
 
 from roborally_env.agents import base
 from roborally_env.executors import executor_for
-from roborally_env.selfplay import places
+from roborally_env.jobs import places
 from roborally_env.training.selfplay.acted import ActedRun
 from roborally_env.training.selfplay.actors import Rollouts
 from roborally_env.training.selfplay.options import Options

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from torch.utils.tensorboard import SummaryWriter
-
 from roborally_env.evaluation.statistics import Row
+from roborally_env.training.board import Board
 from roborally_env.training.folder import Folder
 from roborally_env.training.selfplay import levels
 from roborally_env.training.telling import ProgressLine
@@ -29,8 +28,7 @@ class Progress:
     def __init__(self, folder: Folder, total: int) -> None:
         self.folder = folder
         self.line = ProgressLine()
-        # what was written after the checkpoint is no longer shown
-        self.writer = SummaryWriter(str(folder.path / "tensorboard"), purge_step=total + 1)
+        self.writer = Board(folder.path / "tensorboard", total)
 
     def tell(
         self,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import signal
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,6 +19,8 @@ from roborally_env.courses import Course
 from roborally_env.courses.generate.level_replay import LevelReplay
 from roborally_env.courses.generate.mixture import Mixture
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
+from roborally_env.signals import interrupts_noted
 from roborally_env.tournament import evaluate
 from roborally_env.training.devices import device_of
 from roborally_env.training.folder import Folder
@@ -91,7 +92,7 @@ class Run:
             self.folder.tell_start(self.count["decisions"], self.options.decisions)
             return
         text = json.dumps(dataclasses.asdict(self.options), indent=1) + "\n"
-        (self.folder.path / "options.json").write_text(text, encoding="utf-8")
+        write_whole(self.folder.path / "options.json", text)
         self.begin_races()
 
     def begin_races(self) -> None:
@@ -283,11 +284,14 @@ class Run:
         self.clock["policy"] += time.perf_counter() - began
         return list(advantages(self.options, moments, (nothing, nothing)))
 
+    def stop(self) -> None:
+        """Stop after the iteration in progress."""
+        self.stopped = True
+
     def work(self) -> None:
         """Iterate to the end, or until Ctrl-C."""
-        before = signal.signal(signal.SIGINT, lambda *_: setattr(self, "stopped", True))
         saved = time.monotonic()
-        try:
+        with interrupts_noted(self.stop):
             while not self.done() and not self.stopped:
                 self.iterate_and_tell()
                 every = self.options.evaluate_every
@@ -300,8 +304,6 @@ class Run:
                     self.save()
                     saved = time.monotonic()
             self.save()
-        finally:
-            signal.signal(signal.SIGINT, before)
         self.progress.line.close()
         if self.replay is not None:
             self.progress.line.say(highest(self.replay))

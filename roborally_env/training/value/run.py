@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import signal
 import time
 
 import numpy as np
@@ -13,7 +12,8 @@ from torch.nn import functional as F
 
 from roborally_env.agents.features import Features
 from roborally_env.agents.network import net_of, save_weights
-from roborally_env.selfplay import places
+from roborally_env.jobs import places
+from roborally_env.signals import interrupts_noted
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
 from roborally_env.training.telling import ProgressLine, hours_and_minutes
@@ -111,11 +111,14 @@ class Run:
         logits = (self.net(data), data.prior)
         return tuple(float(F.binary_cross_entropy_with_logits(x, data.won)) for x in logits)  # type: ignore[return-value]
 
+    def stop(self) -> None:
+        """Stop after the batch in progress."""
+        self.stopped = True
+
     def work(self) -> None:
         """To the end, or until Ctrl-C."""
-        before = signal.signal(signal.SIGINT, lambda *_: setattr(self, "stopped", True))
         saved = time.monotonic()
-        try:
+        with interrupts_noted(self.stop):
             while self.count["positions"] < self.options.positions and not self.stopped:
                 self.play_and_learn()
                 late = time.monotonic() - saved > self.options.checkpoint_every
@@ -123,8 +126,6 @@ class Run:
                     self.save()
                     saved = time.monotonic()
             self.save()
-        finally:
-            signal.signal(signal.SIGINT, before)
         self.line.close()
         if self.stopped:
             self.line.say("stopped; the same command goes on")

@@ -13,8 +13,8 @@ from roborally_env.agents import Agent
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.decisions import GivenBack
 from roborally_env.executors import Begun, Executor, WorkerLost
-from roborally_env.selfplay.places import BEGUN, Folder, Place
-from roborally_env.selfplay.writing import MANIFEST
+from roborally_env.jobs.manifest import MANIFEST
+from roborally_env.jobs.places import BEGUN, Folder, Place
 
 
 class Part(Protocol):

@@ -17,7 +17,8 @@ from typing import Any, BinaryIO, Protocol
 from urllib.parse import urlsplit
 
 from roborally_env.errors import RoboRallyError
-from roborally_env.selfplay.tables import import_pyarrow
+from roborally_env.files import sync
+from roborally_env.jobs.arrow import import_pyarrow
 
 # object stores of fsspec: they need no folders, and making one would make a bucket that is missing
 FLAT = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oci"}
@@ -255,26 +256,15 @@ class _LocalFile:
     def keep(self) -> None:
         """See Unfinished. The file gets its name when all of it is on the disk."""
         self.sink.close()
-        _sync(self._partial)
+        sync(self._partial)
         os.replace(self._partial, self._path)
-        _sync(self._path.parent)
+        sync(self._path.parent)
 
     def drop(self) -> None:
         """See Unfinished."""
         with suppress(OSError):
             self.sink.close()
         self._partial.unlink(missing_ok=True)
-
-
-def _sync(path: Path) -> None:
-    """Flush a file, or a folder's list of files, to the disk, so that the order of renames survives a loss of power."""
-    if path.is_dir() and os.name == "nt":
-        return
-    number = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
 
 
 # -- on a file system of Arrow
