@@ -43,7 +43,7 @@ from roborally_env.threads import most_threads, spread
 OBSERVATIONS = ("symbolic", "planes", "none")
 REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
-RULES_VERSION = 2  # raised with each change of rules or of the order in which chance is used
+RULES_VERSION = 3  # raised with each change of rules or of the order in which chance is used
 LAYOUT_VERSION = 2  # raised with each change of an observation's layout
 _SNAPSHOT_MAGIC = b"roborally-snapshot\n"
 
