@@ -14,9 +14,8 @@ def docks(course: str, players: int, **rules: object) -> np.ndarray:
     """The docks, from 1, on which the robots start: [games, robots]."""
     batch = BatchRace(GAMES, course, players=players, seed=1, edition="2005", rules=rules, observation="none")
     cells = tables_of(batch.courses[0])[0]["dock"].tolist()
-    return np.array(
-        [[1 + cells.index(cell) for cell in starts] for starts in seated(batch, "start")[:, : batch.players].tolist()]
-    )
+    starts = seated(batch, "start")[:, : batch.players]
+    return np.array([[1 + cells.index(cell) for cell in row] for row in starts.tolist()])
 
 
 @pytest.mark.parametrize("players", [2, 3, 8])

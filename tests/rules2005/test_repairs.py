@@ -100,9 +100,8 @@ def test_options_are_drawn_from_the_top_of_the_deck():
     """
     programs = {"A": TURNS, "B": TURNS}
     scene(two).play_rounds(option_deck="flywheel brakes", **programs).options(A="flywheel", B="brakes")
-    below = {
-        scene(two).play_rounds(option_deck="flywheel", seed=s, **programs).robot("B")["options"][0] for s in range(6)
-    }
+    races = [scene(two).play_rounds(option_deck="flywheel", seed=seed, **programs) for seed in range(6)]
+    below = {race.robot("B")["options"][0] for race in races}
     assert len(below) > 1
     assert "flywheel" not in below
 

@@ -15,7 +15,7 @@ TAGS = {
     "start_damage": "robots begin with two damage tokens",
     "no_power_down": "nobody can power down",
     "options_for_repairs": "one option for a repair, two for a repair and an option (cleanup.py)",
-    "superbot": "robot 0, or the one that the scenario names, begins as the SuperBot: doubled laser fire, alone gets credit for flags, repaired each turn",
+    "superbot": "robot 0, or the one that is named, begins as the SuperBot: doubled fire, flags, repaired each turn",
     "shared_flags": "each flag has to be touched by one robot of the team only",
     "two_teams": "the team of the first robot with all flags wins: nothing but a name for it",
     "claims": "a team claims each flag that it touches, in any order, and wins with all of them",
