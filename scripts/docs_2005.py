@@ -10,6 +10,7 @@ from roborally_env.cards.option_names import BY_HAND
 from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.core import choices, options
 from roborally_env.core.seeing import observe
+from roborally_env.courses import special_table
 
 OPTIONS = list_cards("2005", "option")
 FIRE_CONTROL = choices.OPTION + options.FIRE_CONTROL
@@ -104,4 +105,5 @@ TABLES = {
     "options": option_table,
     "rulings 2005": lambda: (f"- **{card.title}.** {' '.join(card.rulings)}" for card in OPTIONS),
     "other decisions 2005": other_decisions,
+    "special rules": lambda: special_table().splitlines(),
 }

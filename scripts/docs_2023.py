@@ -17,7 +17,7 @@ DECISIONS = {
         f"yes, unless a card of value {WORTH_HAVING} or more lies in the collection",
     ),
     "install_upgrade": (
-        "upgrade phase, if the player has installed nothing in it so far and can pay for a card of the collection",
+        "upgrade phase, if the player has installed nothing in it so far and has a card in the collection (R90)",
         "no, or the upgrade",
         f"the one of the highest value, if that is {WORTH_HAVING} or more, and more than that of the card it replaces",
     ),

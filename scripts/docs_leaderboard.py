@@ -56,7 +56,8 @@ def _score(card: dict[str, Any], opponent: str, courses: str) -> str:
 def _made_by(card: dict[str, Any]) -> str:
     machine = card["run"]["machine"]
     where = f"{machine['processor']}, {machine['cores']} cores, Python {machine['python']}, numba {machine['numba']}"
-    return f"`{card['run']['command']}`, roborally_env {card['versions']['package']}; {where}"
+    versions = f"roborally_env {card['versions']['package']}, rules {card['versions']['rules']}"
+    return f"`{card['run']['command']}`, {versions}; {where}"
 
 
 TABLES = {"leaderboard": leaderboard}

@@ -1,10 +1,14 @@
-"""The tables of what was learned and what it cost, from the results of `scripts/generalisation.py`,
-`scripts/learning_curves.py` and `scripts/bench_actors.py`."""
+"""The tables of what was learned and what it cost, from `results/learning` and the cards of RoboRally-Bench."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from docs_results import results, shown
+
+from roborally_env.benchmark import percent
+from roborally_env.courses import load_course
 
 RESULTS = Path(__file__).parent.parent / "results" / "learning"
 MEASURES = {
@@ -73,4 +77,109 @@ def actors() -> Iterator[str]:
         yield f"| {' | '.join(map(str, cells))} |"
 
 
-TABLES = {"generalisation": generalisation, "trainings": trainings, "actors": actors}
+EDITIONS = ("2016", "2023", "2005", "community")
+
+
+def learned() -> Iterator[str]:
+    """The results of `learned` in each edition, from the cards of RoboRally-Bench."""
+    yield "| edition | all courses | training courses | test courses | lowest course |"
+    yield "| --- | ---: | ---: | ---: | --- |"
+    for edition in EDITIONS:
+        against = results(f"{edition}_learned")["against"]["greedy"]
+        scores = (percent(against["scores"][name]) for name in ("all", "training", "test"))
+        lowest = min(against["courses"], key=lambda row: row["score"])
+        title = load_course(lowest["course"], edition).title
+        yield f"| {edition} | {' | '.join(scores)} | {100 * lowest['score']:.0f} % {title} |"
+
+
+def what_brought_what() -> Iterator[str]:
+    """Variants of `learned` against three greedy."""
+    found = results("learning/variants")
+    planner = "; ".join(_card(name, "2016") for name in ("planner_simulations_100", "planner"))
+    rows = {
+        "`greedy`": ["25.0 %"] * 3,
+        "the network of earlier versions, card by card, 12 million decisions": _variant(found["earlier_network"]),
+        "`learned:deals=0`: candidates, no deals": [_card("learned_deals_0", "2016"), "", ""],
+        "candidates with two to twenty deals, untrained": _variant(found["untrained"]),
+        "the same, trained by expert iteration (lr 1e-4)": _variant(found["expert_iteration"]),
+        "the same with lr 1e-3, 80,000 decisions": _variant(found["high_learning_rate"]),
+        "`learned`: with purchases and power downs of `roborally train value`": [
+            _card("learned", edition) for edition in ("2016", "2005", "community")
+        ],
+        "`planner:simulations=100`; 1,000": [planner, "", ""],
+    }
+    yield from ("| agent | 2016 | 2005 | community |", "| --- | ---: | ---: | ---: |")
+    yield from (f"| {name} | {' | '.join(cells)} |" for name, cells in rows.items())
+
+
+def _card(agent: str, edition: str) -> str:
+    return percent(results(f"{edition}_{agent}")["against"]["greedy"]["scores"]["all"])
+
+
+def _variant(found: dict[str, Any]) -> list[str]:
+    return [shown(found[edition]) if edition in found else "" for edition in ("2016", "2005", "community")]
+
+
+def ladder() -> Iterator[str]:
+    """The package's agents in 2016, from the cards."""
+    agents = ("random", "greedy", "learned", "planner", "learned-search")
+    yield f"| {' | '.join(f'`{agent}`' for agent in agents)} |"
+    yield f"| {' | '.join('---:' for _ in agents)} |"
+    yield f"| {' | '.join(_card(agent, '2016') for agent in agents)} |"
+
+
+def five_at_a_table() -> Iterator[str]:
+    """A row for each of five agents that raced together."""
+    yield from ("| agent | won | mean place | rating |", "| --- | ---: | ---: | ---: |")
+    for row in results("learning/five_at_a_table")["rows"]:
+        yield f"| `{row['agent']}` | {shown(row['won'])} | {row['place']} | {row['rating']} |"
+
+
+def long_training() -> Iterator[str]:
+    """The evaluations of a long training by Stable-Baselines3."""
+    yield from ("| decisions | against 3 `random` | against 3 `greedy` (equal: 25 %) |", "| ---: | ---: | ---: |")
+    for row in results("learning/sb3_long")["rows"]:
+        cells = (shown(row[name]) + (f" of {row[name]['races']}" if "races" in row[name] else "") for name in BOTS)
+        yield f"| {row['decisions']:,} | {' | '.join(cells)} |"
+
+
+BOTS = ("random", "greedy")
+
+
+def searches() -> Iterator[str]:
+    """What was tried to make a search of one round stronger."""
+    yield from ("| search of one round | won |", "| --- | ---: |")
+    for row in results("learning/searches")["rows"]:
+        yield f"| {row['search']} | {'; '.join(f'{won} %' for won in row['won'])} |"
+
+
+def value_at_the_end() -> Iterator[str]:
+    """By what a search values the positions after the round."""
+    yield from ("| at the end of the round | eleven training courses | eight test courses |", "| --- | ---: | ---: |")
+    for row in results("learning/value_at_the_end")["rows"]:
+        yield f"| {row['search']} | {row['training']} % | {row['test']} % |"
+
+
+def speed() -> Iterator[str]:
+    """The speed of `train selfplay`, and what takes the time."""
+    parts = ("environment", "policy", "league", "update")
+    yield f"| `train selfplay` | decisions/s | {' | '.join(parts)} |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    for row in results("learning/speed")["rows"]:
+        shares = (f"{row[part]} %" for part in parts)
+        yield f"| {row['options']} | {row['decisions_per_second']:,} | {' | '.join(shares)} |"
+
+
+TABLES = {
+    "generalisation": generalisation,
+    "trainings": trainings,
+    "actors": actors,
+    "learned": learned,
+    "what brought what": what_brought_what,
+    "ladder": ladder,
+    "five at a table": five_at_a_table,
+    "long training": long_training,
+    "searches": searches,
+    "value at the end": value_at_the_end,
+    "speed of selfplay": speed,
+}

@@ -46,6 +46,24 @@ def of_batches() -> list[dict[str, Any]]:
     return [row for row in rows() if row["name"] in ("core", "symbolic", "planes")]
 
 
+def rate_of(rules: str, shown: str) -> str:
+    """Rounds a second, in whole thousands, of four robots on Dizzy Highway, 256 races at once, on one core."""
+    row = next(
+        row
+        for row in of_batches()
+        if (row["rules"], what(row), row["batch"], row["threads"], row["players"]) == (rules, shown, 256, 1, 4)
+    )
+    return f"{round(row['rounds_per_second'], -3):,.0f}"
+
+
+# what the README tells of the report
+RATES = {
+    f"speed/{rules}/{name}": rate_of(rules, shown)
+    for rules in ("lighter", "complete")
+    for name, shown in (("core", "bare core"), ("symbolic", "`symbolic`, masks"))
+}
+
+
 def lighter() -> Iterator[str]:
     """The lighter game by batch and threads."""
     yield "| what | threads | batch | rounds/s | lowest .. highest | decisions/s | of the yardstick |"

@@ -1,7 +1,7 @@
 """Write the tables in the pages of docs/ from those that the simulator itself uses, and draw the galleries.
 
-A page is prose with marks: what stands between `<!-- table NAME -->` and `<!-- end -->` is written here, all else by
-hand. Tests hold both together.
+A page is prose with marks: what stands between `<!-- table NAME -->` and `<!-- end -->`, or `<!-- result NAME -->` and
+`<!-- /result -->` (docs_results.py), is written here, all else by hand. Tests hold both together.
 """
 
 import re
@@ -21,8 +21,10 @@ import docs_learning
 import docs_libraries
 import docs_performance
 import docs_review
+import docs_strength
 import made_boards
 import numpy as np
+from docs_results import with_results
 from docs_tables import codes
 
 from roborally_env.core import choices
@@ -31,7 +33,8 @@ from roborally_env.core.rule_options import EDITION_RULES
 from roborally_env.core.seeing import observe
 from roborally_env.core.state import COMPLETE, LIGHTER
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 MARK = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -118,15 +121,17 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_benchmark.TABLES,
     **made_boards.TABLES,
     **docs_review.TABLES,
+    **docs_strength.TABLES,
 }
 
 
 def filled(page: str) -> str:
-    """The text of a page with its tables as they should be."""
+    """The text of a page with its tables and results as they should be."""
     unknown = sorted(set(tables_in(page)) - set(TABLES))
     if unknown:
         raise SystemExit(f"no such table: {', '.join(unknown)}; there are {', '.join(sorted(TABLES))}")
-    return MARK.sub(lambda mark: "\n".join((mark[1] + "\n".join(TABLES[mark[2]]()), mark[3])), page)
+    tables = MARK.sub(lambda mark: "\n".join((mark[1] + "\n".join(TABLES[mark[2]]()), mark[3])), page)
+    return with_results(tables)
 
 
 def tables_in(page: str) -> list[str]:
@@ -135,7 +140,7 @@ def tables_in(page: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    for path in sorted(DOCS.glob("*.md")):
+    for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md"))):
         path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
     for name, text in {**docs_gallery.files(), **docs_generated.files()}.items():
         (DOCS / name).parent.mkdir(parents=True, exist_ok=True)

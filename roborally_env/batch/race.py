@@ -45,7 +45,7 @@ OBSERVATIONS = ("symbolic", "planes", "none")
 MOST_THREADS = 4096  # that may be asked for
 REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
-RULES_VERSION = 2  # raised with each change of rules or of the order in which chance is used
+RULES_VERSION = 3  # raised with each change of rules or of the order in which chance is used
 LAYOUT_VERSION = 2  # raised with each change of an observation's layout
 _SNAPSHOT_MAGIC = b"roborally-snapshot\n"
 

@@ -65,14 +65,15 @@ def design_of(course: Course, races: int) -> Design:
     Raises:
         RoboRallyError: for a number of races that is no multiple of the seats and of the start spaces.
     """
-    docks = len(course.docks)
-    if not docks or races % lcm(ROBOTS, docks):
-        raise RoboRallyError(f"benchmark: {course.slug}: {races} races cannot have all start spaces equally often")
     seed = seed_of(course.edition, course.slug)
     listed = BatchRace(LISTED, course, players=ROBOTS, observation="none", masks=False, auto_reset=False, seed=seed)
     places = {y * WIDTH + x: place for place, (_, x, y) in enumerate(course.docks)}
     by_starts: dict[tuple[int, ...], list[Deal]] = defaultdict(list)
-    for number, cells in enumerate(listed.games["start"][:, :ROBOTS].tolist()):
+    cells_of = listed.games["start"][:, :ROBOTS]
+    docks = len(np.unique(cells_of))  # those on which robots start: in 2005 docks 1 to 4
+    if races % lcm(ROBOTS, docks):
+        raise RoboRallyError(f"benchmark: {course.slug}: {races} races cannot have all start spaces equally often")
+    for number, cells in enumerate(cells_of.tolist()):
         starts = tuple(places[cell] for cell in cells)
         by_starts[starts].append(Deal(number, int(listed.games["seed"][number]), starts))
     deals: list[Deal] = []

@@ -55,6 +55,8 @@ OPTIONS_2005: dict[str, tuple[str, ...]] = {
         "(`set_aside`).",),
     "fire_control": (
         "R66: a register locked by it keeps its card until the next token is repaired.",
+        'R91: the lock takes no damage token. With `rules={"fire_control_token": True}` it takes one, and repairs and '
+        "a power down release it.",
         "The target cannot discard an option instead."),
     "flywheel": (
         "`flywheel` is asked twice: after programming which card is laid, and in a later turn before programming "

@@ -21,7 +21,8 @@ from roborally_env.errors import RoboRallyError, nearest
     RULE_FIVE_ENERGY,  # 2023: energy 5 at the start in place of 3
     RULE_ENERGY_UNLIMITED,  # 2023: the energy track has no end
     RULE_GIVEN_COURSE,  # no option: the caller says in `game.course` where the next race is, and none is drawn
-) = (1 << i for i in range(12))
+    RULE_FIRE_CONTROL_TOKEN,  # 2005: a register is locked by Fire Control with a damage token (R91)
+) = (1 << i for i in range(13))
 OWN_BITS = 1 << 16  # bits from this one on are free for editions from outside
 
 
@@ -72,7 +73,12 @@ EDITION_RULES: dict[str, dict[str, Option]] = {
         "starts": Option(
             ("random", "listed"),
             {"listed": RULE_FIXED_STARTS},
-            "docks drawn by the seed, or taken in order by seat",
+            "docks 1 to n of n robots drawn by the seed, or taken in order by seat (R88)",
+        ),
+        "fire_control_token": Option(
+            (False, True),
+            {True: RULE_FIRE_CONTROL_TOKEN},
+            "Fire Control locks a register with a damage token, which repairs and a power down take away (R91)",
         ),
     },
     "community": {

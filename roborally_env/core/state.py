@@ -222,7 +222,7 @@ def portable_dtype(players: int, game: str = LIGHTER) -> np.dtype:
 
 
 # bits of `rules` above the eighth -> where they were when a bit meant another thing in each edition
-_PORTABLE_RULES = {1 << 8: 1 << 6, 1 << 9: 1 << 5, 1 << 10: 1 << 6}
+_PORTABLE_RULES = {1 << 8: 1 << 6, 1 << 9: 1 << 5, 1 << 10: 1 << 6, 1 << 12: 1 << 7}
 
 
 # What a race begins with is not said of these: the caller has set them, or they say which race it is.

@@ -11,7 +11,7 @@ import numpy as np
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import Course
 from roborally_env.errors import RoboRallyError
-from roborally_env.scenario.reader import Reader
+from roborally_env.scenario.reader import PILE_KEYS, Reader
 from roborally_env.scenario.reader2005 import Reader2005
 from roborally_env.scenario.reader2016 import Reader2016
 from roborally_env.scenario.reader2023 import Reader2023
@@ -19,8 +19,7 @@ from roborally_env.scenario.reader_community import ReaderCommunity
 from roborally_env.scenario.values import known_keys, shown, text
 
 TOP_KEYS = (
-    "name", "edition", "rules", "map", "course", "robots", "answers", "play", "shop", "upgrade_deck", "upgrade_discard",
-    "seed", "expect",
+    "name", "edition", "rules", "map", "course", "robots", "answers", "play", "shop", *PILE_KEYS, "seed", "expect",
 )  # fmt: skip
 READERS: dict[str, type[Reader]] = {}  # by edition
 

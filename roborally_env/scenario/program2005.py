@@ -46,6 +46,7 @@ class Program(NamedTuple):
     opened: int  # bits of the registers that the timer left open, or for which no card is left
     bare: int  # bits of the locked registers that are left empty
     seconds: list[tuple[int, int]]  # register, slot of the rotation that lies with its card, last slots first
+    caught: bool = False  # whether the timer lays cards of the hand
 
 
 def default_program(sheet: Sheet) -> Program:
@@ -85,7 +86,7 @@ def read_program(choice: list[Any], where: str, robot: int, sheet: Sheet) -> Pro
     for (k, part), slot in slots.items():
         if part == 0:
             wish[0, k] = slot - sum(other < slot for other in gone)
-    return Program(wish, opened, bare, seconds)
+    return Program(wish, opened, bare, seconds, opened != 0 and len(slots) < len(sheet.hand))
 
 
 def _by_register(choice: list[Any], where: str, sheet: Sheet) -> dict[int, tuple[int, Any]]:

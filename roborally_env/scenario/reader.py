@@ -16,11 +16,16 @@ from roborally_env.scenario.values import an_object, integer, known_keys, only, 
 # robot keys of all editions
 ROBOT_KEYS = (
     "x", "y", "facing", "registers", "draw", "discard", "hand", "energy", "checkpoint", "upgrades", "options", "damage",
-    "lives", "archive", "locked", "powered_down", "level", "team", "virtual", "collection",
+    "lives", "archive", "locked", "powered_down", "level", "team", "virtual", "collection", "carries", "holds",
+    "superbot",
 )  # fmt: skip
+# robot keys of one edition alone -> the only value that robots of the others have for them
+ONLY_2005: dict[str, Any] = {"carries": None, "holds": [], "superbot": False}
 PLAY_KEYS = ("from", "to", "rounds", "order", "start")
 CARD_KEYS = ("registers", "hand", "draw", "discard")  # where a robot's cards are named
-PILE_KEYS = ("upgrade_deck", "upgrade_discard")  # cards known on top of the upgrade deck, its discard pile (2023)
+# piles of cards of all players: cards known on top of the upgrade deck, its discard pile (2023); cards known on top of
+# the option deck (2005)
+PILE_KEYS = ("upgrade_deck", "upgrade_discard", "option_deck")
 Robot = dict[str, Any]
 
 
@@ -71,7 +76,7 @@ class Reader(ABC):
         """The cards for sale."""
 
     def read_pile(self, given: Any, key: str) -> list[int]:
-        """A pile of upgrades, in the edition that has such piles."""
+        """A pile of cards of all players, in the edition that has such a pile."""
         only(given, key, [], self.edition)
         return []
 
@@ -166,8 +171,15 @@ class Reader(ABC):
         return given
 
     def read_checkpoint(self, robot: dict[str, Any], where: str) -> int:
-        """The last checkpoint reached."""
-        return integer(robot.get("checkpoint", 0), f"{where}.checkpoint", 0, int(self.tables["checkpoints"][0]))
+        """The last checkpoint reached. Who has reached the last one of the map has won: there is no race left (R94)."""
+        last = int(self.tables["checkpoints"][0])
+        given = integer(robot.get("checkpoint", 0), f"{where}.checkpoint", 0, last)
+        if given and given == last:
+            raise RoboRallyError(
+                f"{where}.checkpoint: expected a whole number from 0 to {last - 1}, as the race is over with the last "
+                f"checkpoint, got {last}"
+            )
+        return given
 
     def _check_order(self) -> None:
         order = self.play["order"]

@@ -10,13 +10,13 @@ from roborally_env.core.mechanics.energy import START_ENERGY
 from roborally_env.core.rule_options import game_of
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS, kind_of
 from roborally_env.errors import RoboRallyError
-from roborally_env.scenario.reader import CARD_KEYS, Reader, Robot
+from roborally_env.scenario.reader import CARD_KEYS, ONLY_2005, Reader, Robot
 from roborally_env.scenario.values import integer, named, only, shown
 
 # robot keys of other editions -> the only value that this one has for them
 FOREIGN: dict[str, Any] = {
     "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False, "level": 0, "team": 0,
-    "virtual": False, "collection": [],
+    "virtual": False, "collection": [], **ONLY_2005,
 }  # fmt: skip
 MAX_ENERGY = 30_000
 _LISTS = ("cache_memory", "memory_swap")  # decisions that are answered by a list of cards

@@ -12,6 +12,8 @@ from roborally_env.scenario.reader import Robot
 from roborally_env.scenario.reader2016 import FOREIGN, MAX_ENERGY, Reader2016
 from roborally_env.scenario.values import named, shown
 
+UPGRADE_PILES = ("upgrade_deck", "upgrade_discard")
+
 
 class Reader2023(Reader2016):
     """The 2023 edition."""
@@ -48,6 +50,8 @@ class Reader2023(Reader2016):
 
         There is one copy of each card, but as in 2016 several robots may have the same card installed.
         """
+        if key not in UPGRADE_PILES:
+            return super().read_pile(given, key)
         pile = read_upgrades(given, key)
         lies: dict[int, str] = {}
         for where, card in self._places(key, pile):

@@ -8,13 +8,13 @@ from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
-from roborally_env.scenario.reader import Robot
+from roborally_env.scenario.reader import ONLY_2005, Robot
 from roborally_env.scenario.reader2005 import MAX_DAMAGE, register_bits
 from roborally_env.scenario.reader2016 import Reader2016
 from roborally_env.scenario.values import boolean, integer, one_of, shown
 
 # robot keys of other editions -> the only value that this one has for them
-FOREIGN: dict[str, Any] = {"options": [], "lives": 3, "team": 0}
+FOREIGN: dict[str, Any] = {"options": [], "lives": 3, "team": 0, "collection": [], **ONLY_2005}
 UNLOCKED_DAMAGE = 4  # each further token locks a register, from the last one down
 CARD_NUMBERS = {
     name: card for card, name in enumerate(cards.ALL_NAMES) if name not in ("none", "spam_folder", *cards.DAMAGE_NAMES)

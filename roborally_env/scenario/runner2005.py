@@ -11,12 +11,12 @@ from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES, PACE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import NO, REENTRY_CELL, REENTRY_ROW, can_decline
+from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, RACERS_AND_BLOCKERS, SUPERBOT, TIMERS
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS, PREPARE_HANDS, TOUCH
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
-from roborally_env.courses.special import SPECIAL_BITS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import stepping
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 _PACE, _ACTION = PACE.tolist(), ACTION.tolist()
 _DECK = range(1, DECK_SIZE + 1)
-_PAIRS = SPECIAL_BITS["shared_flags"] | SPECIAL_BITS["racers_and_blockers"]
-_TWO_TEAMS, _SUPERBOT = SPECIAL_BITS["two_teams"], SPECIAL_BITS["superbot"]
 _TAKEN = dict.fromkeys(cards.DAMAGE_NAMES, 0)
 
 
@@ -42,6 +40,9 @@ class Runner2005(Runner):
         self.turning = turning_tables(scenario.course)
         self.tables = self.turning.tables if self.turning else scenario.tables
         self.special = int(scenario.tables["special"][0])
+        self.timed = bool(self.special & TIMERS)  # the course limits the time of every player
+        self.caught: int | None = None  # the player whom the timer has caught in this turn
+        self.caught_robot = 0
         self.row: tuple[str, str] | None = None  # of a re-entry in Capture the Flag: the row, and where it was given
         super().__init__(scenario)
 
@@ -61,7 +62,7 @@ class Runner2005(Runner):
         game.lives[r] = robot["lives"]
         game.destroyed |= out << r
         game.down |= robot["powered_down"] << r
-        game.team[r] = self._team_of(r) if robot["team"] is None else robot["team"]
+        game.team[r] = robot["team"]
         for option in robot["options"]:
             game.options[r] |= 1 << option
         game.on_table |= int(game.options[r])
@@ -75,19 +76,15 @@ class Runner2005(Runner):
         game.hand[r, : len(robot["hand"])] = robot["hand"]
         game.held[r] = len(robot["hand"])
 
-    def _team_of(self, r: int) -> int:
-        if self.special & _PAIRS:
-            return r // 2
-        return r % 2 if self.special & _TWO_TEAMS else r
-
     def set_table(self) -> None:
         """Set the deck, its known top and the options: all cards except those that the file places elsewhere."""
         if self.game.fixed_order:
             self.game.given_order[:] = self.game.order
         game, robots = self.game, self.scenario.robots
         game.special = self.special
-        if self.special & _SUPERBOT:
-            game.superbot = 0
+        self._set_flags()
+        if self.special & SUPERBOT:
+            game.superbot = next((r for r, robot in enumerate(robots) if robot["superbot"]), 0)
         top = robots[0]["draw"]
         named = [c for robot in robots for register in robot["registers"] for c in register]
         named += [c for robot in robots for key in ("hand", "discard") for c in robot[key]]
@@ -104,6 +101,19 @@ class Runner2005(Runner):
             rest = [o for o in range(1, options.COUNT + 1) if not int(game.on_table) >> o & 1]
             game.option_deck[:] = rest + [options.NONE] * (options.COUNT - len(rest))
             game.options_left = len(rest)
+        known = self.scenario.piles["option_deck"]
+        if known:
+            stepping.order_options_2005(self.games, np.array(known, np.int64))
+
+    def _set_flags(self) -> None:
+        """Set who carries which flag (Capture the Flag), and which team holds which (Toggle Boggle)."""
+        game = self.game
+        for r, robot in enumerate(self.scenario.robots):
+            if robot["carries"] is not None:
+                game.carrier[robot["carries"] - 1] = r
+                game.checkpoint[robot["carries"] - 1] = NOWHERE
+            for flag in robot["holds"]:
+                game.claim[flag - 1] = robot["team"]
 
     # -- playing
 
@@ -158,6 +168,7 @@ class Runner2005(Runner):
 
     def _program_robots(self) -> None:
         game = self.game
+        self.caught = None
         for r in range(game.players):
             if game.cell[r] >= 0 and not game.down >> r & 1 and not self._is_programmed(r):
                 self._program(r)
@@ -177,10 +188,12 @@ class Runner2005(Runner):
             locked=locked & full,
             bare=locked & ~full,
             options=int(game.options[r]),
-            timer=bool(self.scenario.rules["timer"]),
+            timer=bool(self.scenario.rules["timer"]) or self.timed,
         )
         given = self.next_answer(r, "program")
         program = read_program(*given, r, sheet) if given else default_program(sheet)
+        if given and program.caught:
+            self._check_caught(r, given[1])
         for _, slot in program.seconds:
             stepping.drop_card_2005(self.games, r, slot)
         bare = [k for k in range(REGISTERS) if program.bare >> k & 1]
@@ -192,6 +205,16 @@ class Runner2005(Runner):
         left_open = sheet.locked | program.opened
         chosen = [None if left_open >> k & 1 else self._register(r, k) for k in range(REGISTERS)]
         self.decide(r, "program", chosen)
+
+    def _check_caught(self, r: int, where: str) -> None:
+        """Raise if the timer has caught another player in this turn, unless the course has program timers (R89)."""
+        player = r // 2 if self.special & RACERS_AND_BLOCKERS else r
+        if self.caught not in (None, player) and not self.timed:
+            raise RoboRallyError(
+                f"{where}: expected a card for each open register: the timer catches one player, and robot "
+                f"{self.caught_robot} has open registers already"
+            )
+        self.caught, self.caught_robot = player, r
 
     def _play_until_stop(self, last_register: int) -> None:
         game, games, kept = self.game, self.games, self.kept
@@ -286,6 +309,7 @@ class Runner2005(Runner):
             "level": 0,
             "options": sorted(options.NAMES[o] for o in range(1, options.COUNT + 1) if int(game.options[r]) >> o & 1),
         }
+        robot |= self._special_outcome(r)
         if "rounds" in self.scenario.play:
             draw, discard = self._deck()
             robot["hand"] = _names(game.hand[r, : game.held[r]].tolist())
@@ -293,6 +317,18 @@ class Runner2005(Runner):
             robot["discard"] = _names(discard)
             robot["upgrades"] = []
         return robot
+
+    def _special_outcome(self, r: int) -> dict[str, Any]:
+        """What special rules of the course add to a robot's outcome."""
+        game = self.game
+        found: dict[str, Any] = {}
+        if self.special & CAPTURE_THE_FLAG:
+            found["carries"] = next((flag + 1 for flag in range(2) if game.carrier[flag] == r), None)
+        if self.special & CLAIMS:
+            found["holds"] = [flag + 1 for flag, team in enumerate(game.claim.tolist()) if team == game.team[r]]
+        if self.special & SUPERBOT:
+            found["superbot"] = int(game.superbot) == r
+        return found
 
     def _deck(self) -> tuple[list[int], list[int]]:
         """The cards that can be drawn, and those on the discard pile."""

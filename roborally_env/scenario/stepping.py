@@ -1,9 +1,13 @@
 """The compiled entry points of the scenario runner, which play single games step by step."""
 
+import numpy as np
+
+from roborally_env.core import options
 from roborally_env.core.driving.advance import answer, step_asking
 from roborally_env.core.editions.community import damage as community_damage
 from roborally_env.core.editions.community import programming as community_programming
 from roborally_env.core.editions.e2005 import programming, steps
+from roborally_env.core.editions.e2005.table import take_option_card
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, END_ROUND, OVER, PROGRAM, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import plays_upgrades
@@ -108,6 +112,28 @@ def deal_hand_2005(games, r):
 def lay_program_2005(games, r, wish, slots, opened):
     """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits."""
     programming.lay_program(games[0], r, wish, 0, opened, slots)
+
+
+@kernel
+def order_options_2005(games, known):
+    """Put the options `known` on top of the option deck, the first one uppermost, and shuffle the others below."""
+    game = games[0]
+    left = np.int64(game.options_left)
+    place = options.COUNT - left
+    named = 0
+    for i in range(known.shape[0]):
+        named |= 1 << known[i]
+    shuffled = np.zeros(left, np.int64)
+    for i in range(left):
+        shuffled[i] = take_option_card(game)
+    for i in range(known.shape[0]):
+        game.option_deck[place + i] = known[i]
+    place += known.shape[0]
+    for i in range(left):
+        if not named >> shuffled[i] & 1:
+            game.option_deck[place] = shuffled[i]
+            place += 1
+    game.options_under = left  # cards under the deck are drawn in order
 
 
 @kernel

@@ -28,16 +28,58 @@ def write_docs(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
+WRITTEN = (ROOT / "README.md", *PAGES)  # pages that scripts/write_docs.py writes parts of
 LINKED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "courses/README.md", *(f"docs/{path.name}" for path in PAGES))
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 def test_the_tables_of_a_page_are_those_of_the_simulator(path: Path, write_docs: Any) -> None:
     page = path.read_text(encoding="utf-8")
     assert page == write_docs.filled(page), "run: python scripts/write_docs.py"
     assert page.count("<!-- table ") == page.count("<!-- end -->") == len(write_docs.tables_in(page)), (
         "a mark is spoilt"
     )
+    results = len(re.findall(r"<!-- result [^ ]+ -->[^<]+<!-- /result -->", page))
+    assert page.count("<!-- result ") == page.count("<!-- /result -->") == results, "a mark is spoilt"
+
+
+# percentages that are no results: confidence levels, an equal share of four robots, thresholds of code and definitions
+NOMINAL = {
+    "*": {"95", "25"},
+    "generated": {"99", "45"},
+    "review": {"4", "8", "15"},
+}
+# shares, differences and speeds, as pages write them
+RESULT = re.compile(
+    r"(?<![\d.])(\d+(?:\.\d+)?) ?%(?!\d)|\d (?:percent|points?)\b|\d (?:decisions|rounds|positions)(?:/s| a second)"
+)
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_results_on_a_page_are_written_from_files(path: Path) -> None:
+    """Percentages, points and speeds outside the parts that `scripts/write_docs.py` writes are nominal."""
+    nominal = NOMINAL["*"] | NOMINAL.get(path.stem, set())
+    found = [mark[0] for mark in RESULT.finditer(written_by_hand(path)) if mark[1] not in nominal]
+    assert not found, "put it into a file of results/, and between <!-- result NAME --> and <!-- /result -->"
+
+
+def written_by_hand(path: Path) -> str:
+    """The text of a page without code, and without what the script writes."""
+    text = path.read_text(encoding="utf-8")
+    for part in (r"```.*?```", r"<!-- table .*?<!-- end -->", r"<!-- result .*?<!-- /result -->", r"`[^`\n]*`"):
+        text = re.sub(part, "", text, flags=re.DOTALL)
+    return text
+
+
+def test_a_result_that_its_file_no_longer_has_is_found(write_docs: Any) -> None:
+    """The number on a page follows the card."""
+    mark = "<!-- result 2016_learned/against/greedy/scores/all -->{}<!-- /result -->"
+    written = write_docs.filled(mark.format("39.7 %"))
+    assert re.fullmatch(mark.format(r"\d+\.\d % \(\d+\.\d - \d+\.\d\)"), written)
+    with pytest.raises(SystemExit, match="no planner in it"):
+        write_docs.filled("<!-- result 2005_learned/against/planner --><!-- /result -->")
+    with pytest.raises(SystemExit, match="no such file"):
+        write_docs.filled("<!-- result nothing/at/all --><!-- /result -->")
 
 
 def test_every_table_stands_on_a_page(write_docs: Any) -> None:

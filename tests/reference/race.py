@@ -44,12 +44,19 @@ class Race:
         self.span = scenario["play"]
         self.board = self.board_class(scenario["map"])
         self.robots = [self.new_robot(index, entry) for index, entry in enumerate(scenario["robots"])]
+        self.check_checkpoints(scenario)
         self.answers = answers or self.answers_class(scenario.get("answers", []))
         self.fixed_order = self.span.get("order")
         self.round = 1
         self.register = 0
         self.order = []  # the robots in the turn order of the register
         self.winner = None
+
+    def check_checkpoints(self, scenario):
+        """Nobody has reached the last one: the race would be over (R94)."""
+        last = max((spot["number"] for spot in scenario["map"].get("checkpoints", [])), default=0)
+        if last and any(robot.checkpoint >= last for robot in self.robots):
+            raise BadScenario("the race is over")
 
     @classmethod
     def play(cls, scenario):

@@ -147,15 +147,18 @@ class Scene:
 
     def play_rounds(
         self, rounds: int = 1, *, order: str = "", answers: tuple[str, ...] = (), seed: int = 0, start: str = "",
-        shop: tuple[str, ...] = (), upgrade_deck: str = "", upgrade_discard: str = "", **programs: list[str | None],
+        shop: tuple[str, ...] = (), upgrade_deck: str = "", upgrade_discard: str = "", option_deck: str = "",
+        **programs: list[str | None],
     ) -> "Result":  # fmt: skip
         """Play whole rounds from programming on, or from the upgrade phase on: `start="upgrade"`.
 
         Robots in `programs` have their registers filled already. `shop` are the cards that lie there. 2023: the cards
-        known on top of the upgrade deck, the top one first, and those in its discard pile.
+        known on top of the upgrade deck, the top one first, and those in its discard pile. 2005: the cards known on top
+        of the option deck.
         """
         play = {"rounds": rounds, "start": start} if start else {"rounds": rounds}
-        piles = {"upgrade_deck": upgrade_deck.split(), "upgrade_discard": upgrade_discard.split()}
+        given = {"upgrade_deck": upgrade_deck, "upgrade_discard": upgrade_discard, "option_deck": option_deck}
+        piles = {key: names.split() for key, names in given.items()}
         return self._run(play, order, answers, programs, seed, shop, piles)
 
     def _run(

@@ -2,6 +2,9 @@
 
 import pytest
 
+from roborally_env.errors import RoboRallyError
+from roborally_env.scenario import load
+
 from .scene import scene
 
 TWO = "A>  1  2  .  ."
@@ -124,3 +127,40 @@ def test_a_rebooted_robot_can_win():
     """R18: rebooted robots reach checkpoints."""
     result = scene("1+R>  A>").play(A="move_1").rebooted("A")
     assert result.winner == "A"
+
+
+# -- what a scenario may say (R94)
+
+
+@pytest.mark.parametrize("edition", ["2016", "2005", "2023", "community"])
+def test_nobody_begins_with_the_last_checkpoint(edition):
+    """R94: the race would be over."""
+    file = {"edition": edition, "map": {"width": 3, "height": 1, "checkpoints": [{"number": 2, "x": 2, "y": 0}]}}
+    with pytest.raises(RoboRallyError, match=r"^robots\[0\]\.checkpoint: expected a whole number from 0 to 1, as the"):
+        load({**file, "robots": [{"x": 0, "y": 0, "checkpoint": 2}]})
+    outcome = load(
+        {**file, "robots": [{"x": 1, "y": 0, "facing": "E", "checkpoint": 1, "registers": ["move_1"]}]}
+    ).run()
+    assert outcome["winner"] == 0
+
+
+def test_a_map_may_leave_out_checkpoints():
+    """R94: it may show a part of a course. Number 1 is elsewhere; who has it goes on to 2, then to 4."""
+    board = "A>  2  4+B^  ."
+    scene(board, A={"checkpoint": 1}, B={"checkpoint": 3}).play(A=["move_1"]).flags(A=2, B=4)
+    assert scene(board, A={"checkpoint": 1}, B={"checkpoint": 3}).play().winner == "B"
+    assert scene(board).play(A=["move_1"]).flags(A=0, B=0).winner is None
+
+
+def test_a_program_may_have_more_copies_of_a_card_than_a_deck():
+    """R94: a deck has one Move 3."""
+    scene("A>  .  .  .  .  .  .", A={"hand": ["move_3"]}).play(A=["move_3", "move_3"]).at(A="6 0")
+
+
+def test_without_play_registers_1_to_5_are_played():
+    """R94: no clean-up, so the cards stay."""
+    board = {"width": 6, "height": 1}
+    robot = {"x": 0, "y": 0, "facing": "E", "registers": ["move_1"] * 5}
+    outcome = load({"edition": "2016", "map": board, "robots": [robot]}).run()
+    assert (outcome["register"], outcome["robots"][0]["x"]) == (5, 5)
+    assert outcome["robots"][0]["registers"] == ["move_1"] * 5

@@ -165,7 +165,7 @@ def test_a_virus_pile_that_is_empty_is_replaced_for_each_victim():
 
 @pytest.mark.parametrize(("order", "spam", "other"), [("AB", "A", "B"), ("BA", "B", "A")])
 def test_hits_are_dealt_in_turn_order(order, spam, other):
-    """R32, R27: one SPAM is left for two robots that shoot each other."""
+    """R32, R27, R94: one SPAM is left for two robots that shoot each other."""
     scene("A>  B<", A={"discard": SPAM[:37]}).play(order=order).took(**{spam: 1, other: {"trojan_horse": 1}})
 
 

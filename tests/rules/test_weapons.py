@@ -261,7 +261,7 @@ def test_pushes_come_after_all_hits():
 
 
 def test_pushes_are_made_in_priority_order():
-    """R32: B is pushed by A and then, on its new place, by C, in the directions of the shots."""
+    """R32, R94: B is pushed by A and then, on its new place, by C, in the directions of the shots."""
     picture = """
         +    +    +    +
           .    .    .

@@ -183,3 +183,72 @@ def test_the_shots_act_in_the_order_in_which_they_are_chosen():
     result.damage().options(B="flywheel")
     result = ready.play(answers=("A fire_control brakes", "A fire_control no", "B option_for_damage flywheel"))
     result.damage().options(B="")
+
+
+# -- R91: by option the lock takes a damage token
+
+TOKEN = {"fire_control_token": True}
+
+
+def locks(**mat):
+    """A locks register 3 of B with a token."""
+    return scene(FAR, TOKEN, A="fire_control", B={"registers": LEFTS, **mat}).play(
+        answers=("A fire_control register_3",)
+    )
+
+
+def test_the_printed_card_takes_no_token():
+    """R91: the default, and the option."""
+    assert scene(FAR, A="fire_control").play(answers=("A fire_control register_3",)).robot("B")["damage"] == 0
+    assert locks().robot("B")["damage"] == 1
+
+
+@pytest.mark.parametrize(("damage", "free"), [(3, [1, 2, 4, 5]), (4, [1, 2, 4, 5]), (5, [1, 2, 4]), (6, [1, 2])])
+def test_its_token_lies_on_the_register_that_it_locks(damage, free):
+    """R91: of the tokens the others lock by the table (p. 10), the ones of Fire Control the register chosen."""
+    shooting = scene(FAR, TOKEN, A="fire_control", B={"damage": damage, "registers": LEFTS})
+    result = shooting.play(to=2, answers=("A fire_control register_3", f"A fire_control register_{free[0]}"))
+    assert result.robot("B")["damage"] == damage + 2
+    with pytest.raises(RoboRallyError, match=f"expected one of no, {', '.join(f'register_{k}' for k in free)}$"):
+        shooting.play(to=2, answers=("A fire_control register_3", "A fire_control register_3"))
+
+
+def test_a_repair_takes_its_token_and_frees_the_register():
+    """R91: a token that repairs release. Without it the lock stays on a wrench, as there is no token (R66)."""
+    site = "A>  .  r1+B^  ."
+    for rules, damage, card in ((TOKEN, 0, None), ({}, 0, "turn_left")):
+        result = scene(site, rules, A="fire_control", B={"registers": LEFTS}).play_rounds(
+            A=["u_turn:10", "u_turn:20", "turn_right:80", "turn_right:100", "turn_right:120"],
+            answers=("A fire_control register_3",),
+        )
+        assert result.robot("B")["damage"] == damage
+        result.register_cards(B=[None, None, card])
+
+
+def test_a_power_down_takes_its_token_too():
+    """R91: or a power down. A is asked, because it has a token (R60); without tokens it is not."""
+    locked = {"locked": [3], "registers": LEFTS}
+    result = scene("A^  .", TOKEN, A={"damage": 1, **locked}).play_rounds(2, answers=("A power_down yes",))
+    result.damage(A=0).register_cards(A=[None] * 5)
+    scene("A^  .", A=locked).play_rounds().never_asked("power_down")
+
+
+def test_of_several_locks_the_lowest_is_repaired_first():
+    """R91: one token at a time; p. 10 unlocks register 1 before register 5."""
+    result = scene("A^  r1+B^  .", TOKEN, B={"damage": 2, "locked": [2, 4], "registers": LEFTS}).play_rounds(A=SPINS)
+    assert result.robot("B")["damage"] == 1
+    result.register_cards(B=[None, None, None, "turn_left:130", None])
+
+
+def test_the_tenth_token_destroys():
+    """R91, p. 10: it counts as any other. C and A choose the last free register together."""
+    result = scene("A>  B^  C<", TOKEN, A="fire_control", B={"damage": 8, "registers": LEFTS}, C={}).play(
+        answers=("A fire_control register_1",)
+    )
+    result.destroyed("B")
+
+
+def test_without_a_token_no_register_is_locked_in_a_file():
+    """R91: each register that is locked beyond the table has a token."""
+    with pytest.raises(RoboRallyError, match=r"robots\[1\]\.damage: expected at least 1, a token for each register"):
+        scene(FAR, TOKEN, B={"locked": [3], "registers": LEFTS}).play()

@@ -104,6 +104,41 @@ def test_without_the_timer_no_register_is_left_open():
         scene(ALONE, A={"hand": HAND}).play_rounds(answers=("A program move_1:490 - turn_left u_turn u_turn",))
 
 
+PAIR = "A>  .  .  B<"
+
+
+def pair(rules: dict | None = None, *, special: str = "", answers: tuple[str, ...], seed: int = 0):
+    """A turn of two robots with hands; register one is programmed first."""
+    other = [f"turn_right:{number}" for number in range(100, 280, 20)]
+    tags = {"special_rules": special.split()} if special else {}
+    robots = scene(PAIR, rules, A={"hand": HAND}, B={"hand": other}, **tags)
+    return robots.play_rounds(answers=answers, seed=seed)
+
+
+OPEN_A = "A program turn_left:70 turn_right:80 - - -"
+OPEN_B = "B program turn_right:100 - turn_right:120 - -"
+
+
+@pytest.mark.parametrize("timer", ["program_time_30", "program_time_60"])
+def test_a_course_timer_may_catch_everybody_without_the_rule_option(timer):
+    """R89; p. 24: Ball Lightning and Tight Collar limit the time of every player."""
+    result = pair(special=timer, answers=(OPEN_A, OPEN_B))
+    for name in "AB":
+        assert {event["register"] for event in result.happened("program", name)} == {1, 2, 3, 4, 5}
+
+
+def test_elsewhere_a_scenario_in_which_the_timer_catches_two_players_is_refused():
+    """R89; p. 4: it runs when only one player remains."""
+    with pytest.raises(RoboRallyError, match=r"answers\[1\]\.choice: .* the timer catches one player, and robot 0"):
+        pair({"timer": True}, answers=(OPEN_A, OPEN_B))
+    pair({"timer": True}, answers=(OPEN_B,))
+
+
+def test_the_timer_may_catch_both_robots_of_one_player():
+    """R89; p. 4: thirty seconds for each robot if the player controls more than one; p. 26: a racer and a blocker."""
+    pair({"timer": True}, special="racers_and_blockers", answers=(OPEN_A, OPEN_B))
+
+
 def test_the_timer_runs_for_one_player_only():
     """p. 4, Timer: it is flipped when only one player remains who hasn't said done."""
     courses, numbers = [load_course("dizzy_dash", "2005")], np.zeros(1, np.int64)

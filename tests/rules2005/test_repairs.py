@@ -83,6 +83,29 @@ def test_an_option_is_drawn_at_random():
     assert len(drawn) > 1
 
 
+def test_a_powered_down_robot_draws_an_option_too():
+    """R92: the book makes no exception for robots that are powered down."""
+    result = scene(on("r2"), A={"powered_down": True}).play_rounds(option_deck="brakes flywheel")
+    result.options(A="brakes")
+
+
+def test_options_are_drawn_from_the_top_of_the_deck():
+    """p. 3: one deck; in dock order. The cards below those that a file names are shuffled."""
+    two = """
+        +      +      +      +
+          r2+A^  .      r2+B^
+        +      +      +      +
+          .      .      .
+        +      +      +      +
+    """
+    programs = {"A": TURNS, "B": TURNS}
+    scene(two).play_rounds(option_deck="flywheel brakes", **programs).options(A="flywheel", B="brakes")
+    races = [scene(two).play_rounds(option_deck="flywheel", seed=seed, **programs) for seed in range(6)]
+    below = {race.robot("B")["options"][0] for race in races}
+    assert len(below) > 1
+    assert "flywheel" not in below
+
+
 def test_no_option_lies_before_two_players():
     """p. 3: one deck; what lies in front of B is not drawn."""
     for seed in range(8):

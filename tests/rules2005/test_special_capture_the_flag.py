@@ -194,3 +194,13 @@ def test_a_flag_that_is_back_can_be_taken_again(homes):
 def test_touching_a_flag_moves_the_archive_marker(homes):
     """p. 8: any robot on a flag."""
     homes(A="9 1 W", B=FAR, mats={"A": {"archive": "0 0"}}).play().archive(A="9 1")
+
+
+# -- in a scenario that begins later
+
+
+def test_a_scenario_may_say_who_carries_a_flag(homes):
+    """p. 31: A has flag 2 and comes home; it lies nowhere else."""
+    result = homes(A="7 0 W", B="9 2 N", mats={"A": {"carries": 2}}).play_rounds(1, A=TURNS, B=TURNS)
+    assert result.winner == "A"
+    result.has("carries", A=2, B=None)

@@ -190,7 +190,7 @@ def test_the_player_that_is_left_wins_whoever_it_is():
 
 
 def test_a_blocker_goes_on_without_its_racer():
-    """p. 26: each player controls two robots; p. 10: the one without lives is out of the game."""
+    """p. 26, R93: each player controls two robots; p. 10: the one without lives is out of the game."""
     interference(THREE, C={"lives": 0}).play(D="move_1").at(D="1 0")
 
 

@@ -153,13 +153,14 @@ def test_a_flag_that_is_carried_off_the_edge_comes_back_in_the_same_way():
 
 def test_archive_markers_and_credit_stay_when_the_flag_falls():
     """p. 22: archive markers remain intact, robots that have touched the flag still have credit for doing so."""
-    result = moving(PIT_IN_TWO, A={"checkpoint": 1, "archive": "1 0"}).play(to=2)
+    picture = PIT_IN_TWO.replace(".        .        .        A^", "2        .        .        A^")
+    result = moving(picture, A={"checkpoint": 1, "archive": "1 0"}).play(to=2)
     result.flags(A=1).archive(A="1 0")
-    assert result.checkpoint_cells() == {1: None}
+    assert result.checkpoint_cells() == {1: None, 2: (0, 1)}
 
 
 def test_the_archive_marker_stays_on_the_space_where_the_flag_was_touched():
-    """p. 8: the marker is put on that space; the flag that is carried on leaves it there."""
+    """p. 8, R93: the marker is put on that space; the flag that is carried on leaves it there."""
     result = moving("""
         +        +        +        +        +
           >+1+A^   >        >        .

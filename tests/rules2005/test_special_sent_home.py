@@ -35,7 +35,7 @@ def test_a_robot_that_is_pushed_from_the_enemys_home_board_is_taken_off(homes):
 
 
 def test_at_the_end_of_the_phase(homes):
-    """p. 31: if the pusher survives the phase. Before that A shoots it."""
+    """p. 31, R93: if the pusher survives the phase. Before that A shoots it."""
     result = homes(A="6 0 E", B="7 0 N").play(A="move_1").damage(B=1)
     assert taken(result) == "B"
 

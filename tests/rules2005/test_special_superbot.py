@@ -1,4 +1,4 @@
-"""Day of the SuperBot: 2005 course manual p. 25. In a scenario the SuperBot is A."""
+"""Day of the SuperBot: 2005 course manual p. 25; R93. In a scenario the SuperBot is A, unless it names another."""
 
 import pytest
 
@@ -162,7 +162,7 @@ def test_a_later_push_counts_more_than_an_earlier_shot():
 
 
 def test_a_robot_pushed_by_another_that_is_pushed_is_not_directly_pushed():
-    """p. 25: directly. Nobody has pushed A directly, so nobody takes its place."""
+    """p. 25, R93: directly is the mover next to it. Nobody has pushed A directly, so nobody takes its place."""
     result = superbot("B<  C^  A^  O").play(B="back_up").destroyed("A")
     assert heirs(result) == ""
 
@@ -205,7 +205,7 @@ def test_a_board_laser_takes_no_ones_place():
 
 
 def test_where_nobody_ever_shot_or_pushed_it_it_stays_the_superbot():
-    """p. 25 names nobody else. A is back with two damage (p. 9), in a cell of walls; the next turn repairs it."""
+    """p. 25 names nobody else; R93. A is back with two damage (p. 9), in a cell of walls; the next turn repairs it."""
     alone = superbot("""
         +    +    +    +
           .    A^   .
@@ -270,3 +270,32 @@ def test_the_others_still_shoot_and_push_each_other():
         +    +    +    +    +
     """).play(B="move_1").damage(C=1).at(C="2 0")  # fmt: skip
     assert heirs(result) == ""
+
+
+@pytest.mark.parametrize("first", ["A", "B"])
+def test_an_heir_destroyed_in_the_same_phase_is_the_superbot_when_it_comes_back(first):
+    """R93: A and B shoot each other dead, whoever is destroyed first, by dock order; then B keeps it."""
+    picture = "A>  .  B<" if first == "A" else "B>  .  A<"
+    mats = {"A": {"damage": 9, "superbot": first == "A"}, "B": {"damage": 9, "superbot": first == "B"}}
+    result = superbot(picture, **mats).play().destroyed("AB")
+    heir = "B" if first == "A" else "A"
+    assert heirs(result) == heir
+    result.has("superbot", **{heir: True, first: False})
+
+
+def test_an_heir_that_a_third_robot_destroys_in_the_same_phase_keeps_it():
+    """R93: B pushes A into the pit, then C shoots B dead."""
+    shot = superbot(PUSHED.replace("C^", "C<"), B={"damage": 9}).play(B="move_1").destroyed("AB")
+    assert heirs(shot) == "B"
+
+
+def test_in_the_next_phase_it_can_lose_it():
+    """R93: only in the same phase. C shoots B in register one and destroys it in register two."""
+    result = superbot(PUSHED.replace("C^", "C<"), B={"damage": 8}).play(2, B=["turn_left", "move_1"], to=3)
+    assert heirs(result.destroyed("AB")) == "BC"
+
+
+def test_a_scenario_may_say_who_is_the_superbot():
+    """p. 25: its fire is doubled, and it alone gets credit for flags."""
+    result = superbot("A>  .  B<", B={"superbot": True}).play().damage(A=2, B=1)
+    result.has("superbot", A=False, B=True)

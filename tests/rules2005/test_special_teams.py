@@ -33,7 +33,7 @@ def test_a_flag_has_to_be_touched_by_a_single_robot_of_the_team():
 
 
 def test_the_partner_goes_on_with_the_next_flag():
-    """p. 29: in order; B stands on flag 2 when A has touched flag 1. p. 8: not in the same phase."""
+    """p. 29: in order; B stands on flag 2 when A has touched flag 1. R93: two flags in one phase count as one."""
     tandem(FIELD).play(to=1).flags(A=1, B=1)
     tandem(FIELD).play(to=2).flags(A=2, B=2)
 
@@ -289,3 +289,29 @@ def test_a_team_wins_with_one_robot_left():
 def test_there_is_nothing_else_to_win_with():
     """p. 32: forget the flags."""
     assert war(FRONT).play(to=5).winner is None
+
+
+def test_nobody_wins_if_the_last_robots_of_both_teams_are_out_in_one_phase():
+    """R93: A and B shoot each other dead with their last lives."""
+    last = {"lives": 1, "damage": 9}
+    result = war("A>  .  B<  C^  D^", A=last, B=last, C={"lives": 0}, D={"lives": 0}).play().lives(A=0, B=0)
+    assert result.winner is None
+
+
+# -- Toggle Boggle in a scenario that begins later
+
+
+def test_a_scenario_may_say_which_flags_a_team_holds():
+    """p. 32: A's team holds flags 1 and 3; with flag 2 it has all. C is its partner."""
+    field = """
+        +      +      +      +      +
+          1      2+A^   3      .
+        +      +      +      +      +
+          .      B^     C^     D^
+        +      +      +      +      +
+    """
+    result = toggle(field, A={"holds": [1]}, C={"holds": [3]}).play().flags(A=3, B=0, C=3, D=0)
+    assert result.winner == "A"
+    result = toggle(field, A={"holds": [1]}, B={"holds": [3]}).play().flags(A=2, B=1)
+    result.has("holds", A=[1, 2], B=[3], C=[1, 2], D=[3])
+    assert result.winner is None

@@ -31,7 +31,7 @@ def test_a_player_does_any_of_it_in_any_order(order):
 def test_energy_and_cards_go_by_the_order():
     """Two energy: after drawing, Rail Gun for two cannot be paid for; the other way round nothing is left to draw."""
     mat = {"collection": ["rail_gun"], "energy": 2}
-    phase("A draw_upgrade yes", deck="crab_legs", A=mat).has("energy", A=1).never_asked("install_upgrade")
+    phase("A draw_upgrade yes", deck="crab_legs", A=mat).has("energy", A=1).asks("install_upgrade", "A no")
     phase("A install_upgrade rail_gun", A=mat).has("energy", A=0).asks("draw_upgrade", "A no")
 
 

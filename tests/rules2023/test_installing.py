@@ -24,9 +24,27 @@ def test_each_card_costs_the_number_in_its_corner(card, cost):
 
 
 @pytest.mark.parametrize(("card", "cost"), [item for item in COSTS.items() if item[1]])
-def test_what_is_too_dear_is_not_offered(card, cost):
-    """R53: the only card of the collection costs more than there is."""
-    phase(A={"collection": [card], "energy": cost - 1}).never_asked("install_upgrade")
+def test_who_can_pay_for_no_card_of_the_collection_is_asked_all_the_same(card, cost):
+    """R90: with `no` alone, so that nobody learns from the number of steps what a hidden card costs."""
+    mat = {"collection": [card], "energy": cost - 1}
+    phase(A=mat).asks("install_upgrade", "A no")
+    with pytest.raises(
+        RoboRallyError, match=r"not legal when install_upgrade is asked of robot 0; expected one of no$"
+    ):
+        phase(f"A install_upgrade {card}", A=mat)
+
+
+def test_a_cheap_card_and_a_dear_one_take_equally_many_steps():
+    """R90: the same questions for Hack, which costs one, and for Rail Gun, which costs two."""
+    hack, gun = (phase(A={"collection": [card], "energy": 1}).decisions for card in ("hack", "rail_gun"))
+    assert hack == gun
+
+
+def test_who_has_no_card_or_has_installed_one_is_not_asked():
+    """R90: a card in the collection, and nothing installed in this phase."""
+    phase(A={"upgrades": ["hack"]}).never_asked("install_upgrade")
+    mat = {"collection": ["hack", "rail_gun"], "energy": 1}
+    phase("A install_upgrade hack", A=mat).asks("install_upgrade", "A hack")
 
 
 def test_only_cards_of_the_own_collection_are_offered():

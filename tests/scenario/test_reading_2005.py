@@ -176,6 +176,127 @@ def test_a_printed_course(course: str) -> None:
     assert load(data).run()["robots"][0]["facing"] == "N"
 
 
+# -- flags in robots' hands, the SuperBot, the option deck
+
+
+def special(tags: str, robot: dict[str, Any], second: dict[str, Any] | None = None, **top: Any) -> dict[str, Any]:
+    """The scene with special rules, three flags, and other keys."""
+    flags = [{"number": n, "x": n, "y": 2} for n in (1, 2, 3)]
+    return changed(robot, second, map={"special_rules": tags.split(), "checkpoints": flags}, **top)
+
+
+def carriers(robot: dict[str, Any], second: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The two robots on the course of Capture the Flag."""
+    data = {**changed(robot, second), "course": "capture_the_flag"}
+    data["robots"][0].update(x=1, y=1)
+    data["robots"][1].update(x=2, y=1, **({"lives": 0} if second == {"lives": 0} else {}))
+    del data["map"]
+    return data
+
+
+CLAIMS = "two_teams claims"
+IN_HAND = {
+    "carries": (
+        changed({"carries": 2}),
+        "robots[0].carries: expected null in edition 2005 on a course without capture",
+    ),
+    "carries 3": (carriers({"carries": 3}), "robots[0].carries: expected a whole number from 1 to 2, got 3"),
+    "carries its own": (
+        carriers({}, {"carries": 2}),
+        "robots[1].carries: expected 1, the flag of the other team, got 2",
+    ),
+    "carried twice": (
+        carriers({"carries": 2}, {"carries": 2, "team": 0}),
+        "robots[1].carries: expected null, as robots[0] carries that flag, got 2",
+    ),
+    "carried by nobody": (
+        carriers({}, {"carries": 1, "lives": 0}),
+        "robots[1].carries: expected null, as the robot is out of the game, got 1",
+    ),
+    "capture on a map": (
+        special("two_teams capture_the_flag", {}),
+        "map.special_rules: expected no capture_the_flag, wh",
+    ),
+    "holds": (
+        changed({"holds": [1]}),
+        "robots[0].holds: expected [] in edition 2005 on a course without claims, got [1]",
+    ),
+    "holds 1": (special(CLAIMS, {"holds": 1}), "robots[0].holds: expected a list of numbers of flags, got 1"),
+    "holds 4": (special(CLAIMS, {"holds": [4]}), "robots[0].holds[0]: expected each flag once, one of 1, 2, 3, got 4"),
+    "holds twice": (special(CLAIMS, {"holds": [1, 1]}), "robots[0].holds[1]: expected each flag once, one of 1, 2, 3"),
+    "held by both": (
+        special(CLAIMS, {"holds": [1]}, {"holds": [1]}),
+        "robots[1].holds: expected a flag that robots[0] does not hold, got 1",
+    ),
+    "holds all": (
+        special(CLAIMS, {"holds": [1, 2, 3]}),
+        "robots[0].holds: expected at most 2 flags, got all, with which",
+    ),
+    "holds and checkpoint": (
+        special(CLAIMS, {"holds": [1], "checkpoint": 2}),
+        "robots[0].checkpoint: expected 1, the number of flags that the robot's team holds, got 2",
+    ),
+    "superbot": (
+        changed({"superbot": True}),
+        "robots[0].superbot: expected false in edition 2005 on a course without superbot, got true",
+    ),
+    "superbot 1": (special("superbot", {"superbot": 1}), "robots[0].superbot: expected true or false, got 1"),
+    "two superbots": (
+        special("superbot", {"superbot": True}, {"superbot": True}),
+        "robots: expected one robot with superb",
+    ),
+    "no superbot": (
+        special("superbot", {"superbot": False}),
+        "robots: expected one robot with superbot true, got none",
+    ),
+    "option_deck": (changed(option_deck="brakes"), 'option_deck: expected a list of option names, got "brakes"'),
+    "option_deck name": (changed(option_deck=["brake"]), 'option_deck[0]: expected an option\'s name, got "brake"'),
+    "option_deck twice": (
+        changed(option_deck=["brakes", "brakes"]),
+        "option_deck[1]: expected each option once, got 'brakes' of option_deck again",
+    ),
+    "option_deck of a robot": (
+        changed({}, {"options": ["brakes"]}, option_deck=["brakes"]),
+        "option_deck[0]: expected each option once, got 'brakes' of robots[1].options again",
+    ),
+    "option_deck without options": (
+        changed(option_deck=["brakes"], rules={"options": False}),
+        'option_deck: expected [] in the game without options, got ["brakes"]',
+    ),
+}
+
+
+@pytest.mark.parametrize("key", IN_HAND)
+def test_a_mistake_about_flags_the_superbot_or_the_option_deck_is_one_line(key: str) -> None:
+    is_told(*IN_HAND[key])
+
+
+@pytest.mark.parametrize("edition", ["2016", "2023", "community"])
+@pytest.mark.parametrize(
+    ("key", "wrong", "right"), [("carries", 1, "null"), ("holds", [1], "[]"), ("superbot", True, "false")]
+)
+def test_other_editions_have_none_of_these_keys(edition: str, key: str, wrong: Any, right: str) -> None:
+    board = {"edition": edition, "map": {"width": 2, "height": 1}, "play": {"to": 1}}
+    is_told(
+        {**board, "robots": [{"x": 0, "y": 0, key: wrong}]}, f"robots[0].{key}: expected {right} in edition {edition}"
+    )
+    is_told(
+        {**board, "robots": [{"x": 0, "y": 0}], "option_deck": ["brakes"]},
+        f"option_deck: expected [] in edition {edition}",
+    )
+
+
+def test_the_outcome_of_a_scenario_can_be_its_beginning() -> None:
+    for data in (special(CLAIMS, {"holds": [1]}, {"holds": [2]}), special("superbot", {}, {"superbot": True})):
+        outcome = load(data).run()
+        keys = ("checkpoint", "holds", "superbot")
+        known = [{key: robot[key] for key in keys if key in robot} for robot in outcome["robots"]]
+        again = load(changed(*known, map=data["map"])).run()
+        assert again["robots"] == outcome["robots"]
+    outcome = load(carriers({"carries": 2})).run()
+    assert [robot["carries"] for robot in outcome["robots"]] == [2, None]
+
+
 @pytest.mark.parametrize(
     ("expected", "got", "same"),
     [

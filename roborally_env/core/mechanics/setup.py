@@ -35,11 +35,11 @@ def draw_course(courses, game):
 
 
 @kernel
-def place_robots(course, game):
-    """Robots take start spaces, drawn at random unless the rules fix them."""
+def place_robots(course, game, spaces):
+    """Robots take the first `spaces` start spaces of the course, drawn at random unless the rules fix them."""
     seats = game.cell.shape[0]
-    free = (1 << int(course.docks)) - 1
-    left = int(course.docks)
+    free = (1 << spaces) - 1
+    left = spaces
     for r in range(seats):
         if r >= game.players:
             game.cell[r] = NOWHERE

@@ -51,7 +51,12 @@ class CleanUp:
             robot.repair(robot.damage)
 
     def draw_options(self, robot, count):
-        """So many cards of the Option deck, which only a shuffle can tell unless these are all."""
+        """So many cards of the Option deck, which only a shuffle can tell unless they are known or these are all."""
+        known, self.known_options = self.known_options[:count], self.known_options[count:]
+        robot.options += known
+        count -= len(known)
+        if count == 0:
+            return
         if len(self.option_deck) > count or (len(self.option_deck) < count and self.option_discards):
             raise NeedsChance("an option is drawn that is not known")
         robot.options += self.option_deck

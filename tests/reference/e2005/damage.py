@@ -24,9 +24,15 @@ class Damage:
         elif self.shield_stops(robot, side):
             robot.shielded.add(side)
         elif not self.option_takes_it(robot):
-            robot.damage += 1
-            if robot.damage < DESTRUCTION:
-                self.lock_by_damage(robot)
+            self.put_token(robot)
+
+    def put_token(self, robot):
+        """One more on the Program Sheet; it may lock a register."""
+        before = robot.locked_registers()
+        robot.damage += 1
+        if robot.damage < DESTRUCTION:
+            for register in robot.locked_registers() - before:
+                self.program_at_random(robot, register)
 
     def put_on_coat(self, robot):
         """Ablative Coat: with the third token it is discarded."""
@@ -46,12 +52,6 @@ class Damage:
         if choice != "no":
             self.discard_option(robot, choice)
         return choice != "no"
-
-    def lock_by_damage(self, robot):
-        """The fifth token locks register 5, the ninth register 1."""
-        register = DESTRUCTION - robot.damage
-        if register <= 5:
-            self.program_at_random(robot, register)
 
     def program_at_random(self, robot, register):
         """A register that becomes locked during a power-down gets the top card of the deck."""

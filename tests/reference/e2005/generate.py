@@ -104,6 +104,7 @@ def draft(dice):
     drawn = {"name": "", "edition": "2005", "map": world.map, "robots": robots, "play": span}
     if dice.random() < 0.1:
         drawn["rules"] = {"two_ended_lasers": dice.choice(["once", "both"])}
+    begin_later(random.Random(f"{dice.random()}"), drawn, special_rules)
     players = Inventor(dice, dice.choice([1, 0.97, 0.97, 0.9, 0.6, 0]))
     drawn["is_determined"] = invent_answers(players, Race, drawn)
     return drawn
@@ -137,6 +138,21 @@ def give_counters(dice, robots, flags, special_rules):
             robot["checkpoint"] = touched[index % 2]
         elif "claims" not in special_rules and dice.random() < 0.5:
             robot["checkpoint"] = dice.randrange(flags)
+
+
+def begin_later(dice, drawn, special_rules):
+    """Now and then another SuperBot, flags that a team holds, known options, tokens with the locks of Fire Control."""
+    robots = drawn["robots"]
+    if "superbot" in special_rules and dice.random() < 0.5:
+        dice.choice(robots)["superbot"] = True
+    if "claims" in special_rules and dice.random() < 0.5:
+        dice.choice(robots)["holds"] = [dice.randint(1, len(drawn["map"]["checkpoints"]))]
+    if dice.random() < 0.5:
+        held = {name for robot in robots for name in robot["options"]}
+        left = [name for name in OPTIONS if name not in held]
+        drawn["option_deck"] = dice.sample(left, min(len(left), 3))
+    if dice.random() < 0.2 and not any("locked" in robot for robot in robots):
+        drawn["rules"] = {**drawn.get("rules", {}), "fire_control_token": True}
 
 
 def rest_on_site(dice, world, robot):

@@ -178,11 +178,21 @@ class Lasers:
         if shot == "damage":
             self.deal_damage(target, side)
         elif shot.startswith("register_"):
-            register = int(shot[-1])
-            target.extra_locks.add(register)
-            self.program_at_random(target, register)
+            self.lock(target, int(shot[-1]))
         elif target.has(shot):
             self.discard_option(target, shot)
+
+    def lock(self, target, register):
+        """Fire Control locks a register, by the rule option with a damage token (R91)."""
+        if target.locks_are_tokens:
+            if target.damage >= DESTRUCTION:
+                return
+            if target.is_locked(register):
+                self.put_token(target)
+                return
+            target.damage += 1
+        target.extra_locks.add(register)
+        self.program_at_random(target, register)
 
     def shift_target(self, hit):
         """Mini Howitzer and Pressor Beam push as a card's step does, Tractor Beam pulls."""

@@ -81,8 +81,11 @@ class Programming:
 
     def program_registers(self):
         """The players choose their cards and put some aside; the others are discarded."""
+        self.caught = set()  # the players who left a register to the timer
         for robot in self.who_program():
             self.choose_program(robot)
+        if len(self.caught) > 1 and not self.has_timers:
+            raise BadScenario("the timer catches one player")
         for robot in self.robots:
             if robot.has("conditional_program") and robot.hand:
                 robot.conditional_card = self.put_aside(robot, "conditional_program")
@@ -97,7 +100,8 @@ class Programming:
         open_registers = [register for register in REGISTERS if robot.registers[register] is None]
         if not open_registers:
             return
-        needed = [register for register in open_registers if not (self.rules["timer"] or robot.is_locked(register))]
+        timer = self.rules["timer"] or self.has_timers
+        needed = [register for register in open_registers if not (timer or robot.is_locked(register))]
         legal = Programs(robot.hand, open_registers, robot.options, needed)
         program = self.answers.ask(robot, "program", legal, legal.first_cards())
         for register in open_registers:
@@ -105,8 +109,13 @@ class Programming:
             for card in cards_in(program[register - 1]):
                 robot.hand.remove(card)
         for register in open_registers:
-            if robot.registers[register] is None and robot.hand and self.rules["timer"]:
+            if robot.registers[register] is None and robot.hand and timer:
+                self.caught.add(self.player_of(robot))
                 self.fill_at_random(robot, register)
+
+    def player_of(self, robot):
+        """Of racers and blockers a player has two."""
+        return robot.index // 2 if "racers_and_blockers" in self.special_rules else robot.index
 
     def fill_at_random(self, robot, register):
         """The timer ran out: one of the unused cards, which only chance can tell; the scenario has what was `laid`."""

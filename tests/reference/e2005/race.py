@@ -39,7 +39,8 @@ from .robot import Robot
 from .special import TAGS, SpecialRules
 from .touching import Touching
 
-DEFAULT_RULES = {"two_ended_lasers": "once", "lives": 3, "timer": False}
+DEFAULT_RULES = {"two_ended_lasers": "once", "lives": 3, "timer": False, "fire_control_token": False}
+TIMERS = {"program_time_30", "program_time_60"}
 
 
 class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching, CleanUp, SpecialRules, AnyRace):
@@ -57,12 +58,18 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
         super().__init__(scenario, answers)
         self.set_up_decks(scenario)
 
-        self.superbot = self.robots[0] if "superbot" in self.special_rules else None
-        self.claims = {}  # flag -> the team that claims it
+        self.superbot = self.first_superbot(scenario) if "superbot" in self.special_rules else None
+        self.new_superbots = []  # those who became the SuperBot in this phase
+        self.claims = {number: robot.team for robot in self.robots for number in robot.holds}  # flag -> who claims it
+        self.has_timers = bool(self.special_rules & TIMERS)  # every player is limited
         self.heads = list(scenario.get("heads", []))  # the touches of flags on which a coin came up heads
         self.laid = scenario.get("laid", [])  # [round, register, robot, card], where the timer may have run out
         self.turning = []  # the cells whose boards are about to turn
         self.carriers = {}  # flag -> the robot that carries it
+        for robot in self.robots:
+            if robot.carries is not None:
+                self.carriers[robot.carries] = robot
+                self.board.flags[robot.carries] = None
         self.pushed_from_home = []  # (pusher, robot) of this phase
         self.sent_home = []  # the robots that have been taken off the board in this turn
         self.touched_a_flag = []  # the robots that touched one that counts, in this phase
@@ -75,7 +82,9 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
     def new_robot(self, index, entry):
         """A robot of the scenario."""
         damage = 2 if "start_damage" in self.special_rules else 0
-        return Robot(index, entry, damage, self.rules["lives"], self.first_team(index))
+        robot = Robot(index, entry, damage, self.rules["lives"], self.first_team(index))
+        robot.locks_are_tokens = self.rules["fire_control_token"]
+        return robot
 
     # ---- Decks ----------------------------------------------------------------------------------------------------
 
@@ -96,7 +105,8 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
         held = [name for robot in self.robots for name in robot.options]
         if len(set(held)) < len(held):
             raise BadScenario("there is one of each option")
-        self.option_deck = [name for name in OPTIONS if name not in held]
+        self.known_options = list(scenario.get("option_deck", []))  # on top of the others
+        self.option_deck = [name for name in OPTIONS if name not in [*held, *self.known_options]]
         self.option_discards = []
 
     def draw_card(self):
@@ -136,6 +146,7 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
         self.touch()
         self.send_home()
         self.look_for_last_team()
+        self.new_superbots = []
 
     # ---- The outcome ----------------------------------------------------------------------------------------------
 
@@ -158,6 +169,7 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
             "active": robot not in self.destroyed_this_turn and robot.is_on_board and not robot.was_down,
             "archive": robot.archive and {"x": robot.archive[0], "y": robot.archive[1]},
             "level": 0,
+            **self.special_outcome_of(robot),
         }
 
     def cards_of(self, robot):

@@ -32,7 +32,11 @@ class Robot(AnyRobot):
         if not all(may_share_register(cards_in(entry), self.options) for entry in self.registers.values() if entry):
             raise BadScenario(f"robot {index}: two cards in a register without an option for it")
         self.numbers = {register: number_of(card) for register, card in self.registers.items()}  # for the priority
-        self.extra_locks = set(entry.get("locked", []))  # registers locked beyond the table, as by Fire Control
+        # registers locked beyond the table, as by Fire Control
+        self.extra_locks = {number for number in entry.get("locked", []) if number < DESTRUCTION - self.damage}
+        self.locks_are_tokens = False  # whether each of them has one of the damage tokens (R91)
+        self.carries = entry.get("carries")  # the flag that it carries in the beginning
+        self.holds = entry.get("holds", [])  # the flags that its team holds in the beginning
 
         self.begin_turn()
         self.shielded = set()  # Power-Down Shield: the sides that have stopped a damage token in this phase
@@ -73,7 +77,15 @@ class Robot(AnyRobot):
 
     def is_locked(self, register):
         """By the table of damage tokens (5 tokens lock register 5, 9 lock all), or by Fire Control."""
-        return register >= DESTRUCTION - self.damage or register in self.extra_locks
+        return register in self.locked_registers()
+
+    def locked_registers(self):
+        """All of them. Where Fire Control's locks have tokens of their own, the others lock the highest ones left."""
+        if not self.locks_are_tokens:
+            return {number for number in range(1, 6) if number >= DESTRUCTION - self.damage} | self.extra_locks
+        others = self.damage - len(self.extra_locks)
+        left = [number for number in (5, 4, 3, 2, 1) if number not in self.extra_locks]
+        return self.extra_locks | set(left[: max(0, others - 4)])
 
     def lay(self, register, card):
         """Puts a card into a register, with its own number for the priority."""
@@ -83,5 +95,6 @@ class Robot(AnyRobot):
     def repair(self, tokens):
         """Discards damage tokens; a register that Fire Control locked is free with the next one."""
         if self.damage > 0 and tokens > 0:
-            self.damage -= min(self.damage, tokens)
-            self.extra_locks = set()
+            tokens = min(self.damage, tokens)
+            self.damage -= tokens
+            self.extra_locks = set(sorted(self.extra_locks)[tokens:]) if self.locks_are_tokens else set()

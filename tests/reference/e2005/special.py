@@ -15,7 +15,7 @@ TAGS = {
     "start_damage": "robots begin with two damage tokens",
     "no_power_down": "nobody can power down",
     "options_for_repairs": "one option for a repair, two for a repair and an option (cleanup.py)",
-    "superbot": "robot 0 begins as the SuperBot: doubled laser fire, alone gets credit for flags, repaired each turn",
+    "superbot": "robot 0, or the one that is named, begins as the SuperBot: doubled fire, flags, repaired each turn",
     "shared_flags": "each flag has to be touched by one robot of the team only",
     "two_teams": "the team of the first robot with all flags wins: nothing but a name for it",
     "claims": "a team claims each flag that it touches, in any order, and wins with all of them",
@@ -125,6 +125,18 @@ class SpecialRules(CapturingTheFlag):
         if len({robot.team for robot in self.who_stay_in()}) > 1 and len({robot.team for robot in left}) == 1:
             self.winner = left[0].index
 
+    def special_outcome_of(self, robot):
+        """What a course adds to the outcome of a robot."""
+        flags = self.board.first_cells if "capture_the_flag" in self.special_rules else self.board.flags
+        added = {}
+        if "capture_the_flag" in self.special_rules:
+            added["carries"] = next((number for number in flags if self.carriers.get(number) is robot), None)
+        if "claims" in self.special_rules:
+            added["holds"] = sorted(number for number in flags if self.claims.get(number) == robot.team)
+        if "superbot" in self.special_rules:
+            added["superbot"] = robot is self.superbot
+        return added
+
     # ---- The SuperBot ---------------------------------------------------------------------------------------------
 
     def fires_double(self, shooter):
@@ -138,7 +150,17 @@ class SpecialRules(CapturingTheFlag):
                 if hit.shooter is shooter and hit.weapon is None:
                     hit.target.last_attacker = shooter
 
+    def first_superbot(self, scenario):
+        """The one that the scenario names, else the robot of dock 1."""
+        named = [self.robots[i] for i, entry in enumerate(scenario["robots"]) if entry.get("superbot", False)]
+        return named[0] if named else self.robots[0]
+
     def pass_superbot_on(self, robot):
-        """The robot that last shot it or directly pushed it becomes the SuperBot, if there is one in the game."""
-        if robot is self.superbot and robot.last_attacker is not None and robot.last_attacker.lives > 0:
-            self.superbot = robot.last_attacker
+        """The robot that last shot it or directly pushed it becomes the SuperBot, if there is one in the game.
+
+        Who has become the SuperBot in this phase stays it (R93).
+        """
+        heir = robot.last_attacker
+        if robot is self.superbot and robot not in self.new_superbots and heir is not None and heir.lives > 0:
+            self.superbot = heir
+            self.new_superbots.append(heir)

@@ -75,6 +75,7 @@ def check_invariants(race):
         cards += [card for card in (robot.conditional_card, robot.flywheel_card) if card is not None]
     assert len(cards) == len(set(cards)) == 84
     options = [name for robot in race.robots for name in robot.options] + race.option_deck + race.option_discards
+    options += race.known_options
     assert sorted(options) == OPTIONS
 
 

@@ -100,7 +100,7 @@ class Race(Race2016):
     def installs(self, robot):
         """One card of the collection at its cost, once a phase; at three of its type another one goes."""
         offered = sorted(name for name in robot.collection if COST[name] <= robot.energy)
-        if self.installed or not offered:
+        if self.installed or not robot.collection:  # what it can pay does not matter: R90
             return False
         name = self.answers.ask(robot, "install_upgrade", ["no", *offered])
         if name == "no":

@@ -7,6 +7,7 @@ from roborally_env.core.choices import OPTION_LOST, choose
 from roborally_env.core.editions.e2005.flags import drop_flags
 from roborally_env.core.editions.e2005.specials import SIT_OUT, SUPERBOT
 from roborally_env.core.editions.e2005.steps import TAKE_TURN
+from roborally_env.core.editions.e2005.superbot import pass_superbot
 from roborally_env.core.editions.e2005.table import discard_option, how_many, least_option
 from roborally_env.core.editions.e2005.turn_order import reorder_rest
 from roborally_env.core.kernel import kernel
@@ -71,12 +72,3 @@ def release_controlled(game, r):
             released = True
     if released and game.step == TAKE_TURN:
         reorder_rest(game)
-
-
-@kernel
-def pass_superbot(game):
-    """The robot that last shot or pushed the destroyed SuperBot becomes SuperBot; if none did, the SuperBot stays."""
-    heir = np.int64(game.last_to_hit[game.superbot])
-    if heir != NOBODY and game.lives[heir] > 0:
-        game.superbot = heir
-        log.log(game, log.SUPERBOT, heir)

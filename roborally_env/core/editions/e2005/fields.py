@@ -29,7 +29,7 @@ FIELDS = (
     ("sits_out",      "u1", ("S",)),   # turns that it still misses before it comes back (Toggle Boggle)
     ("sent_home",     "u1", ()),       # bit r: it waits to come back without loss (Capture the Flag)
     ("superbot",      "i1", (), NOBODY),  # who is the SuperBot, or NOBODY
-    ("last_to_hit",   "i1", ("S",), NOBODY),  # who last shot or pushed the robot, or NOBODY (Day of the SuperBot)
+    ("last_to_hit",   "i1", ("S",), NOBODY),  # who last shot or pushed the robot, see superbot.py
     ("carrier",       "i1", (2,), NOBODY),  # who carries the flag of each team, or NOBODY (Capture the Flag)
     ("home",          "i1", (2,), (0, 1)),  # the home board of each team (Capture the Flag)
     ("claim",         "i1", (MAX_CHECKPOINTS,), NOBODY),  # the team that holds each flag, or NOBODY (Toggle Boggle)

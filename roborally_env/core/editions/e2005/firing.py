@@ -8,6 +8,7 @@ from roborally_env.core.editions.e2005.damage import take_token
 from roborally_env.core.editions.e2005.destruction import destroy
 from roborally_env.core.editions.e2005.locks import DESTRUCTION, jam, locked
 from roborally_env.core.editions.e2005.specials import DOUBLE_LASERS, SUPERBOT
+from roborally_env.core.editions.e2005.superbot import note_hit
 from roborally_env.core.editions.e2005.table import discard_option, has, uses
 from roborally_env.core.editions.e2005.weapons import option_to_destroy, shift_targets, switch_programs
 from roborally_env.core.kernel import kernel
@@ -231,7 +232,7 @@ def take_shots(game, target):
             place = place_in_order(game, r)
             if place > last:
                 last = place
-                game.last_to_hit[target] = r
+                note_hit(game, target, r)
         if controlled:
             control_fire(game, target, facing)
         for _ in range(game.shots[r, target]):

@@ -4,6 +4,7 @@ import numpy as np
 
 from roborally_env.core.editions.e2005.flags import drop_flag, drop_flags
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, SUPERBOT
+from roborally_env.core.editions.e2005.superbot import note_hit
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.gears_and_panels import push_panels
 from roborally_env.core.mechanics.movement import robot_at
@@ -16,7 +17,7 @@ def note_push(course, game, r, touched, direction):
     if not game.special & (SUPERBOT | CAPTURE_THE_FLAG) or not line_moves(course, game, touched, direction):
         return
     if game.special & SUPERBOT:
-        game.last_to_hit[touched] = r
+        note_hit(game, touched, r)
     if game.special & CAPTURE_THE_FLAG:
         note_line(course, game, r, touched, direction)
 

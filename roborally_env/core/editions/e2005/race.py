@@ -34,6 +34,7 @@ from roborally_env.core.editions.e2005.steps import (
     TOUCH,
     WIPE,
 )
+from roborally_env.core.editions.e2005.superbot import end_inheriting
 from roborally_env.core.editions.e2005.touching import touch
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.belts import belt_step
@@ -138,6 +139,7 @@ def next_robot(game, step, after):
 def after_register(course, game):
     """Return the step after a register: OVER, the next register, or the clean-up."""
     send_home(course, game)
+    end_inheriting(game)
     game.acted = 0
     if is_decided(game):
         return OVER

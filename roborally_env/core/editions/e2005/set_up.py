@@ -37,7 +37,7 @@ def begin_race(courses, game):
     for i in range(MAX_CHECKPOINTS):
         game.checkpoint[i] = course.checkpoint[i]
     if not course.special & CAPTURE_THE_FLAG:
-        place_robots(course, game)
+        place_robots(course, game, int(game.players))  # docks 1 to n (p. 3; R88)
     number_docks(course, game)
     for r in range(game.players):
         game.lives[r] = LIVES + (game.rules & RULE_FOUR_LIVES > 0)

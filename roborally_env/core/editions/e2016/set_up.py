@@ -16,7 +16,7 @@ def begin_race(courses, game):
     game.cubes = course.cubes
     for i in range(MAX_CHECKPOINTS):
         game.checkpoint[i] = course.checkpoint[i]
-    place_robots(course, game)
+    place_robots(course, game, int(course.docks))
     for r in range(game.players):
         game.energy[r] = START_ENERGY - less_energy(game)
         new_deck(game, r)

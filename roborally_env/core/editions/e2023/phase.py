@@ -44,8 +44,8 @@ def act(game, r):
     if may_draw(game, r) and choose(game, r, DRAW_UPGRADE, YES_OR_NO, wants_to_draw(game, r)) != NO:
         draw_upgrade(game, r)
         return True
-    options = installable(game, r)
-    if options > 1:
+    if may_install(game, r):
+        options = installable(game, r)
         upgrade = choose(game, r, INSTALL_UPGRADE, options, wanted_upgrade(game, r, options))
         if upgrade != NO:
             install_upgrade(game, r, upgrade)
@@ -60,8 +60,8 @@ def act(game, r):
 
 @kernel
 def can_act(game, r):
-    """Whether player r can do anything in this phase."""
-    return may_draw(game, r) or installable(game, r) > 1 or game.owned[r] != 0
+    """Whether player r is asked anything in this phase."""
+    return may_draw(game, r) or may_install(game, r) or game.owned[r] != 0
 
 
 @kernel
@@ -71,11 +71,19 @@ def may_draw(game, r):
 
 
 @kernel
+def may_install(game, r):
+    """Whether player r is asked `install_upgrade`: it has installed nothing in this phase, and has a card to install.
+
+    What the card costs does not matter, because the number of questions would tell the others about a hidden card
+    (R90).
+    """
+    return not game.installed >> r & 1 and game.collection[r] != 0
+
+
+@kernel
 def installable(game, r):
     """The legal answers of player r to `install_upgrade`, as bits: no, and each card of its collection that it can
     pay."""
-    if game.installed >> r & 1:
-        return 1
     energy = min(int(game.energy[r]), payable(game).shape[0] - 1)
     return 1 | np.int64(game.collection[r]) & payable(game)[energy]
 
