@@ -12,8 +12,18 @@ class RoboRallyError(ValueError):
     """
 
 
+SHOWN = 60  # characters of a value in a message
+
+
+def cut(text: str, most: int = SHOWN) -> str:
+    """A text, with dots in place of its end where it is long."""
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """' (did you mean ...?)' with up to three known names near `word`, or the empty string."""
+    if len(str(word)) > SHOWN:  # no name is so long, and looking takes time
+        return ""
     close = difflib.get_close_matches(str(word).lower(), list(known), n=3, cutoff=0.5)
     return f" (did you mean {', '.join(close)}?)" if close else ""
 

@@ -38,7 +38,8 @@ from roborally_env.core.state import ASK_ALL, ASK_NOTHING, ASK_PURCHASES, REGIST
 from roborally_env.core.steps import OVER
 from roborally_env.courses import Course
 from roborally_env.courses.tables import course_digest
-from roborally_env.errors import RoboRallyError
+from roborally_env.documents import snapshot_head
+from roborally_env.errors import RoboRallyError, cut
 from roborally_env.threads import most_threads, spread
 
 OBSERVATIONS = ("symbolic", "planes", "none")
@@ -512,15 +513,23 @@ class BatchRace(BatchViews):
         digest, body = rest[:32], rest[32:]
         if hashlib.sha256(head + body).digest() != digest:
             raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
+        given = snapshot_head(head)
         for key, mine in self._identity().items():
-            its = json.loads(head)[key]
+            its = given.get(key)
             if key == "record" and its != mine:
                 raise RoboRallyError(
-                    f"snapshot: it was taken by another version of the package, whose games are other records ({its}, "
+                    "snapshot: it was taken by another version of the package, whose games are other records "
+                    f"({cut(str(its))}, "
                     f"here {mine}); take it again with this version"
                 )
             if its != mine:
-                raise RoboRallyError(f"snapshot: it was taken with {key} {its!r}, this batch has {mine!r}")
+                raise RoboRallyError(
+                    f"snapshot: it was taken with {key} {cut(repr(its))}, this batch has {cut(repr(mine))}"
+                )
+        if len(body) != self.num_games * self.dtype.itemsize:
+            raise RoboRallyError(
+                f"snapshot: damaged: it has {len(body)} bytes of games, expected {self.num_games * self.dtype.itemsize}"
+            )
         return body
 
     def _check_records(self, records: NDArray[Any]) -> None:

@@ -20,6 +20,7 @@ from roborally_env.benchmark.playing import Outcome, Part, Plan, make_plan, read
 from roborally_env.benchmark.protocol import NAME, protocol_of
 from roborally_env.benchmark.scores import Times, times_of
 from roborally_env.courses.model import DEFAULT_EDITION
+from roborally_env.documents import read_json
 from roborally_env.errors import RoboRallyError
 from roborally_env.executors import executor_for
 from roborally_env.replay.saving import package_version
@@ -183,9 +184,9 @@ def _prepare(folder: Folder, plan: Plan, files: dict[str, str]) -> None:
         folder.put(MANIFEST, json.dumps(wanted, indent=1) + "\n")
         return
     try:
-        there = json.loads(path.read_text(encoding="utf-8"))
+        there = read_json(path)
         known = isinstance(there, dict) and {"config", "versions"} <= set(there) and "protocol" in there["config"]
-    except (OSError, ValueError, TypeError):
+    except (RoboRallyError, TypeError):
         known = False
     if not known:
         raise RoboRallyError(f"{path}: expected the manifest of a benchmark; write into another folder")

@@ -119,7 +119,7 @@ def ranges_of(game: str, players: int, courses: int, tables: int) -> tuple[tuple
 
 def _bounds(bounds: Any, number: np.dtype[Any], limits: dict[str, int]) -> tuple[int, int]:
     if isinstance(bounds, Bits):
-        return 0, (1 << _number(bounds.count, limits)) - 1
+        return 0, (1 << _number(bounds.length, limits)) - 1
     low, high = bounds
     return _number(low, limits), int(np.iinfo(number).max) if high is None else _number(high, limits)
 
@@ -212,7 +212,7 @@ def fault_of(courses, game):
 @kernel
 def names_each_robot(order, players):
     """Whether the first `players` entries of an order are the robots, each once."""
-    seen = 0
+    seen = np.int64(0)
     for place in range(players):
         seen |= 1 << np.int64(order[place])
     return seen == (1 << players) - 1
@@ -235,7 +235,7 @@ def fault_of_question(game):
     for i in range(game.answers.shape[0]):
         if i >= game.answered and game.answers[i] != 0:
             return ANSWERS
-    if game.answers_read > game.answered or game.asking == ASK_PURCHASES and game.answered > 0:
+    if game.answers_read > game.answered or (game.asking == ASK_PURCHASES and game.answered > 0):
         return ANSWERS
     if game.ask_seat == NOBODY:
         return SOUND if game.ask_kind == 0 and game.ask_options == 0 and game.ask_default == 0 else QUESTION
@@ -277,7 +277,7 @@ def fault_of_piles(course, game):
     """Hands and draw piles of games in which each robot has a deck, what is in the box, and energy cubes."""
     if course.energy_spaces < 64 and np.uint64(game.cubes) >> np.uint64(course.energy_spaces):
         return BOARD
-    box = 0
+    box = np.int64(0)
     for kind in range(cards.DAMAGE_KINDS):
         box += np.int64(game.damage_pile[kind])
     damage = box
@@ -301,7 +301,7 @@ def fault_of_piles(course, game):
 @kernel
 def hand_is_packed(game, r):
     """Whether a hand has cards in its first `held` slots, and in no other."""
-    for i in range(game.hand.shape[1]):
+    for i in range(game.hand.shape[1]):  # noqa: SIM110  numba compiles no generators into kernels
         if (game.hand[r, i] != cards.NONE) != (i < game.held[r]):
             return False
     return True
@@ -393,9 +393,7 @@ def check_records(where: str, records: NDArray[Any], game: str, players: int, co
     if i >= 0:
         size = int(rows[f, 3])
         place = "" if size == 1 else f"[{k}]"
-        raise RoboRallyError(
-            f"{where}: game {i}: {names[f]}{place} is {value}; expected {rows[f, 4]} to {rows[f, 5]}"
-        )
+        raise RoboRallyError(f"{where}: game {i}: {names[f]}{place} is {value}; expected {rows[f, 4]} to {rows[f, 5]}")
 
 
 def check_agreement(where: str, records: NDArray[Any], courses: NDArray[Any]) -> None:

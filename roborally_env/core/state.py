@@ -40,10 +40,11 @@ ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
 SEATS = -2  # a start value: of seat s the number s
 _BOX = tuple(DAMAGE_BOX)
 
-class Bits(NamedTuple):
-    """The range of a field that is a set: bits from 0 to `count` - 1 may be set."""
 
-    count: int | str
+class Bits(NamedTuple):
+    """The range of a field that is a set: bits from 0 to `length` - 1 may be set."""
+
+    length: int | str
 
 
 # The ranges of fields: the lowest and the highest value, or the bits that may be set. A name stands for a number that

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from roborally_env import documents
 from roborally_env.courses.toml_places import TomlPlaces
 from roborally_env.courses.values import Bad, Key, Reader
 from roborally_env.errors import RoboRallyError, nearest
@@ -41,11 +42,9 @@ def is_shipped(file: Path) -> bool:
 def read_text(path: Path) -> str:
     """The text of a file; raises RoboRallyError if it cannot be read."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot read it: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise RoboRallyError(f"{path}: not a text file in UTF-8 ({error.reason} at byte {error.start})") from None
+        return documents.read_text(path, documents.TOML.size)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: {error}") from None
 
 
 @dataclass

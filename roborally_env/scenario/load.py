@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import Course
+from roborally_env.documents import LINE, parse_json, read_text
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.reader import Reader
 from roborally_env.scenario.reader2005 import Reader2005
@@ -80,21 +80,21 @@ def load(source: str | Path | dict[str, Any]) -> Scenario:
         return Scenario(source)
     path = Path(source)
     try:
-        found = path.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise RoboRallyError(f"{path}: cannot be read: {error}; expected a scenario file (JSON)") from None
+        found = read_text(path, LINE.size)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: {error}; expected a scenario file (JSON)") from None
     try:
         return parse(found, str(path))
     except RoboRallyError as error:
         raise RoboRallyError(f"{path}: {error}") from None
 
 
-def parse(source: str, path: str = "") -> Scenario:
-    """A scenario from JSON text; `path` is the file that it came from."""
+def parse(source: str | bytes, path: str = "") -> Scenario:
+    """A scenario from JSON, as text or as bytes in UTF-8; `path` is the file that it came from."""
     try:
-        data = json.loads(source)
-    except (ValueError, RecursionError) as error:
-        raise RoboRallyError(f"not JSON: {error}; expected one scenario object") from None
+        data = parse_json(source, LINE)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{error}; expected one scenario object") from None
     if not isinstance(data, dict):
         raise RoboRallyError(f"expected one scenario object, got {shown(data)}")
     return Scenario(data, path)

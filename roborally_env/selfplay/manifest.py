@@ -71,9 +71,9 @@ def read_manifest(place: Place) -> dict[str, Any]:
     if MANIFEST not in place.names():
         raise RoboRallyError(f"{place}: no self-play data: it has no {MANIFEST}")
     try:
-        found = json.loads(place.read(MANIFEST))
-    except (ValueError, RecursionError) as error:
-        raise RoboRallyError(f"{path}: damaged: not JSON: {error}") from None
+        found = place.read_json(MANIFEST)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: damaged: {error}") from None
     parts = ("config", "versions", "names", "episodes", "shards", "cards")
     if not isinstance(found, dict) or found.get("schema") != SCHEMA_VERSION or any(part not in found for part in parts):
         got = _shown(found.get("schema")) if isinstance(found, dict) else _shown(found)

@@ -41,8 +41,9 @@ def batches(kind: str) -> Iterator[BatchRace]:
                         1, course, players=players, decisions=decisions, observation="planes", events=True,
                         max_rounds=30, seed=players, **arguments,
                     )  # fmt: skip
-                except RoboRallyError as error:
-                    assert str(error).startswith("players")  # the course is for other numbers
+                except RoboRallyError as error:  # the course is for other numbers
+                    if not str(error).startswith("players"):
+                        raise
 
 
 def forged(snapshot: bytes, records: np.ndarray) -> bytes:
@@ -96,8 +97,9 @@ def forge_and_play(kind: str, count: int, seed: int = 0) -> tuple[Counter[str], 
         try:
             batch.restore(forged(snapshot, records))
         except RoboRallyError as error:
-            assert "\n" not in str(error) and len(str(error)) < 300, error
             found["refused"] += 1
+            if "\n" in str(error) or len(str(error)) > 300:
+                failures[f"message: {error}"] += 1
             continue
         except Exception as error:
             failures[f"restore: {type(error).__name__}: {error}; {changed}"] += 1

@@ -117,13 +117,13 @@ def deck_is_whole(game):
 def options_are_apart(game):
     """Whether each option is in one place at most: in the deck, offered, or in front of a player."""
     left, under = np.int64(game.options_left), options.COUNT - np.int64(game.options_under)
-    seen = 0
+    seen = np.int64(0)
     for i in range(options.COUNT):
         card = np.int64(game.option_deck[i])
         if (card != options.NONE) != (i < left or i >= under) or (card != options.NONE and seen >> card & 1):
             return False
         seen |= np.int64(card != options.NONE) << card
-    on_table = 0
+    on_table = np.int64(0)
     for r in range(game.cell.shape[0]):
         mine = np.int64(game.options[r])
         if mine & seen or mine & 1:

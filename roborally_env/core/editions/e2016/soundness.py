@@ -9,6 +9,6 @@ from roborally_env.core.soundness import NO_TURNS
 def turns_of_step(game):
     """See `soundness.turns_of_step`."""
     step = game.step
-    if step == BUY_UPGRADES or step == PREPARE_HANDS or step == STORE_HANDS or step == TAKE_TURN:
+    if step in (BUY_UPGRADES, PREPARE_HANDS, STORE_HANDS, TAKE_TURN):
         return int(game.players)
     return NO_TURNS
