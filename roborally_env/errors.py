@@ -20,6 +20,15 @@ def cut(text: str, most: int = SHOWN) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
+def listed(names: Iterable[str], most: int = 160) -> str:
+    """Names with commas between; of a long list the first ones and how many there are."""
+    names = list(names)
+    text = ", ".join(names)
+    if len(text) <= most:
+        return text
+    return f"{text[:most].rpartition(', ')[0]}, ... ({len(names)} in all)"
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """' (did you mean ...?)' with up to three known names near `word`, or the empty string."""
     if len(str(word)) > SHOWN:  # no name is so long, and looking takes time

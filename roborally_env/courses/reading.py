@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from roborally_env import documents
 from roborally_env.courses.toml_places import TomlPlaces
-from roborally_env.courses.values import Bad, Key, Reader
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.courses.values import LONGEST, Bad, Key, Reader
+from roborally_env.errors import RoboRallyError, cut, nearest
 
 INSTALLED = Path(__file__).parent / "files"
 CHECKOUT = Path(__file__).parents[2] / "courses"
@@ -61,7 +61,7 @@ class CourseFile:
     def wrong(self, message: str, path: tuple[Key, ...], at_key: bool = False) -> None:
         """Record a mistake at the value (or the key) that `path` names."""
         line, column = self.places.key(path) if at_key else self.places.value(path)
-        self.problems.append(Problem(str(self.path), line, column, message))
+        self.problems.append(Problem(str(self.path), line, column, cut(message, LONGEST)))
 
     def value(self, holder: Any, key: str, read: Reader, default: Any, *path: Key, needed: str = "") -> Any:
         """holder[key] as read; if it is wrong or missing, the mistake is recorded and the default returned."""

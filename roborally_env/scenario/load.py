@@ -16,7 +16,7 @@ from roborally_env.scenario.reader2005 import Reader2005
 from roborally_env.scenario.reader2016 import Reader2016
 from roborally_env.scenario.reader2023 import Reader2023
 from roborally_env.scenario.reader_community import ReaderCommunity
-from roborally_env.scenario.values import known_keys, shown, text
+from roborally_env.scenario.values import LONGEST, known_keys, short, shown, text
 
 TOP_KEYS = (
     "name", "edition", "rules", "map", "course", "robots", "answers", "play", "shop", "upgrade_deck", "upgrade_discard",
@@ -43,6 +43,10 @@ class Scenario:
     def __init__(self, data: dict[str, Any], source: str = "") -> None:
         self.data = data
         self.source = source
+        with short(LONGEST - len(source)):
+            self._read(data)
+
+    def _read(self, data: dict[str, Any]) -> None:
         known_keys(data, TOP_KEYS, "")
         self.name: str = text(data.get("name", ""), "name")
         if "edition" not in data:
@@ -68,7 +72,8 @@ class Scenario:
         """Play the scenario and return its outcome object; raises RoboRallyError for an unusable answer."""
         from roborally_env.scenario.run import run
 
-        return run(self)
+        with short(LONGEST - len(self.source)):
+            return run(self)
 
 
 def load(source: str | Path | dict[str, Any]) -> Scenario:
