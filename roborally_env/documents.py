@@ -57,10 +57,8 @@ def read_bytes(path: str | os.PathLike[str], most: int = JSON.size) -> bytes:
             begin with the path.
     """
     try:
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise RoboRallyError(
-                "cannot be read: not a file" if not os.path.isdir(path) else "cannot be read: a folder"
-            )
+        if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+            raise RoboRallyError("cannot be read: not a regular file")
         with open(path, "rb") as file:
             content = file.read(most + 1)
     except OSError as error:
@@ -86,7 +84,7 @@ def decoded(content: bytes) -> str:
 
 def read_json(path: str | Path, limits: Limits = JSON) -> Any:
     """The JSON of a file. Raises RoboRallyError; the message does not begin with the path."""
-    return parse_json(read_text(path, limits.size), limits)
+    return parse_json(read_bytes(path, limits.size), limits)
 
 
 def parse_json(source: str | bytes, limits: Limits = JSON) -> Any:
@@ -96,7 +94,10 @@ def parse_json(source: str | bytes, limits: Limits = JSON) -> Any:
         RoboRallyError: if it is none, or is beyond the limits.
     """
     _check_size(len(source), limits.size)
-    text = decoded(source) if isinstance(source, bytes) else source
+    try:
+        text = decoded(source) if isinstance(source, bytes) else source
+    except RoboRallyError as error:
+        raise RoboRallyError(f"not JSON: {error}") from None
     _check_form(_JSON_STRING.sub('""', text), limits)
     try:
         found = json.loads(text)

@@ -44,7 +44,7 @@ def read_text(path: Path) -> str:
     try:
         return documents.read_text(path, documents.TOML.size)
     except RoboRallyError as error:
-        raise RoboRallyError(f"{path}: {error}") from None
+        raise RoboRallyError(f"{path}: {str(error).replace('cannot be read', 'cannot read it')}") from None
 
 
 @dataclass
