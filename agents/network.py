@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
+import os
 from collections import namedtuple
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from roborally_env.agents.planner import weights_of
 from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
 
+from roborally_env.arrays import Header, read_npz
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.kernel import kernel
@@ -34,7 +36,8 @@ from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.traits import Trait
-from roborally_env.errors import RoboRallyError
+from roborally_env.documents import parse_json, read_bytes
+from roborally_env.errors import RoboRallyError, cut
 from roborally_env.files import write_whole
 
 FORMAT = "roborally-weights"
@@ -43,15 +46,24 @@ SCORE = 0.05  # log-odds of winning for a unit of the scores of purchases and po
 with_power_downs = Trait("announced")
 DOWN = np.float32(4.0)  # prior log-odds for or against a power down
 
-# All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules.
-_OF_VALUE = (
-    "own_w", "own_b", "row_w", "row_b", "pool_w", "mid_w", "mid_b",
-    "win1_w", "win1_b", "win2_w", "win2_b", "buy_w", "buy_b", "down_w", "down_b",
-)  # fmt: skip
-_OF_POLICY = (  # which a network of `roborally train value` does not have
-    "context_w", "context_b", "cand1_w", "cand2_w", "cand2_b", "cand3_w", "skip_w",
-)  # fmt: skip
-NAMES = (*_OF_VALUE, *_OF_POLICY)
+# All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules. A word in a
+# shape is a size that all arrays share.
+_OF_VALUE: dict[str, tuple[int | str, ...]] = {
+    "own_w": ("own", "hidden"), "own_b": ("hidden",), "row_w": ("row", "pooled"), "row_b": ("pooled",),
+    "pool_w": ("pooled", "hidden"), "mid_w": ("hidden", "position"), "mid_b": ("position",),
+    "win1_w": ("position", "tower"), "win1_b": ("tower",), "win2_w": ("tower", 1), "win2_b": (1,),
+    "buy_w": ("position", BUYING), "buy_b": (BUYING,), "down_w": ("position", 1), "down_b": (1,),
+}  # fmt: skip
+_OF_POLICY: dict[str, tuple[int | str, ...]] = {  # which a network of `roborally train value` does not have
+    "context_w": ("position", "context"), "context_b": ("context",), "cand1_w": (FEATURES + OUTCOMES, "context"),
+    "cand2_w": ("context", "second"), "cand2_b": ("second",), "cand3_w": ("second", 1),
+    "skip_w": (FEATURES + OUTCOMES, 1),
+}  # fmt: skip
+SHAPES = {**_OF_VALUE, **_OF_POLICY}
+NAMES = tuple(SHAPES)
+_MOST = 4096  # of a size
+_MOST_BYTES = 64 << 20  # of a file, packed and unpacked
+_MOST_ABOUT = 1 << 20  # characters
 Net = namedtuple("Net", NAMES)  # type: ignore[misc]
 
 
@@ -272,7 +284,7 @@ def save_weights(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[
 
 def names_of(about: dict[str, Any]) -> tuple[str, ...]:
     """The arrays of a file of weights: one of kind "value" has those of the chance to win alone."""
-    return _OF_VALUE if about.get("kind") == "value" else NAMES
+    return tuple(_OF_VALUE) if about.get("kind") == "value" else NAMES
 
 
 def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
@@ -310,21 +322,48 @@ def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
     Raises:
         RoboRallyError: for a file that cannot be read or has no weights.
     """
+    wanted = "expected a file of roborally train selfplay or value"
+    if not os.path.exists(path):  # unlike Path.exists, for names of any length
+        raise RoboRallyError(f"weights {path}: there is no such file")
     try:
-        with np.load(path, allow_pickle=False) as data:
-            arrays = {name: data[name] for name in data.files}
-        about = json.loads(str(arrays.pop("about")))
-    except FileNotFoundError:
-        raise RoboRallyError(f"weights {path}: there is no such file") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise RoboRallyError(
-            f"weights {path}: expected a file of roborally train selfplay or value ({type(error).__name__})"
-        ) from None
+        arrays = read_npz(read_bytes(path, _MOST_BYTES), _check_headers, _MOST_BYTES)
+        about = parse_json(str(arrays.pop("about")))
+    except RoboRallyError as error:
+        raise RoboRallyError(f"weights {path}: {error}; {wanted}") from None
     if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise RoboRallyError(f"weights {path}: expected a file of roborally train selfplay or value")
+        raise RoboRallyError(f"weights {path}: {wanted}")
     if missing := sorted(set(names_of(about)) - set(arrays)):
         raise RoboRallyError(f"weights {path}: made by another version (no {', '.join(missing)}); train again")
     return arrays, about
+
+
+def _check_headers(headers: Mapping[str, Header]) -> None:
+    """Raise a RoboRallyError for arrays that no file of weights has."""
+    sizes: dict[str, int] = {}
+    for name, (shape, dtype) in headers.items():
+        if name == "about":
+            if shape or dtype.kind != "U" or dtype.itemsize > 4 * _MOST_ABOUT:
+                raise RoboRallyError("`about` is no text")
+            continue
+        if name not in SHAPES:
+            raise RoboRallyError(f"an array {cut(name)!r}, which weights do not have")
+        if dtype.kind != "f" or dtype.itemsize > 8:
+            raise RoboRallyError(f"{name} is of {dtype}, expected floating-point numbers")
+        _check_shape(name, shape, sizes)
+    if "about" not in headers:
+        raise RoboRallyError("no `about`")
+
+
+def _check_shape(name: str, shape: tuple[int, ...], sizes: dict[str, int]) -> None:
+    """Raise a RoboRallyError for a shape that does not go with those before it, whose sizes are in `sizes` by word."""
+    if len(shape) != len(SHAPES[name]):
+        raise RoboRallyError(f"{name} has {len(shape)} dimensions, expected {len(SHAPES[name])}")
+    sized = zip(SHAPES[name], shape, strict=True)
+    wanted = tuple(sizes.setdefault(n, size) if isinstance(n, str) else n for n, size in sized)
+    if shape != wanted:
+        raise RoboRallyError(f"{name} has the shape {shape}, expected {wanted}")
+    if max(shape) > _MOST or min(shape) < 1:
+        raise RoboRallyError(f"{name} has the shape {shape}, expected sizes from 1 to {_MOST}")
 
 
 # -- the prior to which the network's output is added, and programs to explore

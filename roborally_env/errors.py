@@ -19,8 +19,27 @@ class RoboRallyError(ValueError):
         super().__init__(*(printable(word, "\n") if isinstance(word, str) else word for word in words))
 
 
+SHOWN = 60  # characters of a value in a message
+
+
+def cut(text: str, most: int = SHOWN) -> str:
+    """A text, with dots in place of its end where it is long."""
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def listed(names: Iterable[str], most: int = 160) -> str:
+    """Names with commas between; of a long list the first ones and how many there are."""
+    names = list(names)
+    text = ", ".join(names)
+    if len(text) <= most:
+        return text
+    return f"{text[:most].rpartition(', ')[0]}, ... ({len(names)} in all)"
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """' (did you mean ...?)' with up to three known names near `word`, or the empty string."""
+    if len(str(word)) > SHOWN:  # no name is so long, and looking takes time
+        return ""
     close = difflib.get_close_matches(str(word).lower(), list(known), n=3, cutoff=0.5)
     return f" (did you mean {', '.join(close)}?)" if close else ""
 

@@ -34,11 +34,13 @@ from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import RULE_GIVEN_COURSE, RULE_TIMER, game_of, rule_bits, rule_values
 from roborally_env.core.searching.distances import maps_of
 from roborally_env.core.seeing import observe, redeal, sampling
+from roborally_env.core.soundness import check_agreement, check_records
 from roborally_env.core.state import ASK_ALL, ASK_NOTHING, ASK_PURCHASES, REGISTERS, kind_of
 from roborally_env.core.steps import OVER
 from roborally_env.courses import Course
 from roborally_env.courses.tables import course_digest
-from roborally_env.errors import RoboRallyError
+from roborally_env.documents import snapshot_head
+from roborally_env.errors import RoboRallyError, cut
 from roborally_env.threads import most_threads, spread
 
 OBSERVATIONS = ("symbolic", "planes", "none")
@@ -229,13 +231,8 @@ class BatchRace(BatchViews):
             self.games["episode"][chosen] = 0
         else:
             self.games["episode"][chosen] += np.uint64(1)
-        self.games["players"] = self.players
-        self.games["max_rounds"] = self.max_rounds
-        self.games["rules"] = self._rule_bits
-        asks_else = ASK_PURCHASES if self.sells else ASK_NOTHING
-        self.games["asking"] = ASK_ALL if self.decisions == "all" else asks_else
-        if self.kind.has("lays_aside"):
-            self.games["lays_aside"] = 1  # hands have nine slots
+        for name, value in self._fixed().items():
+            self.games[name] = value
         self._unbegun &= ~chosen
         self._settle()
         self._drive(driver.RESET, chosen)
@@ -321,9 +318,9 @@ class BatchRace(BatchViews):
         Raises:
             RoboRallyError: for a damaged snapshot, or one of another version, edition, course, size or rules.
         """
-        body = self._checked_snapshot(snapshot)
-        self.games[:] = np.frombuffer(body, self.dtype)
-        self.games["log_at"] = self.games["frames_at"] = 0  # addresses, valid in this process only
+        records = np.frombuffer(self._checked_snapshot(snapshot), self.dtype).copy()
+        self._check_records(records)
+        self.games[:] = records
         driver.restore_results(self.games, self._out)
         return self.observe()
 
@@ -519,16 +516,55 @@ class BatchRace(BatchViews):
         digest, body = rest[:32], rest[32:]
         if hashlib.sha256(head + body).digest() != digest:
             raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
+        given = snapshot_head(head)
         for key, mine in self._identity().items():
-            its = json.loads(head)[key]
+            its = given.get(key)
             if key == "record" and its != mine:
                 raise RoboRallyError(
-                    f"snapshot: it was taken by another version of the package, whose games are other records ({its}, "
+                    "snapshot: it was taken by another version of the package, whose games are other records "
+                    f"({cut(str(its))}, "
                     f"here {mine}); take it again with this version"
                 )
             if its != mine:
-                raise RoboRallyError(f"snapshot: it was taken with {key} {its!r}, this batch has {mine!r}")
+                raise RoboRallyError(
+                    f"snapshot: it was taken with {key} {cut(repr(its))}, this batch has {cut(repr(mine))}"
+                )
+        if len(body) != self.num_games * self.dtype.itemsize:
+            raise RoboRallyError(
+                f"snapshot: damaged: it has {len(body)} bytes of games, expected {self.num_games * self.dtype.itemsize}"
+            )
         return body
+
+    def _check_records(self, records: NDArray[Any]) -> None:
+        """Raise a RoboRallyError unless the games can go on with these records; generated courses are put in."""
+        records["log_at"] = records["frames_at"] = records["logged"] = 0  # addresses, valid in their process only
+        if self._generated is not None:
+            records["course"] = 0  # where it is in this batch is found by seed and episode
+        counts = len(self.courses), len(self.maps.courses)
+        check_records("snapshot", records, self.game, self.players, *counts)
+        for name, value in self._fixed().items():
+            if (records[name] != value).any():
+                i = int(np.flatnonzero(records[name] != value)[0])
+                raise RoboRallyError(f"snapshot: game {i}: {name} is {records[name][i]}; this batch has {value}")
+        if self._generated is not None and self._generated.settle(records):
+            self._look_at(self._generated)
+            self._draw_sheets()
+        try:
+            check_agreement("snapshot", records, self.maps.courses)
+        except RoboRallyError:
+            self._settle()  # the courses of the games that stay
+            raise
+
+    def _fixed(self) -> dict[str, int]:
+        """The fields of the records that the arguments of the batch determine."""
+        asks_else = ASK_PURCHASES if self.sells else ASK_NOTHING
+        return {
+            "players": self.players,
+            "max_rounds": self.max_rounds,
+            "rules": self._rule_bits,
+            "asking": ASK_ALL if self.decisions == "all" else asks_else,
+            **({"lays_aside": 1} if self.kind.has("lays_aside") else {}),  # hands have nine slots
+        }
 
     def _game_seeds(self, seed: int) -> NDArray[np.uint64]:
         """The seed of each game: a hash of the batch's seed and the game's number, the same in a part of a batch."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from dataclasses import asdict, dataclass, field, fields
@@ -12,6 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from roborally_env.documents import read_json
 from roborally_env.errors import RoboRallyError
 
 
@@ -72,11 +72,9 @@ def read_report(path: Path) -> Report:
     """
     wanted = "expected a report that 'roborally bench --out FILE' has written"
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RoboRallyError(f"{path}: {error.strerror or error}") from None
-    except ValueError:
-        raise RoboRallyError(f"{path}: {wanted}, got something that is no JSON") from None
+        data = read_json(path)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: {error}; {wanted}") from None
     try:
         rows = [Row(**row) for row in data["rows"]]
         report = Report(dict(data["machine"]), dict(data["settings"]), rows)

@@ -201,8 +201,8 @@ def read_part(place: Place, part: Part, plan: Plan) -> dict[str, Any] | None:
     """The outcomes of a part with its times; None if it was not played yet, or is damaged."""
     name = part.name(plan)
     try:
-        found = json.loads(place.read(f"{PARTS}/{name}"))
-        times = json.loads(place.read(f"{TIMES}/{name}"))
+        found = place.read_json(f"{PARTS}/{name}")
+        times = place.read_json(f"{TIMES}/{name}")
         races = [Outcome(*race) for race in found["races"]]
         if found["columns"] != list(Outcome._fields) or len(races) != part.games:
             return None

@@ -17,6 +17,7 @@ from roborally_env.courses.files import read_course
 from roborally_env.courses.generate import Generator, Specification
 from roborally_env.courses.generate.names import title_of
 from roborally_env.courses.reading import read_text, slugify
+from roborally_env.documents import parse_json
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import write_whole
 from roborally_env.grading import Grade
@@ -192,8 +193,8 @@ def _graded(text: str) -> tuple[str, Grade] | None:
     there."""
     found = _GRADED.search(text)
     try:
-        values: Any = json.loads(found[1].replace("\n#   ", " ")) if found else None
-    except ValueError:
+        values: Any = parse_json(found[1].replace("\n#   ", " ")) if found else None
+    except RoboRallyError:
         return None
     if not isinstance(values, dict) or set(values) != {"digest", *(field.name for field in fields(Grade))}:
         return None

@@ -1,12 +1,12 @@
 """Options of several commands, and options that take several values after one name: `--agents planner greedy`."""
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import click
 
-from roborally_env.errors import nearest
+from roborally_env.documents import parse_json
+from roborally_env.errors import RoboRallyError, nearest
 
 WHOLE = 1000  # characters, more than any sentence has
 
@@ -92,7 +92,7 @@ def read_rules(words: Sequence[str], lighter: bool = False) -> dict[str, Any] | 
         if not name or not equals:
             raise click.UsageError(f"--rules: expected NAME=VALUE, as upgrades=false, got {word!r}")
         try:
-            found[name] = json.loads(value.lower())  # true, false or a number
-        except ValueError:
+            found[name] = parse_json(value.lower())  # true, false or a number
+        except RoboRallyError:
             found[name] = value
     return found or None

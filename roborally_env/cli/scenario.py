@@ -10,6 +10,7 @@ from typing import IO, Any
 
 import click
 
+from roborally_env.documents import LINE
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
@@ -64,8 +65,10 @@ def _play(file: str) -> tuple[dict[str, Any], list[str]]:
 
 def _run_lines(file: str) -> int:
     with _opened(file) as source:
-        for line in source:
+        while line := source.readline(LINE.size + 1):
             sys.stdout.write(_outcome_line(line) + "\n")
+            while len(line) > LINE.size and not line.endswith(b"\n"):  # the rest of a line that is too long
+                line = source.readline(LINE.size + 1)
     sys.stdout.flush()
     return 0
 
@@ -87,8 +90,6 @@ def _opened(file: str) -> Iterator[IO[bytes]]:
 def _outcome_line(line: bytes) -> str:
     """The outcome of the scenario on a line, or its error, as one line of JSON."""
     try:
-        return json.dumps(parse(line.decode("utf-8")).run())
-    except UnicodeDecodeError as error:
-        return json.dumps({"error": f"not UTF-8: {error}; expected one scenario object"})
+        return json.dumps(parse(line).run())
     except RoboRallyError as error:
         return json.dumps({"error": str(error)})

@@ -13,7 +13,7 @@ import numpy as np
 from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_BOX, DAMAGE_KINDS
 from roborally_env.core.rule_options import RULE_GIVEN_COURSE
-from roborally_env.courses.tables import MAX_CHECKPOINTS
+from roborally_env.courses.tables import CELLS, MAX_CHECKPOINTS
 from roborally_env.errors import RoboRallyError
 
 MARK = "is_"  # a field that begins so says which kind of record it is: compiled code is chosen by its name
@@ -40,101 +40,135 @@ ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
 SEATS = -2  # a start value: of seat s the number s
 _BOX = tuple(DAMAGE_BOX)
 
-# (name, dtype, shape) of every field, and its value at the start of a race where that is not 0. S stands for the number
-# of seats, H for the room in a hand, A in the answers of a step, P for the most players, U for the cards of the upgrade
-# deck (at least those of 2016), N for the highest number among them
+
+class Bits(NamedTuple):
+    """The range of a field that is a set: bits from 0 to `length` - 1 may be set."""
+
+    length: int | str
+
+
+# The ranges of fields: the lowest and the highest value, or the bits that may be set. A name stands for a number that
+# depends on the kind of record and on the batch (see `core.soundness`). None: the highest number of the type
+ANY = None
+ZERO = (0, 0)
+NOT_NEGATIVE = (0, None)
+NO_OR_YES = (0, 1)
+DIRECTION = (0, 3)
+PLACE = (NOWHERE, CELLS - 1)
+PLACE_OR_FALLEN = (-1 - CELLS, CELLS - 1)
+SEAT = (0, "last_seat")
+ROBOT_OR_NOBODY = (NOBODY, "last_robot")
+ROBOTS = Bits("players")
+CARD = (0, "last_card")
+OPTION = (0, 63)
+UPGRADE = (0, "last_upgrade")
+UPGRADES = Bits("upgrade_bits")
+REGISTER_SET = Bits(REGISTERS)
+DAMAGE = (0, 10)
+
+# (name, dtype, shape, value at the start of a race, range) of every field; editions from outside may leave out the last
+# two, which are then 0 and ANY. In a shape S stands for the number of seats, H for the room in a hand, A in the answers
+# of a step, P for the most players, U for the cards of the upgrade deck (at least those of 2016), N for the highest
+# number among them. Ranges hold between two decisions
 # fmt: off
 COMMON_FIELDS = (
     # -- chance
-    ("seed",          "u8", ()),       # what the caller gave for this game; episode e plays with key_of(seed, e)
-    ("episode",       "u8", ()),       # races begun in this place, from 0
-    ("key",           "u8", ()),       # of this race's stream
-    ("draws",         "u8", ()),       # words drawn from the stream so far
+    ("seed",          "u8", (), 0, ANY),  # what the caller gave for this game; episode e plays with key_of(seed, e)
+    ("episode",       "u8", (), 0, ANY),                        # races begun in this place, from 0
+    ("key",           "u8", (), 0, ANY),                        # of this race's stream
+    ("draws",         "u8", (), 0, ANY),                        # words drawn from the stream so far
     # -- the board
-    ("checkpoint",    "i2", (MAX_CHECKPOINTS,), NOWHERE),  # cell of checkpoint (flag) i + 1 now; NOWHERE: none
-    ("course",        "i2", ()),       # index into the batch's courses
+    ("checkpoint",    "i2", (MAX_CHECKPOINTS,), NOWHERE, PLACE),  # cell of checkpoint (flag) i + 1 now; NOWHERE: none
+    ("course",        "i2", (), 0, (0, "last_course")),         # index into the batch's courses
     # -- the robots
-    ("cell",          "i2", ("S",), NOWHERE),  # y * 32 + x; NOWHERE for an empty seat
-    ("start",         "i2", ("S",), NOWHERE),  # own start space
-    ("want",          "i2", ("S",)),   # scratch of one step, 0 between steps
-    ("facing",        "i1", ("S",)),   # 0..3 = N E S W
-    ("reached",       "i1", ("S",)),   # last checkpoint reached, 0 at the start
-    ("hits",          "u1", ("S",)),   # scratch of one step, 0 between steps
-    ("order",         "i1", ("S",), SEATS),  # seats in turn order of this register; empty seats last
-    ("barred",        "u1", ("S",)),   # bit i: the robot fell with checkpoint i + 1 in this register (R38)
-    ("acted",         "u1", ()),       # bit r: robot r has had its turn in this register
-    ("rested",        "u1", ()),       # bit i: checkpoint i + 1 was reset in this belt phase (R38a)
+    ("cell",          "i2", ("S",), NOWHERE, PLACE_OR_FALLEN),  # y * 32 + x; NOWHERE for an empty seat
+    ("start",         "i2", ("S",), NOWHERE, PLACE),            # own start space
+    ("want",          "i2", ("S",), 0, ZERO),                   # scratch of one step, 0 between steps
+    ("facing",        "i1", ("S",), 0, DIRECTION),              # 0..3 = N E S W
+    ("reached",       "i1", ("S",), 0, (0, MAX_CHECKPOINTS)),   # last checkpoint reached, 0 at the start
+    ("hits",          "u1", ("S",), 0, ZERO),                   # scratch of one step, 0 between steps
+    ("order",         "i1", ("S",), SEATS, SEAT),               # seats in turn order of this register; empty seats last
+    ("barred",        "u1", ("S",), 0, ANY),  # bit i: the robot fell with checkpoint i + 1 in this register (R38)
+    ("acted",         "u1", (), 0, ROBOTS),                     # bit r: robot r has had its turn in this register
+    ("rested",        "u1", (), 0, ANY),  # bit i: checkpoint i + 1 was reset in this belt phase (R38a)
     # -- the cards
-    ("hand",          "u1", ("S", "H")),  # card numbers of the edition, NONE at the end
-    ("held",          "u1", ("S",)),   # cards in the hand
-    ("registers",     "u1", ("S", REGISTERS)),  # the card in each register, NONE where empty or cancelled
-    ("laid_on",       "u1", ("S", REGISTERS)),  # a second card in it: drawn for an Again (R25); a rotation (2005)
+    ("hand",          "u1", ("S", "H"), 0, CARD),               # card numbers of the edition, NONE at the end
+    ("held",          "u1", ("S",), 0, (0, "hand")),            # cards in the hand
+    ("registers",     "u1", ("S", REGISTERS), 0, CARD),  # the card in each register, NONE where empty or cancelled
+    # a second card in it: drawn for an Again (R25); a rotation (2005)
+    ("laid_on",       "u1", ("S", REGISTERS), 0, CARD),
     # -- the round
-    ("round_number",  "i2", ()),       # from 1
-    ("max_rounds",    "i2", ()),       # the race is cut after this round; 0: never
-    ("step",          "u1", ()),       # the next step of the edition's list
-    ("register",      "i1", ()),       # 0..4 while registers are played
-    ("turn",          "i1", ()),       # place in `order` of the robot whose turn it is
-    ("players",       "i1", ()),       # live seats, the first of S
-    ("winner",        "i1", (), NOBODY),  # seat, or NOBODY
-    ("cut",           "u1", ()),       # 1 when max_rounds ended the race
-    ("rules",         "u4", ()),       # RULE_* bits (rule_options.py)
-    ("fixed_order",   "u1", ()),       # 1: `order` is given and stands for priority (scenarios)
+    ("round_number",  "i2", (), 0, NOT_NEGATIVE),               # from 1
+    ("max_rounds",    "i2", (), 0, NOT_NEGATIVE),               # the race is cut after this round; 0: never
+    ("step",          "u1", (), 0, (0, "last_step")),           # the next step of the edition's list
+    ("register",      "i1", (), 0, (0, REGISTERS - 1)),         # 0..4 while registers are played
+    ("turn",          "i1", (), 0, (0, 2 * MAX_ROBOTS)),        # place in `order` of the robot whose turn it is
+    ("players",       "i1", (), 0, (1, "seats")),               # live seats, the first of S
+    ("winner",        "i1", (), NOBODY, ROBOT_OR_NOBODY),       # seat, or NOBODY
+    ("cut",           "u1", (), 0, NO_OR_YES),                  # 1 when max_rounds ended the race
+    ("rules",         "u4", (), 0, ANY),                        # RULE_* bits (rule_options.py)
+    ("fixed_order",   "u1", (), 0, NO_OR_YES),  # 1: `order` is given and stands for priority (scenarios)
     # -- choices
-    ("asking",        "u1", ()),       # ASK_*: which choices are asked; for the others defaults are taken
-    ("ask_seat",      "i1", (), NOBODY),  # whose choice is open, or NOBODY
-    ("ask_kind",      "u1", ()),       # decision number
-    ("ask_default",   "u1", ()),       # the option that the default policy would take
-    ("ask_options",   "u8", ()),       # bit o: option o is legal
-    ("answers",       "u1", ("A",)),     # options chosen since the current step began
-    ("answered",      "u1", ()),       # how many of them
-    ("answers_read",  "u1", ()),       # how many the step has used
+    # ASK_*: which choices are asked; for the others defaults are taken
+    ("asking",        "u1", (), 0, (0, ASK_PURCHASES)),
+    ("ask_seat",      "i1", (), NOBODY, ROBOT_OR_NOBODY),       # whose choice is open, or NOBODY
+    ("ask_kind",      "u1", (), 0, ANY),                        # decision number
+    ("ask_default",   "u1", (), 0, OPTION),                     # the option that the default policy would take
+    ("ask_options",   "u8", (), 0, ANY),                        # bit o: option o is legal
+    ("answers",       "u1", ("A",), 0, OPTION),                 # options chosen since the current step began
+    ("answered",      "u1", (), 0, (0, "answers")),             # how many of them
+    ("answers_read",  "u1", (), 0, (0, "answers")),             # how many the step has used
     # -- counters for evaluation: they decide nothing
-    ("reboots",       "u2", ("S",)),   # times that it rebooted, or was destroyed
+    ("reboots",       "u2", ("S",), 0, ANY),                    # times that it rebooted, or was destroyed
 )
 
 # of both games of the 2016 edition
 FIELDS_2016 = (
-    ("cubes",         "u8", ()),       # bit i: energy space i of the course still has its cube
-    ("energy",        "i2", ("S",)),   # cubes on the mat
-    ("rebooted",      "u1", ()),       # bit r: robot r rebooted in this round
-    ("done",          "u1", ("S", REGISTERS)),  # the action carried out in the register (R24), NONE if none
-    ("damaged",       "u1", ("S",)),   # bit k: register k + 1 began with a damage card (R25a)
-    ("pile",          "u1", ("S", PILE)),  # [draw pile in no order | discard pile | 0 .. | known top, topmost first]
-    ("drawable",      "u1", ("S",)),   # cards in the first part of `pile`
-    ("discarded",     "u1", ("S",)),   # cards in the second part
-    ("known",         "u1", ("S",)),   # cards in the last part: drawn before all others
-    ("damage_pile",   "u1", (DAMAGE_KINDS,), _BOX),  # SPAM, Worm, Virus, Trojan Horse left in the box
-    ("taken",         "u2", ("S", DAMAGE_KINDS)),  # damage cards dealt to the robot in this race (for evaluation)
+    ("cubes",         "u8", (), 0, ANY),                        # bit i: energy space i of the course still has its cube
+    ("energy",        "i2", ("S",), 0, NOT_NEGATIVE),           # cubes on the mat
+    ("rebooted",      "u1", (), 0, ROBOTS),                     # bit r: robot r rebooted in this round
+    ("done",          "u1", ("S", REGISTERS), 0, CARD),  # the action carried out in the register (R24), NONE if none
+    ("damaged",       "u1", ("S",), 0, REGISTER_SET),           # bit k: register k + 1 began with a damage card (R25a)
+    # [draw pile in no order | discard pile | 0 .. | known top, topmost first]
+    ("pile",          "u1", ("S", PILE), 0, CARD),
+    ("drawable",      "u1", ("S",), 0, (0, PILE)),              # cards in the first part of `pile`
+    ("discarded",     "u1", ("S",), 0, (0, PILE)),              # cards in the second part
+    ("known",         "u1", ("S",), 0, (0, PILE)),              # cards in the last part: drawn before all others
+    ("damage_pile",   "u1", (DAMAGE_KINDS,), _BOX, (0, sum(_BOX))),  # SPAM, Worm, Virus, Trojan Horse left in the box
+    # damage cards dealt to the robot in this race (for evaluation)
+    ("taken",         "u2", ("S", DAMAGE_KINDS), 0, ANY),
 )
 
 # of the complete 2016 game
 UPGRADE_FIELDS = (
-    ("owned",         "i8", ("S",)),   # bit u: upgrade u lies on the mat
-    ("on_mats",       "i8", ()),       # bit u: upgrade u lies on some mat
-    ("used",          "i8", ("S",)),   # bit u: used in this round (Admin Privilege, Defrag Gizmo)
-    ("bought",        "i8", ("S",)),   # bit u: bought in this race (for evaluation)
-    ("had",           "i8", ("S",)),   # bit u: owned at some time of this race, or its routine (for evaluation)
-    ("shots",         "u2", ("S", "S")),  # [shooter, target], scratch of one step, 0 between steps (weapons.py)
-    ("instead",       "u1", ("S",)),   # the card that Refresh makes of the register's, in the own turn
-    ("given_order",   "i1", ("S",), SEATS),  # where fixed_order: the order that stands for priority
-    ("shop",          "u1", ("P",)),   # upgrades for sale, NONE in open slots
-    ("upgrade_deck",  "u1", ("U",)),   # in no order: drawing picks at random
-    ("upgrades_left", "u1", ()),       # cards in the deck
-    ("sold",          "u1", (), 1),    # 1: somebody bought in the last upgrade phase, or there was none yet
-    ("admins",        "u1", ()),       # bit r: robot r uses Admin Privilege in this register
-    ("sorters",       "u1", ()),       # bit r: Manual Sort
-    ("shielded",      "u1", ()),       # bit r: robot r's Deflector Shield is up in this register
-    ("howitzers",     "u1", ()),       # bit r: robot r used Mini Howitzer in this register
-    ("ask_about",     "i1", (), NOBODY),  # the robot that the open question is about, or NOBODY
+    ("owned",         "i8", ("S",), 0, UPGRADES),               # bit u: upgrade u lies on the mat
+    ("on_mats",       "i8", (), 0, UPGRADES),                   # bit u: upgrade u lies on some mat
+    ("used",          "i8", ("S",), 0, UPGRADES),  # bit u: used in this round (Admin Privilege, Defrag Gizmo)
+    ("bought",        "i8", ("S",), 0, UPGRADES),               # bit u: bought in this race (for evaluation)
+    # bit u: owned at some time of this race, or its routine (for evaluation)
+    ("had",           "i8", ("S",), 0, UPGRADES),
+    # [shooter, target], scratch of one step, 0 between steps (weapons.py)
+    ("shots",         "u2", ("S", "S"), 0, ZERO),
+    ("instead",       "u1", ("S",), 0, ZERO),  # the card that Refresh makes of the register's, in the own turn
+    ("given_order",   "i1", ("S",), SEATS, SEAT),               # where fixed_order: the order that stands for priority
+    ("shop",          "u1", ("P",), 0, UPGRADE),                # upgrades for sale, NONE in open slots
+    ("upgrade_deck",  "u1", ("U",), 0, UPGRADE),                # in no order: drawing picks at random
+    ("upgrades_left", "u1", (), 0, (0, "deck")),                # cards in the deck
+    ("sold",          "u1", (), 1, NO_OR_YES),  # 1: somebody bought in the last upgrade phase, or there was none yet
+    ("admins",        "u1", (), 0, ROBOTS),                     # bit r: robot r uses Admin Privilege in this register
+    ("sorters",       "u1", (), 0, ROBOTS),                     # bit r: Manual Sort
+    ("shielded",      "u1", (), 0, ROBOTS),  # bit r: robot r's Deflector Shield is up in this register
+    ("howitzers",     "u1", (), 0, ROBOTS),                     # bit r: robot r used Mini Howitzer in this register
+    ("ask_about",     "i1", (), NOBODY, ROBOT_OR_NOBODY),       # the robot that the open question is about, or NOBODY
 )
 
 # of every edition, but not in what replays hash. All are 0 between calls of the driver: no copy of a record points at
 # another's log
 LOG_FIELDS = (
-    ("log_at",        "u8", ()),       # address of the event log's rows [LOG_ROWS, 6] (log.py); 0: none
-    ("frames_at",     "u8", ()),       # address of [LOG_ROWS] records, one for each row of the log; 0: none are kept
-    ("logged",        "i2", ()),       # rows written; beyond LOG_ROWS rows are dropped
+    ("log_at",        "u8", (), 0, ZERO),  # address of the event log's rows [LOG_ROWS, 6] (log.py); 0: none
+    # address of [LOG_ROWS] records, one for each row of the log; 0: none are kept
+    ("frames_at",     "u8", (), 0, ZERO),
+    ("logged",        "i2", (), 0, ZERO),                       # rows written; beyond LOG_ROWS rows are dropped
 )
 # fmt: on
 

@@ -1,6 +1,7 @@
 """The boards of a course: found by name or drawn in the course file, turned, and put in their places."""
 
 import functools
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,7 +125,7 @@ def _board_file(source: CourseFile, edition: str, name: str, index: int) -> Path
     else:
         tried = [folder / f"{slugify(name)}.txt" for folder in (here, here / "boards", *shipped)]
     for file in tried:
-        if file.is_file():
+        if os.path.isfile(file):  # unlike Path.is_file, for names of any length
             return file
     known = [file.stem for folder in shipped for file in sorted(folder.glob("*.txt"))]
     hint = nearest(name, known) or f"; known: {', '.join(known)}"

@@ -24,6 +24,8 @@ from roborally_env.courses.values import (
     text,
     with_moving,
 )
+from roborally_env.documents import parse_toml
+from roborally_env.errors import RoboRallyError
 
 _KEYS = (
     "title",
@@ -54,11 +56,13 @@ def read_course(path: Path, reachability: bool = True) -> tuple[Course | None, l
     source = CourseFile(path)
     content = read_text(path)
     try:
-        source.data = tomllib.loads(content)
+        source.data = parse_toml(content)
     except tomllib.TOMLDecodeError as error:
         problem = _syntax_problem(path, content, error)
         hint = "" if path.suffix == ".toml" else "; a course file is TOML, as my_course.toml"
         return None, [problem._replace(message=problem.message + hint)]
+    except RoboRallyError as error:
+        return None, [Problem(str(path), 1, 1, str(error))]
     source.places = TomlPlaces(content.replace("\r\n", "\n"))
     source.known_keys(source.data, _KEYS)
     course, tiles, known = _course(source)

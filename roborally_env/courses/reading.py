@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from roborally_env import documents
 from roborally_env.courses.toml_places import TomlPlaces
-from roborally_env.courses.values import Bad, Key, Reader
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.courses.values import LONGEST, Bad, Key, Reader
+from roborally_env.errors import RoboRallyError, cut, nearest
 
 INSTALLED = Path(__file__).parent / "files"
 CHECKOUT = Path(__file__).parents[2] / "courses"
@@ -41,11 +42,9 @@ def is_shipped(file: Path) -> bool:
 def read_text(path: Path) -> str:
     """The text of a file; raises RoboRallyError if it cannot be read."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot read it: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise RoboRallyError(f"{path}: not a text file in UTF-8 ({error.reason} at byte {error.start})") from None
+        return documents.read_text(path, documents.TOML.size)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: {str(error).replace('cannot be read', 'cannot read it')}") from None
 
 
 @dataclass
@@ -62,7 +61,7 @@ class CourseFile:
     def wrong(self, message: str, path: tuple[Key, ...], at_key: bool = False) -> None:
         """Record a mistake at the value (or the key) that `path` names."""
         line, column = self.places.key(path) if at_key else self.places.value(path)
-        self.problems.append(Problem(str(self.path), line, column, message))
+        self.problems.append(Problem(str(self.path), line, column, cut(message, LONGEST)))
 
     def value(self, holder: Any, key: str, read: Reader, default: Any, *path: Key, needed: str = "") -> Any:
         """holder[key] as read; if it is wrong or missing, the mistake is recorded and the default returned."""

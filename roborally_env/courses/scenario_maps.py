@@ -27,7 +27,7 @@ from roborally_env.courses.values import (
     special_tags,
     with_moving,
 )
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import RoboRallyError, cut, nearest
 
 _KEYS = (
     "width",
@@ -161,7 +161,7 @@ def _check_links(elements: list[Element]) -> None:
 def _element(item: Any, rules: Edition, edition: str, size: tuple[int, int]) -> Element:
     kind = item.get("kind") if type(item) is dict else None
     if type(kind) is not str or kind not in rules.kinds:
-        raise _wrong_kind(item, kind, edition)
+        raise _wrong_kind(item, kind, rules, edition)
     x, y = _xy(item, size)
     fields = {}
     known = 3
@@ -181,14 +181,15 @@ def _element(item: Any, rules: Edition, edition: str, size: tuple[int, int]) -> 
     return Element(kind, x, y, **fields)
 
 
-def _wrong_kind(item: Any, kind: Any, edition: str) -> Bad:
+def _wrong_kind(item: Any, kind: Any, rules: Edition, edition: str) -> Bad:
     if type(item) is not dict:
         return Bad(f"expected an object, got {item!r}")
     if "kind" not in item:
         return Bad("missing", "kind")
+    known = [each for each in KINDS if each in rules.kinds]
     if type(kind) is str and kind in KINDS:
-        return Bad(f"kind {kind} is not in edition {edition}", "kind")
-    return Bad(f"unknown kind {kind!r}{nearest(kind, KINDS)}; known: {', '.join(KINDS)}", "kind")
+        return Bad(f"kind {kind} is not in edition {edition}; known: {', '.join(known)}", "kind")
+    return Bad(f"unknown kind {cut(repr(kind))}{nearest(kind, known)}; known: {', '.join(known)}", "kind")
 
 
 def _unknown_key(item: dict[str, Any], known: frozenset[str]) -> Bad:

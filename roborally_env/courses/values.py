@@ -12,7 +12,7 @@ from roborally_env.courses.model import (
     reading_order,
 )
 from roborally_env.courses.special import SPECIAL_RULES
-from roborally_env.errors import nearest
+from roborally_env.errors import cut, nearest
 
 Key = str | int
 Reader = Callable[[Any], Any]
@@ -22,12 +22,15 @@ _TURN = {"cw": 1, "ccw": -1}
 _REGISTERS = frozenset(range(1, 6))
 
 
+LONGEST = 260  # characters of a message, without its place
+
+
 class Bad(Exception):
     """A wrong value: its path below the value being read, and the message."""
 
     def __init__(self, message: str, *path: Key) -> None:
         super().__init__(message)
-        self.message = message
+        self.message = cut(message, LONGEST)
         self.path: tuple[Key, ...] = path
 
     def under(self, *path: Key) -> "Bad":
@@ -38,7 +41,7 @@ class Bad(Exception):
 
 def dotted(path: tuple[Key, ...]) -> str:
     """('elements', 3, 'out') as elements[3].out"""
-    text = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
+    text = "".join(f"[{key}]" if isinstance(key, int) else f".{cut(key)}" for key in path)
     return text.removeprefix(".")
 
 

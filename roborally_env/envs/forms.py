@@ -18,9 +18,9 @@ from roborally_env.envs.actions import check_agents, read_number
 from roborally_env.envs.infos import nothing_laid
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.ranking import ranking_of
-from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
+from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import Boxes, agent_space, unit_boxes
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import RoboRallyError, cut
 
 _Given = tuple[dict[str, Observation], dict[str, Info]]
 
@@ -107,6 +107,7 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
     def restore(self, snapshot: bytes) -> _Given:
         """As RoboRallyParallelEnv.restore."""
         own, inner = unpack_snapshot(self.form, snapshot)
+        self._check_own(own)
         given = self.env.restore(inner)
         return self._restored(own, *given)
 
@@ -170,6 +171,9 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
     def _own(self) -> dict[str, Any]:
         """The state of this form that a snapshot must keep beside the snapshot of the inner env."""
         return {}
+
+    def _check_own(self, own: Mapping[str, Any]) -> None:
+        """Raise a RoboRallyError for a state of this env, from a snapshot, that it cannot be in."""
 
     def _restored(self, own: Mapping[str, Any], observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
         return self._shown(observations, infos)
@@ -377,6 +381,18 @@ class RegisterForm(OneNumberForm):
 
     def _own(self) -> dict[str, Any]:
         return {"laid": self._laid}
+
+    def _check_own(self, own: Mapping[str, Any]) -> None:
+        players = len(self.possible_agents)
+        laid = own.get("laid")
+        if not isinstance(laid, list) or len(laid) != players:
+            raise RoboRallyError(f"snapshot: laid: expected a list of {players} lists, got {cut(repr(laid))}")
+        most = REGISTERS - 1 + self.announces
+        count = len(laid[0]) if isinstance(laid[0], list) else 0
+        if count > most:
+            raise RoboRallyError(f"snapshot: laid: expected at most {most} cards, got {count}")
+        for r in range(players):
+            check_numbers({f"laid[{r}]": laid[r]}, f"laid[{r}]", count, 0, self.env.batch.hand_slots - 1)
 
     def _restored(self, own: Mapping[str, Any], observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
         self._shown(observations, infos)

@@ -28,7 +28,7 @@ from roborally_env.envs.actions import (
 )
 from roborally_env.envs.infos import nothing_laid, programs_played
 from roborally_env.envs.picture import check_size, rendered
-from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
+from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import (
     SEEN,
     agent_space,
@@ -303,9 +303,10 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
                 is unchanged then.
         """
         own, inner = unpack_snapshot("program", snapshot)
+        caught = check_numbers(own, "caught", self.batch.players, 0, (1 << REGISTERS) - 1)
         self.batch.restore(inner)
         self._seeded = True
-        self._caught = own["caught"]
+        self._caught = caught
         return self._begin()
 
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> NDArray[np.int64]:

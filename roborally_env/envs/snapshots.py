@@ -7,7 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.documents import snapshot_head
+from roborally_env.errors import RoboRallyError, cut
 
 _MAGIC = b"roborally-env-snapshot\n"
 
@@ -27,7 +28,22 @@ def unpack_snapshot(form: str, snapshot: Any) -> tuple[dict[str, Any], bytes]:
     if hashlib.sha256(body).digest() != digest:
         raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
     head, _, inner = body.partition(b"\n")
-    own: dict[str, Any] = json.loads(head)
-    if own["form"] != form:
-        raise RoboRallyError(f"snapshot: it was taken with action {own['form']!r}, this env has {form!r}")
+    own = snapshot_head(head)
+    if own.get("form") != form:
+        raise RoboRallyError(f"snapshot: it was taken with action {cut(repr(own.get('form')))}, this env has {form!r}")
     return own, inner
+
+
+def check_numbers(own: Mapping[str, Any], name: str, count: int, low: int, high: int) -> list[int]:
+    """The list of `count` whole numbers of a layer's own state.
+
+    Raises:
+        RoboRallyError: if it is none, or a number is out of range.
+    """
+    found = own.get(name)
+    good = isinstance(found, list) and len(found) == count and all(type(n) is int and low <= n <= high for n in found)
+    if not good:
+        raise RoboRallyError(
+            f"snapshot: {name}: expected {count} whole numbers from {low} to {high}, got {cut(repr(found))}"
+        )
+    return list(found or [])

@@ -10,19 +10,22 @@ import io
 import json
 import pickle
 import time
-import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent
+from roborally_env.arrays import Header, read_npz
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
+from roborally_env.documents import parse_json
+from roborally_env.errors import RoboRallyError, cut
 from roborally_env.evaluation.racing import decide
 
 SLICE = 5.0  # seconds of play after which decisions are kept: what a worker that is killed loses
+_MOST = 256 << 20  # bytes of the decisions of a batch
 
 Laid = tuple[NDArray[np.int8], NDArray[np.int8]]  # programs [B * P, 5] and choices [B * P], or none of them
 
@@ -115,11 +118,19 @@ def _packed(steps: Sequence[Laid], more: Any) -> bytes:
 def _unpacked(content: bytes) -> tuple[list[Laid], Any]:
     """The decisions in such bytes, and what else was kept."""
     try:
-        with np.load(io.BytesIO(content)) as found:
-            ends = np.cumsum(found["rows"])[:-1]
-            programs = np.split(found["programs"], ends)
-            some = len(found["choices"]) > 0
-            choices = np.split(found["choices"], ends) if some else [found["choices"]] * len(programs)
-            return list(zip(programs, choices, strict=True)), json.loads(found["more"].tobytes())
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
+        found = read_npz(content, _check_headers, _MOST)
+        ends = np.cumsum(found["rows"])[:-1]
+        programs = np.split(found["programs"], ends)
+        some = len(found["choices"]) > 0
+        choices = np.split(found["choices"], ends) if some else [found["choices"]] * len(programs)
+        return list(zip(programs, choices, strict=True)), parse_json(found["more"].tobytes())
+    except (ValueError, KeyError):  # a RoboRallyError is a ValueError
         return [], None
+
+
+def _check_headers(headers: Mapping[str, Header]) -> None:
+    """Raise a RoboRallyError for other arrays than `_packed` writes."""
+    wanted = {"rows": (1, "i"), "programs": (2, "i"), "choices": (1, "i"), "more": (1, "u")}
+    for name, (shape, dtype) in headers.items():
+        if wanted.get(name) != (len(shape), dtype.kind):
+            raise RoboRallyError(f"an array {cut(name)!r}, which decisions do not have")

@@ -148,7 +148,7 @@ def _manifest(setup: Setup) -> dict[str, Any]:
 def races_of(place: Place, part: Part) -> list[Race] | None:
     """The races of a part; None if it was not played yet, or its file is damaged."""
     try:
-        found = json.loads(place.read(part.file))
+        found = place.read_json(part.file)
         races = [
             Race._make(tuple(value) if isinstance(value, list) else value for value in row) for row in found["races"]
         ]

@@ -66,9 +66,9 @@ def prepare(place: Place, wanted: dict[str, Any], is_known: Callable[[dict[str, 
         place.put(MANIFEST, json.dumps(wanted, indent=1) + "\n")
         return
     try:
-        there = json.loads(place.read(MANIFEST))
+        there = place.read_json(MANIFEST)
         known = isinstance(there, dict) and {"config", "versions"} <= set(there) and is_known(there)
-    except (ValueError, RecursionError, TypeError, KeyError):
+    except (RoboRallyError, TypeError, KeyError):
         known = False
     if not known:
         raise RoboRallyError(f"{place.at(MANIFEST)}: expected the manifest of {what}; write into another folder")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 from urllib.parse import urlsplit
 
+from roborally_env.documents import JSON, parse_json
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import sync
 from roborally_env.jobs.arrow import import_pyarrow
@@ -71,6 +72,16 @@ class Place(ABC):
     @abstractmethod
     def size(self, name: str) -> int:
         """The size of a file in bytes."""
+
+    def read_json(self, name: str) -> Any:
+        """The JSON of a file.
+
+        Raises:
+            RoboRallyError: if it cannot be read, has none, or is too large.
+        """
+        if self.size(name) > JSON.size:
+            raise RoboRallyError(f"too large: expected at most {JSON.size >> 10:,} kB")
+        return parse_json(self.read(name))
 
     @abstractmethod
     def new_file(self, name: str) -> Unfinished:
@@ -202,7 +213,8 @@ class Folder(Place):
 
     def size(self, name: str) -> int:
         """See Place."""
-        return (self.path / name).stat().st_size
+        with told(self.path / name, "cannot be read"):
+            return (self.path / name).stat().st_size
 
     def new_file(self, name: str) -> _LocalFile:
         """See Place."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from roborally_env import documents
 from roborally_env.arguments import check_players
 from roborally_env.batch import DECISIONS
 from roborally_env.core.rule_options import editions, game_of, rule_values
@@ -37,11 +38,10 @@ def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
 def read_json(path: str | Path) -> Any:
     """The JSON of a file. Raises RoboRallyError if it cannot be read or has none."""
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:
-        raise RoboRallyError(f"{path}: not a replay: not JSON: {error}") from None
+        return documents.read_json(path)
+    except RoboRallyError as error:
+        what = "" if str(error).startswith("cannot be read") else "not a replay: "
+        raise RoboRallyError(f"{path}: {what}{error}") from None
 
 
 def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Replay:

@@ -6,24 +6,24 @@ A card that is expected without a priority number is any card of its type: `move
 import json
 from typing import Any
 
+from roborally_env.errors import cut, listed
+
 
 def differences(expected: Any, got: Any, path: str = "expect") -> list[str]:
     """One line for each place where `got` differs from `expected`; only the keys that `expected` names are compared."""
     if isinstance(expected, dict):
         if not isinstance(got, dict):
-            return [f"{path}: expected an object, got {json.dumps(got)}"] if expected else []
+            return [f"{path}: expected an object, got {_shown(got)}"] if expected else []
         lines = []
         for key, value in expected.items():
             if key not in got:
-                lines.append(f"{path}.{key}: the outcome has no such key; it has {', '.join(got)}")
+                lines.append(f"{path}.{cut(key)}: the outcome has no such key; it has {listed(got)}")
             else:
-                lines += differences(value, got[key], f"{path}.{key}")
+                lines += differences(value, got[key], f"{path}.{cut(key)}")
         return lines
     if isinstance(expected, list) and isinstance(got, list):
         if len(expected) != len(got):
-            return [
-                f"{path}: expected {len(expected)} entries {json.dumps(expected)}, got {len(got)} {json.dumps(got)}"
-            ]
+            return [f"{path}: expected {len(expected)} entries {_shown(expected)}, got {len(got)} {_shown(got)}"]
         return [
             line
             for i, (e, g) in enumerate(zip(expected, got, strict=True))
@@ -35,7 +35,12 @@ def differences(expected: Any, got: Any, path: str = "expect") -> list[str]:
         same = expected == got or _same_cards(expected, got)
     else:
         same = expected == got
-    return [] if same else [f"{path}: expected {json.dumps(expected)}, got {json.dumps(got)}"]
+    return [] if same else [f"{path}: expected {_shown(expected)}, got {_shown(got)}"]
+
+
+def _shown(value: Any) -> str:
+    """A value as JSON, cut where it is long: two of them and their place are at most 300 characters."""
+    return cut(json.dumps(value), 100)
 
 
 def _same_cards(expected: str, got: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,14 @@ import numpy as np
 
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import Course
+from roborally_env.documents import LINE, parse_json, read_text
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.reader import PILE_KEYS, Reader
 from roborally_env.scenario.reader2005 import Reader2005
 from roborally_env.scenario.reader2016 import Reader2016
 from roborally_env.scenario.reader2023 import Reader2023
 from roborally_env.scenario.reader_community import ReaderCommunity
-from roborally_env.scenario.values import known_keys, shown, text
+from roborally_env.scenario.values import LONGEST, known_keys, short, shown, text
 
 TOP_KEYS = (
     "name", "edition", "rules", "map", "course", "robots", "answers", "play", "shop", *PILE_KEYS, "seed", "expect",
@@ -42,6 +42,10 @@ class Scenario:
     def __init__(self, data: dict[str, Any], source: str = "") -> None:
         self.data = data
         self.source = source
+        with short(LONGEST - len(source)):
+            self._read(data)
+
+    def _read(self, data: dict[str, Any]) -> None:
         known_keys(data, TOP_KEYS, "")
         self.name: str = text(data.get("name", ""), "name")
         if "edition" not in data:
@@ -67,7 +71,8 @@ class Scenario:
         """Play the scenario and return its outcome object; raises RoboRallyError for an unusable answer."""
         from roborally_env.scenario.run import run
 
-        return run(self)
+        with short(LONGEST - len(self.source)):
+            return run(self)
 
 
 def load(source: str | Path | dict[str, Any]) -> Scenario:
@@ -79,21 +84,21 @@ def load(source: str | Path | dict[str, Any]) -> Scenario:
         return Scenario(source)
     path = Path(source)
     try:
-        found = path.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise RoboRallyError(f"{path}: cannot be read: {error}; expected a scenario file (JSON)") from None
+        found = read_text(path, LINE.size)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: {error}; expected a scenario file (JSON)") from None
     try:
         return parse(found, str(path))
     except RoboRallyError as error:
         raise RoboRallyError(f"{path}: {error}") from None
 
 
-def parse(source: str, path: str = "") -> Scenario:
-    """A scenario from JSON text; `path` is the file that it came from."""
+def parse(source: str | bytes, path: str = "") -> Scenario:
+    """A scenario from JSON, as text or as bytes in UTF-8; `path` is the file that it came from."""
     try:
-        data = json.loads(source)
-    except (ValueError, RecursionError) as error:
-        raise RoboRallyError(f"not JSON: {error}; expected one scenario object") from None
+        data = parse_json(source, LINE)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{error}; expected one scenario object") from None
     if not isinstance(data, dict):
         raise RoboRallyError(f"expected one scenario object, got {shown(data)}")
     return Scenario(data, path)

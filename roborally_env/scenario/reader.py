@@ -10,8 +10,8 @@ from roborally_env.core.rule_options import rule_values
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import Course, course_from_map, load_course
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.errors import RoboRallyError, nearest
-from roborally_env.scenario.values import an_object, integer, known_keys, only, shown, text
+from roborally_env.errors import RoboRallyError, listed, nearest
+from roborally_env.scenario.values import MISSING, an_object, integer, known_keys, only, shown, text, wrong
 
 # robot keys of all editions
 ROBOT_KEYS = (
@@ -75,6 +75,10 @@ class Reader(ABC):
     def read_shop(self, given: Any) -> list[int]:
         """The cards for sale."""
 
+    def decisions_asked(self) -> tuple[str, ...]:
+        """The decisions that may be asked by the rules of the scenario."""
+        return self.decisions
+
     def read_pile(self, given: Any, key: str) -> list[int]:
         """A pile of cards of all players, in the edition that has such a pile."""
         only(given, key, [], self.edition)
@@ -111,9 +115,9 @@ class Reader(ABC):
         return {"from": first, "to": last, "order": play.get("order")}
 
     def _robots(self, data: dict[str, Any]) -> list[Robot]:
-        robots = data.get("robots")
+        robots = data.get("robots", MISSING)
         if not isinstance(robots, list) or not 1 <= len(robots) <= self.most_robots:
-            raise RoboRallyError(f"robots: expected a list of 1 to {self.most_robots} robots, got {shown(robots)}")
+            raise wrong("robots", f"a list of 1 to {self.most_robots} robots", robots)
         read = []
         for i, robot in enumerate(robots):
             known_keys(an_object(robot, f"robots[{i}]"), ROBOT_KEYS, f"robots[{i}].")
@@ -133,8 +137,8 @@ class Reader(ABC):
 
     def read_cell(self, given: dict[str, Any], where: str) -> tuple[int, int]:
         """`x` and `y`, within the course."""
-        x = integer(given.get("x"), f"{where}.x", 0, self.course.width - 1)
-        return x, integer(given.get("y"), f"{where}.y", 0, self.course.height - 1)
+        x = integer(given.get("x", MISSING), f"{where}.x", 0, self.course.width - 1)
+        return x, integer(given.get("y", MISSING), f"{where}.y", 0, self.course.height - 1)
 
     def read_archive(self, robot: dict[str, Any], where: str) -> tuple[int, int] | None:
         """The cell of the archive marker, or None if it is not given."""
@@ -200,13 +204,12 @@ class Reader(ABC):
     def _answer(self, entry: Any, where: str) -> None:
         an_object(entry, where)
         known_keys(entry, ("robot", "decision", "choice"), f"{where}.")
-        integer(entry.get("robot"), f"{where}.robot", 0, len(self.robots) - 1)
-        decision = entry.get("decision")
-        if decision not in self.decisions:
-            raise RoboRallyError(
-                f"{where}.decision: expected one of {', '.join(self.decisions)}, "
-                f"got {shown(decision)}{nearest(str(decision), self.decisions)}"
-            )
+        integer(entry.get("robot", MISSING), f"{where}.robot", 0, len(self.robots) - 1)
+        decision = entry.get("decision", MISSING)
+        asked = self.decisions_asked()
+        if not isinstance(decision, str) or decision not in asked:
+            error = wrong(f"{where}.decision", f"one of {listed(asked)}", decision)
+            raise RoboRallyError(f"{error}{nearest(str(decision), asked)}")
         if "choice" not in entry:
             raise RoboRallyError(f"{where}.choice: missing; expected the choice made")
         self.check_choice(decision, entry["choice"], f"{where}.choice")

@@ -9,9 +9,9 @@ from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.mechanics.energy import START_ENERGY
 from roborally_env.core.rule_options import game_of
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS, kind_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import RoboRallyError, listed
 from roborally_env.scenario.reader import CARD_KEYS, ONLY_2005, Reader, Robot
-from roborally_env.scenario.values import integer, named, only, shown
+from roborally_env.scenario.values import integer, named, only, shown, wrong
 
 # robot keys of other editions -> the only value that this one has for them
 FOREIGN: dict[str, Any] = {
@@ -20,6 +20,7 @@ FOREIGN: dict[str, Any] = {
 }  # fmt: skip
 MAX_ENERGY = 30_000
 _LISTS = ("cache_memory", "memory_swap")  # decisions that are answered by a list of cards
+_WITHOUT_UPGRADES = tuple(DECISION_NAMES[1:BUY_UPGRADE])
 _SPECIAL_CARDS = cards.ALL_NAMES[cards.ENERGY_ROUTINE :]
 
 
@@ -38,6 +39,10 @@ class Reader2016(Reader):
     def plays_upgrades(self) -> bool:
         """Whether there are upgrades."""
         return bool(self.rules.get("upgrades", kind_of(game_of(self.edition, self.rules)).has("owned")))
+
+    def decisions_asked(self) -> tuple[str, ...]:
+        """Without upgrades nobody is asked about them."""
+        return self.decisions if self.plays_upgrades else _WITHOUT_UPGRADES
 
     def check_start(self, start: Any, rounds: bool) -> None:
         """`play.start`: "upgrade" begins with the upgrade phase."""
@@ -160,7 +165,7 @@ class Reader2016(Reader):
             if choice != "no":
                 raise RoboRallyError(f'{where}: expected "no" or a list of card names, got {shown(choice)}')
         elif choice not in options:
-            raise RoboRallyError(f"{where}: expected one of {', '.join(options)}, got {shown(choice)}")
+            raise wrong(where, f"one of {listed(options)}", choice)
 
     def check_program(self, choice: Any, where: str) -> None:
         """Raise if the answer is no program."""

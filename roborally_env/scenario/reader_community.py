@@ -20,6 +20,7 @@ CARD_NUMBERS = {
     name: card for card, name in enumerate(cards.ALL_NAMES) if name not in ("none", "spam_folder", *cards.DAMAGE_NAMES)
 }
 _NOT_ASKED = {"damage_kind", *upgrades.NAMES} - {"no"} - set(upgrades.numbers_of(upgrades.COMMUNITY_DECK))
+_WITHOUT_UPGRADES = ("program", "reboot_facing", "power_down")
 
 
 def locked_by(damage: int) -> int:
@@ -35,6 +36,10 @@ class ReaderCommunity(Reader2016):
     foreign = FOREIGN
     card_numbers = CARD_NUMBERS
     deck = upgrades.COMMUNITY_DECK
+
+    def decisions_asked(self) -> tuple[str, ...]:
+        """Without upgrades nobody is asked about them."""
+        return self.decisions if self.plays_upgrades else _WITHOUT_UPGRADES
 
     # -- robots
 

@@ -1,44 +1,66 @@
 """Small checks that the readers share: each takes a value and its place; its error names the expected value."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import RoboRallyError, cut, listed, nearest
+
+MISSING = object()  # the value of a key that is not there
+LONGEST = 300  # characters of a message
+
+
+def wrong(where: str, expected: str, value: Any) -> RoboRallyError:
+    """The error for a value that is not what is expected, or for a missing key."""
+    if value is MISSING:
+        return RoboRallyError(f"{where}: missing; expected {expected}")
+    return RoboRallyError(f"{where}: expected {expected}, got {shown(value)}")
+
+
+@contextmanager
+def short(most: int = LONGEST) -> Iterator[None]:
+    """Raise errors of what is done within as lines of at most `most` characters."""
+    try:
+        yield
+    except RoboRallyError as error:
+        raise RoboRallyError(cut(" ".join(str(error).split()), most)) from None
 
 
 def known_keys(data: dict[str, Any], known: tuple[str, ...], prefix: str) -> None:
     """Raise for keys that the format does not have."""
     for key in data:
         if key not in known:
-            raise RoboRallyError(f"{prefix}{key}: unknown key{nearest(key, known)}; expected one of {', '.join(known)}")
+            raise RoboRallyError(
+                f"{prefix}{cut(key)}: unknown key{nearest(key, known)}; expected one of {listed(known)}"
+            )
 
 
 def an_object(value: Any, where: str) -> dict[str, Any]:
     """The value, if it is an object."""
     if not isinstance(value, dict):
-        raise RoboRallyError(f"{where}: expected an object, got {shown(value)}")
+        raise wrong(where, "an object", value)
     return value
 
 
 def text(value: Any, where: str) -> str:
     """The value, if it is a text."""
     if not isinstance(value, str):
-        raise RoboRallyError(f"{where}: expected text, got {shown(value)}")
+        raise wrong(where, "text", value)
     return value
 
 
 def integer(value: Any, where: str, low: int, high: int) -> int:
     """A whole number within bounds."""
     if type(value) is not int or not low <= value <= high:
-        raise RoboRallyError(f"{where}: expected a whole number from {low} to {high}, got {shown(value)}")
+        raise wrong(where, f"a whole number from {low} to {high}", value)
     return value
 
 
 def boolean(value: Any, where: str) -> bool:
     """True or false."""
     if type(value) is not bool:
-        raise RoboRallyError(f"{where}: expected true or false, got {shown(value)}")
+        raise wrong(where, "true or false", value)
     return value
 
 
@@ -58,11 +80,10 @@ def named(name: Any, where: str, numbers: dict[str, int], what: str) -> int:
 def one_of(value: Any, where: str, known: Iterable[str]) -> str:
     """One of the known texts."""
     if not isinstance(value, str) or value not in known:
-        raise RoboRallyError(f"{where}: expected one of {', '.join(known)}, got {shown(value)}")
+        raise wrong(where, f"one of {listed(known)}", value)
     return value
 
 
 def shown(value: Any) -> str:
     """A value as JSON, cut where it is long."""
-    found = json.dumps(value, default=str)
-    return found if len(found) <= 60 else found[:57] + "..."
+    return cut(json.dumps(value, default=str))

@@ -4,6 +4,7 @@ versions."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from roborally_env.errors import RoboRallyError
@@ -49,14 +50,81 @@ def read_manifest(place: Place) -> dict[str, Any]:
     if MANIFEST not in place.names():
         raise RoboRallyError(f"{place}: no self-play data: it has no {MANIFEST}")
     try:
-        found = json.loads(place.read(MANIFEST))
-    except (ValueError, RecursionError) as error:
-        raise RoboRallyError(f"{path}: damaged: not JSON: {error}") from None
+        found = place.read_json(MANIFEST)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: damaged: {error}") from None
     parts = ("config", "versions", "names", "episodes", "shards", "cards")
     if not isinstance(found, dict) or found.get("schema") != SCHEMA_VERSION or any(part not in found for part in parts):
         got = shown(found.get("schema")) if isinstance(found, dict) else shown(found)
         raise RoboRallyError(f"{path}: expected self-play data of schema {SCHEMA_VERSION}, got {got}")
+    _check_parts(path, found)
     return found
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2**63
+
+
+def _is_positive(value: Any) -> bool:
+    return _is_count(value) and value > 0
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(map(_is_object, value))
+
+
+# the keys of a manifest whose values are used without further checks: what they must be, in words
+_PARTS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "config": ("an object", _is_object),
+    "versions": ("an object", _is_object),
+    "names": ("a list of texts", _are_texts),
+    "episodes": ("a whole number", _is_count),
+    "shards": ("a whole number", _is_count),
+    "cards": ("a list of texts", _are_texts),
+    "config.agents": ("a list of texts", _are_texts),
+    "config.edition": ("a text", _is_text),
+    "config.games": ("a whole number from 1", _is_positive),
+    "config.shard_games": ("a whole number from 1", _is_positive),
+    "config.courses": ("a list of objects", _are_objects),
+    "config.rules": ("an object", _is_object),
+    "config.observations": ("a text", _is_text),
+    "config.decisions": ("a text", _is_text),
+}
+_OF_COURSE: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "name": ("a text", _is_text),
+    "players": ("a whole number from 1", _is_positive),
+    "robots_each": ("a whole number from 1", _is_positive),
+    "record": ("a text", _is_text),
+}
+
+
+def _check_parts(path: str, manifest: dict[str, Any]) -> None:
+    """Raise a RoboRallyError for a part of a manifest that is missing or of another type."""
+    for name, (expected, good) in _PARTS.items():
+        part, _, key = name.rpartition(".")
+        holder = manifest[part] if part else manifest
+        _check(path, holder, key, name, expected, good)
+    for i, course in enumerate(manifest["config"]["courses"]):
+        for key, (expected, good) in _OF_COURSE.items():
+            _check(path, course, key, f"config.courses[{i}].{key}", expected, good)
+
+
+def _check(path: str, holder: dict[str, Any], key: str, name: str, expected: str, good: Callable[[Any], bool]) -> None:
+    if key not in holder or not good(holder[key]):
+        got = shown(holder[key]) if key in holder else "nothing"
+        raise RoboRallyError(f"{path}: damaged: {name}: expected {expected}, got {got}")
 
 
 def prepare(place: Place, plan: Plan) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.arguments import check_whole
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import RoboRallyError, nearest, one_line
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.places import Folder, Place, place_of
 from roborally_env.replay import Replay
@@ -112,9 +113,10 @@ class Data:
         wanted = {"decision": decision, "agent": agent}
         wanted = {name: value for name, value in wanted.items() if value is not None}
         for number in self.shards if shards is None else shards:
-            file = self._file(STEPS, self.shards[number])
+            file, path = self._file(STEPS, self.shards[number]), self.place.at(f"{STEPS}/{self.shards[number]}")
             for group in range(file.num_row_groups):
-                table = file.read_row_group(group, columns=[*dict.fromkeys([*columns, *wanted])])
+                with _readable(path):
+                    table = file.read_row_group(group, columns=[*dict.fromkeys([*columns, *wanted])])
                 for column, value in wanted.items():
                     table = table.filter(pc.equal(table[column].cast("string"), value))
                 if table.num_rows:
@@ -146,7 +148,11 @@ class Data:
         if shard not in self.shards:
             raise RoboRallyError(f"{self.place}: episode {number} was not played yet: shard {shard} is missing")
         rows, ended = (self._rows_of(part, self.shards[shard], number) for part in (STEPS, EPISODES))
-        return replay_of(self.manifest, rows, ended[0], f"{self.place}: episode {number}")
+        where = f"{self.place}: episode {number}"
+        try:
+            return replay_of(self.manifest, rows, ended[0], where)
+        except (KeyError, TypeError, IndexError, OverflowError) as error:  # values of other types in rows
+            raise RoboRallyError(f"{where}: damaged ({one_line(error)})") from None
 
     def ended(self, shard: int, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """The rows of `episodes` of a shard, or some of their columns.
@@ -154,35 +160,41 @@ class Data:
         Raises:
             RoboRallyError: for a damaged file.
         """
-        file = self._file(EPISODES, self.shards[shard])
-        return list(file.read(columns=columns).to_pylist())
+        file, path = self._file(EPISODES, self.shards[shard]), self.place.at(f"{EPISODES}/{self.shards[shard]}")
+        with _readable(path):
+            return list(file.read(columns=columns).to_pylist())
 
     def _rows_of(self, part: str, name: str, episode: int) -> list[dict[str, Any]]:
         """The rows of a race, read only from the row groups that can contain them."""
         pq = import_pyarrow().parquet
         path, system = self.place.at(f"{part}/{name}"), self.place.filesystem
         skipped = {"observation"}
-        try:
+        with _readable(path):
             columns = [column for column in pq.read_schema(path, filesystem=system).names if column not in skipped]
             rows = pq.read_table(
                 path, filesystem=system, columns=columns, filters=[("episode", "=", episode)]
             ).to_pylist()
-        except (OSError, ValueError) as error:
-            raise RoboRallyError(_damaged(path, error)) from None
         if not rows:
             raise RoboRallyError(f"{path}: damaged: episode {episode} is not in it")
         return list(rows)
 
     def _file(self, part: str, name: str) -> Any:
         path = self.place.at(f"{part}/{name}")
-        try:
+        with _readable(path):
             return import_pyarrow().parquet.ParquetFile(path, filesystem=self.place.filesystem)
-        except (OSError, ValueError) as error:  # pyarrow's own errors are ValueErrors
-            raise RoboRallyError(_damaged(path, error)) from None
+
+
+@contextmanager
+def _readable(path: str) -> Iterator[None]:
+    """Raise errors of reading a table as a RoboRallyError."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, NotImplementedError, MemoryError) as error:  # pyarrow's own are of these
+        raise RoboRallyError(_damaged(path, error)) from None
 
 
 def _damaged(path: str, error: Exception) -> str:
-    return f"{path}: damaged ({str(error).splitlines()[0]}); delete it, and self-play plays its races again"
+    return f"{path}: damaged ({one_line(error)}); delete it, and self-play plays its races again"
 
 
 def _numpy(column: Any) -> NDArray[Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.documents import parse_json
+from roborally_env.errors import RoboRallyError, cut, nearest
 
 
 def option(
@@ -90,9 +90,10 @@ def _bounds(about: Mapping[str, Any]) -> str:
 def check_json(name: str, text: str) -> None:
     """Raise a RoboRallyError, which names the option, for a text that is no JSON."""
     try:
-        json.loads(text)
-    except ValueError as error:
-        raise RoboRallyError(f'{flag(name)}: expected JSON as {{"upgrades": false}}, got {text!r} ({error})') from None
+        parse_json(text)
+    except RoboRallyError as error:
+        got = cut(repr(text))
+        raise RoboRallyError(f'{flag(name)}: expected JSON as {{"upgrades": false}}, got {got} ({error})') from None
 
 
 def refuse_changes(path: Path, its: Mapping[str, Any], options: Any, free: Collection[str]) -> None:

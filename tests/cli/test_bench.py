@@ -84,7 +84,7 @@ def test_a_report_is_read_as_it_was_written(tmp_path: Path):
     ("text", "told"),
     [
         (None, "No such file"),
-        ("{", "got something that is no JSON"),
+        ("{", "not JSON"),
         ("[]", "expected a report that 'roborally bench --out FILE' has written, by this version"),
         ('{"machine": {}, "settings": {}, "rows": []}', "by this version"),
         ('{"machine": {}, "settings": {}, "rows": [{"name": "yardstick", "unit": "s", "runs": ["x"]}]}', "by this"),

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 LAYERS = (
     ("terminal",),
     ("errors", "words"),
-    ("files",),
+    ("documents", "files"),
     ("courses", "compiling"),
     ("core",),
     ("render", "cards", "check", "arguments", "arrays", "threads", "signals", "children"),

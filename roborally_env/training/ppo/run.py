@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
-import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +22,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.courses import load_course
 from roborally_env.errors import RoboRallyError
 from roborally_env.jobs import places
+from roborally_env.signals import interrupts_noted
 from roborally_env.tournament import evaluate
 from roborally_env.training.board import Board
 from roborally_env.training.folder import Folder
@@ -196,12 +196,11 @@ class Run:
 
     def work(self) -> Result:
         """Run to the end, or until Ctrl-C."""
-        before = signal.signal(signal.SIGINT, lambda *_: setattr(self, "stopped", True))
         saved = time.monotonic()
         if self.pending is None:
             self.next(0)
         try:
-            with ThreadPoolExecutor(1) as helper:
+            with interrupts_noted(lambda: setattr(self, "stopped", True)), ThreadPoolExecutor(1) as helper:
                 played = None if self.done() else self.play()
                 while played is not None and not self.done() and not self.stopped:
                     played = self.iterate(played, helper)
@@ -215,7 +214,6 @@ class Run:
                 self.evaluate(2 * self.options.evaluate_games)
                 self.save()
         finally:
-            signal.signal(signal.SIGINT, before)
             self.line.close()
             self.writer.close()
         if self.stopped:

@@ -23,6 +23,7 @@ from roborally_env.core.editions.community import (
     sampling,
     search,
     set_up,
+    soundness,
 )
 from roborally_env.core.editions.community.steps import REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.editions.e2016 import rules as e2016
@@ -64,6 +65,7 @@ from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, virtual
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.seeing.sampling import round_of, sample_program
+from roborally_env.core.soundness import fault_of_edition, turns_of_step
 
 OVERRIDES = {
     closed: programming.closed,
@@ -128,6 +130,8 @@ OVERRIDES = {
     round_of: sampling.round_of,
     registers_to_fill: damage.registers_to_fill,
     takes_part: moving.takes_part,
+    turns_of_step: soundness.turns_of_step,
+    fault_of_edition: soundness.fault_of_edition,
 }
 
 KIND = e2016.COMPLETE._replace(

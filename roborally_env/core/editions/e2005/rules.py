@@ -24,6 +24,7 @@ from roborally_env.core.editions.e2005 import (
     sampling,
     search,
     set_up,
+    soundness,
     specials,
 )
 from roborally_env.core.editions.e2005.steps import CLOSING_STEPS, REGISTER_STEPS, SET_UP, STEP_NAMES
@@ -52,6 +53,13 @@ from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, marker_of
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.seeing.sampling import sample_program
+from roborally_env.core.soundness import (
+    fault_of_edition,
+    may_be_away,
+    may_be_nowhere,
+    may_lack_start,
+    turns_of_step,
+)
 from roborally_env.core.state import Kind
 
 OVERRIDES = {
@@ -95,6 +103,11 @@ OVERRIDES = {
     in_one_team: search.in_one_team,
     marker_of: planes.marker_of,
     turned_tables: programming.turned_tables,
+    turns_of_step: soundness.turns_of_step,
+    may_be_away: soundness.may_be_away,
+    may_be_nowhere: soundness.may_be_nowhere,
+    may_lack_start: soundness.may_lack_start,
+    fault_of_edition: soundness.fault_of_edition,
 }
 
 KIND = Kind(

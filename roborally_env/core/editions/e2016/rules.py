@@ -6,7 +6,17 @@ The defaults of all other rules are those of 2016.
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, state, upgrades
 from roborally_env.core.driving.advance import lay_programs, play_step
-from roborally_env.core.editions.e2016 import alone, observation, parts, programming, race, redeal, search, set_up
+from roborally_env.core.editions.e2016 import (
+    alone,
+    observation,
+    parts,
+    programming,
+    race,
+    redeal,
+    search,
+    set_up,
+    soundness,
+)
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, REGISTER_STEPS, STEP_NAMES, UPGRADE_PHASE
 from roborally_env.core.mechanics.setup import begin_race
 from roborally_env.core.searching.alone import special_column
@@ -21,6 +31,7 @@ from roborally_env.core.searching.distances import (
 from roborally_env.core.seeing.observe import observe_symbolic
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.redeal import redeal_others
+from roborally_env.core.soundness import turns_of_step
 from roborally_env.core.state import Kind
 
 OVERRIDES = {
@@ -36,6 +47,7 @@ OVERRIDES = {
     next_in_order: alone.next_in_order,
     cell_to_go_from: alone.cell_to_go_from,
     observe_symbolic: observation.observe_symbolic,
+    turns_of_step: soundness.turns_of_step,
 }
 
 LIGHTER = Kind(

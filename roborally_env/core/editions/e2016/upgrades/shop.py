@@ -85,7 +85,7 @@ def ask_purchase(game, r, options):
             return WAITS
         upgrade = int(game.answers[0])
         clear_question(game)
-        return upgrade
+        return upgrade if options >> upgrade & 1 else upgrades.NONE
     if game.asking == ASK_ALL:
         return choose(game, r, BUY_UPGRADE, options, upgrades.NONE)
     return upgrades.NONE
