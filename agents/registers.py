@@ -16,10 +16,13 @@ from roborally_env.core.searching.planning import planned_at
 from roborally_env.core.seeing.parts import parts_of
 
 KINDS = 22  # of cards, from 1 to this, over all editions
+# parts of the symbolic vector that are left out: cards are counted by kind, and who knows where on the board it is
+# learns courses by heart
+NOT_SEEN = ("hand", "position")
 
 
 class Inputs:
-    """Where the numbers of a game's symbolic vector go: all but the slots of the hand and the rows of the others.
+    """Where the numbers of a game's symbolic vector go: all but NOT_SEEN and the rows of the others.
 
     Attributes:
         columns: i8: the numbers of the own vector; KINDS cards of the hand and the number of players follow.
@@ -36,7 +39,7 @@ class Inputs:
                 self.others_at, self.row = at, part.shape[1]
                 break
             length = int(np.prod(part.shape))
-            if part.name != "hand":
+            if part.name not in NOT_SEEN:
                 columns += range(at, at + length)
             at += length
         self.columns = np.array(columns, np.int64)
