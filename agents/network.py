@@ -12,11 +12,7 @@ has the same network in torch, for training.
 
 from __future__ import annotations
 
-import io
-import json
-import os
 from collections import namedtuple
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +23,8 @@ from roborally_env.agents.features import VERSION, layout_for, write_rows
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
+from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
-from roborally_env.arrays import Header, read_npz
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.kernel import kernel
@@ -36,9 +32,7 @@ from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.traits import Trait
-from roborally_env.documents import parse_json, read_bytes
-from roborally_env.errors import RoboRallyError, cut
-from roborally_env.files import write_whole
+from roborally_env.errors import RoboRallyError
 
 FORMAT = "roborally-weights"
 BUYING = 43  # 0 nothing to choose, 1 + option; the last is the community edition's
@@ -61,9 +55,6 @@ _OF_POLICY: dict[str, tuple[int | str, ...]] = {  # which a network of `roborall
 }  # fmt: skip
 SHAPES = {**_OF_VALUE, **_OF_POLICY}
 NAMES = tuple(SHAPES)
-_MOST = 4096  # of a size
-_MOST_BYTES = 64 << 20  # of a file, packed and unpacked
-_MOST_ABOUT = 1 << 20  # characters
 Net = namedtuple("Net", NAMES)  # type: ignore[misc]
 
 
@@ -271,15 +262,7 @@ def learned_announcements(maps, games, rows, seats, at, scratch, net, out):
 def save_weights(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
     """Write the network's arrays as float16, with metadata (`edition`, command, versions), to an .npz file. The file is
     there as a whole or not at all."""
-    names = names_of(about)
-    missing = set(names) - set(arrays)
-    if missing:
-        raise RoboRallyError(f"weights: arrays are missing: {', '.join(sorted(missing))}")
-    text = json.dumps({"format": FORMAT, "features": VERSION, **about}, sort_keys=True)
-    packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in names}
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, about=np.array(text), **packed)
-    write_whole(Path(path), buffer.getvalue())
+    write_arrays(path, arrays, names_of(about), {"format": FORMAT, "features": VERSION, **about})
 
 
 def names_of(about: dict[str, Any]) -> tuple[str, ...]:
@@ -305,8 +288,7 @@ def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
             f"{where}: trained for edition {about.get('edition')}; expected weights for the edition that is played"
         )
     net = net_of(arrays)
-    if not all(bool(np.isfinite(net[i]).all()) for i in range(len(net))):
-        raise RoboRallyError(f"{where}: holds numbers that are not finite")
+    check_finite(path, net)
     return net, about
 
 
@@ -322,48 +304,9 @@ def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
     Raises:
         RoboRallyError: for a file that cannot be read or has no weights.
     """
-    wanted = "expected a file of roborally train selfplay or value"
-    if not os.path.exists(path):  # unlike Path.exists, for names of any length
-        raise RoboRallyError(f"weights {path}: there is no such file")
-    try:
-        arrays = read_npz(read_bytes(path, _MOST_BYTES), _check_headers, _MOST_BYTES)
-        about = parse_json(str(arrays.pop("about")))
-    except RoboRallyError as error:
-        raise RoboRallyError(f"weights {path}: {error}; {wanted}") from None
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise RoboRallyError(f"weights {path}: {wanted}")
-    if missing := sorted(set(names_of(about)) - set(arrays)):
-        raise RoboRallyError(f"weights {path}: made by another version (no {', '.join(missing)}); train again")
+    arrays, about = read_arrays(path, SHAPES, FORMAT, "expected a file of roborally train selfplay or value")
+    check_complete(path, arrays, names_of(about))
     return arrays, about
-
-
-def _check_headers(headers: Mapping[str, Header]) -> None:
-    """Raise a RoboRallyError for arrays that no file of weights has."""
-    sizes: dict[str, int] = {}
-    for name, (shape, dtype) in headers.items():
-        if name == "about":
-            if shape or dtype.kind != "U" or dtype.itemsize > 4 * _MOST_ABOUT:
-                raise RoboRallyError("`about` is no text")
-            continue
-        if name not in SHAPES:
-            raise RoboRallyError(f"an array {cut(name)!r}, which weights do not have")
-        if dtype.kind != "f" or dtype.itemsize > 8:
-            raise RoboRallyError(f"{name} is of {dtype}, expected floating-point numbers")
-        _check_shape(name, shape, sizes)
-    if "about" not in headers:
-        raise RoboRallyError("no `about`")
-
-
-def _check_shape(name: str, shape: tuple[int, ...], sizes: dict[str, int]) -> None:
-    """Raise a RoboRallyError for a shape that does not go with those before it, whose sizes are in `sizes` by word."""
-    if len(shape) != len(SHAPES[name]):
-        raise RoboRallyError(f"{name} has {len(shape)} dimensions, expected {len(SHAPES[name])}")
-    sized = zip(SHAPES[name], shape, strict=True)
-    wanted = tuple(sizes.setdefault(n, size) if isinstance(n, str) else n for n, size in sized)
-    if shape != wanted:
-        raise RoboRallyError(f"{name} has the shape {shape}, expected {wanted}")
-    if max(shape) > _MOST or min(shape) < 1:
-        raise RoboRallyError(f"{name} has the shape {shape}, expected sizes from 1 to {_MOST}")
 
 
 # -- the prior to which the network's output is added, and programs to explore

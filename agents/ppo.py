@@ -6,9 +6,7 @@ take the robot alone, as a player sees it on the table. Weights come from `robor
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import WEIGHTS
-from roborally_env.agents.ppo_network import NAMES, decide_options, decide_programs, net_of
+from roborally_env.agents.ppo_network import NAMES, SHAPES, decide_options, decide_programs, net_of
 from roborally_env.agents.registers import KINDS, Inputs
+from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
 from roborally_env.batch import BatchRace
+from roborally_env.core.rule_options import editions
 from roborally_env.core.searching.ghost import SIZE
-from roborally_env.core.state import REGISTERS
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
+from roborally_env.core.state import KINDS as GAMES
+from roborally_env.core.state import REGISTERS, kind_of
+from roborally_env.errors import RoboRallyError, cut
 
 FORMAT = "roborally-ppo"
 VERSION = 1  # of the inputs; raised when what the network sees changes
@@ -34,19 +34,33 @@ class PPOAgent:
 
     Args:
         seed: not used; all agents take one.
-        weights: a file of `roborally train ppo`; by default the package's for the edition that is played.
+        weights: a file of `roborally train ppo`; by default the package's for the game that is played.
 
     Raises:
-        RoboRallyError: for a file that is not one of `roborally train ppo`; when it plays, for an edition without
-            weights, or weights for another edition.
+        RoboRallyError: for a file that is not one of `roborally train ppo`; when it plays, for a game without weights,
+            or weights for another game.
     """
 
     needs_observation = True
 
     def __init__(self, seed: int = 0, weights: str = "") -> None:
-        self.name, self.seed, self.weights = "ppo", seed, weights
+        if not isinstance(weights, (str, os.PathLike)):
+            raise RoboRallyError(f"weights: expected the path of a file, such as ./{weights}, got {weights!r}")
+        self.name, self.seed, self.weights = "ppo", seed, str(weights)
         self._policies: dict[str, tuple[Inputs, Any, bool]] = {}
         self._given = read_policy(weights) if weights else None
+
+    @property
+    def unknown_editions(self) -> dict[str, str]:
+        """The editions for which the package has no weights, with the reason; none if a file is given."""
+        if self.weights:
+            return {}
+        shipped = {kind.edition for game, kind in GAMES.items() if _shipped(game).exists()}
+        return {edition: _no_weights(f"edition {edition}") for edition in editions() if edition not in shipped}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the networks in use: a copy in another process makes them again."""
+        return {**self.__dict__, "_policies": {}}
 
     def act(self, observations: NDArray[np.float32], masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent."""
@@ -83,16 +97,15 @@ class PPOAgent:
 
     def _policy(self, batch: BatchRace) -> tuple[Inputs, Any, bool]:
         if batch.game not in self._policies:
-            path = self.weights or str(shipped_policy(batch.edition))
+            path = self.weights or str(shipped_policy(batch.game))
             arrays, about = self._given or read_policy(path)
             inputs = Inputs(batch.game)
-            sizes = (arrays["own_w"].shape[0], arrays["row_w"].shape[0])
-            if sizes != (inputs.own, inputs.row):
+            sizes = arrays["own_w"].shape[0], arrays["row_w"].shape[0]
+            if about.get("game") != batch.game or sizes != (inputs.own, inputs.row):
                 raise RoboRallyError(
-                    f"weights {path}: trained for {about.get('game')} games of edition {about.get('edition')}, not for "
-                    f"{batch.game} games of edition {batch.edition}"
+                    f"weights {path}: trained for {_words(str(about.get('game')))}, not for {_words(batch.game)}"
                 )
-            self._policies[batch.game] = inputs, net_of(arrays), bool(about["ghost"])
+            self._policies[batch.game] = inputs, net_of(arrays), bool(about.get("ghost", True))
         return self._policies[batch.game]
 
 
@@ -100,28 +113,37 @@ def _rows(observations: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.ascontiguousarray(observations, np.float32)
 
 
-def shipped_policy(edition: str) -> Path:
-    """The package's weights of `ppo` for an edition.
+def _words(game: str) -> str:
+    """What a game (`BatchRace.game`) is called in messages."""
+    if game not in GAMES:
+        return f"the unknown game {cut(game)!r}"
+    edition = kind_of(game).edition
+    several = sum(kind.edition == edition for kind in GAMES.values()) > 1
+    return f"the {game} game of edition {edition}" if several else f"edition {edition}"
+
+
+def _no_weights(what: str) -> str:
+    return f"ppo: there are no weights for {what}; train some with roborally train ppo and name them: ppo:weights=FILE"
+
+
+def _shipped(game: str) -> Path:
+    return Path(WEIGHTS / f"ppo_{game}.npz")
+
+
+def shipped_policy(game: str) -> Path:
+    """The package's weights of `ppo` for a game (`BatchRace.game`).
 
     Raises:
         RoboRallyError: if there are none.
     """
-    for name in (edition, *({"2023": ("2016",)}.get(edition, ()))):
-        if (WEIGHTS / f"ppo_{name}.npz").exists():
-            return Path(WEIGHTS / f"ppo_{name}.npz")
-    raise RoboRallyError(
-        f"ppo: there are no weights for edition {edition}; train some with roborally train ppo and name them: "
-        "ppo:weights=FILE"
-    )
+    if not _shipped(game).exists():
+        raise RoboRallyError(_no_weights(_words(game)))
+    return _shipped(game)
 
 
 def save_policy(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
     """Write a network's arrays as float16 with metadata (edition, game, options, versions), whole or not at all."""
-    packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in NAMES}
-    buffer = io.BytesIO()
-    text = json.dumps({"format": FORMAT, "inputs": VERSION, **about}, sort_keys=True)
-    np.savez_compressed(buffer, about=np.array(text), **packed)
-    write_whole(Path(path), buffer.getvalue())
+    write_arrays(path, arrays, NAMES, {"format": FORMAT, "inputs": VERSION, **about})
 
 
 def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
@@ -130,19 +152,12 @@ def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, An
     Raises:
         RoboRallyError: for a file that cannot be read or is not one.
     """
-    expected = f"weights {path}: expected a file of roborally train ppo"
-    try:
-        with np.load(path, allow_pickle=False) as data:
-            arrays = {name: data[name].astype(np.float32) for name in NAMES}
-            about = json.loads(str(data["about"]))
-    except FileNotFoundError:
-        raise RoboRallyError(f"weights {path}: there is no such file") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise RoboRallyError(f"{expected} ({type(error).__name__})") from None
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise RoboRallyError(expected)
-    if about.get("inputs") != VERSION or arrays["seen_w"].shape[0] != SIZE + KINDS:
-        raise RoboRallyError(f"weights {path}: made for inputs version {about.get('inputs')}, this is {VERSION}")
-    if not all(bool(np.isfinite(array).all()) for array in arrays.values()):
-        raise RoboRallyError(f"weights {path}: some numbers are not finite; train again")
+    arrays, about = read_arrays(path, SHAPES, FORMAT, "expected a file of roborally train ppo")
+    check_complete(path, arrays, NAMES)
+    sizes = arrays["seen_w"].shape[0], arrays["cards_b"].shape[0]
+    if about.get("inputs") != VERSION or sizes != (SIZE + KINDS, KINDS):
+        raise RoboRallyError(
+            f"weights {path}: made for inputs version {about.get('inputs')}, this is {VERSION}; train again"
+        )
+    check_finite(path, arrays.values())
     return arrays, about

@@ -22,11 +22,16 @@ from roborally_env.core.searching.ghost import POSE, SIZE
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
-# All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules.
-NAMES = (
-    "own_w", "own_b", "row_w", "row_b", "pool_w", "mid_w", "mid_b", "context_w", "context_b", "seen_w", "deep_w",
-    "deep_b", "cards_w", "cards_b", "option_w", "option_b", "down_w", "down_b",
-)  # fmt: skip
+# All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules. A word in a
+# shape is a size that all arrays share; "seen" and "kinds" are SIZE + KINDS and KINDS of the version that made a file.
+SHAPES: dict[str, tuple[int | str, ...]] = {
+    "own_w": ("own", "hidden"), "own_b": ("hidden",), "row_w": ("row", "pooled"), "row_b": ("pooled",),
+    "pool_w": ("pooled", "hidden"), "mid_w": ("hidden", "hidden"), "mid_b": ("hidden",),
+    "context_w": ("hidden", "width"), "context_b": ("width",), "seen_w": ("seen", "width"),
+    "deep_w": ("width", "width"), "deep_b": ("width",), "cards_w": ("width", "kinds"), "cards_b": ("kinds",),
+    "option_w": ("hidden", "options"), "option_b": ("options",), "down_w": ("hidden", 1), "down_b": (1,),
+}  # fmt: skip
+NAMES = tuple(SHAPES)
 Net = namedtuple("Net", NAMES)  # type: ignore[misc]
 
 
