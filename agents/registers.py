@@ -151,7 +151,8 @@ def take_card(maps, game, r, k, logits, uniform, given, pose, places, shut, coun
     """Choose the card of register k (0..4) and move the ghost: (slot, kind, legal, log-probability).
 
     `uniform` in 0..1 draws by the softmax of `logits` [KINDS]; below 0 the likeliest kind is taken. `given`: the slot
-    that a teacher fills, or -1. The slot is -1, and the others are 0, where the register gets no card.
+    that a teacher takes, or -1; where its card may not go there, one is drawn. The slot is -1, and the others are 0,
+    where the register gets no card.
     """
     slot, kind, bits, logp = np.int64(-1), np.int64(0), np.int64(0), 0.0
     card = np.int64(cards.NONE)
@@ -161,9 +162,10 @@ def take_card(maps, game, r, k, logits, uniform, given, pose, places, shut, coun
     else:
         bits = np.int64(legal_kinds(game, r, k, used))
         if bits != 0:
-            if given >= 0:
+            drawn = np.int64(-1)
+            if given >= 0 and game.hand[r, given] != cards.NONE and not used >> given & 1:
                 drawn = np.int64(kind_of_card(game, game.hand[r, given])) - 1
-            else:
+            if drawn < 0 or not bits >> drawn & 1:
                 drawn = np.int64(draw(logits, bits, uniform))
             slot = np.int64(slot_of(game, r, drawn + 1, used))
             card = np.int64(game.hand[r, slot])
@@ -241,7 +243,8 @@ def draw_options(games, rows, logits, uniform, given, choices, legal, logps):
     for i in range(rows.shape[0]):
         bits = np.int64(games[rows[i]].ask_options)
         legal[i] = bits
-        choices[i] = given[i] if given.shape[0] > 0 else draw(logits[i], bits, uniform[i])
+        chosen = np.int64(given[i]) if given.shape[0] > 0 else np.int64(-1)
+        choices[i] = chosen if chosen >= 0 and bits >> chosen & 1 else draw(logits[i], bits, uniform[i])
         logps[i] = log_share(logits[i], bits, np.int64(choices[i]))
 
 

@@ -48,14 +48,15 @@ def trainings() -> Iterator[str]:
     found = json.loads((RESULTS / "curves.json").read_text(encoding="utf-8"))["runs"]
     yield "| training | decisions | decisions/s | share of the environment | against 3 `random` | against 3 `greedy` |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for name, title in {"ppo": "`scripts/ppo.py`", "sb3": "`roborally train sb3`"}.items():
+    for name, title in {"ppo": "`scripts/ppo.py` of then", "sb3": "`roborally train sb3`"}.items():
         run = found[name]
         last = {row["against"]: row for row in run["races"]}  # the final evaluations stand last
         won = (
             f"{row['win_rate']:.0%} ({100 * row['win_low']:.0f} - {100 * row['win_high']:.0f}) of {row['races']}"
             for row in (last["random"], last["greedy"])
         )
-        speed = f"{run['rate']:,.0f} | {100 * run['share_env']:.1f} %"
+        share = "" if run["share_env"] is None else f"{100 * run['share_env']:.1f} %"
+        speed = f"{run['rate']:,.0f} | {share}"
         yield f"| {title} | {run['decisions']:,} | {speed} | {' | '.join(won)} |"
 
 

@@ -1,4 +1,4 @@
-"""Two trainings of as many decisions beside each other: `scripts/ppo.py` and `roborally train sb3`.
+"""Two trainings of as many decisions beside each other: `roborally train ppo` and `roborally train sb3`.
 
     python scripts/learning_curves.py
     python scripts/learning_curves.py --plot
@@ -29,20 +29,21 @@ HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results" / "learning" / "curves.json"
 PICTURE = HERE.parent / "docs" / "pictures" / "curves.png"
 AGAINST = ("random", "greedy")
-WORDS = {"ppo": "scripts/ppo.py", "sb3": "roborally train sb3"}
+WORDS = {"ppo": "roborally train ppo", "sb3": "roborally train sb3"}
 
 
 def commands(out: Path, decisions: int) -> dict[str, list[str]]:
     """The command line of each training."""
     shared = ["--decisions", str(decisions), "--evaluate-every", str(decisions // 5)]
-    shared += ["--threads", "1", "--device", "cpu"]
-    ppo = [str(HERE / "ppo.py"), "--out", str(out / "ppo"), *shared]
-    sb3 = ["-m", "roborally_env", "train", "sb3", "--out", str(out / "sb3"), *shared]
-    return {name: [sys.executable, *command] for name, command in (("ppo", ppo), ("sb3", sb3))}
+    shared += ["--threads", "1"]
+    own = {"ppo": ["--rules", '{"upgrades": false}'], "sb3": ["--device", "cpu"]}
+    run = [sys.executable, "-m", "roborally_env", "train"]
+    return {name: [*run, name, "--out", str(out / name), *shared, *options] for name, options in own.items()}
 
 
 def collect(folder: Path) -> dict[str, Any]:
-    """What a run did: its speed, the share of the environment in the time, and how often it won.
+    """What a run did: its speed, the share of the environment in the time where the run reports it, and how often it
+    won.
 
     The speed is that which a tenth of the updates surpass: others have had to share the core with other programs.
 
@@ -55,11 +56,12 @@ def collect(folder: Path) -> dict[str, Any]:
         races = evaluations(folder)
     except OSError as error:
         raise RoboRallyError(f"{error.filename}: {error.strerror}; expected a run that is over") from None
+    shares = [float(row["share/env"]) for row in updates if "share/env" in row]
     return {
         "decisions": int(updates[-1]["decisions"]),
         "seconds": float(updates[-1]["seconds"]),
         "rate": float(np.quantile([float(row["rate"]) for row in updates], 0.9)),
-        "share_env": statistics.median(float(row.get("share/env") or row["share_env"]) for row in updates),
+        "share_env": statistics.median(shares) if shares else None,
         "races": races,
     }
 
@@ -73,7 +75,9 @@ def evaluations(folder: Path) -> list[dict[str, Any]]:
     else:
         with (folder / "evaluation.csv").open(newline="") as file:
             rows = list(csv.DictReader(file))
-    found = [{name: kind(row[name]) for name, kind in wanted.items()} for row in rows]
+    found = [
+        {name: kind({"against": row.get("opponent"), **row}[name]) for name, kind in wanted.items()} for row in rows
+    ]
     return list({(row["decisions"], row["against"]): row for row in found}.values())  # the final one is the larger
 
 

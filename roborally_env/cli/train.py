@@ -70,10 +70,14 @@ def _words(default: Any) -> str:
 def _run(module: str, kind: type, given: dict[str, Any], *libraries: str) -> int:
     """Run a training with these options; returns its exit code."""
     check_extra("torch", "tensorboard", *libraries)
-    lists = {one.name for one in dataclasses.fields(kind) if isinstance(default_of(one), list)}
-    options = kind(**{name: list(value) if name in lists else value for name, value in given.items()})
-    code: int = importlib.import_module(module).train(options)
+    code: int = importlib.import_module(module).train(made(kind, given))
     return code
+
+
+def made(kind: type, given: dict[str, Any]) -> Any:
+    """The dataclass of options, of what a command with `options_of` was given."""
+    lists = {one.name for one in dataclasses.fields(kind) if isinstance(default_of(one), list)}
+    return kind(**{name: list(value) if name in lists else value for name, value in given.items()})
 
 
 @train.command(cls=ManyValuesCommand)

@@ -1,10 +1,12 @@
-"""scripts/ppo.py and scripts/learning_curves.py."""
+"""`roborally train ppo`, the agent `ppo`, scripts/ppo.py and scripts/learning_curves.py."""
 
 import csv
-import itertools
 import json
+import os
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,154 +15,498 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from roborally_env.agents import Info, make_agent  # noqa: E402
+from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy  # noqa: E402
+from roborally_env.agents.registers import KINDS, draw, follow_back, log_share  # noqa: E402
+
 from roborally_env import BatchRace, RoboRallyError  # noqa: E402
-from roborally_env.envs.spaces import part_boxes, shapes_of  # noqa: E402
+from roborally_env.cli import main  # noqa: E402
+from roborally_env.core.searching.ghost import SIZE  # noqa: E402
+from roborally_env.tournament import evaluate  # noqa: E402
+from roborally_env.training.ppo import Evaluation, Options, Result, run, train  # noqa: E402
+from roborally_env.training.ppo.acting import Actor  # noqa: E402
+from roborally_env.training.ppo.learner import Learner  # noqa: E402
+from roborally_env.training.ppo.network import Network, arrays_of, log_shares  # noqa: E402
+from roborally_env.training.ppo.rollout import Rollout, Table  # noqa: E402
 from tests.learning.nets import load_script  # noqa: E402
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "ppo.py"
-TINY = [
-    "--num-games", "4", "--num-steps", "8", "--minibatch", "64", "--epochs", "2", "--width", "16", "--max-rounds", "6",
-    "--decisions", "384", "--evaluate-every", "0", "--final-games", "4",
-]  # fmt: skip
+LIGHTER = '{"upgrades": false}'
+GAMES: dict[str, dict[str, Any]] = {
+    "lighter": {"edition": "2016", "rules": {"upgrades": False}},
+    "complete": {"edition": "2016"},
+    "2023": {"edition": "2023"},
+    "2005": {"edition": "2005"},
+    "community": {"edition": "community"},
+}
+
+
+def tiny(folder: Path, **more: Any) -> Options:
+    """Options of a run of six updates with four evaluations, in a moment."""
+    given: dict[str, Any] = {
+        "out": str(folder), "rules": LIGHTER, "players": 2, "games": 8, "steps": 4, "decisions": 384, "minibatch": 32,
+        "hidden": 8, "width": 8, "max_rounds": 8, "evaluate_every": 128, "evaluate_games": 2, "opponents": ["random"],
+        "checkpoint_every": 0.0,
+    }  # fmt: skip
+    return Options(**(given | more))
+
+
+def network(batch: BatchRace, scale: float = 0.1) -> Network:
+    """A network with weights far from zero, exactly those that a file of it has."""
+    torch.manual_seed(0)
+    inputs = Actor(None, batch).inputs  # type: ignore[arg-type]
+    net = Network(inputs.own, inputs.row, batch.options + 1, 16, 12)
+    for weight in net.parameters():
+        torch.nn.init.normal_(weight, std=scale)
+        weight.data = weight.data.half().float()
+    return net
+
+
+class Watched(BatchRace):
+    """Counts the registers that had to be repaired."""
+
+    repaired = 0
+
+    def step(self, *given: Any) -> Any:
+        found = super().step(*given)
+        self.repaired += int(self.repairs.sum())
+        return found
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def batch(request: pytest.FixtureRequest) -> Watched:
+    """Races of each kind of game."""
+    return Watched(4, players=2, seed=3, idle_rows=False, **GAMES[request.param])
+
+
+# -- acting and the agent
+
+
+@torch.no_grad()
+def test_decisions_are_legal_and_the_learner_scores_them_as_they_were_drawn(batch: Watched) -> None:
+    net = network(batch)
+    options = tiny(Path(), games=4, steps=12)
+    played = Table(options, batch, [], 1).play(Actor(net, batch))
+    assert batch.repaired == 0
+    programs = {name: torch.from_numpy(column) for name, column in played.programs.items()}
+    position = net.position(programs["own"].float(), programs["others"].float())
+    logits, values = net.choose(net.context(position).unsqueeze(1), programs["seen"].float())
+    kinds = programs["kinds"].long()
+    active = kinds > 0
+    assert active.any()
+    logs = log_shares(logits, torch.where(active, programs["legal"], 1))
+    again = logs.gather(2, (kinds - 1).clamp(min=0).unsqueeze(2)).squeeze(2)
+    torch.testing.assert_close(again[active], programs["logps"][active], atol=3e-3, rtol=1e-3)
+    torch.testing.assert_close(values[active], programs["values"][active], atol=3e-3, rtol=1e-3)
+    may = programs["down"] >= 0
+    assert may.any() == batch.announces
+    odds = net.down(position).squeeze(1)[may]
+    drawn = torch.nn.functional.logsigmoid(torch.where(programs["down"][may] == 1, odds, -odds))
+    torch.testing.assert_close(drawn, programs["down_logps"][may], atol=3e-3, rtol=1e-3)
+    assert (len(played.choices["values"]) > 0) == (batch.game == "complete") or batch.game == "community"
+    if len(played.choices["values"]):
+        choices = {name: torch.from_numpy(column) for name, column in played.choices.items()}
+        logs = log_shares(net.option(net.position(choices["own"].float(), choices["others"].float())), choices["legal"])
+        again = logs.gather(1, choices["options"].long().unsqueeze(1)).squeeze(1)
+        torch.testing.assert_close(again, choices["logps"], atol=3e-3, rtol=1e-3)
+
+
+def test_the_agent_plays_the_likeliest_cards_of_the_network(batch: Watched, tmp_path: Path) -> None:
+    net = network(batch)
+    about = {"edition": batch.edition, "game": batch.game, "ghost": True}
+    save_policy(tmp_path / "weights.npz", arrays_of(net), about)
+    agent = PPOAgent(weights=str(tmp_path / "weights.npz"))
+    assert agent.unknown_editions == {}
+    actor, compared = Actor(net, batch), [0, 0]
+    for _ in range(6):
+        programs = np.zeros((batch.num_games, batch.players, 5), np.int8)
+        choices = np.zeros((batch.num_games, batch.players), np.int8)
+        rows, seats = np.nonzero(batch.programmed & batch.programming[:, None])
+        if len(rows):
+            info = Info(batch, rows, seats)
+            made = actor.programs(rows, seats, np.full((len(rows), 6), -1, np.float32))
+            programs[rows, seats] = agent.act(batch.vectors[rows, seats], None, info)  # type: ignore[arg-type]
+            assert (programs[rows, seats] == made.slots)[made.kinds > 0].all()
+            compared[0] += int((made.kinds > 0).sum())
+            if batch.announces:
+                choices[rows, seats] = agent.announce(batch.vectors[rows, seats], info) * (made.down >= 0)
+                assert (choices[rows, seats] == (made.down == 1)).all()
+        asked = np.flatnonzero(~batch.programming & ~batch.over)
+        seats = batch.games["ask_seat"][asked].astype(np.int64)
+        if len(asked):
+            picked = actor.choices(asked, seats, np.full(len(asked), -1, np.float32)).options
+            given = agent.choose(batch.vectors[asked, seats], None, Info(batch, asked, seats))  # type: ignore[arg-type]
+            assert (given == 1 + picked).all()
+            choices[asked, seats] = given
+            compared[1] += len(asked)
+        batch.step(programs, choices if batch.asks_choices else None)
+    assert compared[0] > 20
+    assert compared[1] > 0 or batch.game != "complete"
+
+
+def test_probabilities_of_legal_cards_add_up_to_one() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        logits, bits = rng.normal(0, 3, KINDS).astype(np.float32), int(rng.integers(1, 2**KINDS))
+        legal = [kind for kind in range(KINDS) if bits >> kind & 1]
+        shares = np.exp([log_share(logits, np.int64(bits), kind) for kind in legal])
+        assert shares.sum() == pytest.approx(1.0, abs=1e-6)
+        by_torch = log_shares(torch.from_numpy(logits), torch.tensor(bits)).exp()
+        assert by_torch.numpy()[legal] == pytest.approx(shares, abs=1e-5)
+        assert by_torch.sum() == pytest.approx(1.0, abs=1e-5)
+        assert draw(logits, np.int64(bits), np.float32(rng.random())) in legal
+        assert draw(logits, np.int64(bits), np.float32(-1)) == max(legal, key=lambda kind: logits[kind])
+
+
+@pytest.fixture
+def weights(tmp_path: Path) -> Path:
+    """Weights of the lighter game, which know nothing."""
+    batch = BatchRace(1, players=2, rules={"upgrades": False})
+    about = {"edition": "2016", "game": "lighter", "ghost": True}
+    save_policy(tmp_path / "weights.npz", arrays_of(network(batch)), about)
+    return tmp_path / "weights.npz"
+
+
+def test_weights_of_another_game_are_refused(weights: Path) -> None:
+    with pytest.raises(RoboRallyError, match=r"trained for the lighter game of edition 2016, not for edition 2005$"):
+        evaluate([f"ppo:weights={weights}", "random"], edition="2005", games=2)
+    with pytest.raises(RoboRallyError, match=r"not for the complete game of edition 2016$"):
+        evaluate([f"ppo:weights={weights}", "random"], games=2)
+
+
+def damaged(path: Path, how: str) -> None:
+    """Spoil a file of weights."""
+    arrays, about = read_policy(path)
+    if how == "cut":
+        path.write_bytes(path.read_bytes()[:-200])
+    elif how == "text":
+        path.write_text("no weights")
+    elif how == "huge":
+        np.savez(path, about=np.array(json.dumps(about)), **(arrays | {"own_w": np.zeros((5000, 16), np.float16)}))
+    elif how == "shape":
+        np.savez(path, about=np.array(json.dumps(about)), **(arrays | {"mid_w": np.zeros((16, 3), np.float16)}))
+    elif how == "missing":
+        del arrays["deep_b"]
+        np.savez(path, about=np.array(json.dumps(about)), **arrays)
+    elif how == "nan":
+        save_policy(path, arrays | {"down_b": np.array([np.nan])}, about)
+    elif how == "version":
+        np.savez(path, about=np.array(json.dumps(about | {"inputs": 0})), **arrays)
+    else:
+        np.savez(path, about=np.array(json.dumps(about | {"format": "other"})), **arrays)
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ("cut", r"damaged .*; expected a file of roborally train ppo"),
+        ("text", "expected a file of roborally train ppo"),
+        ("huge", r"own_w has the shape \(5000, 16\), expected sizes from 1 to 4096"),
+        ("shape", r"mid_w has the shape \(16, 3\)"),
+        ("missing", r"made by another version \(no deep_b\); train again"),
+        ("nan", "numbers that are not finite"),
+        ("version", "made for inputs version 0, this is 1; train again"),
+        ("format", "expected a file of roborally train ppo"),
+    ],
+)
+def test_damaged_weights_are_refused_in_a_line(weights: Path, how: str, message: str) -> None:
+    damaged(weights, how)
+    with pytest.raises(RoboRallyError, match=message) as error:
+        make_agent(f"ppo:weights={weights}")
+    assert "\n" not in str(error.value)
+
+
+def test_wrong_words_for_weights_are_refused() -> None:
+    with pytest.raises(RoboRallyError, match="there is no such file"):
+        make_agent("ppo:weights=nowhere.npz")
+    with pytest.raises(RoboRallyError, match=r"weights: expected the path of a file, such as \./7, got 7"):
+        make_agent("ppo:weights=7")
+
+
+def test_editions_without_weights_are_said_before_a_race(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("roborally_env.agents.ppo.WEIGHTS", tmp_path)
+    agent = PPOAgent()
+    assert {"2016", "2023", "2005", "community"} <= set(agent.unknown_editions)
+    with pytest.raises(RoboRallyError, match="ppo: there are no weights for edition 2016; train some"):
+        evaluate(["ppo", "random"], games=2)
+    (tmp_path / "ppo_lighter.npz").touch()
+    assert "2016" not in agent.unknown_editions
+    assert "2005" in agent.unknown_editions
+
+
+# -- learning
+
+
+def test_advantages_are_those_of_the_formula() -> None:
+    """One seat: a program of two cards, a choice, a program without a card, the end of the race, another program."""
+    lam, inner = 0.5, 0.25
+    at = np.array([0, 1, 2, 4, -1], np.int32).reshape(5, 1, 1)
+    rewards = np.array([1.0, 2.0, 4.0, 8.0, 16.0], np.float32).reshape(5, 1, 1)
+    done = np.array([False, False, True, False, False]).reshape(5, 1)
+    last = np.array([[32.0]], np.float32)
+    values = np.array([[1, 0, 2, 0, 0], [9, 9, 9, 9, 9], [0, 0, 0, 3, 0]], np.float32)
+    kinds = np.array([[5, 0, 6, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 7, 0]], np.int8)
+    choices = np.array([0.5], np.float32)
+    found, found_choices = np.zeros_like(values), np.zeros_like(choices)
+    follow_back(at, rewards, done, last, values, kinds, choices, lam, inner, found, found_choices)
+    choice = 2.0 + 4.0 - 0.5  # the rewards up to the end of the race, none of its value is left
+    second = 1.0 + 0.5 - 2.0 + lam * choice
+    first = 2.0 - 1.0 + inner * second
+    other = 8.0 + 16.0 + 32.0 - 3.0
+    assert found_choices.tolist() == [choice]
+    assert found.tolist() == [[first, 0, second, 0, 0], [0] * 5, [0, 0, 0, other, 0]]
+
+
+def test_a_policy_learns_what_is_rewarded() -> None:
+    """Programs of two cards: the first is to be of kind 3, the second, once that lies there, of kind 5."""
+    torch.manual_seed(1)
+    net = Network(4, 3, 2, 16, 16)
+    learner = Learner(net, Options(epochs=4, minibatch=128, entropy=0.0, lr=1e-2))
+    n, rng, shares = 256, torch.Generator().manual_seed(1), []
+    legal = np.zeros((n, 5), np.int32)
+    legal[:, :2] = 0b111111
+    own, others = torch.zeros(n, 4), torch.zeros(n, 1, 3)
+    for _ in range(25):
+        seen, kinds = torch.zeros(n, 5, SIZE + KINDS), torch.zeros(n, 5, dtype=torch.long)
+        logps, values = torch.zeros(n, 5), torch.zeros(n, 5)
+        with torch.no_grad():
+            context = net.context(net.position(own, others))
+            for k in range(2):
+                seen[:, k, k] = 1.0
+                if k:
+                    seen[torch.arange(n), k, SIZE + kinds[:, 0] - 1] = 1.0
+                logits, values[:, k] = net.choose(context, seen[:, k])
+                logs = log_shares(logits, torch.from_numpy(legal[:, k]))
+                kinds[:, k] = 1 + torch.multinomial(logs.exp(), 1, generator=rng).squeeze(1)
+                logps[:, k] = logs.gather(1, kinds[:, k : k + 1] - 1).squeeze(1)
+        right = (kinds[:, 0] == 3) + 1.0 * ((kinds[:, 0] == 3) & (kinds[:, 1] == 5))
+        returns = torch.zeros(n, 5)
+        returns[:, :2] = right[:, None]
+        columns = {
+            "own": own, "others": others, "seen": seen, "kinds": kinds, "logps": logps, "values": values,
+            "returns": returns, "advantages": returns - values, "down": torch.full((n,), -1),
+            "down_logps": torch.zeros(n),
+        }  # fmt: skip
+        programs = {name: column.numpy() for name, column in columns.items()} | {"legal": legal}
+        nothing = {"values": np.zeros(0, np.float32), "advantages": np.zeros(0, np.float32)}
+        learner.learn(Rollout(programs, nothing, n), 1.0)
+        shares.append(float((right == 2).float().mean()))
+    assert shares[0] < 0.2
+    assert np.mean(shares[-3:]) > 0.9
+
+
+def rows_of(folder: Path, name: str = "progress.csv") -> list[dict[str, str]]:
+    """The rows of a table, without times."""
+    timed = ("seconds", "rate", "share_play", "share_learn")
+    with (folder / name).open(newline="") as file:
+        return [{key: cell for key, cell in row.items() if key not in timed} for row in csv.DictReader(file)]
 
 
 @pytest.fixture(scope="module")
-def script() -> Any:
-    """The script."""
-    return load_script("ppo")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that nothing disturbed."""
+    folder = tmp_path_factory.mktemp("ppo") / "whole"
+    result = train(tiny(folder))
+    assert isinstance(result, Result)
+    assert (result.decisions, result.stopped, result.weights) == (384, False, folder / "weights.npz")
+    assert [(row.decisions, row.opponent) for row in result.evaluations] == [(n, "random") for n in (128, 256, 384)]
+    assert [row.races for row in result.evaluations] == [2, 2, 4]
+    return folder
 
 
-def small_agent(script: Any, slots: int = 6, kinds: int = 4) -> Any:
-    """An agent with weights far from zero, for observations of 5 numbers after the hand."""
-    torch.manual_seed(0)
-    agent = script.Agent(slots * kinds + 5, slots, kinds, script.Args(width=16, card_size=8))
-    for weight in agent.parameters():
-        torch.nn.init.normal_(weight, std=0.35)
-    return agent
+class Broken(Exception):
+    """What ends a run from within."""
 
 
-@torch.no_grad()
-def test_the_probabilities_of_all_legal_programs_add_up_to_one(script: Any) -> None:
-    agent = small_agent(script)
-    mask = torch.ones(1, 5, 6, dtype=torch.bool)
-    mask[0, 0, 2] = False
-    programs = torch.tensor([p for p in itertools.permutations(range(6), 5) if p[0] != 2])
-    seen = torch.randn(1, 29).expand(len(programs), -1)
-    logp, entropy, _ = agent.evaluate(seen, mask.expand(len(programs), -1, -1), programs)
-    assert float(logp.exp().sum()) == pytest.approx(1.0, abs=1e-4)
-    assert float((logp.exp() * entropy).sum()) == pytest.approx(-float((logp.exp() * logp).sum()), rel=1e-4)
-    illegal = torch.tensor([[2, 0, 1, 3, 4], [0, 0, 1, 3, 4]])
-    assert (agent.evaluate(seen[:2], mask.expand(2, -1, -1), illegal)[0] < -1e8).all()
+def interrupt(_: Any) -> None:
+    """Ctrl-C."""
+    os.kill(os.getpid(), signal.SIGINT)
 
 
-@torch.no_grad()
-def test_programs_that_are_drawn_are_scored_as_they_were_drawn_and_need_no_repair(script: Any) -> None:
-    batch = BatchRace(64, "dizzy_highway", rules={"upgrades": False}, seed=3)
-    agent = script.Agent(batch.symbolic_size, *shapes_of(part_boxes(batch))["hand"], script.Args(width=16))
-    for weight in agent.parameters():
-        torch.nn.init.normal_(weight, std=0.2)
-    for _ in range(12):
-        seen, masks = script.look(batch, torch.device("cpu"))
-        programs, logp, values = agent.act(seen, masks)
-        again, _, same = agent.evaluate(seen, masks, programs)
-        torch.testing.assert_close(again, logp, atol=1e-4, rtol=1e-4)
-        torch.testing.assert_close(same, values)
-        batch.step(programs.view(64, 4, 5).numpy().astype(np.int8))
-        assert batch.repairs.sum() == 0
+def fail(_: Any) -> None:
+    """An error of the callback, as pruning is."""
+    raise Broken
 
 
-def test_advantages_are_those_of_the_formula_and_end_with_a_race(script: Any) -> None:
-    """Three steps of one seat, the second the end of a race: worked out by hand with gamma 0.9 and lambda 0.5."""
-    column = lambda *x: torch.tensor(x)[:, None]  # noqa: E731
-    nothing = torch.zeros(3, 1)
-    played = script.Rollout(
-        nothing, nothing, nothing, nothing, column(0.1, 0.2, 0.3), column(0.0, 1.0, 0.5), column(False, True, False)
-    )
-    found = script.advantages(played, torch.tensor([2.0]), script.Args(gamma=0.9, gae_lambda=0.5))
-    third = 0.5 + 0.9 * 2.0 - 0.3
-    second = 1.0 - 0.2
-    first = 0.9 * 0.2 - 0.1 + 0.9 * 0.5 * second
-    torch.testing.assert_close(found.flatten(), torch.tensor([first, second, third]))
+@pytest.mark.parametrize("stop", [lambda rows: True, interrupt, fail], ids=["callback", "Ctrl-C", "error"])
+def test_a_run_that_was_stopped_ends_as_one_that_was_not(stop: Callable[..., Any], whole: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    if stop is fail:
+        with pytest.raises(Broken):
+            train(tiny(folder), on_evaluation=stop)
+    else:
+        assert train(tiny(folder), on_evaluation=stop).stopped
+    assert [row["decisions"] for row in rows_of(folder)] == ["64", "128"]
+    result = train(tiny(folder))
+    assert not result.stopped
+    check_same(folder, whole)
+    assert len(result.evaluations) == 3
+    again = train(tiny(folder))  # there is nothing left to do
+    assert again.evaluations == result.evaluations
+    check_same(folder, whole)
 
 
-def test_a_race_that_is_cut_goes_on_for_the_critic(script: Any) -> None:
-    batch = BatchRace(2, "dizzy_highway", players=2, rules={"upgrades": False}, max_rounds=1, seed=1)
-    agent = script.Agent(batch.symbolic_size, *shapes_of(part_boxes(batch))["hand"], script.Args(width=16))
-    truncated = batch.step(batch.sample()[0]).truncated
-    assert truncated.all()
-    last = torch.tensor(batch.final_observations["symbolic"].reshape(4, -1))
-    found = script.values_of_cut_races(agent, batch, np.array([True, False]), torch.device("cpu"))
-    torch.testing.assert_close(found[:2], agent(last)[2].detach()[:2])
-    assert (found[2:] == 0).all()
+def check_same(folder: Path, whole: Path) -> None:
+    """Two runs came to the same."""
+    assert (folder / "weights.npz").read_bytes() == (whole / "weights.npz").read_bytes()
+    for name in ("progress.csv", "evaluation.csv"):
+        assert rows_of(folder, name) == rows_of(whole, name)
 
 
-def test_it_trains_races_and_comes_out_the_same_again(tmp_path: Path) -> None:
-    tables = []
-    for name in ("one", "two"):
-        command = [sys.executable, str(SCRIPT), "--out", str(tmp_path / name), *TINY]
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        rows = list(csv.DictReader((tmp_path / name / "progress.csv").open()))
-        assert [int(row["decisions"]) for row in rows] == [128, 256, 384]
-        timed = ("seconds", "rate", "share_env", "share_policy")
-        tables.append([{key: cell for key, cell in row.items() if key not in timed} for row in rows])
-        races = list(csv.DictReader((tmp_path / name / "evaluation.csv").open()))
-        assert [(row["against"], row["races"]) for row in races] == [("random", "4"), ("greedy", "4")]
-    assert tables[0] == tables[1]
-    command = [sys.executable, str(SCRIPT), "--out", str(tmp_path / "one")]
-    again = subprocess.run(command, capture_output=True, text=True)
-    assert again.returncode == 1
-    assert again.stderr == f"ppo: --out {tmp_path / 'one'}: holds a run; expected a new folder\n"
+@pytest.mark.parametrize("where", ["report", "evaluate"])
+def test_a_run_that_broke_off_anywhere_goes_on_from_its_checkpoint(
+    where: str, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after kill -9: nothing is written once it has happened, but more than the checkpoint knows before."""
+    calls = []
+
+    def broken(self: Any, *given: Any) -> None:
+        calls.append(given)
+        if len(calls) == 2:
+            raise Broken
+        original(self, *given)
+
+    original = getattr(run.Run, where)
+    with monkeypatch.context() as patched:
+        patched.setattr(run.Run, where, broken)
+        with pytest.raises(Broken):
+            train(tiny(tmp_path / "run"))
+    train(tiny(tmp_path / "run"))
+    check_same(tmp_path / "run", whole)
 
 
-def test_a_wrong_minibatch_is_told(tmp_path: Path) -> None:
-    command = [sys.executable, str(SCRIPT), "--out", str(tmp_path / "x"), "--minibatch", "9000"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "--minibatch: expected 1 to the 8192 decisions of a rollout, got 9000" in done.stderr
-    assert not (tmp_path / "x").exists()
+def test_without_the_ghost_and_without_playing_ahead(tmp_path: Path) -> None:
+    result = train(tiny(tmp_path / "run", ghost=False, ahead=False, decisions=128, evaluate_every=0, bots=["random"]))
+    assert read_policy(result.weights)[1]["ghost"] is False
+    assert len(result.evaluations) == 1
+    with pytest.raises(RoboRallyError, match="that run has --ghost False, this one True"):
+        train(tiny(tmp_path / "run", ahead=False, decisions=128, bots=["random"]))
 
 
-def test_a_policy_learns_what_is_rewarded(script: Any) -> None:
-    """Programs are rewarded by how early the card of kind 0 lies: its chance in the first register grows."""
-    agent = small_agent(script)
-    args = script.Args(epochs=4, minibatch=256, entropy=0.0)
-    optimizer = torch.optim.Adam(agent.parameters(), lr=3e-3)
-    hand = torch.eye(4)[torch.tensor([0, 1, 2, 3, 1, 2])].flatten()
-    seen = torch.cat([hand, torch.zeros(5)]).expand(4, 64, -1)
-    masks = torch.ones(4, 64, 5, 6, dtype=torch.bool)
-    shares = []
-    for _ in range(30):
-        drawn = [agent.act(seen[t], masks[t]) for t in range(4)]
-        programs, logps, values = (torch.stack(part) for part in zip(*drawn, strict=True))
-        first = (programs[:, :, 0] == 0).float()
-        dones = torch.ones(4, 64, dtype=torch.bool)
-        played = script.Rollout(seen, masks, programs, logps, values, first, dones)
-        script.learn(agent, optimizer, played, torch.zeros(64), args, torch.Generator().manual_seed(1))
-        shares.append(float(first.mean()))
-    assert shares[0] < 0.5
-    assert np.mean(shares[-5:]) > 0.9
+def test_a_teachers_cards_become_likelier(tmp_path: Path) -> None:
+    given = {"imitate": "greedy", "lr": 1e-2, "hidden": 32, "width": 32, "decisions": 1280, "epochs": 4}
+    train(tiny(tmp_path / "run", evaluate_every=0, evaluate_games=0, **given))
+    losses = [float(row["policy_loss"]) for row in rows_of(tmp_path / "run")]
+    assert np.mean(losses[-3:]) < 0.85 * losses[0]
 
 
-def test_curves_are_collected_and_drawn(tmp_path: Path) -> None:
+class Wild:
+    """Programs that the rules do not allow: the same slot in all registers."""
+
+    name, needs_observation = "wild", False
+
+    def act(self, observations: Any, masks: Any, info: Info) -> Any:
+        return np.full((len(info.games), 5), 3, np.int8)
+
+
+def test_a_teachers_illegal_cards_are_left_out(tmp_path: Path) -> None:
+    spec = "tests.learning.test_ppo:Wild"
+    result = train(tiny(tmp_path / "run", evaluate_every=0, evaluate_games=0, decisions=64, imitate=spec))
+    assert all(abs(float(row["policy_loss"])) < 100 for row in rows_of(tmp_path / "run"))
+    assert result.decisions == 64
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "mixed courses": ({"courses": ["dizzy_highway", "generated:seed=1"]}, "--courses: expected names and files"),
+    "course": ({"courses": ["dizy_highway"]}, "did you mean dizzy_highway"),
+    "players": ({"players": 9}, "--players: expected 2 to 8, got 9"),
+    "minibatch": ({"minibatch": 0}, "--minibatch: expected at least 1, got 0"),
+    "reward": ({"reward": "wins"}, r"--reward: expected one of race, win, got 'wins' \(did you mean win\?\)"),
+    "bot": ({"bots": ["gredy"]}, r"--bots: unknown agent 'gredy' \(did you mean greedy\?\)"),
+    "teacher": ({"imitate": "plannr"}, r"--imitate: unknown agent 'plannr'"),
+    "opponent": ({"opponents": ["ppo:weights=no.npz"]}, "--opponents: weights no.npz: there is no such file"),
+    "no JSON": ({"rules": "upgrades"}, "--rules: expected JSON as"),
+    "no object": ({"rules": "[1]"}, "rules: expected"),
+    "units": ({"hidden": 3000}, "--hidden: expected 1 to 2048, got 3000"),
+    "not a number": ({"lr": float("nan")}, "--lr: expected at least 0, got nan"),
+}
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG.values(), ids=WRONG)
+def test_wrong_options_are_refused_in_a_line(given: dict[str, Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(RoboRallyError, match=message) as error:
+        train(tiny(tmp_path / "run", **given))
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "run").exists()
+
+
+def test_agents_that_cannot_play_these_races_are_refused_at_once(tmp_path: Path, weights: Path) -> None:
+    for name in ("bots", "opponents"):
+        with pytest.raises(RoboRallyError, match=f"^--{name}: .*trained for the lighter game of edition 2016, not for"):
+            train(tiny(tmp_path / "run", rules="{}", **{name: [f"ppo:weights={weights}"]}))
+    with pytest.raises(RoboRallyError, match=r"^--imitate: .*gave shape \(1, 4\) of int8"):
+        train(tiny(tmp_path / "run", imitate="tests.learning.test_ppo:Short"))
+    assert not (tmp_path / "run").exists()
+
+
+class Short(Wild):
+    """Programs of four cards."""
+
+    name = "short"
+
+    def act(self, observations: Any, masks: Any, info: Info) -> Any:
+        return np.zeros((len(info.games), 4), np.int8)
+
+
+def words(options: Options) -> list[str]:
+    """Options as words of a command."""
+    given = ["--out", "--rules", "--players", "--games", "--steps", "--decisions", "--minibatch", "--hidden", "--width"]
+    given += ["--max-rounds", "--evaluate-every", "--evaluate-games", "--opponents", "--checkpoint-every"]
+    found = []
+    for flag in given:
+        value = getattr(options, flag[2:].replace("-", "_"))
+        found += [flag, *(value if isinstance(value, list) else [str(value)])]
+    return found
+
+
+def test_the_command_and_the_script_train_alike(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "ppo", *words(tiny(tmp_path / "command"))])
+    assert not ended.value.code
+    check_same(tmp_path / "command", whole)
+    load_script("ppo").main(words(tiny(tmp_path / "script", decisions=64)), standalone_mode=False)
+    assert f"the agent ppo:weights={tmp_path / 'script' / 'weights.npz'}" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "ppo", "--device", "cpu"])
+    assert ended.value.code == 2
+    assert "--device" in capsys.readouterr().err
+
+
+def test_its_options_need_no_torch() -> None:
+    code = "from roborally_env.training.ppo import Options; Options(); import sys; print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_an_evaluation_is_a_row_for_the_callback(tmp_path: Path) -> None:
+    seen: list[list[Evaluation]] = []
+    train(tiny(tmp_path / "run", decisions=64, opponents=["random", "greedy"]), on_evaluation=seen.append)
+    ((first, second),) = seen
+    assert (first.opponent, second.opponent) == ("random", "greedy")
+    assert 0 <= first.win_low <= first.win_rate <= first.win_high <= 1
+
+
+# -- scripts/learning_curves.py
+
+
+def test_curves_are_collected_and_drawn(tmp_path: Path, whole: Path) -> None:
     pytest.importorskip("matplotlib")
     curves = load_script("learning_curves")
-    head = "decisions,seconds,rate,share_env\n"
     race = {"decisions": 20, "seconds": 2.0, "against": "random", "races": 4, "win_rate": 0.5, "win_low": 0.2}
     race["win_high"] = 0.8
-    for name in ("ppo", "sb3"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "ppo" / "progress.csv").write_text(head + "10,1,9,0.1\n20,2,11,0.3\n30,3,12,0.2\n")
-    with (tmp_path / "ppo" / "evaluation.csv").open("w", newline="") as file:
-        table = csv.DictWriter(file, list(race))
-        table.writeheader()
-        table.writerow(race)
-    (tmp_path / "sb3" / "progress.csv").write_text(head.replace("_", "/") + "40,4,8,0.5\n")
+    (tmp_path / "sb3").mkdir()
+    (tmp_path / "sb3" / "progress.csv").write_text(
+        "decisions,seconds,rate,share/env\n10,1,9,0.1\n20,2,11,0.3\n30,3,12,0.2\n"
+    )
     (tmp_path / "sb3" / "evaluations.json").write_text(json.dumps([race | {"mean_place": 1.5}]))
-    found = {name: curves.collect(tmp_path / name) for name in ("ppo", "sb3")}
+    found = {"ppo": curves.collect(whole), "sb3": curves.collect(tmp_path / "sb3")}
     rate = pytest.approx(11.8)  # a tenth of 9, 11 and 12 lies above it
-    assert found["ppo"] == {"decisions": 30, "seconds": 3.0, "rate": rate, "share_env": 0.2, "races": [race]}
-    assert found["sb3"] == {"decisions": 40, "seconds": 4.0, "rate": 8.0, "share_env": 0.5, "races": [race]}
+    assert found["sb3"] == {"decisions": 30, "seconds": 3.0, "rate": rate, "share_env": 0.2, "races": [race]}
+    assert (found["ppo"]["decisions"], found["ppo"]["share_env"]) == (384, None)
+    assert [(row["decisions"], row["against"]) for row in found["ppo"]["races"]] == [
+        (128, "random"), (256, "random"), (384, "random"),
+    ]  # fmt: skip
     curves.draw(found, tmp_path / "curves.png")
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(RoboRallyError, match="expected a run that is over"):

@@ -113,6 +113,7 @@ WHOLE = (
     "docs/play.md",
     "docs/review.md",
     "docs/selfplay.md",
+    "docs/training.md",
     "docs/watch.md",
 )
 
@@ -135,9 +136,9 @@ def test_every_block_of_python_runs_or_says_which_library_it_needs() -> None:
         assert kinds <= OTHERS | {"python"}, page
         assert ("python" in kinds) == (page in (*WHOLE, *ELSEWHERE)), page
         for code in (code for kind, code in blocks if kind == "py"):
-            needed = set(re.findall(r"^(?:import|from) (supersuit|torchrl|tianshou|agilerl)\b", code, re.MULTILINE))
+            needed = set(re.findall(r"^(?:import|from) (supersuit|torchrl|tianshou|agilerl|optuna)\b", code, re.MULTILINE))
             assert needed
-            assert needed <= set(PROJECT["optional-dependencies"])
+            assert needed <= {*PROJECT["optional-dependencies"], "optuna"}  # which works with any program
     assert all((ROOT / test).is_file() for test in ELSEWHERE.values())
 
 
@@ -225,6 +226,8 @@ def test_the_python_of_a_page_runs(code: str, readers_folder: Path) -> None:
         r"^(?:import|from) (sb3_contrib|pandas|polars|pyarrow|torch|minari|ray)", code, re.MULTILINE
     ):
         pytest.importorskip(library)
+    if "roborally_env.training" in code:
+        pytest.importorskip("torch")
     if '"data' in code:
         pytest.importorskip("pyarrow")
     if "minari" in code:

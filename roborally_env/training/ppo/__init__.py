@@ -1,1 +1,25 @@
-"""PPO from the observation: one network plays every seat, and chooses a program card by card."""
+"""PPO from the observation: one network plays every seat, and chooses a program card by card.
+
+from roborally_env.training.ppo import Options, train
+
+result = train(Options(out="out/ppo", courses=["dizzy_highway"], decisions=1_000_000))
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from roborally_env.training.ppo.options import Options
+    from roborally_env.training.ppo.run import Evaluation, Result, train
+
+__all__ = ["Evaluation", "Options", "Result", "train"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what needs torch when it is used: the options of the command do not."""
+    if name in __all__:
+        module = "options" if name == "Options" else "run"
+        return getattr(importlib.import_module(f"roborally_env.training.ppo.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -22,7 +22,7 @@ _NO_PROGRAMS, _NO_OPTIONS = np.zeros((0, REGISTERS), np.int8), np.zeros(0, np.in
 
 @dataclass
 class Programs:
-    """What was decided for n programs; see `seats.draw_cards`."""
+    """What was decided for n programs; see `agents.registers.draw_cards`."""
 
     own: NDArray[Any]
     others: NDArray[Any]
@@ -74,9 +74,15 @@ class Actor:
 
     @torch.no_grad()
     def programs(
-        self, rows: NDArray[np.int64], seats: NDArray[np.int64], uniform: NDArray[np.float32], given: Any = None
+        self,
+        rows: NDArray[np.int64],
+        seats: NDArray[np.int64],
+        uniform: NDArray[np.float32],
+        given: Any = None,
+        announced: Any = None,
     ) -> Programs:
-        """Programs of the rows; `uniform` f4 [n, 6] in 0..1 decides, below 0 the likeliest cards are taken."""
+        """Programs of the rows; `uniform` f4 [n, 6] in 0..1 decides, below 0 the likeliest cards are taken. With a
+        teacher its programs are `given` i1 [n, 5], and `announced` b1 [n] are its power downs."""
         batch, n, net = self.batch, len(rows), self.net
         own, others = self.look(rows, seats)
         position = net.position(torch.from_numpy(own), torch.from_numpy(others))
@@ -92,7 +98,7 @@ class Actor:
             odds = net.down(position).squeeze(1)
             share = torch.sigmoid(odds).numpy()
             draw = uniform[:, REGISTERS]
-            down = np.where(draw < 0, share > 0.5, draw < share)
+            down = np.where(draw < 0, share > 0.5, draw < share) if announced is None else announced
             made.down[may] = down[may]
             logs = torch.nn.functional.logsigmoid(torch.where(torch.from_numpy(down), odds, -odds)).numpy()
             made.down_logps[may] = logs[may]
@@ -118,7 +124,7 @@ class Actor:
     def choices(
         self, rows: NDArray[np.int64], seats: NDArray[np.int64], uniform: NDArray[np.float32], given: Any = None
     ) -> Choices:
-        """Choices of the rows that are asked; `uniform` f4 [n] as for `programs`."""
+        """Choices of the rows that are asked; `uniform` f4 [n] as for `programs`, `given` i1 [n]: a teacher's."""
         n, net = len(rows), self.net
         own, others = self.look(rows, seats)
         position = net.position(torch.from_numpy(own), torch.from_numpy(others))

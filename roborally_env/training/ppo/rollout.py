@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from roborally_env.agents import Info
 from roborally_env.agents.registers import follow_back
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
+from roborally_env.evaluation.racing import decide
 from roborally_env.training.ppo.acting import Actor, Choices, Programs
 from roborally_env.training.ppo.options import Options
 
@@ -86,14 +86,18 @@ class Table:
         rounds: list[int] = []
         races, wins = 0, 0.0
         for t in range(options.steps):
-            laid = np.zeros((batch.num_games, batch.players, REGISTERS), np.int8)
-            chosen = np.zeros((batch.num_games, batch.players), np.int8)
+            laid, chosen = self._decided(self.bots, self.line_ups - 1)
             mine = self.line_ups == 0
+            taught, taught_options = (
+                self._decided([teacher], np.where(mine, 0, NONE)) if teacher is not None else (None, None)
+            )
             rows, seats = np.nonzero(mine & batch.programmed & batch.programming[:, None])
             if len(rows):
                 uniform = self.rng.random((len(rows), REGISTERS + 1), np.float32)
-                given = None if teacher is None else self._taught(teacher, rows, seats)
-                made = actor.programs(rows, seats, uniform, given)
+                given, announced = None, None
+                if taught is not None and taught_options is not None:
+                    given, announced = taught[rows, seats], taught_options[rows, seats] > 0
+                made = actor.programs(rows, seats, uniform, given, announced)
                 laid[rows, seats] = made.slots
                 chosen[rows, seats] = made.down == 1
                 at[t, rows, seats] = 2 * (counts[0] + np.arange(len(rows)))
@@ -104,13 +108,12 @@ class Table:
             own = mine[asked, asked_seats]
             rows, seats = asked[own], asked_seats[own]
             if len(rows):
-                given = None if teacher is None else self._taught_options(teacher, rows, seats)
+                given = None if taught_options is None else taught_options[rows, seats] - np.int8(1)
                 picked = actor.choices(rows, seats, self.rng.random(len(rows), np.float32), given)
                 chosen[rows, seats] = 1 + picked.options
                 at[t, rows, seats] = 2 * (counts[1] + np.arange(len(rows))) + 1
                 counts[1] += len(rows)
                 choices.append(picked)
-            self._play_bots(laid, chosen, asked[~own], asked_seats[~own])
             _, _, terminated, truncated = batch.step(laid, chosen if batch.asks_choices else None)
             ended = terminated | truncated
             rewards[t] = self._rewards(ended)
@@ -130,18 +133,13 @@ class Table:
         columns = _joined(programs), _joined(choices)
         return self._with_advantages(Rollout(*columns, sum(counts), rounds, races, wins), at, rewards, done, last)
 
-    def _taught(self, teacher: Any, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int8]:
-        seen = self.batch.vectors[games, seats] if teacher.needs_observation else None
-        laid = teacher.act(seen, self.batch.observations["masks"][games, seats], Info(self.batch, games, seats))
-        return np.ascontiguousarray(laid, np.int8)
-
-    def _taught_options(self, teacher: Any, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int8]:
-        if not hasattr(teacher, "choose"):
-            return np.ascontiguousarray(self.batch.games["ask_default"][games], np.int8)
-        seen = self.batch.vectors[games, seats] if teacher.needs_observation else None
-        masks = self.batch.observations["choice_masks"][games, seats]
-        chosen = teacher.choose(seen, masks, Info(self.batch, games, seats))
-        return np.ascontiguousarray(np.asarray(chosen) - 1, np.int8)
+    def _decided(self, agents: list[Any], line_ups: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        """Programs [B, P, 5] and choices [B, P] of agents, whose numbers stand in `line_ups`; 0 in other seats."""
+        batch = self.batch
+        if not agents:
+            return np.zeros((*line_ups.shape, REGISTERS), np.int8), np.zeros(line_ups.shape, np.int8)
+        programs, choices = decide(batch, agents, line_ups)
+        return programs, np.zeros(line_ups.shape, np.int8) if choices is None else choices
 
     def _rewards(self, ended: NDArray[np.bool_]) -> NDArray[np.float32]:
         """[B, P]: the shaping, and at a race's end its outcome."""
@@ -155,27 +153,6 @@ class Table:
         elif self.options.reward == "race":
             found = found + parts["race"]
         return found
-
-    def _play_bots(self, laid: Any, chosen: Any, asked: Any, asked_seats: Any) -> None:
-        """Decisions of the bots' seats."""
-        batch = self.batch
-        for number, bot in enumerate(self.bots, 1):
-            games, seats = np.nonzero((self.line_ups == number) & batch.programming[:, None])
-            if len(games):
-                info = Info(batch, games, seats)
-                seen = batch.vectors[games, seats] if bot.needs_observation else None
-                laid[games, seats] = bot.act(seen, batch.observations["masks"][games, seats], info)
-                if batch.announces and hasattr(bot, "announce"):
-                    chosen[games, seats] = bot.announce(seen, info) * batch.may_announce[games, seats]
-            own = self.line_ups[asked, asked_seats] == number
-            games, seats = asked[own], asked_seats[own]
-            if len(games):
-                masks = batch.observations["choice_masks"][games, seats]
-                default = 1 + batch.games["ask_default"][games]
-                seen = batch.vectors[games, seats] if bot.needs_observation else None
-                chosen[games, seats] = (
-                    bot.choose(seen, masks, Info(batch, games, seats)) if hasattr(bot, "choose") else default
-                )
 
     def _with_advantages(self, found: Rollout, at: Any, rewards: Any, done: Any, last: Any) -> Rollout:
         programs, choices, options = found.programs, found.choices, self.options

@@ -6,7 +6,7 @@ import copy
 import dataclasses
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,18 +15,20 @@ from typing import Any
 import numpy as np
 import torch
 
-from roborally_env.agents import make_agent
+from roborally_env.agents import Agent, check_editions, make_agent
 from roborally_env.agents.ppo import save_policy
 from roborally_env.agents.registers import Inputs
 from roborally_env.batch import BatchRace
 from roborally_env.courses import load_course
 from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.racing import decide
+from roborally_env.files import write_whole
 from roborally_env.jobs import places
 from roborally_env.signals import interrupts_noted
 from roborally_env.tournament import evaluate
 from roborally_env.training.board import Board
 from roborally_env.training.folder import Folder
-from roborally_env.training.options import refuse_changes
+from roborally_env.training.options import flag, refuse_changes
 from roborally_env.training.ppo.acting import Actor
 from roborally_env.training.ppo.learner import MEASURES, Learner
 from roborally_env.training.ppo.network import Network, arrays_of
@@ -61,7 +63,7 @@ class Result:
         decisions, seconds: of training.
         evaluations: in their order, those of earlier parts of a resumed run included.
         weights: the file for the agent `ppo:weights=FILE`.
-        stopped: whether Ctrl-C or the callback ended it early.
+        stopped: whether Ctrl-C, SIGTERM or the callback ended it early.
     """
 
     options: Options
@@ -100,17 +102,18 @@ class Run:
         torch.set_num_threads(options.threads)
         torch.manual_seed(options.seed)
         self.batch = new_batch(options)
-        for spec in (*options.opponents, *options.bots, *filter(None, [options.imitate])):
-            make_agent(spec, options.seed)  # refused now, not when it is needed
         inputs = Inputs(self.batch.game)
         options_count = self.batch.options + 1
         self.net = Network(inputs.own, inputs.row, options_count, options.hidden, options.width)
         self.acting = copy.deepcopy(self.net)
-        self.table = Table(options, self.batch, [make_agent(bot, options.seed) for bot in options.bots], options.seed)
+        bots, copied = self.agents("bots", options.bots), self.agents("imitate", filter(None, [options.imitate]))
+        self.agents("opponents", options.opponents)
+        self.table = Table(options, self.batch, bots, options.seed)
         self.actor = Actor(self.acting, self.batch, options.ghost)
         self.learner = Learner(self.net, options)
-        self.teacher = make_agent(options.imitate, options.seed) if options.imitate else None
+        self.teacher = copied[0] if copied else None
         self.decisions, self.evaluated, self.seconds = 0, 0, 0.0
+        self.raced = -1  # decisions at the last evaluation, which is that of a run that has come to its end
         self.evaluations: list[Evaluation] = []
         self.stopped = False
         self.folder = Folder(options.out, {"progress.csv": PROGRESS, "evaluation.csv": EVALUATIONS}, "decisions")
@@ -118,6 +121,24 @@ class Run:
         self.pending: tuple[dict[str, Any], dict[str, Any], bool] | None = None  # how the next rollout begins
         self.begin()
         self.writer = Board(self.folder.path / "tensorboard", self.decisions)
+
+    def agents(self, name: str, specs: Iterable[str]) -> list[Agent]:
+        """The agents of an option. Each decides once, so that one that cannot play these races is refused at once.
+
+        Raises:
+            RoboRallyError: which names the option.
+        """
+        found, first = [], np.full((self.batch.num_games, self.batch.players), -1, np.int64)
+        first[0, 0] = 0
+        for spec in specs:
+            try:
+                agent = make_agent(spec, self.options.seed)
+                check_editions([agent], self.batch.edition)
+                decide(self.batch, [agent], first)
+            except RoboRallyError as error:
+                raise RoboRallyError(f"{flag(name)}: {error}") from None
+            found.append(agent)
+        return found
 
     def begin(self) -> None:
         """Resume from the folder's checkpoint, if there is one."""
@@ -128,7 +149,7 @@ class Run:
         self.folder.begin(state)
         if state is None:
             text = json.dumps(dataclasses.asdict(self.options), indent=1) + "\n"
-            (self.folder.path / "options.json").write_text(text, encoding="utf-8")
+            write_whole(self.folder.path / "options.json", text.encode())
             return
         self.net.load_state_dict(state["net"])
         self.learner.load_state(state["learner"])
@@ -137,6 +158,7 @@ class Run:
         self.acting.load_state_dict(acting)
         self.pending = table, acting, copying
         self.decisions, self.evaluated, self.seconds = state["decisions"], state["evaluated"], state["seconds"]
+        self.raced = state.get("raced", -1)
         self.evaluations = [Evaluation(*row) for row in state["evaluations"]]
         self.folder.tell_start(self.decisions, self.options.decisions)
 
@@ -150,6 +172,7 @@ class Run:
                 "pending": self.pending,
                 "decisions": self.decisions,
                 "evaluated": self.evaluated,
+                "raced": self.raced,
                 "seconds": self.seconds,
                 "evaluations": [dataclasses.astuple(row) for row in self.evaluations],
             }
@@ -201,17 +224,20 @@ class Run:
             self.next(0)
         try:
             with interrupts_noted(lambda: setattr(self, "stopped", True)), ThreadPoolExecutor(1) as helper:
-                played = None if self.done() else self.play()
-                while played is not None and not self.done() and not self.stopped:
-                    played = self.iterate(played, helper)
-                    due = self.evaluate_when_due()
+                played = None
+                while not self.done() and not self.stopped:
+                    due = self.evaluate_when_due()  # also in a run that was stopped just before it
+                    if not due:
+                        played = self.iterate(played or self.play(), helper)
                     late = time.monotonic() - saved > self.options.checkpoint_every
                     if due or late or not self.folder.checkpoint.exists():
                         self.save()
                         saved = time.monotonic()
             self.save()
-            if not self.stopped and self.options.evaluate_games:
+            if not self.stopped and self.options.evaluate_games and self.raced != self.decisions:
+                self.raced = self.decisions
                 self.evaluate(2 * self.options.evaluate_games)
+                self.stopped = False  # it has come to its end
                 self.save()
         finally:
             self.line.close()
