@@ -327,7 +327,8 @@ class Run:
         self.evaluations += rows
         if self.on_evaluation is not None:
             try:
-                self.stopped |= bool(self.on_evaluation(rows))
+                if self.on_evaluation(rows):  # not |=, which would forget a Ctrl-C that comes meanwhile
+                    self.stopped = True
             except BaseException:
                 self.save()
                 raise
