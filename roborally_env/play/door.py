@@ -31,7 +31,15 @@ from roborally_env.courses.reading import slugify
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.play.clock import BOTS, SECONDS
 from roborally_env.play.keeping import unfinished
-from roborally_env.play.setup import FIRST_COURSES, LONGEST_NAME, MOST_PEOPLE, USUAL_PLAYERS, PlaySetup, check_play
+from roborally_env.play.setup import (
+    FIRST_COURSES,
+    LONGEST_NAME,
+    MOST_PEOPLE,
+    USUAL_PLAYERS,
+    PlaySetup,
+    check_play,
+    plays,
+)
 from roborally_env.render.svg import board_svg
 
 # the agents of the other seats, in turn (docs/play.md says how strong they are)
@@ -91,7 +99,7 @@ class Door:
         return {
             "edition": DEFAULT_EDITION,
             "editions": [_edition(name) for name in editions()],
-            "agents": list(agent_names()),
+            "agents": [name for name in agent_names() if any(plays(name, edition) for edition in editions())],
             "people": {"most": MOST_PEOPLE, "name": LONGEST_NAME},
             "timer": {"seconds": SECONDS, "bots": BOTS},
             "unfinished": self.unfinished(),

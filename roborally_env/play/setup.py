@@ -165,11 +165,12 @@ def _usual_opponents(course: Course, people: int) -> tuple[str, ...]:
     if not counts:
         return ()  # too many people: the check of the number says so
     players = min(counts, key=lambda count: (abs(count - USUAL_PLAYERS), count))
-    usual = [name for name in USUAL_OPPONENTS if _plays(name, course.edition)]
+    usual = [name for name in USUAL_OPPONENTS if plays(name, course.edition)]
     return tuple(usual[i % len(usual)] for i in range(players - people))
 
 
-def _plays(agent: str, edition: str) -> bool:
+def plays(agent: str, edition: str) -> bool:
+    """Whether an agent plays an edition."""
     return edition not in getattr(make_agent(agent), "unknown_editions", {})
 
 

@@ -22,6 +22,7 @@ from roborally_env.agents.registers import KINDS, draw, follow_back, log_share  
 from roborally_env import BatchRace, RoboRallyError  # noqa: E402
 from roborally_env.cli import main  # noqa: E402
 from roborally_env.core.searching.ghost import SIZE  # noqa: E402
+from roborally_env.play.door import Door  # noqa: E402
 from roborally_env.tournament import evaluate  # noqa: E402
 from roborally_env.training.ppo import Evaluation, Options, Result, run, train  # noqa: E402
 from roborally_env.training.ppo.acting import Actor  # noqa: E402
@@ -231,6 +232,16 @@ def test_editions_without_weights_are_said_before_a_race(monkeypatch: pytest.Mon
     (tmp_path / "ppo_lighter.npz").touch()
     assert "2016" not in agent.unknown_editions
     assert "2005" in agent.unknown_editions
+
+
+def test_the_start_page_offers_agents_that_can_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def offered() -> list[str]:
+        return list(Door().choices()["agents"])
+
+    monkeypatch.setattr("roborally_env.agents.ppo.WEIGHTS", tmp_path)
+    assert offered() == ["random", "greedy", "planner", "learned", "learned-search"]
+    (tmp_path / "ppo_complete.npz").touch()
+    assert "ppo" in offered()
 
 
 # -- learning

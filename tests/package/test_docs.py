@@ -136,7 +136,9 @@ def test_every_block_of_python_runs_or_says_which_library_it_needs() -> None:
         assert kinds <= OTHERS | {"python"}, page
         assert ("python" in kinds) == (page in (*WHOLE, *ELSEWHERE)), page
         for code in (code for kind, code in blocks if kind == "py"):
-            needed = set(re.findall(r"^(?:import|from) (supersuit|torchrl|tianshou|agilerl|optuna)\b", code, re.MULTILINE))
+            needed = set(
+                re.findall(r"^(?:import|from) (supersuit|torchrl|tianshou|agilerl|optuna)\b", code, re.MULTILINE)
+            )
             assert needed
             assert needed <= {*PROJECT["optional-dependencies"], "optuna"}  # which works with any program
     assert all((ROOT / test).is_file() for test in ELSEWHERE.values())
