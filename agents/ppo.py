@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import WEIGHTS
-from roborally_env.agents.ppo_network import NAMES, decide_options, decide_programs, net_of
+from roborally_env.agents.ppo_network import CRITIC, NAMES, decide_options, decide_programs, net_of
 from roborally_env.agents.registers import KINDS, Inputs
 
 from roborally_env.batch import BatchRace
@@ -117,7 +117,7 @@ def shipped_policy(edition: str) -> Path:
 
 def save_policy(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
     """Write a network's arrays as float16 with metadata (edition, game, options, versions), whole or not at all."""
-    packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in NAMES}
+    packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in (*NAMES, *CRITIC)}
     buffer = io.BytesIO()
     text = json.dumps({"format": FORMAT, "inputs": VERSION, **about}, sort_keys=True)
     np.savez_compressed(buffer, about=np.array(text), **packed)
@@ -133,7 +133,7 @@ def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, An
     expected = f"weights {path}: expected a file of roborally train ppo"
     try:
         with np.load(path, allow_pickle=False) as data:
-            arrays = {name: data[name].astype(np.float32) for name in NAMES}
+            arrays = {name: data[name].astype(np.float32) for name in (*NAMES, *CRITIC)}
             about = json.loads(str(data["about"]))
     except FileNotFoundError:
         raise RoboRallyError(f"weights {path}: there is no such file") from None

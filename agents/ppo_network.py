@@ -27,6 +27,7 @@ NAMES = (
     "own_w", "own_b", "row_w", "row_b", "pool_w", "mid_w", "mid_b", "context_w", "context_b", "seen_w", "deep_w",
     "deep_b", "cards_w", "cards_b", "option_w", "option_b", "down_w", "down_b",
 )  # fmt: skip
+CRITIC = ("value_w", "value_b", "option_value_w", "option_value_b")  # only for training, and to begin another with
 Net = namedtuple("Net", NAMES)  # type: ignore[misc]
 
 
