@@ -114,7 +114,9 @@ def mutate_npz(content: bytes, rng: random.Random) -> bytes:
     elif way == 1:
         arrays[rng.choice(("x", "a/b", "../up"))] = arrays.pop(name)
     elif way == 2:
-        arrays[name] = np.zeros(rng.choice(((), (1,), (3, 3), (0, 5), (2, 3, 4), (5000, 1))), rng.choice(("f4", "i8", "U3")))
+        arrays[name] = np.zeros(
+            rng.choice(((), (1,), (3, 3), (0, 5), (2, 3, 4), (5000, 1))), rng.choice(("f4", "i8", "U3"))
+        )
     elif way == 3:
         arrays[name] = arrays[name].astype(rng.choice(("f2", "f8", "c8", "U4"))) if name != "about" else arrays["own_b"]
     elif way == 4:
@@ -158,7 +160,9 @@ def mutate_env_snapshot(content: bytes, rng: random.Random) -> bytes:
     if rng.random() < 0.6:
         head = mutate_json(head, rng).replace(b"\n", b" ")
     else:
-        inner = mutate_snapshot(inner, rng) if inner.startswith(b"roborally-snapshot") else mutate_env_snapshot(inner, rng)
+        inner = (
+            mutate_snapshot(inner, rng) if inner.startswith(b"roborally-snapshot") else mutate_env_snapshot(inner, rng)
+        )
     body = head + b"\n" + inner
     return magic + b"\n" + hashlib.sha256(body).digest() + body
 
@@ -176,7 +180,9 @@ def _some_bytes(body: bytes, rng: random.Random) -> bytes:
 class Kind:
     """A kind of file: `originals`, and `use`, which reads a mutation of one of them."""
 
-    def __init__(self, originals: list[bytes], mutate: Callable[..., bytes], use: Callable[[Path], Any], name: str) -> None:
+    def __init__(
+        self, originals: list[bytes], mutate: Callable[..., bytes], use: Callable[[Path], Any], name: str
+    ) -> None:
         self.originals, self.mutate, self.use, self.name = originals, mutate, use, name
 
 
@@ -196,7 +202,9 @@ def _race(decisions: str = "all") -> bytes:
     from roborally_env.replay import record
     from roborally_env.replay.saving import as_text
 
-    batch = BatchRace(1, "risky_exchange", edition="2005", players=3, decisions=decisions, max_rounds=4, auto_reset=False, seed=3)
+    batch = BatchRace(
+        1, "risky_exchange", edition="2005", players=3, decisions=decisions, max_rounds=4, auto_reset=False, seed=3
+    )
     return as_text(record(batch, 3, lambda batch: batch.sample(1), ["greedy", "random", "you"])).encode()
 
 
