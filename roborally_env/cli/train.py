@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand
+from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand, resumable
 from roborally_env.terminal import tell
 from roborally_env.training.extra import check_extra
 from roborally_env.training.options import default_of, flag
@@ -72,7 +72,8 @@ def _run(module: str, kind: type, given: dict[str, Any], *libraries: str) -> int
     check_extra("torch", "tensorboard", *libraries)
     lists = {one.name for one in dataclasses.fields(kind) if isinstance(default_of(one), list)}
     options = kind(**{name: list(value) if name in lists else value for name, value in given.items()})
-    code: int = importlib.import_module(module).train(options)
+    with resumable():
+        code: int = importlib.import_module(module).train(options)
     return code
 
 

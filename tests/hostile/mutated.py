@@ -308,7 +308,7 @@ def snapshot(folder: Path) -> Kind:
             env.restore(content)
             for _ in range(6):
                 if env.agents:
-                    env.step({agent: 0 for agent in env.agents})
+                    env.step(dict.fromkeys(env.agents, 0))
             return
         batch.restore(content)
         for step in range(3):
