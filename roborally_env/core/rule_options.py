@@ -148,7 +148,8 @@ def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rul
     for name, value in (rules or {}).items():
         if name not in known:
             raise RoboRallyError(
-                f"{where}: unknown option {cut(str(name))!r}{nearest(name, known)}; edition {edition} has {', '.join(known)}"
+                f"{where}: unknown option {cut(str(name))!r}{nearest(name, known)}; "
+                f"edition {edition} has {', '.join(known)}"
             )
         legal = known[name].values
         if not any(type(value) is type(v) and value == v for v in legal):

@@ -1,4 +1,4 @@
-"""Mutations of files of each kind. Whatever comes out is used or refused with one line, within limits of time and memory.
+"""Mutations of files of each kind: each is used or refused with one line, within limits of time and memory.
 
     python -m tests.hostile.mutated KIND COUNT [SEED]
 
@@ -29,12 +29,13 @@ from roborally_env.errors import RoboRallyError
 
 SECONDS, MEGABYTES, LONGEST = 1.0, 200, 600
 ODD: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 5, 255, 2**31, 2**63, 2**64, -(2**63), 10**60, 0.5, -0.0, 1e308, float("inf"), float("nan"), "",
-    "x", "\x00", "\x1b[2J", "a" * 5000, "é" * 300, [], {}, [[]], {"": None}, [None] * 50, "2016/twister", "../../x", "/dev/zero",
-    [1, 2, 3], {"a": {"b": [1]}}, "\ud800", "program", "2005",
+    None, True, False, 0, -1, 1, 5, 255, 2**31, 2**63, 2**64, -(2**63), 10**60, 0.5, -0.0, 1e308, float("inf"),
+    float("nan"), "", "x", "\x00", "\x1b[2J", "a" * 5000, "é" * 300, [], {}, [[]], {"": None}, [None] * 50,
+    "2016/twister", "../../x", "/dev/zero", [1, 2, 3], {"a": {"b": [1]}}, "\ud800", "program", "2005",
 )  # fmt: skip
 PIECES = (
-    b"[" * 5000, b"{" * 3000, b'{"a":' * 3000, b"9" * 10000, b"null", b"-1", b"1e999", b"NaN", b'"', b"\\", b"\x00", b"\xff\xfe",
+    b"[" * 5000, b"{" * 3000, b'{"a":' * 3000, b"9" * 10000, b"null", b"-1", b"1e999", b"NaN", b'"', b"\\",
+    b"\x00", b"\xff\xfe",
     b"'''", b'"""', b"a.b.c.d", b"=", b"\n", b"#", b",,", b"[[x]]", b"\\ud800", b"true", b"99999999999999999999",
 )  # fmt: skip
 
@@ -240,7 +241,8 @@ SCENARIOS: tuple[dict[str, Any], ...] = (
     },
     {
         "edition": "2005", "map": {"width": 6, "height": 4, "elements": [
-            {"kind": "belt", "x": 1, "y": 1, "speed": 1, "out": "E", "in": []}, {"kind": "pit", "x": 5, "y": 2}, {"kind": "repair", "x": 0, "y": 3, "level": 1},
+            {"kind": "belt", "x": 1, "y": 1, "speed": 1, "out": "E", "in": []}, {"kind": "pit", "x": 5, "y": 2},
+            {"kind": "repair", "x": 0, "y": 3, "level": 1},
             {"kind": "laser", "x": 0, "y": 0, "fires": "E", "beams": 1}]},
         "robots": [{"x": 1, "y": 1, "facing": "E", "damage": 2, "options": ["brakes"], "registers": ["move_1:650"]},
                    {"x": 2, "y": 1, "locked": [5], "registers": [None, None, None, None, "u_turn:10"], "damage": 5}],
