@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import WEIGHTS
-from roborally_env.agents.ppo_network import NAMES, SHAPES, decide_options, decide_programs, net_of
+from roborally_env.agents.ppo_network import CRITIC, NAMES, SHAPES, decide_options, decide_programs, net_of
 from roborally_env.agents.registers import KINDS, Inputs
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
@@ -143,7 +143,7 @@ def shipped_policy(game: str) -> Path:
 
 def save_policy(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
     """Write a network's arrays as float16 with metadata (edition, game, options, versions), whole or not at all."""
-    write_arrays(path, arrays, NAMES, {"format": FORMAT, "inputs": VERSION, **about})
+    write_arrays(path, arrays, (*NAMES, *CRITIC), {"format": FORMAT, "inputs": VERSION, **about})
 
 
 def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
@@ -153,7 +153,7 @@ def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, An
         RoboRallyError: for a file that cannot be read or is not one.
     """
     arrays, about = read_arrays(path, SHAPES, FORMAT, "expected a file of roborally train ppo")
-    check_complete(path, arrays, NAMES)
+    check_complete(path, arrays, (*NAMES, *CRITIC))
     sizes = arrays["seen_w"].shape[0], arrays["cards_b"].shape[0]
     if about.get("inputs") != VERSION or sizes != (SIZE + KINDS, KINDS):
         raise RoboRallyError(

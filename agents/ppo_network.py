@@ -30,8 +30,10 @@ SHAPES: dict[str, tuple[int | str, ...]] = {
     "context_w": ("hidden", "width"), "context_b": ("width",), "seen_w": ("seen", "width"),
     "deep_w": ("width", "width"), "deep_b": ("width",), "cards_w": ("width", "kinds"), "cards_b": ("kinds",),
     "option_w": ("hidden", "options"), "option_b": ("options",), "down_w": ("hidden", 1), "down_b": (1,),
+    "value_w": ("width", 1), "value_b": (1,), "option_value_w": ("hidden", 1), "option_value_b": (1,),
 }  # fmt: skip
-NAMES = tuple(SHAPES)
+CRITIC = ("value_w", "value_b", "option_value_w", "option_value_b")  # only for training, and to begin another with
+NAMES = tuple(name for name in SHAPES if name not in CRITIC)
 Net = namedtuple("Net", NAMES)  # type: ignore[misc]
 
 

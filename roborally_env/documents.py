@@ -79,7 +79,7 @@ def decoded(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RoboRallyError(f"not a text in UTF-8 ({error.reason} at byte {error.start})") from None
+        raise RoboRallyError(f"not a text file in UTF-8 ({error.reason} at byte {error.start})") from None
 
 
 def read_json(path: str | Path, limits: Limits = JSON) -> Any:

@@ -51,11 +51,11 @@ def append_whole(path: Path, content: str) -> None:
         RoboRallyError: if it cannot be written.
     """
     try:
-        with path.open("ab") as file:
-            length = file.seek(0, os.SEEK_END)
+        with path.open("ab", buffering=0) as file:  # a buffer would write its rest when the file is closed
+            length, left = file.seek(0, os.SEEK_END), content.encode()
             try:
-                file.write(content.encode())
-                file.flush()
+                while left:
+                    left = left[file.write(left) :]
             except OSError:
                 os.truncate(path, length)
                 raise

@@ -9,7 +9,7 @@ import click
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import write_whole
-from roborally_env.terminal import tell
+from roborally_env.terminal import printable, tell
 
 
 class Seconds(click.FloatRange):
@@ -61,6 +61,7 @@ def bench(
     changes and is timed beside each row.
     """
     from rich.console import Console
+    from rich.text import Text
 
     from roborally_env.arguments import check_courses, check_players
     from roborally_env.bench import compare as compare_reports
@@ -76,7 +77,7 @@ def bench(
     notes = Console(stderr=True)
 
     def progress(what: str, done: int, steps: int) -> None:
-        notes.print(f"[dim]bench: {what} ({done} of {steps} done)[/dim]", highlight=False)
+        notes.print(Text(printable(f"bench: {what} ({done} of {steps} done)"), "dim"))
 
     report = run(
         course, players, runs=runs, seconds=seconds, threads=threads, quick=quick, start=not no_start, progress=progress

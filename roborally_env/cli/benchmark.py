@@ -16,6 +16,7 @@ from roborally_env.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent
 from roborally_env.benchmark.protocol import NAME, PROTOCOLS, TIME_CLASSES, protocol_of
 from roborally_env.benchmark.run import Measured
 from roborally_env.benchmark.run import benchmark as measure
+from roborally_env.cli.options import resumable
 from roborally_env.cli.races import chosen_workers, progress_bar, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
@@ -59,14 +60,15 @@ def benchmark(
     protocol = protocol_of(edition)
     races = protocol.races_of(quick) * len(protocol.courses) * len(set(against) or protocol.opponents)
     # without a terminal there is nothing to draw on
-    with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
+    with resumable(), progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
         measured = measure(
             agent, edition=edition, quick=quick, against=against, out=out, workers=workers, ray=ray, progress=progress
         )
     if not measured.parts:
         raise click.Abort
-    card = card_of(measured, command=_command(agent, asked_class, quick, against, edition), asked_class=asked_class)
-    write_files(measured, card)
+    with resumable():
+        card = card_of(measured, command=_command(agent, asked_class, quick, against, edition), asked_class=asked_class)
+        write_files(measured, card)
     if as_json:
         tell_json(card)
     else:

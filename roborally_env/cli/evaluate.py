@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from roborally_env.cli.options import ManyValuesCommand, read_rules
+from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
 from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
 from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
@@ -78,18 +78,13 @@ def evaluate(
     races = games * len(check_setup(agents or no_agents(), chosen, **given).courses)
     workers = chosen_workers(workers, ray)
     folder = prepare_folder(out) if out else None
-    try:
+    with resumable(folder):
         # without a terminal there is nothing to draw on, and the bar would leave an empty line
         with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
             result = play_tournament(agents, chosen, workers=workers, ray=ray, out=folder, progress=progress, **given)
         if not result.races:
-            raise KeyboardInterrupt
+            raise click.Abort
         notes = _write(result, folder, pages) if folder else []  # first: printing may be interrupted
-    except KeyboardInterrupt:
-        if folder is None:
-            raise
-        tell("roborally: stopped; the same command goes on", err=True)
-        return 130
     _tell(result, as_json, with_cards, drawn)
     for note in notes:
         tell(note, err=True)

@@ -17,6 +17,7 @@ from roborally_env.arguments import check_whole
 from roborally_env.cli.course_files import Files
 from roborally_env.cli.courses import headline
 from roborally_env.cli.grades import Row, grade, show
+from roborally_env.cli.options import resumable
 from roborally_env.cli.races import progress_bar
 from roborally_env.cli.tables import note_width
 from roborally_env.courses.generate import Generator, Specification
@@ -81,7 +82,8 @@ def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_
     files = None if out is None else Files(Path(out), tuple(endings), force)
     if files is not None and files.single and count > 1:
         raise click.UsageError(f"--out {out}: expected a folder for {count} courses, got a file's name")
-    rows, told, complete = _rows(spec, count, files)
+    with resumable(files):
+        rows, told, complete = _rows(spec, count, files)
     if count == 1 and rows and out is None and not as_json:
         _draw(rows[0])
     elif rows or as_json:

@@ -3,7 +3,9 @@
 import errno
 import importlib
 import os
+import re
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from traceback import format_exception
 
@@ -37,6 +39,7 @@ COMMANDS = {
     "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare what comes out."),
 }
 
+_MAY_NAME_A_MODULE = re.compile(r"--load|(.*=)?[^\W\d][\w.]*:[^\W\d][\w.]*(:|$)").match  # as my_bot:MyBot:depth=3
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what is written goes nowhere, as on a full disk
 _shown = {"traceback": False}  # whether errors are shown with their traceback
 
@@ -84,9 +87,14 @@ def _raised_elsewhere(error: RoboRallyError) -> bool:
     return error.__cause__ is not None and not _shown["traceback"]
 
 
-def _find_modules_here() -> None:
-    """Let imports find the modules in the current folder, after all others, so that none takes the place of a library:
-    an agent `my_bot:MyBot` is one of them, and a module of --load."""
+def _find_modules_here(words: Sequence[str]) -> None:
+    """Let imports find the modules in the current folder, after all others, if the command names a module: an agent
+    `my_bot:MyBot`, or an edition of --load.
+
+    Else the folder may be a stranger's: a module in it would take the place of a library that is not installed.
+    """
+    if not (os.environ.get(NAMED) or any(map(_MAY_NAME_A_MODULE, words))):
+        return
     with suppress(OSError):  # a folder that is gone
         if os.getcwd() not in sys.path:
             sys.path.append(os.getcwd())
@@ -109,7 +117,7 @@ def main(argv: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 where a check failed or the output cannot be written, 2 with one line for a
     wrong input, 130 after Ctrl-C or SIGTERM."""
     _shown["traceback"] = False
-    _find_modules_here()
+    _find_modules_here(sys.argv[1:] if argv is None else argv)
     replace_unknown_characters()
     try:
         with termination_interrupts():

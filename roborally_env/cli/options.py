@@ -1,6 +1,7 @@
 """Options of several commands, and options that take several values after one name: `--agents planner greedy`."""
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -9,6 +10,26 @@ from roborally_env.documents import parse_json
 from roborally_env.errors import RoboRallyError, nearest
 
 WHOLE = 1000  # characters, more than any sentence has
+
+
+class Stopped(click.ClickException):
+    """Ctrl-C in a command that goes on where it was."""
+
+    exit_code = 130
+
+    def __init__(self) -> None:
+        super().__init__("stopped; the same command goes on")
+
+
+@contextmanager
+def resumable(out: object = True) -> Iterator[None]:
+    """Say of a command that Ctrl-C ends in here that the same command goes on, if it writes into a folder `out`."""
+    try:
+        yield
+    except (KeyboardInterrupt, click.Abort):
+        if not out:
+            raise
+        raise Stopped from None
 
 
 class HintGroup(click.Group):

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from roborally_env.cli.options import ManyValuesCommand, read_rules
+from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
 from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
 from roborally_env.evaluation.setup import check_setup
 from roborally_env.selfplay import Data
@@ -58,7 +58,7 @@ def selfplay(
     workers = chosen_workers(workers, ray)
     begun = time.perf_counter()
     # without a terminal there is nothing to draw on, and the bar would leave an empty line
-    with progress_bar(plan.episodes) if sys.stderr.isatty() else nullcontext() as progress:
+    with resumable(), progress_bar(plan.episodes) if sys.stderr.isatty() else nullcontext() as progress:
         data = play_into(agents, chosen, out=out, workers=workers, ray=ray, progress=progress, **kept, **given)
     _tell(data, time.perf_counter() - begun, as_json)
     if not data.complete:

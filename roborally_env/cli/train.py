@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand
+from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand, resumable
 from roborally_env.terminal import tell
 from roborally_env.training.extra import check_extra
 from roborally_env.training.options import default_of, flag
@@ -70,7 +70,8 @@ def _words(default: Any) -> str:
 def _run(module: str, kind: type, given: dict[str, Any], *libraries: str) -> int:
     """Run a training with these options; returns its exit code."""
     check_extra("torch", "tensorboard", *libraries)
-    code: int = importlib.import_module(module).train(made(kind, given))
+    with resumable():
+        code: int = importlib.import_module(module).train(made(kind, given))
     return code
 
 

@@ -24,7 +24,12 @@ class UnsafeFolderError(Exception):
 def given_home() -> Path | None:
     """The folder that the environment variable `ROBORALLY_CACHE` names, or None."""
     given = os.environ.get("ROBORALLY_CACHE")
-    return Path(given).absolute() if given else None
+    if not given:
+        return None
+    try:
+        return Path(given).absolute()
+    except OSError:  # the current folder is gone
+        return Path(given)
 
 
 def usual_home() -> Path | None:

@@ -6,7 +6,7 @@ A new option is a bit and a row here, and the rule that looks at the bit.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import RoboRallyError, cut, nearest
 
 (
     RULE_ADVANCED,  # unused cards stay in the hand
@@ -135,7 +135,7 @@ def check_edition(edition: Any) -> str:
     if name in EDITION_RULES:
         return name
     raise RoboRallyError(
-        f"unknown edition {edition!r}{nearest(name, editions())}; expected one of {', '.join(editions())}"
+        f"unknown edition {cut(repr(edition))}{nearest(name, editions())}; expected one of {', '.join(editions())}"
     )
 
 
@@ -143,12 +143,13 @@ def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rul
     """Every rule option of the edition with its value: as given, else its default."""
     known = EDITION_RULES[check_edition(edition)]
     if rules is not None and not isinstance(rules, Mapping):
-        raise RoboRallyError(f"{where}: expected an object of rule options, got {rules!r}")
+        raise RoboRallyError(f"{where}: expected an object of rule options, got {cut(repr(rules))}")
     values = {name: option.values[0] for name, option in known.items()}
     for name, value in (rules or {}).items():
         if name not in known:
             raise RoboRallyError(
-                f"{where}: unknown option {name!r}{nearest(name, known)}; edition {edition} has {', '.join(known)}"
+                f"{where}: unknown option {cut(str(name))!r}{nearest(name, known)}; "
+                f"edition {edition} has {', '.join(known)}"
             )
         legal = known[name].values
         if not any(type(value) is type(v) and value == v for v in legal):
@@ -174,4 +175,4 @@ def rule_bits(edition: str, values: Mapping[str, Any]) -> int:
 
 
 def _shown(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+    return str(value).lower() if isinstance(value, bool) else cut(repr(value))

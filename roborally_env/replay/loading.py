@@ -15,7 +15,7 @@ from roborally_env.core.rule_options import editions, game_of, rule_values
 from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
 from roborally_env.courses import EDITIONS as EDITIONS_OF_COURSES
 from roborally_env.courses import Course, Placement, course_from_map, course_names, load_course
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import RoboRallyError, cut, nearest
 from roborally_env.replay.model import Replay, Round
 from roborally_env.replay.saving import FORMAT, GOING, course_digest, versions
 
@@ -77,7 +77,7 @@ class _Part:
         """Raise a RoboRallyError for other keys."""
         for key in self.value:
             if key not in keys:
-                raise RoboRallyError(f"{self.where}{key}: unknown key; expected {', '.join(keys)}")
+                raise RoboRallyError(f"{self.where}{cut(key)}: unknown key; expected {', '.join(keys)}")
 
     def take(self, key: str, expected: str, good: Callable[[Any], bool], *default: Any) -> Any:
         """The value of a key, if it is good."""
@@ -102,8 +102,7 @@ class _Part:
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return cut(json.dumps(value, default=str))
 
 
 def _whole(value: Any, low: int, high: int) -> bool:
@@ -202,7 +201,7 @@ def _read_course(data: _Part, edition: str, doubts: list[str] | None = None) -> 
     elif name in course_names(edition):
         course = load_course(name, edition)
     else:
-        raise RoboRallyError(f"{data.where}name: unknown course {name!r}{nearest(name, course_names(edition))}")
+        raise RoboRallyError(f"{data.where}name: unknown course {cut(name)!r}{nearest(name, course_names(edition))}")
     if course_digest(course) != digest:
         found = course_digest(course)
         _doubt(doubts, f"{data.where}digest: the course {name} has changed: expected {found}, got {digest}")

@@ -73,6 +73,10 @@ def _is_object(value: Any) -> bool:
     return isinstance(value, dict)
 
 
+def _is_flag(value: Any) -> bool:
+    return type(value) is bool
+
+
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
@@ -99,7 +103,7 @@ _PARTS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "config.shard_games": ("a whole number from 1", _is_positive),
     "config.courses": ("a list of objects", _are_objects),
     "config.rules": ("an object", _is_object),
-    "config.observations": ("a text", _is_text),
+    "config.observations": ("true or false", _is_flag),
     "config.decisions": ("a text", _is_text),
 }
 _OF_COURSE: dict[str, tuple[str, Callable[[Any], bool]]] = {

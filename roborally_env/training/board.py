@@ -49,7 +49,7 @@ class Board(SummaryWriter):
 
 
 class _WithoutWriters:
-    """A `threading.excepthook` that leaves out errors of tensorboard: the next call of a Board raises them."""
+    """A `threading.excepthook` without the errors of tensorboard's threads: the next call of a Board raises them."""
 
     def __init__(self, other: Any) -> None:
         self.other = other

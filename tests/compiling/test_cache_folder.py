@@ -140,6 +140,25 @@ def test_a_relative_folder_stays_where_it_was_named(
     assert cache.folder() == home / "code"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the current folder cannot be removed")
+def test_a_current_folder_that_is_gone_is_no_error(tmp_path: Path) -> None:
+    code = (
+        "import os, tempfile; os.rmdir(os.getcwd()); from roborally_env.compiling import cache; "
+        f"tempfile.tempdir = {str(tmp_path)!r}; print(cache.folder())"
+    )
+    (tmp_path / "gone").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path / "gone",
+        env={**os.environ, "ROBORALLY_CACHE": "relative", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(str(tmp_path / "roborally_env-"))
+
+
 # -- whose it is
 
 

@@ -417,7 +417,6 @@ def test_a_teachers_illegal_cards_are_left_out(tmp_path: Path) -> None:
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "mixed courses": ({"courses": ["dizzy_highway", "generated:seed=1"]}, "--courses: expected names and files"),
     "course": ({"courses": ["dizy_highway"]}, "did you mean dizzy_highway"),
     "players": ({"players": 9}, "--players: expected 2 to 8, got 9"),
     "minibatch": ({"minibatch": 0}, "--minibatch: expected at least 1, got 0"),

@@ -9,6 +9,7 @@ import pickle
 import random
 import shlex
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -261,6 +262,24 @@ def test_the_opponents_of_a_checkpoint_are_not_made(here: Path, monkeypatch: pyt
     monkeypatch.setattr(agent, "read_checkpoint", lambda path: state)
     assert agent.Trained("run").name == "run"
     assert not pwned()
+
+
+# -- folders
+
+
+@pytest.mark.parametrize("words", [["replay", "race.json"], ["watch", "data"], ["draw", "course.toml"]])
+def test_modules_in_a_stranger_s_folder_are_not_found(
+    here: Path, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They would take the place of libraries that are not installed."""
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry not in ("", str(here))])
+    monkeypatch.delenv("ROBORALLY_EDITIONS", raising=False)
+    with pytest.raises(SystemExit):
+        main(words)
+    assert str(here) not in sys.path
+    with pytest.raises(SystemExit):
+        main(["evaluate", "--agents", "random", "evil:Bot", "--games", "0"])
+    assert str(here) in sys.path
 
 
 # -- courses, scenarios, weights, snapshots: data that is only read

@@ -169,10 +169,14 @@ FILES = sorted([*(ROOT / "roborally_env").rglob("*.py"), *(ROOT / "agents").rglo
 
 
 def test_all_output_goes_through_the_module_terminal() -> None:
-    """But for drawings, whose colours are commands to the terminal: they are made of the characters of tiles."""
+    """But for drawings, whose colours are commands to the terminal: they are made of the characters of tiles. What rich
+    prints is a Text of printable characters, or the package's own words."""
     for path in FILES:
         name = path.relative_to(ROOT).as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("console.print", "notes.print"):
+                word = ast.unparse(node.args[0])
+                assert word.startswith("Text(printable(") or name == "roborally_env/cli/cards.py", f"{name}: {word}"
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("print", "click.echo", "click.secho"):
                 colored = any(word.arg == "color" for word in node.keywords)
                 assert name in PRINTERS or colored, f"{name}, line {node.lineno}: use roborally_env.terminal.tell"

@@ -37,7 +37,7 @@ class Inventor(Answers):
         if "no" in legal and self.dice.random() < self.refuses.get(decision, 0.25):
             return "no"
         if isinstance(legal, list):
-            return self.dice.choice([choice for choice in legal if choice != "no"])
+            return self.dice.choice([choice for choice in legal if choice != "no"] or legal)
         return legal.at_random(self.dice)
 
 

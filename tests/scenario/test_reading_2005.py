@@ -28,7 +28,7 @@ ROBOT_MISTAKES = {
     "lives": (9, "robots[0].lives: expected a whole number from 0 to 8, got 9"),
     "lives text": ("3", 'robots[0].lives: expected a whole number from 0 to 8, got "3"'),
     "x": (6, "robots[0].x: expected a whole number from 0 to 5, got 6"),
-    "y": (None, "robots[0].y: missing; expected a whole number from 0 to 2"),
+    "y": (None, "robots[0].y: expected a whole number from 0 to 2, got null"),
     "facing": ("Q", 'robots[0].facing: expected N, E, S or W, got "Q"'),
     "registers": ("move_1", "robots[0].registers: expected a list of at most 5 cards"),
     "registers six": ([None] * 6, "robots[0].registers: expected a list of at most 5 cards"),

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from roborally_env.agents.registers import KINDS
 from roborally_env.core.searching.ghost import SIZE
+from roborally_env.errors import RoboRallyError
 
 ROW = 48  # units of another robot's row
 NEVER = -1e9
@@ -68,3 +69,21 @@ def arrays_of(net: Network) -> dict[str, np.ndarray]:
         if module.bias is not None:
             found[f"{name}_b"] = module.bias.detach().numpy()
     return found
+
+
+def load_arrays(net: Network, arrays: dict[str, np.ndarray], path: str) -> None:
+    """Set the weights to those of a file.
+
+    Raises:
+        RoboRallyError: if the network has other sizes.
+    """
+    for name, parameter in net.named_parameters():
+        module, kind = name.rsplit(".", 1)
+        array = arrays[f"{module}_{kind[0]}"]
+        wanted = torch.from_numpy(np.ascontiguousarray(array.T if kind == "weight" else array))
+        if wanted.shape != parameter.shape:
+            raise RoboRallyError(
+                f"--begin {path}: {module} has the shape {tuple(wanted.shape)}, expected {tuple(parameter.shape)}; are "
+                "--hidden, --width and the game as they were?"
+            )
+        parameter.data.copy_(wanted)

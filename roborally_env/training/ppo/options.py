@@ -18,7 +18,15 @@ class Options:
     """Everything that decides what comes out; each is an option of the command."""
 
     out: str = option("out/ppo", "Folder of the run.")
-    courses: list[str] = option(["dizzy_highway"], "Courses to race on.")
+    courses: list[str] = option(["dizzy_highway"], "Courses to race on, also generated ones, as generated:seed=1.")
+    levels: int = option(300, "Courses of each generated:.. without levels of its own.", least=1, most=1024)
+    generated: float = option(
+        2 / 3,
+        "Fraction of the races on generated courses, if there are named ones too.",
+        least=0,
+        most=1,
+        open_ends=True,
+    )
     edition: str | None = option(None, "The rules; those of the courses, if not given.")
     players: int = option(4, "Players of a race.", least=2, most=8)
     rules: str = option("{}", 'Options of the rules as JSON, such as {"upgrades": false}.')
@@ -31,6 +39,7 @@ class Options:
     ghost: bool = option(True, "Show, before each card, where the cards chosen so far take the robot.")
     bots: list[str] = option([], "Bots to train against in some of the races.", may_be_empty=True)
     bot_races: float = option(0.5, "Fraction of the races in which bots have some of the seats.", least=0, most=1)
+    begin: str = option("", "Weights to begin with: weights.npz of a run with the same network.")
     imitate: str = option("", "An agent whose decisions are copied first, such as greedy.")
     imitate_decisions: int = option(1_000_000, "How many of its decisions.", least=0)
     reward: str = option(

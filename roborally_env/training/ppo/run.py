@@ -16,10 +16,11 @@ import numpy as np
 import torch
 
 from roborally_env.agents import Agent, check_editions, make_agent
-from roborally_env.agents.ppo import save_policy
+from roborally_env.agents.ppo import read_policy, save_policy
 from roborally_env.agents.registers import Inputs
+from roborally_env.arguments import generator_of
 from roborally_env.batch import BatchRace
-from roborally_env.courses import load_course
+from roborally_env.courses import Course, load_course
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import decide
 from roborally_env.files import write_whole
@@ -31,7 +32,7 @@ from roborally_env.training.folder import Folder
 from roborally_env.training.options import flag, refuse_changes
 from roborally_env.training.ppo.acting import Actor
 from roborally_env.training.ppo.learner import MEASURES, Learner
-from roborally_env.training.ppo.network import Network, arrays_of
+from roborally_env.training.ppo.network import Network, arrays_of, load_arrays
 from roborally_env.training.ppo.options import FREE, OF_THE_MACHINE, Options
 from roborally_env.training.ppo.rollout import Rollout, Table
 from roborally_env.training.telling import ProgressLine, hours_and_minutes
@@ -105,6 +106,8 @@ class Run:
         inputs = Inputs(self.batch.game)
         options_count = self.batch.options + 1
         self.net = Network(inputs.own, inputs.row, options_count, options.hidden, options.width)
+        if options.begin:
+            load_arrays(self.net, read_policy(options.begin)[0], options.begin)
         self.acting = copy.deepcopy(self.net)
         bots, copied = self.agents("bots", options.bots), self.agents("imitate", filter(None, [options.imitate]))
         self.agents("opponents", options.opponents)
@@ -304,7 +307,7 @@ class Run:
         """Races of one against each opponent in all other seats, spread over the courses."""
         options = self.options
         self.export()
-        courses = [course for course in options.evaluate_courses or options.courses if ":" not in course]
+        courses = [course for course in options.evaluate_courses or options.courses if "generated" not in course]
         if not games or not courses:
             return
         rows = []
@@ -334,17 +337,34 @@ class Run:
                 raise
 
 
+def courses_of(options: Options) -> list[Course]:
+    """The courses of a run, from which each race draws one. Named ones stand in the list as often as it takes to give
+    generated ones their fraction of the races.
+
+    Raises:
+        RoboRallyError: for a course that does not exist, or a wrong specification.
+    """
+    named, made = [], []
+    for text in options.courses:
+        generator = generator_of(text, options.edition)
+        if generator is None:
+            named.append(load_course(text, options.edition))
+        else:
+            levels = generator.specification.levels or options.levels
+            made += [generator.course(number) for number in range(levels)]
+    copies = 1
+    if named and made:
+        copies = max(1, round(len(made) * (1 - options.generated) / options.generated / len(named)))
+    return named * copies + made
+
+
 def new_batch(options: Options) -> BatchRace:
     """The races of a run.
 
     Raises:
         RoboRallyError: for courses, players or rules that do not fit.
     """
-    named = [course for course in options.courses if not course.startswith("generated")]
-    if len(named) not in (0, len(options.courses)) or (not named and len(options.courses) > 1):
-        raise RoboRallyError("--courses: expected names and files of courses, or one generated:.. alone")
-    courses: Any = [load_course(course, options.edition) for course in named] or options.courses[0]
     return BatchRace(
-        options.games, courses, edition=options.edition, players=options.players, reward="shaped",
+        options.games, courses_of(options), edition=options.edition, players=options.players, reward="shaped",
         max_rounds=options.max_rounds, rules=json.loads(options.rules), seed=options.seed, idle_rows=False,
     )  # fmt: skip

@@ -145,8 +145,9 @@ def begin_later(dice, drawn, special_rules):
     robots = drawn["robots"]
     if "superbot" in special_rules and dice.random() < 0.5:
         dice.choice(robots)["superbot"] = True
-    if "claims" in special_rules and dice.random() < 0.5:
-        dice.choice(robots)["holds"] = [dice.randint(1, len(drawn["map"]["checkpoints"]))]
+    flags = len(drawn["map"]["checkpoints"])
+    if "claims" in special_rules and flags > 1 and dice.random() < 0.5:
+        dice.choice(robots)["holds"] = [dice.randint(1, flags)]
     if dice.random() < 0.5:
         held = {name for robot in robots for name in robot["options"]}
         left = [name for name in OPTIONS if name not in held]

@@ -1,0 +1,130 @@
+"""JSON, TOML and weights beyond the limits are refused at once."""
+
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from roborally_env.agents.learned import shipped_weights
+from roborally_env.agents.network import load_weights, read_weights
+
+from roborally_env.courses.catalogue import check_file
+from roborally_env.documents import parse_json, parse_toml, read_json
+from roborally_env.errors import RoboRallyError
+
+
+@pytest.fixture(autouse=True)
+def _at_once() -> Iterator[None]:
+    begun = time.process_time()
+    yield
+    assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 100_000, "more than 64 deep"),
+        ('{"a":' * 100_000, "more than 64 deep"),
+        ("9" * 100_000, "a number of more than 64 digits"),
+        ("[" + "[]," * 1_000_000 + "0]", "lists and objects"),
+        ("[" + "0," * 1_500_000 + "0]", "values"),
+        (" " * 5_000_000, "too large: expected at most 4,096 kB"),
+        ('"\\ud800"', "half of a character"),
+        ("{", "not JSON: "),
+    ],
+    ids=lambda value: value[-12:],
+)
+def test_json(text: str, message: str) -> None:
+    with pytest.raises(RoboRallyError, match=message):
+        parse_json(text)
+
+
+def test_json_within_the_limits() -> None:
+    assert parse_json('{"[[[": "' + "[" * 1000 + '", "n": 18446744073709551615}')["n"] == 2**64 - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a=" + "[" * 3000, "more than 16 deep"),
+        ("a=" + "[" * 20000, "lists and objects"),
+        ("width=" + "9" * 100_000, "digits"),
+        (".".join(["a"] * 5000) + "=1", "a key of more than 16 parts"),
+        ("[" + ".".join(["a"] * 5000) + "]", "a key of more than 16 parts"),
+        ("\n".join(f"a{i}=1" for i in range(20_000)), "values"),
+        ("#" * 600_000, "too large: expected at most 512 kB"),
+    ],
+    ids=lambda value: value[-12:],
+)
+def test_toml(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(RoboRallyError, match=message):
+        parse_toml(text)
+    path = tmp_path / "course.toml"
+    path.write_text(text)
+    try:
+        _, problems = check_file(path)
+        found = [problem.message for problem in problems]
+    except RoboRallyError as error:  # it is too large
+        found = [str(error)]
+    assert message in found[0]
+
+
+def test_a_board_with_a_long_name(tmp_path: Path) -> None:
+    path = tmp_path / "course.toml"
+    path.write_text('title = "x"\n[[boards]]\nboard = "' + "a" * 5000 + '"\n')
+    _, problems = check_file(path)
+    assert problems
+    assert all(len(problem.message) < 300 for problem in problems)
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none", "/dev/zero", "a" * 5000, "a\0b"):
+        with pytest.raises(RoboRallyError, match="cannot be read"):
+            read_json(path)
+
+
+ORIGINAL = Path(shipped_weights("learned", "2005"))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda arrays: arrays.update(x=np.zeros(3)), "an array 'x', which weights do not have"),
+        (lambda arrays: arrays.update(own_b=np.zeros(5)), r"own_b has the shape \(5,\), expected \(128,\)"),
+        (lambda arrays: arrays.update(buy_w=np.zeros((128, 5))), r"buy_w has the shape .* expected \(128, 43\)"),
+        (lambda arrays: arrays.update(own_b=np.zeros(128, np.int64)), "own_b is of int64"),
+        (lambda arrays: arrays.update(own_b=np.zeros((128, 1))), "own_b has 2 dimensions"),
+        (lambda arrays: arrays.update(about=np.array("[" * 100_000)), "more than 64 deep"),
+        (lambda arrays: arrays.update(about=np.zeros(3)), "`about` is no text"),
+        (lambda arrays: arrays.pop("about"), "no `about`"),
+    ],
+)
+def test_weights(change, message: str, tmp_path: Path) -> None:
+    with np.load(ORIGINAL) as data:
+        arrays = {name: data[name] for name in data.files}
+    change(arrays)
+    np.savez(tmp_path / "w.npz", **arrays)
+    with pytest.raises(RoboRallyError, match=message):
+        load_weights(tmp_path / "w.npz", "2005")
+
+
+def test_weights_that_would_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "w.npz"
+    for size in (10**12, 1 << 28):
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("own_w.npy", "w") as file:
+            np.lib.format.write_array_header_1_0(
+                file,
+                {"descr": "<f4", "fortran_order": False, "shape": (size,)},  # type: ignore[arg-type]
+            )
+            for _ in range(5):
+                file.write(bytes(1 << 24))
+        with pytest.raises(RoboRallyError, match=r"too large|another size"):
+            read_weights(path)
+
+
+def test_an_array_alone_is_no_file_of_weights(tmp_path: Path) -> None:
+    np.save(tmp_path / "w.npy", np.zeros(3))
+    with pytest.raises(RoboRallyError, match=r"damaged .* expected a file of roborally train selfplay or value"):
+        read_weights(tmp_path / "w.npy")

@@ -1,0 +1,65 @@
+"""What scenarios say about mistakes: short lines that name what is missing, what is known and what was asked."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from roborally_env.errors import RoboRallyError
+from roborally_env.scenario import differences, load
+
+SCENE: dict[str, Any] = {
+    "edition": "2016",
+    "rules": {"upgrades": False},
+    "map": {"width": 4, "height": 2, "elements": []},
+    "robots": [{"x": 0, "y": 0, "facing": "E", "registers": ["move_1"]}, {"x": 0, "y": 1, "facing": "E"}],
+    "play": {"from": 1, "to": 1},
+}
+
+
+def message(**changes: Any) -> str:
+    with pytest.raises(RoboRallyError) as error:
+        load({**copy.deepcopy(SCENE), **changes}).run()
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) <= 300
+    return str(error.value)
+
+
+def test_a_missing_key_is_missing_and_not_null() -> None:
+    assert message(robots=[{"y": 0}]) == "robots[0].x: missing; expected a whole number from 0 to 3"
+    assert message(robots=[{"x": None, "y": 0}]) == "robots[0].x: expected a whole number from 0 to 3, got null"
+    assert message(answers=[{"robot": 0}]).startswith("answers[0].decision: missing; expected one of program, ")
+    assert message(answers=[{"decision": "program"}]).startswith("answers[0].robot: missing; expected a whole number")
+    scene = {key: value for key, value in SCENE.items() if key != "robots"}
+    with pytest.raises(RoboRallyError, match=r"robots: missing; expected a list of 1 to 6 robots$"):
+        load(scene)
+
+
+def test_decisions_and_kinds_are_those_of_the_edition() -> None:
+    found = message(answers=[{"robot": 0, "decision": "buy_upgrades", "choice": "no"}])
+    assert found == ('answers[0].decision: expected one of program, reboot_facing, damage_kind, got "buy_upgrades"')
+    scene = {"width": 4, "height": 2, "elements": [{"kind": "repairs", "x": 0, "y": 0}]}
+    found = message(map=scene)
+    assert found.startswith("map.elements[0].kind: unknown kind 'repairs'")
+    assert "repair," not in found
+    assert "ramp" not in found.partition("known:")[2]
+
+
+def test_an_answer_that_nobody_was_asked_for_says_what_was_asked() -> None:
+    answer = {"robot": 1, "decision": "program", "choice": ["move_1"] * 5}
+    assert message(answers=[answer]).endswith("was never asked of robot 1; it was asked nothing")
+
+
+def test_differences_are_short_lines() -> None:
+    robots = load(SCENE).run()["robots"]
+    deep = {"robots": [{**robot, "draw": ["move_1"] * 90} for robot in robots]}
+    for expected in ({"robots": [{}]}, {"robots": {"x": 1}}, {"robots": "x" * 1000}, {"robots": [{"draw": []}, {}]}):
+        for line in differences(expected, deep):
+            assert len(line) <= 300
+
+
+def test_a_message_about_a_long_value_is_short() -> None:
+    message(robots=[{"x": "9" * 5000, "y": 0}])
+    message(**{"a" * 5000: 1})
+    message(map={"width": 4, "height": 2, "elements": [{"kind": "a" * 5000, "x": 0, "y": 0}]})
+    message(map={"width": 4, "height": 2, "elements": [["a"] * 5000]})

@@ -1,0 +1,1 @@
+"""Commands that are stopped from outside, by signals and full disks, and go on."""
