@@ -125,8 +125,7 @@ def make_form(action: str, batch: BatchRace, rows: int, ghost: bool = False) -> 
     check_ghost(ghost, action)
     if action == "register":
         return RegisterRows(batch, rows, ghost)
-    form: RowForm = {"program": ProgramRows, "flat": FlatRows}[action](batch, rows)  # type: ignore[abstract]
-    return form
+    return FlatRows(batch, rows) if action == "flat" else ProgramRows(batch, rows)
 
 
 def whole_rows(actions: Any, shape: tuple[int, ...], sizes: Any) -> NDArray[np.int64]:
