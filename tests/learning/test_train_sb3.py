@@ -254,7 +254,7 @@ def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     [
         {"algorithm": "ppo"},
         {"algorithm": "ppo", "upgrades": True, "opponents": ("greedy", "random", "random"), "games": 16},
-        {"algorithm": "maskable"},
+        {"algorithm": "maskable", "ghost": True},
     ],
     ids=["self-play", "opponents", "maskable"],
 )
