@@ -81,7 +81,7 @@ class Policy:
 
     def _decide(self, rows: Array, legal: Array, others: int) -> Array:
         """The actions of rows that have a choice."""
-        actions = legal.argmax(1)
+        actions = np.zeros(len(rows), np.int64)
         kinds = self._kinds_of_hand(rows)
         position = self._position(rows, kinds, others)
         tail = rows[:, rows.shape[1] - self._tail :]

@@ -373,6 +373,7 @@ def code_of(command: list[str]) -> int:
         (["--edition=2061"], "--edition: expected one of 2016, 2005, 2023, got '2061'"),
         (["--algorithm=pop"], "(did you mean ppo?)"),
         (["--device=abacus"], "--device: expected auto, cpu or cuda, got 'abacus'"),
+        (["--ghost"], "--ghost: expected --algorithm maskable, got ppo"),
         (["--minibatch=100000"], "--minibatch: expected at most the 8192 decisions of a rollout"),
         (["--course", "dizy_highway"], "dizzy_highway"),
         (["--opponents", "greedy"], "opponents: expected 3 for 4 players, got 1"),
