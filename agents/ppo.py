@@ -20,8 +20,10 @@ from roborally_env.agents.ppo_network import CRITIC, NAMES, decide_options, deci
 from roborally_env.agents.registers import KINDS, Inputs
 
 from roborally_env.batch import BatchRace
+from roborally_env.core.editions.e2005.parts import CARD as CARD_2005
 from roborally_env.core.searching.ghost import SIZE
-from roborally_env.core.state import REGISTERS
+from roborally_env.core.seeing.observe import layout_of, parts_of
+from roborally_env.core.state import REGISTERS, kind_of
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import write_whole
 
@@ -116,12 +118,46 @@ def shipped_policy(edition: str) -> Path:
 
 
 def save_policy(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
-    """Write a network's arrays as float16 with metadata (edition, game, options, versions), whole or not at all."""
+    """Write a network's arrays as float16 with metadata, whole or not at all.
+
+    `about` has the edition, game, options and versions; the layout of the vectors of that game is added.
+    """
     packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in (*NAMES, *CRITIC)}
     buffer = io.BytesIO()
-    text = json.dumps({"format": FORMAT, "inputs": VERSION, **about}, sort_keys=True)
+    about = {"format": FORMAT, "inputs": VERSION, **about, "layout": layout_for(about["game"])}
+    text = json.dumps(about, sort_keys=True)
     np.savez_compressed(buffer, about=np.array(text), **packed)
     write_whole(Path(path), buffer.getvalue())
+
+
+def layout_for(game: str) -> dict[str, Any]:
+    """Where `ppo_policy.Policy` finds its numbers in the vectors of the action form `register`; it cannot ask the
+    simulator.
+
+    columns      [first, behind the last] of each run of own numbers
+    hand         where it begins, slots, numbers of a slot: the kind of its card (one-hot), then perhaps its rank
+    rank         which number of a slot ranks cards of one kind; None: they are equal
+    others       where the rows of the others begin, and the length of one
+    announcing   the numbers that say that a power down may be announced
+    kinds        how many kinds of cards the network tells apart
+    ghost        numbers of the ghost
+    """
+    inputs, parts = Inputs(game), {part.name: part for part in parts_of(game)}
+    columns = inputs.columns
+    ends = np.flatnonzero(np.diff(columns) > 1)
+    firsts, lasts = columns[[0, *(ends + 1)]], columns[[*ends, -1]]
+    at = layout_of(game)
+    slots, numbers = parts["hand"].shape
+    decision = [int(at.decision) + i for i in range(0, parts["decision"].shape[0], 2)]
+    return {
+        "columns": [[int(first), int(last) + 1] for first, last in zip(firsts, lasts, strict=True)],
+        "hand": [int(at.hand), slots, numbers],
+        "rank": numbers - 1 if numbers == CARD_2005 else None,
+        "others": [inputs.others_at, inputs.row],
+        "announcing": decision if kind_of(game).has("announced") else [],
+        "kinds": KINDS,
+        "ghost": SIZE,
+    }
 
 
 def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
