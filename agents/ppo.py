@@ -19,8 +19,10 @@ from roborally_env.agents.registers import KINDS, Inputs
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
 from roborally_env.batch import BatchRace
+from roborally_env.core.editions.e2005.parts import CARD as CARD_2005
 from roborally_env.core.rule_options import editions
 from roborally_env.core.searching.ghost import SIZE
+from roborally_env.core.seeing.observe import layout_of, parts_of
 from roborally_env.core.state import KINDS as GAMES
 from roborally_env.core.state import REGISTERS, kind_of
 from roborally_env.errors import RoboRallyError, cut
@@ -142,8 +144,42 @@ def shipped_policy(game: str) -> Path:
 
 
 def save_policy(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
-    """Write a network's arrays as float16 with metadata (edition, game, options, versions), whole or not at all."""
-    write_arrays(path, arrays, (*NAMES, *CRITIC), {"format": FORMAT, "inputs": VERSION, **about})
+    """Write a network's arrays as float16 with metadata, whole or not at all.
+
+    `about` has the edition, game, options and versions; the layout of the vectors of that game is added.
+    """
+    about = {"format": FORMAT, "inputs": VERSION, **about, "layout": layout_for(about["game"])}
+    write_arrays(path, arrays, (*NAMES, *CRITIC), about)
+
+
+def layout_for(game: str) -> dict[str, Any]:
+    """Where `ppo_policy.Policy` finds its numbers in the vectors of the action form `register`; it cannot ask the
+    simulator.
+
+    columns      [first, behind the last] of each run of own numbers
+    hand         where it begins, slots, numbers of a slot: the kind of its card (one-hot), then perhaps its rank
+    rank         which number of a slot ranks cards of one kind; None: they are equal
+    others       where the rows of the others begin, and the length of one
+    announcing   the numbers that say that a power down may be announced
+    kinds        how many kinds of cards the network tells apart
+    ghost        numbers of the ghost
+    """
+    inputs, parts = Inputs(game), {part.name: part for part in parts_of(game)}
+    columns = inputs.columns
+    ends = np.flatnonzero(np.diff(columns) > 1)
+    firsts, lasts = columns[[0, *(ends + 1)]], columns[[*ends, -1]]
+    at = layout_of(game)
+    slots, numbers = parts["hand"].shape
+    decision = [int(at.decision) + i for i in range(0, parts["decision"].shape[0], 2)]
+    return {
+        "columns": [[int(first), int(last) + 1] for first, last in zip(firsts, lasts, strict=True)],
+        "hand": [int(at.hand), slots, numbers],
+        "rank": numbers - 1 if numbers == CARD_2005 else None,
+        "others": [inputs.others_at, inputs.row],
+        "announcing": decision if kind_of(game).has("announced") else [],
+        "kinds": KINDS,
+        "ghost": SIZE,
+    }
 
 
 def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:

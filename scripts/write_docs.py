@@ -30,6 +30,7 @@ from docs_tables import codes
 from roborally_env.core import choices
 from roborally_env.core.log import TABLE as EVENTS
 from roborally_env.core.rule_options import EDITION_RULES
+from roborally_env.core.searching import ghost
 from roborally_env.core.seeing import observe
 from roborally_env.core.state import COMPLETE, LIGHTER
 
@@ -53,6 +54,16 @@ def symbolic(game: str, players: Iterable[int]) -> Iterator[str]:
         yield f"| {at if fixed else ''} | `{name}` | {size} | {bounds} | {meaning} |"
         fixed = fixed and min(shape) > 0
         at += int(np.prod([n for n in shape if n > 0]))
+
+
+def ghost_parts() -> Iterator[str]:
+    """The table of the ghost's vector."""
+    yield from (f"Numbers in all: {ghost.SIZE}.", "")
+    yield from ("| from | name | numbers | bounds | meaning |", "| ---: | --- | ---: | --- | --- |")
+    at = 0
+    for name, length, meaning, low, high in ghost.PARTS:
+        yield f"| {at} | `{name}` | {length} | {np.min(low):.3g} to {np.max(high):.3g} | {meaning} |"
+        at += length
 
 
 def planes() -> Iterator[str]:
@@ -101,6 +112,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     "symbolic 2023": lambda: symbolic("2023", range(2, 7)),
     "symbolic 2005": lambda: symbolic("2005", range(2, 9)),
     "symbolic community": lambda: symbolic("community", range(2, 7)),
+    "ghost": ghost_parts,
     "planes": planes,
     "planes 2005": lambda: other_planes("2005"),
     "planes community": lambda: other_planes("community"),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.arrays import Thawed
+from roborally_env.core.searching import ghost as ghosts
 from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import check_agents, read_number
@@ -19,21 +20,41 @@ from roborally_env.envs.infos import nothing_laid
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.ranking import ranking_of
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
-from roborally_env.envs.spaces import Boxes, agent_space, unit_boxes
+from roborally_env.envs.spaces import Boxes, agent_space, shapes_of, unit_boxes
 from roborally_env.errors import RoboRallyError, cut
+
+NOT_PROGRAMMING = -1  # in place of the number of registers filled, see `ghosts_of`
 
 _Given = tuple[dict[str, Observation], dict[str, Info]]
 
 
-def register_parts(game: str) -> dict[str, tuple[int, ...]]:
-    """Name and shape of the parts that the register form appends to the symbolic vector.
+def register_boxes(game: str, ghost: bool = False) -> dict[str, spaces.Box]:
+    """Name and space of the parts that the register form appends to the symbolic vector.
 
     to_fill      one-hot: the register to fill next; zeros if there is none
     slots_used   1 for each hand slot whose card has been laid
     laid         the card in each register so far, as in `hand`
+    ghost        with `ghost`: where the cards laid so far take the robot alone, and what lies around that place, see
+                 `core.searching.ghost`; zeros where no card is to be laid
     """
     at = layout_of(game)
-    return {"to_fill": (REGISTERS,), "slots_used": (at.slots,), "laid": (REGISTERS, at.kinds)}
+    boxes = unit_boxes({"to_fill": (REGISTERS,), "slots_used": (at.slots,), "laid": (REGISTERS, at.kinds)})
+    if ghost:
+        low, high = (
+            np.concatenate([np.broadcast_to(np.float32(part[end]), part.length) for part in ghosts.PARTS])
+            for end in (3, 4)
+        )
+        boxes["ghost"] = spaces.Box(low, high, dtype=np.float32)
+    return boxes
+
+
+def check_ghost(ghost: Any, action: str) -> bool:
+    """The checked argument `ghost`, or a RoboRallyError: only the form `register` has one."""
+    if not isinstance(ghost, bool):
+        raise RoboRallyError(f"ghost: expected True or False, got {ghost!r}")
+    if ghost and action != "register":
+        raise RoboRallyError(f'ghost: expected action="register" with ghost=True, got action={action!r}')
+    return ghost
 
 
 class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
@@ -242,18 +263,20 @@ class RegisterForm(OneNumberForm):
     """Five actions for each round: the hand slot for register one, two, .. five. The race goes on after the fifth.
 
     Where power downs are announced with programs there is a sixth action: 0, or 1 to announce one. All rewards before
-    the last action are 0. The observation is that of the round's start, with `register_parts` appended to the symbolic
+    the last action are 0. The observation is that of the round's start, with `register_boxes` appended to the symbolic
     vector ("symbolic", "features") or added by name ("dict"). An illegal slot is replaced at once by the next legal one
     (cyclic) and counted in `repairs`.
     """
 
     form = "register"
 
-    def __init__(self, env: RoboRallyParallelEnv) -> None:
+    def __init__(self, env: RoboRallyParallelEnv, ghost: bool = False) -> None:
         batch = env.batch
-        self.parts = register_parts(batch.game)
+        boxes = register_boxes(batch.game, ghost)
+        self.parts = shapes_of(boxes)
         size = max(batch.hand_slots, batch.options if batch.asks_choices else 0)
-        super().__init__(env, size, {**env.boxes, **unit_boxes(self.parts)})
+        super().__init__(env, size, {**env.boxes, **boxes})
+        self._ghosts = np.zeros((batch.players, ghosts.SIZE), np.float32) if ghost else None
         self._laid: list[list[int]] = []  # the slots laid so far, one list for each agent
         self._start: _Given = ({}, {})  # what the inner env returned at the start of the decision
 
@@ -280,6 +303,7 @@ class RegisterForm(OneNumberForm):
     def _shown(self, observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
         self._laid = [[] for _ in self.possible_agents]
         self._start = observations, infos
+        self._move_ghosts()
         return super()._shown(observations, infos)
 
     def _observation(self, r: int, observation: Observation) -> Observation:
@@ -304,7 +328,21 @@ class RegisterForm(OneNumberForm):
         for k, slot in self._cards_laid(r):
             parts["slots_used"][slot] = 1.0
             parts["laid"][k] = self._hand_of(hand)[slot]
+        if self._ghosts is not None:
+            parts["ghost"][:] = self._ghosts[r]
         return parts
+
+    def _move_ghosts(self) -> None:
+        """Let every ghost follow the cards laid so far."""
+        if self._ghosts is None:
+            return
+        batch, players = self.env.batch, len(self._ghosts)
+        laid = np.zeros((players, REGISTERS), np.int64)
+        filled = np.full(players, NOT_PROGRAMMING if self.choosing else self.register)
+        for r, slots in enumerate(self._laid):
+            laid[r, : len(slots[:REGISTERS])] = slots[:REGISTERS]
+        rows, seats = np.zeros(players, np.int64), np.arange(players)
+        ghosts.ghosts_of(batch.maps, batch.games, rows, seats, laid, filled, self._ghosts)
 
     def _hand_of(self, observation: Any) -> NDArray[np.float32]:
         """The part `hand` of an observation: the card in each slot."""
@@ -341,6 +379,7 @@ class RegisterForm(OneNumberForm):
     def _next_register(self, repairs: list[int]) -> Round:
         """What `step` returns between two registers of a program."""
         self._mask_register()
+        self._move_ghosts()
         observations, infos = self._start
         nothing = {"race": 0.0, "progress": 0.0, "shaping": 0.0}
         return Round(
@@ -399,6 +438,7 @@ class RegisterForm(OneNumberForm):
         self._laid = [list(laid) for laid in own["laid"]]
         if self.register:
             self._mask_register()
+            self._move_ghosts()
         return {a: self._observation(r, observations[a]) for r, a in enumerate(self.possible_agents)}, {
             a: {**infos[a], "action_mask": self._masks[r].copy()} for r, a in enumerate(self.possible_agents)
         }

@@ -11,7 +11,7 @@ from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
 from roborally_env.arguments import Courses, check_choice, checks_names, named_arguments, refuse_unknown_arguments
 from roborally_env.arrays import Thawed
-from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm
+from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm, check_ghost
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.presenting import PresentedEnv, present
@@ -32,6 +32,7 @@ def parallel_env(
     decisions: str = "program",
     observation: str = "symbolic",
     action: str = "program",
+    ghost: bool = False,
     reward: str = "race",
     discount: float = 1.0,
     max_rounds: int | None = DEFAULT_MAX_ROUNDS,
@@ -64,6 +65,8 @@ def parallel_env(
             `"register"`: five steps for each round (in 2005 a sixth, which announces), one number each, exact mask.
             `"flat"`: a whole program as one number, Discrete(30240), in the lighter game Discrete(15120), in 2005
             Discrete(30240), programs with and without an announcement, exact mask.
+        ghost: with `action="register"` the observation has one more part, `ghost`: where the cards laid so far take the
+            robot alone, and what lies around that place. It is the rules applied to what lies open, without search.
         reward: `"race"`: at the end, from 1 for the first to -1 for the last, zero in sum. `"progress"`: each
             checkpoint gives its part of the course, 1 in sum for a finished course. `"shaped"`: race, plus the change
             of a potential, which is minus the remaining distance (belts included).
@@ -91,6 +94,7 @@ def parallel_env(
     check_choice(action, "action", ACTIONS)
     check_choice(control, "control", CONTROLS)
     check_choice(observation, "observation", OBSERVATIONS)
+    check_ghost(ghost, action)
     env = RoboRallyParallelEnv(
         course,
         edition=edition,
@@ -105,7 +109,7 @@ def parallel_env(
         render_size=render_size,
         strict=strict,
     )
-    form = RegisterForm(env) if action == "register" else FlatForm(env) if action == "flat" else env
+    form = RegisterForm(env, ghost) if action == "register" else FlatForm(env) if action == "flat" else env
     by_player = control == "player" and env.batch.robots_each > 1
     return present(PlayerForm(form) if by_player else form, observation, masks, infos)
 

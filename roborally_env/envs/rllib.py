@@ -86,7 +86,7 @@ class SeatVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         opponents: None, or as in `make_vec`.
         seat: the seat of the sub-env if there are opponents; `"random"`: drawn for each race.
         seed: the seed of the first `reset`. None: any.
-        course, players, edition, decisions, action, reward, discount, max_rounds, rules: as in `parallel_env`.
+        course, players, edition, decisions, action, ghost, reward, discount, max_rounds, rules: as in `parallel_env`.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -107,6 +107,7 @@ class SeatVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         edition: str | None = None,
         decisions: str = "program",
         action: str = "program",
+        ghost: bool = False,
         reward: str = "race",
         discount: float = 1.0,
         max_rounds: int | None = DEFAULT_MAX_ROUNDS,
@@ -129,6 +130,7 @@ class SeatVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
             decisions=decisions,
             observation="symbolic",
             action=action,
+            ghost=ghost,
             reward=reward,
             discount=discount,
             max_rounds=max_rounds,

@@ -71,8 +71,8 @@ class RaceVecEnv(Thawed, VecEnv):
         infos: `"full"`: as above. `"numeric"`: each sub-env has the numbers of `parallel_env(infos="numeric")` at every
             step, where a race has ended those of its end, and "action_mask", the mask of the next action. `"mask"`:
             the mask alone. What is told at the end of a race comes on top, without the name of the course.
-        edition, decisions, observation ("symbolic", "vector" or "planes"), action, reward, discount, max_rounds, rules:
-            as `parallel_env`.
+        edition, decisions, observation ("symbolic", "vector" or "planes"), action, ghost, reward, discount, max_rounds,
+            rules: as `parallel_env`.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -92,6 +92,7 @@ class RaceVecEnv(Thawed, VecEnv):
         observation: str = "symbolic",
         dtype: str = "float32",
         action: str = "program",
+        ghost: bool = False,
         reward: str = "race",
         discount: float = 1.0,
         max_rounds: int | None = DEFAULT_MAX_ROUNDS,
@@ -112,6 +113,7 @@ class RaceVecEnv(Thawed, VecEnv):
             observation=observation,
             dtype=dtype,
             action=action,
+            ghost=ghost,
             reward=reward,
             discount=discount,
             max_rounds=max_rounds,

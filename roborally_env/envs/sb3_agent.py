@@ -9,7 +9,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from roborally_env.envs.forms import register_boxes
 from roborally_env.envs.ranking import ranking_of
+from roborally_env.envs.spaces import part_boxes
 from roborally_env.envs.vec_forms import RowForm, make_form
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 from roborally_env.envs.vec_rows import Rows
@@ -20,7 +22,8 @@ class ModelAgent:
     """An agent that plays by a model (or policy) trained on a RaceVecEnv of the same edition, players and rules.
 
     It also answers purchases and choices. The model's action space determines the action form, and its observation
-    space whether the observation contains the mask; sb3-contrib's models get the mask as a separate argument.
+    space whether the observation contains the mask and the ghost; sb3-contrib's models get the mask as a separate
+    argument.
 
     Args:
         model: an object with `predict`, `observation_space` and `action_space`.
@@ -61,7 +64,8 @@ class ModelAgent:
     def _decide(self, info: Any) -> RowForm:
         """The action form, after every row has decided."""
         races = _Seats(info.batch, info.games, info.seats)
-        form = make_form(self._action(info.batch), info.batch, len(info.games))
+        action = self._action(info.batch)
+        form = make_form(action, info.batch, len(info.games), action == "register" and self._has_ghost(info.batch))
         rows = Rows(races, form, "symbolic", copy=True)
         self._check(rows)
         rows.begin(np.ones(races.num_rows, np.bool_))
@@ -80,6 +84,11 @@ class ModelAgent:
         if isinstance(space, spaces.MultiDiscrete):
             return "program"
         return "flat" if int(space.n) >= ranking_of(batch.hand_slots).count else "register"
+
+    def _has_ghost(self, batch: Any) -> bool:
+        """Whether the model was trained with `ghost=True`, by the length of its vectors."""
+        boxes = {**part_boxes(batch), **register_boxes(batch.game, ghost=True)}
+        return self._size == sum(int(np.prod(box.shape)) for box in boxes.values())
 
     def _check(self, rows: Rows) -> None:
         size = sum(int(np.prod(shape)) for shape in {**rows.shapes, **rows.form.extra}.values())

@@ -48,7 +48,7 @@ class RaceVectorEnv(BaseVectorEnv):
         num_games: races at once.
         course, opponents, seat, players, seed: as `envs.torchrl.RaceEnv`.
         action: `"register"` or `"flat"`.
-        edition, decisions, reward, discount, max_rounds, rules: as `parallel_env`.
+        edition, decisions, ghost, reward, discount, max_rounds, rules: as `parallel_env`.
         threads: as BatchRace.
 
     Raises:
@@ -67,6 +67,7 @@ class RaceVectorEnv(BaseVectorEnv):
         edition: str | None = None,
         decisions: str = "program",
         action: str = "register",
+        ghost: bool = False,
         reward: str = "race",
         discount: float = 1.0,
         max_rounds: int | None = DEFAULT_MAX_ROUNDS,
@@ -84,6 +85,7 @@ class RaceVectorEnv(BaseVectorEnv):
             decisions=decisions,
             observation="symbolic",
             action=check_choice(action, "action", ACTIONS),
+            ghost=ghost,
             reward=reward,
             discount=discount,
             max_rounds=max_rounds,

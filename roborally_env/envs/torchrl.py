@@ -67,7 +67,7 @@ class RaceEnv(EnvBase):
         seed: the seed of the first reset unless `set_seed` was called before. None: any.
         device: of the tensors; the races themselves are played on the CPU.
         dtype: of the vectors, as BatchRace; `rows.encoding` says what they stand for.
-        edition, decisions, observation ("symbolic" or "planes"), action, reward, discount, max_rounds, rules: as
+        edition, decisions, observation ("symbolic" or "planes"), action, ghost, reward, discount, max_rounds, rules: as
             `parallel_env`.
         threads: as BatchRace.
 
@@ -90,6 +90,7 @@ class RaceEnv(EnvBase):
         observation: str = "symbolic",
         dtype: str = "float32",
         action: str = "program",
+        ghost: bool = False,
         reward: str = "race",
         discount: float = 1.0,
         max_rounds: int | None = DEFAULT_MAX_ROUNDS,
@@ -109,6 +110,7 @@ class RaceEnv(EnvBase):
             observation=observation,
             dtype=dtype,
             action=action,
+            ghost=ghost,
             reward=reward,
             discount=discount,
             max_rounds=max_rounds,

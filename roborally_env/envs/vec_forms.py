@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
+from roborally_env.core.searching import ghost as ghosts
 from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import action_sizes
-from roborally_env.envs.forms import register_parts
+from roborally_env.envs.forms import NOT_PROGRAMMING, check_ghost, register_boxes
 from roborally_env.envs.ranking import ranking_of
-from roborally_env.envs.spaces import program_space
+from roborally_env.envs.spaces import program_space, shapes_of
 from roborally_env.errors import RoboRallyError
 
 Rows = NDArray[np.int64]
@@ -33,19 +34,19 @@ class RowForm(Thawed, ABC):
         action_space: of one row.
         sizes: how many values each component of an action has.
         mask_size: numbers of a row's flat mask, which has those of the components one after the other.
-        extra: name and shape of the parts that the form adds to a symbolic vector.
+        boxes: name and space of the parts that the form adds to a symbolic vector.
         programs, choices: int8 [N, 5], [N]: the decisions of the rows; zeros for undecided rows.
         repairs: int64 [N]: how many parts of the last action the form itself replaced.
     """
 
     action_space: spaces.Space[Any]
     sizes: list[int]
-    extra: dict[str, tuple[int, ...]]
+    boxes: dict[str, spaces.Box]
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
         self.batch = batch
         self.rows = rows
-        self.extra = {}
+        self.boxes = {}
         self.announces = batch.announces
         self.programs = np.zeros((rows, REGISTERS), np.int8)
         self.choices = np.zeros(rows, np.int8)
@@ -88,6 +89,11 @@ class RowForm(Thawed, ABC):
         """See the class."""
         return sum(self.sizes)
 
+    @property
+    def extra(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of `boxes`."""
+        return shapes_of(self.boxes)
+
     @abstractmethod
     def flat_masks(self) -> NDArray[np.int8]:
         """The masks of all rows: int8 [N, mask_size]."""
@@ -114,11 +120,12 @@ def _is_state(name: str, value: Any) -> bool:
     return isinstance(value, np.ndarray) and not name.startswith("_")
 
 
-def make_form(action: str, batch: BatchRace, rows: int) -> RowForm:
-    """The form of this name for `rows` rows."""
-    forms: dict[str, type[Any]] = {"program": ProgramRows, "register": RegisterRows, "flat": FlatRows}
-    form: RowForm = forms[action](batch, rows)
-    return form
+def make_form(action: str, batch: BatchRace, rows: int, ghost: bool = False) -> RowForm:
+    """The form of this name for `rows` rows; `ghost` as in `parallel_env`."""
+    check_ghost(ghost, action)
+    if action == "register":
+        return RegisterRows(batch, rows, ghost)
+    return FlatRows(batch, rows) if action == "flat" else ProgramRows(batch, rows)
 
 
 def whole_rows(actions: Any, shape: tuple[int, ...], sizes: Any) -> NDArray[np.int64]:
@@ -192,20 +199,22 @@ class RegisterRows(OneNumberRows):
     """`register`: the hand slot for register one, two, .. five, and in 2005 and by community rules with
     decisions="program" a sixth action that announces a power down."""
 
-    def __init__(self, batch: BatchRace, rows: int) -> None:
+    def __init__(self, batch: BatchRace, rows: int, ghost: bool = False) -> None:
         super().__init__(batch, rows)
         self._set_size(max(batch.hand_slots, batch.options if batch.asks_choices else 0))
-        self.extra = register_parts(batch.game)
+        self.boxes = register_boxes(batch.game, ghost)
         at = layout_of(batch.game)
         self._hand_at, self._hand_shape = int(at.hand), (int(at.slots), int(at.kinds))
         self.laid = np.zeros((rows, REGISTERS + 1), np.int64)  # the slots laid so far; the last column: announced
         self.filled = np.zeros(rows, np.int64)  # how many of them
         self.hands = np.zeros((rows, *self._hand_shape), np.float32)  # the card in each slot
+        self.places = np.zeros(rows, np.int64)  # game * P + seat of each row
 
     def begin(self, rows: Rows, seats: Rows, programming: NDArray[np.bool_]) -> None:
         """See RowForm."""
         super().begin(rows, seats, programming)
         self.filled[rows] = 0
+        self.places[rows] = seats
         vectors = self.batch.vectors.reshape(-1, self.batch.symbolic_size)
         size = int(np.prod(self._hand_shape))
         self.hands[rows] = vectors[seats, self._hand_at : self._hand_at + size].reshape(-1, *self._hand_shape)
@@ -269,13 +278,18 @@ class RegisterRows(OneNumberRows):
         return masks
 
     def parts(self) -> dict[str, NDArray[np.float32]]:
-        """See RowForm: `forms.register_parts`."""
+        """See RowForm: `forms.register_boxes`."""
         parts = {name: np.zeros((self.rows, *shape), np.float32) for name, shape in self.extra.items()}
         filling = np.flatnonzero(~self.choosing & (self.filled < REGISTERS))
         parts["to_fill"][filling, self.filled[filling]] = 1.0
         rows, registers, slots = self._laid_cards()
         parts["slots_used"][rows, slots] = 1.0
         parts["laid"][rows, registers] = self.hands[rows, slots]
+        if "ghost" in parts:
+            games, seats = np.divmod(self.places, self.batch.players)
+            filled = np.where(self.choosing, NOT_PROGRAMMING, self.filled)
+            laid = np.ascontiguousarray(self.laid[:, :REGISTERS])
+            ghosts.ghosts_of(self.batch.maps, self.batch.games, games, seats, laid, filled, parts["ghost"])
         return parts
 
 

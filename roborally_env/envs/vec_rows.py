@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from roborally_env.arrays import Thawed
 from roborally_env.core.seeing.observe import DEPTH, WINDOW
-from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of, unit_boxes
+from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of
 from roborally_env.envs.vec_forms import RowForm
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 
@@ -35,7 +35,7 @@ class Rows(Thawed):
         self.copy = copy
         boxes = part_boxes(races.batch)
         self.shapes = shapes_of(boxes)
-        boxes |= unit_boxes(form.extra)
+        boxes |= form.boxes
         self._parts = dict(zip(boxes, part_slices(shapes_of(boxes)), strict=True))
         self.encoding = encoding_of(boxes, dtype)
         self.space = observation_part(observation, boxes, races.batch.game, dtype)

@@ -10,6 +10,7 @@ from gymnasium.vector import AutoresetMode
 
 from roborally_env.arguments import Courses, check_choice, check_courses, check_players, check_whole
 from roborally_env.batch import BatchRace
+from roborally_env.envs.forms import check_ghost
 from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.vec_crews import Crews, Opponents
 from roborally_env.envs.vec_forms import make_form
@@ -74,13 +75,14 @@ def make_learner_rows(
     action: str,
     seed: int | None,
     copy: bool,
+    ghost: bool = False,
     dtype: str = "float32",
     **options: Any,
 ) -> tuple[Rows, int]:
     """The rows of a learner that plays every seat, or with `opponents` one seat of each game, and the seed of row 0.
 
     Args:
-        num_games, course, opponents, seat, players, observation, action, seed, dtype: as `envs.sb3.RaceVecEnv`.
+        num_games, course, opponents, seat, players, observation, action, ghost, seed, dtype: as `envs.sb3.RaceVecEnv`.
         copy: as Rows.
         options: other arguments of BatchRace.
 
@@ -90,6 +92,7 @@ def make_learner_rows(
     check_whole(num_games, "num_games", 1, MAX_ENVS)
     check_choice(observation, "observation", ("symbolic", "planes", "vector"))
     check_choice(action, "action", ACTIONS)
+    check_ghost(ghost, action)
     if opponents is None:
         if seat != "random":
             raise RoboRallyError(f"seat: expected none without opponents (every seat learns), got {seat!r}")
@@ -104,4 +107,4 @@ def make_learner_rows(
     first = secrets.randbits(32) if seed is None else check_seed(seed, count)
     races: Races
     races = SelfPlayRaces(batch) if opponents is None else make_seat_races(batch, opponents, seat, first)
-    return Rows(races, make_form(action, batch, count), observation, copy, dtype), first
+    return Rows(races, make_form(action, batch, count, ghost), observation, copy, dtype), first

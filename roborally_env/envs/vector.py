@@ -21,6 +21,7 @@ from roborally_env.arguments import (
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.core import choices
+from roborally_env.envs.forms import check_ghost
 from roborally_env.envs.infos import INFOS, NOTHING
 from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, RENDER_FPS
@@ -68,6 +69,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         observation: str = "symbolic",
         dtype: str = "float32",
         action: str = "program",
+        ghost: bool = False,
         reward: str = "race",
         discount: float = 1.0,
         max_rounds: int | None = DEFAULT_MAX_ROUNDS,
@@ -85,6 +87,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
         check_choice(action, "action", ACTIONS)
         check_choice(observation, "observation", OBSERVATIONS)
+        check_ghost(ghost, action)
         self.autoreset_mode = check_mode(autoreset_mode)
         self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
         self.render_size = check_size(render_size)
@@ -110,7 +113,7 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
             threads=threads,
         )
         self.races = make_seat_races(batch, opponents, seat, self._first_seed)
-        self.rows = Rows(self.races, make_form(action, batch, num_envs), observation, copy, dtype)
+        self.rows = Rows(self.races, make_form(action, batch, num_envs, ghost), observation, copy, dtype)
         form = self.rows.form
         self._alone = observation == "vector"
         self._masks = check_masks(masks, observation, form.sizes)
@@ -377,8 +380,8 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> Ra
         max_episode_steps: truncate a sub-env's race after this many steps, as Gymnasium's TimeLimit does; None: never.
         dtype: of the vectors, as in BatchRace; `rows.encoding` of the env says what they stand for.
         render_mode: `"rgb_array"` or `"ansi"`: `render()` returns one picture or text a sub-env; or None.
-        edition, decisions, observation, action, reward, discount, max_rounds, rules, render_size, infos, masks: as in
-            `parallel_env`.
+        edition, decisions, observation, action, ghost, reward, discount, max_rounds, rules, render_size, infos,
+            masks: as in `parallel_env`.
 
     Raises:
         RoboRallyError: for any value outside these.

@@ -25,7 +25,7 @@ KINDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "lighter": (("twister", "dizzy_highway", "pilgrimage"), {"rules": {"upgrades": False}}),
     "complete": (("twister", "dizzy_highway", "burnout"), {}),
     "2023": (("twister", "dizzy_highway", "burnout"), {"edition": "2023"}),
-    "2005": (("moving_targets", "capture_the_flag", "risky_exchange", "frenetic_factory"), {"edition": "2005"}),
+    "2005": (("moving_targets", "capture_the_flag", "risky_exchange", "toggle_boggle"), {"edition": "2005"}),
     "community": (("twister", "gear_stripper", "dizzy_highway"), {"edition": "community"}),
 }
 PLAYED = 4  # steps after a forged snapshot was accepted

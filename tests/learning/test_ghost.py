@@ -44,10 +44,10 @@ class Drawn:
 
 def part(vector: np.ndarray, name: str) -> np.ndarray:
     at = 0
-    for each, length, _ in ghost.PARTS:
-        if each == name:
-            return vector[at : at + length]
-        at += length
+    for each in ghost.PARTS:
+        if each.name == name:
+            return vector[at : at + each.length]
+        at += each.length
     raise KeyError(name)
 
 
@@ -102,7 +102,7 @@ def test_the_vector_shows_what_lies_around_the_ghost_as_it_faces() -> None:
     batch = BatchRace(1, "dizzy_highway", players=2, seed=3, rules={"upgrades": False})
     drawn = Drawn(batch)
     vector = drawn.look(0)
-    assert vector.shape == (ghost.SIZE,) == (sum(length for _, length, _ in ghost.PARTS),)
+    assert vector.shape == (ghost.SIZE,) == (sum(part.length for part in ghost.PARTS),)
     assert part(vector, "register").tolist() == [1, 0, 0, 0, 0]
     assert part(vector, "offset").tolist() == [0, 0]
     assert part(vector, "heading").tolist() == [1, 0, 0, 0]

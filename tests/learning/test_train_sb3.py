@@ -254,7 +254,7 @@ def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     [
         {"algorithm": "ppo"},
         {"algorithm": "ppo", "upgrades": True, "opponents": ("greedy", "random", "random"), "games": 16},
-        {"algorithm": "maskable"},
+        {"algorithm": "maskable", "ghost": True},
     ],
     ids=["self-play", "opponents", "maskable"],
 )
@@ -373,6 +373,7 @@ def code_of(command: list[str]) -> int:
         (["--edition=2061"], "--edition: expected one of 2016, 2005, 2023, got '2061'"),
         (["--algorithm=pop"], "(did you mean ppo?)"),
         (["--device=abacus"], "--device: expected auto, cpu or cuda, got 'abacus'"),
+        (["--ghost"], "--ghost: expected --algorithm maskable, got ppo"),
         (["--minibatch=100000"], "--minibatch: expected at most the 8192 decisions of a rollout"),
         (["--course", "dizy_highway"], "dizzy_highway"),
         (["--opponents", "greedy"], "opponents: expected 3 for 4 players, got 1"),

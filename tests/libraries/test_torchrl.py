@@ -22,6 +22,7 @@ LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}, "max_rounds": 3}
 FORMS: dict[str, dict[str, Any]] = {
     "program": LIGHTER,
     "register": {**LIGHTER, "action": "register"},
+    "ghost": {**LIGHTER, "action": "register", "ghost": True},
     "flat": {**LIGHTER, "action": "flat"},
     "one seat": {**LIGHTER, "opponents": "random"},
     "planes": {**LIGHTER, "observation": "planes"},

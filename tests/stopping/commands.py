@@ -147,7 +147,7 @@ COMMANDS = {
     "benchmark": Command(("benchmark", "greedy", "--workers", "2"), of_benchmark),
     "train value": Command(
         ("train", "value", "--courses", "dizzy_highway", "--games", "32", "--positions", "10000", "--hidden", "16",
-         "--checkpoint-every", "0.3", "--held-out", "3", "--threads", "1"),
+         "--checkpoint-every", "0.3", "--held-out", "2", "--threads", "1"),
         of_training,
     ),
     "train selfplay": Command(

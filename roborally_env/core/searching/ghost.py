@@ -12,12 +12,15 @@ import numpy as np
 
 from roborally_env.core import cards
 from roborally_env.core.kernel import kernel
+from roborally_env.core.mechanics.programs import closed, programs_now
 from roborally_env.core.searching.alone import column_of, kind_of_card
-from roborally_env.core.searching.best_list import FIVE, WAIT
+from roborally_env.core.searching.best_list import FIVE, WAIT, follow_tracks
 from roborally_env.core.searching.distances import STATES, cell_to_go_from, next_checkpoint, next_in_order
 from roborally_env.core.searching.planning import back_at, planned_at
+from roborally_env.core.seeing.parts import FARTHEST, FARTHEST_PLACE, RowPart
+from roborally_env.core.seeing.parts import MOST as MOST_SHOWN
 from roborally_env.core.state import NOBODY
-from roborally_env.courses.tables import HEIGHT, WIDTH
+from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 
 # columns of a pose
 STATE, GOAL, BEFORE, ENDED, UNSURE, REACHED = range(6)  # cell * 4 + facing; next checkpoint, from 0, or NOBODY; column
@@ -34,22 +37,24 @@ FAR = 4096.0  # quarter registers: no way
 UNIT = 1.0 / 16.0  # of gains, for a quarter register
 MOST = 2.0  # gains are clipped to this
 
-# parts of the ghost's vector: name, length, meaning; the documented order
-PARTS = (
+# parts of the ghost's vector, in their order
+PARTS = tuple(RowPart(*part) for part in (
     ("register", FIVE, "one-hot: the register that is chosen for"),
-    ("offset", 2, "cells ahead and to the right of the robot / 8, as the robot faces"),
+    ("offset", 2, "cells ahead and to the right of the robot / 8, as the robot faces", -2 * FARTHEST, 2 * FARTHEST),
     ("heading", 4, "one-hot: heading relative to the robot's"),
-    ("state", 4, "1 each: fell, finished, a card of chance was chosen, checkpoints reached by the program / 2"),
-    ("distance", 1, "quarter registers from the ghost to the last checkpoint / 64, at most 4"),
-    ("target", 3, "next checkpoint: cells ahead, right / 16, 1 if there is one"),
+    ("state", 4, "1 each: fell, finished, a card of chance was chosen; checkpoints reached by the program / 2",
+     0.0, (1.0, 1.0, 1.0, FIVE / 2)),
+    ("distance", 1, "quarter registers from the ghost to the last checkpoint / 64, at most 4", 0.0, 4.0),
+    ("target", 3, "next checkpoint: cells ahead, right / 16, 1 if there is one", *FARTHEST_PLACE),
     ("lines", 4 * LINES, "distance gained where machines take a robot from the ghost's cell, and from the 3 cells "
-     "ahead, right, behind and left of it, with each heading / 16 quarter registers, -2 where it falls"),
-    ("gain", AREA, "the same for the window's cells with the ghost's heading"),
-    ("walls", 2 * AREA, "1 for a wall ahead of the cell; 1 for a wall on its right"),
-    ("beams", AREA, "laser beams across the cell / 2"),
+     "ahead, right, behind and left of it, with each heading / 16 quarter registers, -2 where it falls", -MOST, MOST),
+    ("gain", AREA, f"the same for the cells of a window with the ghost's heading: {AHEAD} ahead to {BEHIND} behind, "
+     f"{SIDE} left to {SIDE} right, rows from ahead", -MOST, MOST),
+    ("walls", 2 * AREA, "for each cell of the window 1 for a wall ahead of it; then 1 for a wall on its right"),
+    ("beams", AREA, f"laser beams across each cell / 2 (at most {MOST_SHOWN:.0f})", 0.0, MOST_SHOWN),
     ("robots", AREA, "1 where another robot stands now"),
-)  # fmt: skip
-SIZE = sum(length for _, length, _ in PARTS)
+))  # fmt: skip
+SIZE = sum(part.length for part in PARTS)
 STATIC = SIZE - AREA  # all but the other robots
 
 
@@ -222,7 +227,7 @@ def write_ghost(maps, game, r, k, places, pose, out):
                 out[at] = gain_there(maps, course, game, r, k, in_order, places, cell * 4 + heading, goal, here)
                 out[at + AREA] = (course.walls[cell] >> ahead_of) & 1
                 out[at + 2 * AREA] = (course.walls[cell] >> right_of) & 1
-                out[at + 3 * AREA] = course.beams_on[cell] * 0.5
+                out[at + 3 * AREA] = min(MOST_SHOWN, course.beams_on[cell] * 0.5)
             else:
                 out[at] = -MOST
             at += 1
@@ -235,3 +240,37 @@ def write_ghost(maps, game, r, k, places, pose, out):
         right = v * dx - u * dy
         if ahead <= AHEAD and ahead >= -BEHIND and abs(right) <= SIDE:
             out[at + (AHEAD - ahead) * COLUMNS + right + SIDE] = 1.0
+
+
+@kernel
+def replay_ghost(maps, game, r, laid, filled, pose, places):
+    """Put robot r's ghost where the first `filled` hand slots of `laid` [5] take it: `pose` [POSE], `places` [6, 8]. In
+    a closed register it carries out the card that lies there; a slot that is used already counts as no card."""
+    begin_ghost(maps, game, r, pose)
+    follow_tracks(maps.courses[planned_at(maps, game)], game, places)
+    shut, used = np.int64(closed(game, r)), np.int64(0)
+    for k in range(filled):
+        card = np.int64(cards.NONE)
+        if shut >> k & 1:
+            card = np.int64(game.registers[r, k])
+        elif not used >> laid[k] & 1:
+            card = np.int64(game.hand[r, laid[k]])
+            used |= np.int64(1) << laid[k]
+        move_ghost(maps, game, r, k, card, places, pose)
+
+
+@kernel
+def ghosts_of(maps, games, rows, seats, laid, filled, out):
+    """Write the ghost's vectors of seats of games, `games[rows[i]]` and `seats[i]`, into `out` f4 [n, SIZE].
+
+    `laid` i8 [n, 5] are the hand slots laid so far, `filled` i8 [n] how many registers they fill. The vector is zeros
+    where `filled` is no register that is to be chosen next (0..4), and for robots that lay no program.
+    """
+    pose, places = np.zeros(POSE, np.int32), np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
+    for i in range(rows.shape[0]):
+        game, r, k = games[rows[i]], seats[i], filled[i]
+        if k < 0 or k >= FIVE or not programs_now(game, r):
+            out[i, :] = 0.0
+            continue
+        replay_ghost(maps, game, r, laid[i], k, pose, places)
+        write_ghost(maps, game, r, k, places, pose, out[i])

@@ -48,6 +48,7 @@ def make_env(options: Options) -> RaceVecEnv:
         discount=options.discount,
         max_rounds=options.max_rounds,
         action="program" if options.algorithm == "ppo" else "register",
+        ghost=options.ghost,
         mask_in_observation=options.algorithm == "ppo",
         seed=options.seed,
     )

@@ -24,6 +24,7 @@ class Options:
     algorithm: str = option(
         "ppo", "ppo: a policy made for programs; maskable: sb3-contrib's MaskablePPO.", choices=("ppo", "maskable")
     )
+    ghost: bool = option(False, "maskable: the policy sees where the cards laid so far take the robot.")
     course: tuple[str, ...] = option(
         (), "Courses, of which each race draws one; none: the edition's usual one.", may_be_empty=True
     )
@@ -60,6 +61,8 @@ class Options:
     def check(self) -> None:
         """Raise a RoboRallyError for values that make no run."""
         check_bounds(self)
+        if self.ghost and self.algorithm != "maskable":
+            raise RoboRallyError(f"{flag('ghost')}: expected {flag('algorithm')} maskable, got {self.algorithm}")
         for agent in self.evaluate_against:
             make_agent(agent)
 

@@ -93,6 +93,8 @@ def fits_course(course, game):
     """Whether teams, special rules and the SuperBot are as the course says."""
     if game.special != course.special or (game.special & SUPERBOT != 0) != (game.superbot != NOBODY):
         return False
+    if game.sent_home and not game.special & CAPTURE_THE_FLAG:  # there is no yard to come back in
+        return False
     for r in range(game.players):
         hit = np.int64(game.last_to_hit[r])
         if game.team[r] != team_of(course.special, r):

@@ -1,0 +1,160 @@
+"""The network of `roborally train ppo` with NumPy alone: this file runs without the simulator.
+
+    policy = Policy("weights.npz")
+    env = parallel_env(action="register", ghost=True)
+    action = policy.act(observation["observation"], observation["action_mask"])
+
+It acts on the vectors and masks of the action form `register`; `weights.npz` says where their numbers are. It plays as
+the agent `ppo` does. Copy it anywhere: it imports NumPy and the standard library.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FORMAT, VERSION = "roborally-ppo", 1  # of the weights, and of what the network sees
+REGISTERS = 5
+
+Array = NDArray[Any]
+
+
+class Policy:
+    """Acts by the network of a file of `roborally train ppo`, for any number of players.
+
+    Attributes:
+        about: what the file says of itself: edition, game, options of the training, layout of the vectors.
+
+    Args:
+        path: the file.
+
+    Raises:
+        ValueError: for a file that is none, or that another version has written.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        with np.load(path, allow_pickle=False) as data:
+            self.about: dict[str, Any] = json.loads(str(data["about"])) if "about" in data.files else {}
+            if self.about.get("format") != FORMAT:
+                raise ValueError(f"weights {path}: expected a file of roborally train ppo")
+            if self.about.get("inputs") != VERSION or "layout" not in self.about:
+                raise ValueError(f"weights {path}: written by another version of roborally train ppo; train again")
+            self._net = {name: data[name].astype(np.float32) for name in data.files if name != "about"}
+        layout = self.about["layout"]
+        self._columns = np.concatenate([np.arange(first, last) for first, last in layout["columns"]])
+        self._hand_at, self._slots, self._numbers = layout["hand"]
+        self._rank: int | None = layout["rank"]
+        self._kinds = self._numbers if self._rank is None else self._rank
+        self._others_at, self._row = layout["others"]
+        self._announcing: list[int] = layout["announcing"]
+        self._all_kinds: int = layout["kinds"]
+        self._ghost: int = layout["ghost"] if self.about["ghost"] else 0
+        self._tail = REGISTERS + self._slots + REGISTERS * self._numbers + self._ghost
+
+    def act(self, observation: Any, mask: Any) -> Any:
+        """The likeliest action: an int, or int64 [n] for n rows.
+
+        Args:
+            observation: float32 [size] or [n, size], vectors of the form `register`; with `ghost=True` if the network
+                was trained with the ghost.
+            mask: [m] or [n, m], 1 for each legal action.
+
+        Raises:
+            ValueError: for vectors of another length than those of the game that the network was trained for.
+        """
+        rows, legal = np.atleast_2d(np.asarray(observation, np.float32)), np.atleast_2d(np.asarray(mask)) != 0
+        players, rest = divmod(rows.shape[1] - self._others_at - self._tail, self._row)
+        if rest or players < 1:
+            raise ValueError(
+                f"observation: {rows.shape[1]} numbers do not fit {self.about['game']} games of edition "
+                f'{self.about["edition"]} with action="register" and ghost={bool(self._ghost)}'
+            )
+        actions = legal.argmax(1)
+        open_rows = np.flatnonzero(legal.sum(1) > 1)
+        if len(open_rows):
+            actions[open_rows] = self._decide(rows[open_rows], legal[open_rows], players)
+        return int(actions[0]) if np.ndim(observation) == 1 else actions
+
+    def _decide(self, rows: Array, legal: Array, others: int) -> Array:
+        """The actions of rows that have a choice."""
+        actions = np.zeros(len(rows), np.int64)
+        kinds = self._kinds_of_hand(rows)
+        position = self._position(rows, kinds, others)
+        tail = rows[:, rows.shape[1] - self._tail :]
+        filling = tail[:, :REGISTERS].any(1)
+        announcing = rows[:, self._announcing].any(1) & ~filling
+        for chosen, decide in (
+            (filling, lambda at: self._cards(rows[at], tail[at], kinds[at], legal[at], position[at])),
+            (announcing, lambda at: self._announce(legal[at], position[at])),
+            (~filling & ~announcing, lambda at: self._options(legal[at], position[at])),
+        ):
+            at = np.flatnonzero(chosen)
+            if len(at):
+                actions[at] = decide(at)
+        return actions
+
+    def _kinds_of_hand(self, rows: Array) -> Array:
+        """The kind of the card in each slot, from 0, int64 [n, slots]; -1 where there is none."""
+        cards = self._hand(rows)[:, :, : self._kinds]
+        return np.asarray(np.where(cards.any(2), cards.argmax(2), -1))
+
+    def _hand(self, rows: Array) -> Array:
+        end = self._hand_at + self._slots * self._numbers
+        return np.asarray(rows[:, self._hand_at : end].reshape(-1, self._slots, self._numbers))
+
+    def _counts(self, kinds: Array) -> Array:
+        """A quarter of the cards of each kind, [n, kinds]."""
+        return np.asarray((kinds[:, :, None] == np.arange(self._all_kinds)).sum(1) * np.float32(0.25), np.float32)
+
+    def _position(self, rows: Array, kinds: Array, others: int) -> Array:
+        """What the network makes of the position, [n, hidden]."""
+        net = self._net
+        players = np.full((len(rows), 1), (others + 1) * 0.125, np.float32)
+        own = np.concatenate([rows[:, self._columns], self._counts(kinds), players], axis=1)
+        end = self._others_at + others * self._row
+        other_rows = rows[:, self._others_at : end].reshape(-1, self._row)
+        pooled = _rectified(other_rows @ net["row_w"] + net["row_b"]).reshape(len(rows), others, -1).sum(1)
+        first = _rectified(own @ net["own_w"] + net["own_b"] + pooled @ net["pool_w"])
+        return _rectified(first @ net["mid_w"] + net["mid_b"])
+
+    def _cards(self, rows: Array, tail: Array, kinds: Array, legal: Array, position: Array) -> Array:
+        """The slots of the next register's cards: of the likeliest kind the free one that ranks highest."""
+        net = self._net
+        free = np.where(tail[:, REGISTERS : REGISTERS + self._slots] > 0, -1, kinds)
+        ghost = tail[:, len(tail[0]) - self._ghost :] if self._ghost else self._no_ghost(tail)
+        seen = np.concatenate([ghost, self._counts(free)], axis=1)
+        first = _rectified(position @ net["context_w"] + net["context_b"] + seen @ net["seen_w"])
+        deep = _rectified(first @ net["deep_w"] + net["deep_b"])
+        logits = deep @ net["cards_w"] + net["cards_b"]
+        may = np.where(legal[:, : self._slots], free, -1)
+        allowed = (may[:, :, None] == np.arange(self._all_kinds)).any(1)
+        best = np.where(allowed, logits, -np.inf).argmax(1)
+        rank = np.zeros(free.shape) if self._rank is None else self._hand(rows)[:, :, self._rank]
+        slots = np.where(may == best[:, None], rank, -np.inf).argmax(1)
+        return np.asarray(np.where(allowed.any(1), slots, legal.argmax(1)))
+
+    def _no_ghost(self, tail: Array) -> Array:
+        """What a network without the ghost sees in its place: the register."""
+        seen = np.zeros((len(tail), self._net["seen_w"].shape[0] - self._all_kinds), np.float32)
+        seen[:, :REGISTERS] = tail[:, :REGISTERS]
+        return seen
+
+    def _announce(self, legal: Array, position: Array) -> Array:
+        """1 where a power down is announced."""
+        odds = position @ self._net["down_w"] + self._net["down_b"]
+        return np.asarray((odds[:, 0] > 0) & legal[:, 1])
+
+    def _options(self, legal: Array, position: Array) -> Array:
+        """The likeliest legal options of choices."""
+        logits = position @ self._net["option_w"] + self._net["option_b"]
+        count = min(logits.shape[1], legal.shape[1])
+        return np.asarray(np.where(legal[:, :count], logits[:, :count], -np.inf).argmax(1))
+
+
+def _rectified(values: Array) -> Array:
+    """Negative numbers replaced by 0."""
+    return np.asarray(np.maximum(values, np.float32(0.0)))
