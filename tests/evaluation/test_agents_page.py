@@ -39,6 +39,6 @@ def test_its_option_changes_its_programs(bot):
 
 
 def test_the_page_names_every_kind_of_spec():
-    assert len(re.findall(r"^\d+\. ", PAGE, re.MULTILINE)) == 10
+    assert len(re.findall(r"^\d+\. ", PAGE, re.MULTILINE)) == 11
     for word in ("act(observations, masks, info)", "choose(", "announce(", "needs_observation", "--traceback"):
         assert word in PAGE

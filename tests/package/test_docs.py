@@ -112,6 +112,7 @@ WHOLE = (
     "docs/performance.md",
     "docs/play.md",
     "docs/review.md",
+    "docs/security.md",
     "docs/selfplay.md",
     "docs/training.md",
     "docs/watch.md",
