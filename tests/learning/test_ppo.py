@@ -1,5 +1,6 @@
 """`roborally train ppo`, the agent `ppo`, scripts/ppo.py and scripts/learning_curves.py."""
 
+import copy
 import csv
 import json
 import os
@@ -46,7 +47,7 @@ def tiny(folder: Path, **more: Any) -> Options:
     given: dict[str, Any] = {
         "out": str(folder), "rules": LIGHTER, "players": 2, "games": 8, "steps": 4, "decisions": 384, "minibatch": 32,
         "hidden": 8, "width": 8, "max_rounds": 8, "evaluate_every": 128, "evaluate_games": 2, "opponents": ["random"],
-        "checkpoint_every": 0.0,
+        "checkpoint_every": 0.0, "ahead": True,
     }  # fmt: skip
     return Options(**(given | more))
 
@@ -82,6 +83,22 @@ def batch(request: pytest.FixtureRequest) -> Watched:
 # -- acting and the agent
 
 
+def check_correction(net: Network, options: Options, played: Rollout) -> None:
+    """A network that has not changed trusts all that it played; another one the more, the likelier it plays so too."""
+    before = {name: column.copy() for name, column in played.programs.items()}
+    Learner(net, options).correct(played)
+    np.testing.assert_allclose(played.programs["logps"], before["logps"], atol=3e-3)
+    np.testing.assert_allclose(played.programs["logps_trust"], 1.0, atol=4e-3)
+    other = copy.deepcopy(net)
+    torch.nn.init.normal_(other.cards.bias, std=1.0)
+    drawn = played.programs["logps"].copy()
+    Learner(other, options).correct(played)
+    change = played.programs["logps"] - drawn
+    assert change.std() > 0.1
+    np.testing.assert_allclose(played.programs["logps_trust"], np.minimum(2.0, np.exp(change)), rtol=1e-3)
+    assert (played.programs["logps"][played.programs["kinds"] == 0] == 0).all()
+
+
 @torch.no_grad()
 def test_decisions_are_legal_and_the_learner_scores_them_as_they_were_drawn(batch: Watched) -> None:
     net = network(batch)
@@ -109,6 +126,7 @@ def test_decisions_are_legal_and_the_learner_scores_them_as_they_were_drawn(batc
         logs = log_shares(net.option(net.position(choices["own"].float(), choices["others"].float())), choices["legal"])
         again = logs.gather(1, choices["options"].long().unsqueeze(1)).squeeze(1)
         torch.testing.assert_close(again, choices["logps"], atol=3e-3, rtol=1e-3)
+    check_correction(net, options, played)
 
 
 def test_the_agent_plays_the_likeliest_cards_of_the_network(batch: Watched, tmp_path: Path) -> None:
@@ -465,7 +483,7 @@ def words(options: Options) -> list[str]:
     for flag in given:
         value = getattr(options, flag[2:].replace("-", "_"))
         found += [flag, *(value if isinstance(value, list) else [str(value)])]
-    return found
+    return [*found, "--ahead"]
 
 
 def test_the_command_and_the_script_train_alike(

@@ -13,6 +13,7 @@ from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.ppo.rollout import Rollout
 
+MOST_TRUST = 2.0
 MEASURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
 
 
@@ -46,12 +47,45 @@ class Learner:
         gained = np.concatenate([played.programs["advantages"][active], played.choices["advantages"]])
         mean, std = float(gained.mean()), float(gained.std()) + 1e-8
         parts = max(1, round(sum(sizes) / options.minibatch))
+        if options.ahead and not copy:
+            self.correct(played)
         found = []
         for _ in range(options.epochs):
             orders = [np.array_split(self.rng.permutation(size), parts) for size in sizes]
             for rows in zip(*orders, strict=True):
                 found.append(self._update(played, rows, mean, std))
         return dict(zip(MEASURES, np.mean(found, 0).tolist(), strict=True))
+
+    @torch.no_grad()
+    def correct(self, played: Rollout) -> None:
+        """Make the network as it is now the one from which updates stay near, where an earlier version has played:
+        log-probabilities become its own, and `trust` is how much likelier it decides so than the one that played
+        (Hilton et al., Batch size-invariance for policy optimization, 2022)."""
+        for columns, logs_of in ((played.programs, self._program_logs), (played.choices, self._choice_logs)):
+            size = len(columns["values"])
+            for rows in np.array_split(np.arange(size), max(1, size // self.options.minibatch)) if size else ():
+                for name, now in logs_of(_taken(columns, rows)).items():
+                    trust = np.exp(np.minimum(now.numpy() - columns[name][rows], np.log(MOST_TRUST)))
+                    columns.setdefault(f"{name}_trust", np.ones_like(columns[name]))[rows] = trust
+                    columns[name][rows] = now.numpy()
+
+    def _program_logs(self, p: dict[str, Tensor]) -> dict[str, Tensor]:
+        net = self.net
+        position = net.position(p["own"].float(), p["others"].float())
+        logits, _ = net.choose(net.context(position).unsqueeze(1), p["seen"].float())
+        found = {"logps": _chosen(logits, p)[1]}
+        may = p["down"] >= 0
+        if may.any():
+            down = -F.binary_cross_entropy_with_logits(
+                net.down(position).squeeze(1), p["down"].clamp(min=0).float(), reduction="none"
+            )
+            found["down_logps"] = torch.where(may, down, 0.0)
+        return found
+
+    def _choice_logs(self, p: dict[str, Tensor]) -> dict[str, Tensor]:
+        position = self.net.position(p["own"].float(), p["others"].float())
+        logs = log_shares(self.net.option(position), p["legal"])
+        return {"logps": logs.gather(1, p["options"].long().unsqueeze(1)).squeeze(1)}
 
     def _update(self, played: Rollout, rows: tuple[np.ndarray, ...], mean: float, std: float) -> list[float]:
         options = self.options
@@ -74,13 +108,11 @@ class Learner:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
         logits, values = net.choose(net.context(position).unsqueeze(1), p["seen"].float())
-        kinds = p["kinds"].long()
-        active = kinds > 0
-        logs = log_shares(logits, torch.where(active, p["legal"], 1))
-        logp = logs.gather(2, (kinds - 1).clamp(min=0).unsqueeze(2)).squeeze(2)
+        logs, logp = _chosen(logits, p)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
-        advantages = (p["advantages"] - mean) / std
-        self._add(sums, logp, p["logps"], advantages, entropy, values, p["returns"], active.float())
+        gained = (p["advantages"] - mean) / std
+        active = (p["kinds"] > 0).float()
+        self._add(sums, logp, p["logps"], gained * p.get("logps_trust", 1.0), entropy, values, p["returns"], active)
         may = p["down"] >= 0
         if may.any():
             odds = net.down(position).squeeze(1)[may]
@@ -89,9 +121,9 @@ class Learner:
             share = torch.sigmoid(odds)
             entropy = F.binary_cross_entropy_with_logits(odds, share, reduction="none")
             zeros = torch.zeros_like(logp)
-            self._add(
-                sums, logp, p["down_logps"][may], advantages[may, 0], entropy, zeros, zeros, torch.ones_like(logp)
-            )
+            trust = p["down_logps_trust"][may] if "down_logps_trust" in p else 1.0
+            ones = torch.ones_like(logp)
+            self._add(sums, logp, p["down_logps"][may], gained[may, 0] * trust, entropy, zeros, zeros, ones)
 
     def _choices(self, p: dict[str, Tensor], mean: float, std: float, sums: _Sums) -> None:
         net = self.net
@@ -100,8 +132,8 @@ class Learner:
         logp = logs.gather(1, p["options"].long().unsqueeze(1)).squeeze(1)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(1)
         values = net.option_value(position).squeeze(1)
-        advantages = (p["advantages"] - mean) / std
-        self._add(sums, logp, p["logps"], advantages, entropy, values, p["returns"], torch.ones_like(logp))
+        gained = (p["advantages"] - mean) / std * p.get("logps_trust", 1.0)
+        self._add(sums, logp, p["logps"], gained, entropy, values, p["returns"], torch.ones_like(logp))
 
     def _add(
         self, sums: _Sums, logp: Tensor, before: Tensor, advantages: Tensor, entropy: Tensor, values: Tensor,
@@ -120,6 +152,15 @@ class Learner:
         with torch.no_grad():
             sums.kl = sums.kl + ((ratio - 1 - change) * weight).sum()
             sums.clipped = sums.clipped + (((ratio - 1).abs() > clip) * weight).sum()
+
+
+def _chosen(logits: Tensor, p: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    """Log-probabilities [n, 5, KINDS] of the cards, and those [n, 5] of the cards that were chosen."""
+    kinds = p["kinds"].long()
+    active = kinds > 0
+    logs = log_shares(logits, torch.where(active, p["legal"], 1))
+    logp = logs.gather(2, (kinds - 1).clamp(min=0).unsqueeze(2)).squeeze(2)
+    return logs, torch.where(active, logp, 0.0)
 
 
 class _Sums:

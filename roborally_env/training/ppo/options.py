@@ -58,7 +58,7 @@ class Options:
     hidden: int = option(128, "Units of the layers that see the position.", least=1, most=2048)
     width: int = option(96, "Units of the layers that choose a card.", least=1, most=2048)
     ahead: bool = option(
-        True, "Play the next rollout while learning from the last one, with weights one version behind."
+        False, "Use a second core: play the next rollout with weights one version behind while learning."
     )
     threads: int = option(1, "Threads of torch.", least=1, most=256)
     checkpoint_every: float = option(120.0, "Seconds between checkpoints.", least=0)
