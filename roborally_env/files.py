@@ -25,7 +25,7 @@ def write_whole(path: Path, content: str | bytes, private: bool = False) -> None
         RoboRallyError: if it cannot be written.
     """
     data = content.encode() if isinstance(content, str) else content
-    place = path.resolve()  # a link stays one
+    place = Path(os.path.realpath(path))  # a link stays one; unlike Path.resolve, with links in a circle too
     part = place.with_name(f".{secrets.token_hex(8)}.part")  # as in `_PART`
     try:
         if place.exists() and not place.is_file():  # as /dev/null

@@ -109,7 +109,7 @@ def _span(text: str) -> tuple[int, int]:
 
 
 def _same_file(file: str, path: str) -> str:
-    return file if Path(file).resolve() == Path(path).resolve() else ""
+    return file if os.path.realpath(file) == os.path.realpath(path) else ""
 
 
 def _race(file: str, episode: int | None, doubts: list[str]) -> Replay:
@@ -182,7 +182,7 @@ def _check_page(path: Path, source: Path | None) -> None:
     """Raise an error for a page that cannot be written there; `source` is the file of the replay."""
     if os.path.isdir(path):
         raise RoboRallyError(f"{path}: expected the name of a page, got a folder")
-    if source is not None and path.resolve() == source.resolve():
+    if source is not None and os.path.realpath(path) == os.path.realpath(source):
         raise RoboRallyError(f"{path}: the page would take the place of the replay; say --out")
 
 

@@ -211,7 +211,7 @@ def shipped_course(home: str, name: str, edition: str) -> Course:
 
 def _from_file(path: Path, edition: str | None) -> Course:
     _check_edition(edition)
-    course = _first_problem_or_course(path, reachability=not is_shipped(path.resolve()))
+    course = _first_problem_or_course(path, reachability=not is_shipped(Path(os.path.realpath(path))))
     if edition is None:
         return course
     if not may_race(course.edition, edition):

@@ -26,6 +26,7 @@ from typing import Any
 from roborally_env.agents import check_editions, check_from_file
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import raced_by
+from roborally_env.documents import check_regular
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import write_whole
 from roborally_env.play.clock import Timer
@@ -193,6 +194,7 @@ def unfinished(folder: Path) -> list[Path]:
 def _is_going(file: Path) -> bool:
     """Whether a file begins as that of a race that is not over."""
     try:
+        check_regular(file)
         with file.open(encoding="utf-8") as text:
             return text.read(len(_HEAD)) == _HEAD
     except (OSError, ValueError):
