@@ -103,6 +103,7 @@ def test_pipes_and_circles_of_links(tmp_path: Path) -> None:
         (lambda: read_json(pipe), "^cannot be read: not a regular file$"),
         (lambda: Folder(tmp_path).read_json("pipe.json"), "pipe.json: cannot be read: not a regular file"),
         (lambda: load_course(circle), "Too many levels of symbolic links"),
+        (lambda: load_course("a\0b.toml"), "cannot read it: embedded null byte"),
     ):
         with pytest.raises(RoboRallyError, match=message):
             read()
