@@ -35,11 +35,12 @@ TOML = Limits(MEBIBYTE // 2, containers=4_000, values=4_000, depth=16)  # course
 LINE = JSON._replace(size=MEBIBYTE)  # a scenario a line
 PARTS = 16  # of a dotted key
 
-_JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)', re.DOTALL)
+# possessive: what a string has taken is kept, so that a long one takes no memory to go back over
+_JSON_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
 _TOML_STRING = re.compile(
-    r'"""(?:[^"\\]|\\.|"(?!""))*(?:"""|\Z)'
-    r"|'''(?:[^']|'(?!''))*(?:'''|\Z)"
-    r'|"(?:[^"\\\n]|\\.)*(?:"|\n|\Z)'
+    r'"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+(?:"""|\Z)'
+    r"|'''[^']*+(?:'(?!'')[^']*+)*+(?:'''|\Z)"
+    r'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+(?:"|\n|\Z)'
     r"|'[^'\n]*(?:'|\n|\Z)"
     r"|#[^\n]*",
     re.DOTALL,
@@ -57,16 +58,23 @@ def read_bytes(path: str | os.PathLike[str], most: int = JSON.size) -> bytes:
             begin with the path.
     """
     try:
-        if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
-            raise RoboRallyError("cannot be read: not a regular file")
+        check_regular(path)
         with open(path, "rb") as file:
             content = file.read(most + 1)
+    except RoboRallyError:
+        raise
     except OSError as error:
         raise RoboRallyError(f"cannot be read: {error.strerror or error}") from None
     except ValueError as error:  # a zero byte in the path
         raise RoboRallyError(f"cannot be read: {error}") from None
     _check_size(len(content), most)
     return content
+
+
+def check_regular(path: str | os.PathLike[str]) -> None:
+    """Raise a RoboRallyError for a pipe or a device, which may never end; the message does not begin with the path."""
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise RoboRallyError("cannot be read: not a regular file")
 
 
 def read_text(path: str | os.PathLike[str], most: int = JSON.size) -> str:
@@ -154,8 +162,15 @@ def _check_form(form: str, limits: Limits) -> None:
         raise RoboRallyError(f"too large: expected at most {limits.values:,} values")
     if _depth(form) > limits.depth:
         raise RoboRallyError(f"lists and objects lie in each other more than {limits.depth} deep")
-    if re.search(rf"\d{{{limits.digits + 1}}}", form):
+    if _longest_number(form) > limits.digits:
         raise RoboRallyError(f"a number of more than {limits.digits} digits")
+
+
+def _longest_number(form: str) -> int:
+    """The digits of the longest number."""
+    letters = np.frombuffer(form.encode("utf-8", "replace"), np.uint8)
+    others = np.flatnonzero((letters < ord("0")) | (letters > ord("9")))
+    return int(np.diff(others, prepend=-1, append=len(letters)).max()) - 1
 
 
 def _depth(form: str) -> int:

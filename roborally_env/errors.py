@@ -12,11 +12,18 @@ class RoboRallyError(ValueError):
     Every public entry point raises this class, and nothing else, for bad arguments, course
     files, actions, snapshots and scenario files. Nothing is half-applied when it is raised.
 
-    A message quotes files of any origin, so it has printable characters only (`terminal.printable`), and line breaks.
+    A message quotes files of any origin, so it has printable characters only (`terminal.printable`), and line breaks;
+    of a long one the middle is left out.
     """
 
     def __init__(self, *words: object) -> None:
-        super().__init__(*(printable(word, "\n") if isinstance(word, str) else word for word in words))
+        super().__init__(*(_shortened(printable(word, "\n")) if isinstance(word, str) else word for word in words))
+
+
+def _shortened(message: str, most: int = 2000) -> str:
+    """A message with dots in place of its middle if it is long, as with a name of a megabyte that it quotes."""
+    half = (most - len(" ... ")) // 2
+    return message if len(message) <= most else f"{message[:half]} ... {message[-half:]}"
 
 
 SHOWN = 60  # characters of a value in a message

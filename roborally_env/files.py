@@ -13,6 +13,14 @@ from roborally_env.errors import RoboRallyError
 _PART = re.compile(r"\.[0-9a-f]{16}\.part")
 
 
+def without_links(path: str | os.PathLike[str]) -> Path:
+    """The absolute path without links. Unlike Path.resolve, any text has one: links in a circle and zero bytes too."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:
+        return Path(path)
+
+
 def write_whole(path: Path, content: str | bytes, private: bool = False) -> None:
     """Write a file that is there as a whole or not at all, whenever the process is killed or the power fails.
 
@@ -25,7 +33,7 @@ def write_whole(path: Path, content: str | bytes, private: bool = False) -> None
         RoboRallyError: if it cannot be written.
     """
     data = content.encode() if isinstance(content, str) else content
-    place = path.resolve()  # a link stays one
+    place = without_links(path)  # a link stays one
     part = place.with_name(f".{secrets.token_hex(8)}.part")  # as in `_PART`
     try:
         if place.exists() and not place.is_file():  # as /dev/null

@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,7 +157,8 @@ def _leave_at_once_if_busy(code: int) -> None:
 
 
 def _say(line: str) -> None:
-    tell(line, err=True)
+    with suppress(OSError):  # nobody reads, or no room: the race goes on
+        tell(line, err=True)
 
 
 def _writable(path: Path) -> Path:

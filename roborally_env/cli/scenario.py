@@ -16,6 +16,8 @@ from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
 from roborally_env.terminal import tell, tell_json
 
+_LONGEST_SKIPPED = 64 << 20  # bytes of a line, of which the end is looked for
+
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -67,10 +69,21 @@ def _run_lines(file: str) -> int:
     with _opened(file) as source:
         while line := source.readline(LINE.size + 1):
             sys.stdout.write(_outcome_line(line) + "\n")
-            while len(line) > LINE.size and not line.endswith(b"\n"):  # the rest of a line that is too long
-                line = source.readline(LINE.size + 1)
+            _skip_rest(source, line, file)
     sys.stdout.flush()
     return 0
+
+
+def _skip_rest(source: IO[bytes], line: bytes, file: str) -> None:
+    """Read on to the end of a line that is too long. Raises RoboRallyError if it has none, as that of /dev/zero."""
+    left = _LONGEST_SKIPPED
+    while len(line) > LINE.size and not line.endswith(b"\n"):
+        if left <= 0:
+            raise RoboRallyError(
+                f"{file}: a line of more than {_LONGEST_SKIPPED >> 20} MB; expected one scenario a line"
+            )
+        left -= len(line)
+        line = source.readline(LINE.size + 1)
 
 
 @contextmanager

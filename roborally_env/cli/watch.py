@@ -14,6 +14,7 @@ import click
 from roborally_env.cli.races import progress_bar
 from roborally_env.cli.replay import is_data, load_race, told_of
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import without_links
 from roborally_env.replay import Replay, load
 from roborally_env.terminal import tell
 from roborally_env.watch.races import replay_page, write_page
@@ -109,7 +110,7 @@ def _span(text: str) -> tuple[int, int]:
 
 
 def _same_file(file: str, path: str) -> str:
-    return file if Path(file).resolve() == Path(path).resolve() else ""
+    return file if without_links(file) == without_links(path) else ""
 
 
 def _race(file: str, episode: int | None, doubts: list[str]) -> Replay:
@@ -182,7 +183,7 @@ def _check_page(path: Path, source: Path | None) -> None:
     """Raise an error for a page that cannot be written there; `source` is the file of the replay."""
     if os.path.isdir(path):
         raise RoboRallyError(f"{path}: expected the name of a page, got a folder")
-    if source is not None and path.resolve() == source.resolve():
+    if source is not None and without_links(path) == without_links(source):
         raise RoboRallyError(f"{path}: the page would take the place of the replay; say --out")
 
 

@@ -14,6 +14,7 @@ from roborally_env.courses.model import EDITIONS, FROM_MAP, Course
 from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
 from roborally_env.courses.values import Bad, edition_name
 from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.files import without_links
 
 CourseOrName: TypeAlias = Course | str | os.PathLike[str]  # a name or a file as `load_course` takes it
 
@@ -211,7 +212,7 @@ def shipped_course(home: str, name: str, edition: str) -> Course:
 
 def _from_file(path: Path, edition: str | None) -> Course:
     _check_edition(edition)
-    course = _first_problem_or_course(path, reachability=not is_shipped(path.resolve()))
+    course = _first_problem_or_course(path, reachability=not is_shipped(without_links(path)))
     if edition is None:
         return course
     if not may_race(course.edition, edition):

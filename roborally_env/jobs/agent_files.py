@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def files_of(specs: Sequence[str], game: str) -> dict[str, str]:
 def _paths_of(spec: str, game: str) -> list[Path]:
     place, options = parse_spec(spec)
     paths = [Path(place.rpartition(":")[0])] if place.rpartition(":")[0].endswith(".py") else []
-    paths += [Path(value) for value in options.values() if isinstance(value, str) and Path(value).is_file()]
+    paths += [Path(value) for value in options.values() if isinstance(value, str) and os.path.isfile(value)]
     agent = make_agent(spec)
     if isinstance(agent, LearnedAgent) and not agent.weights:
         paths.append(shipped_weights(agent.name, game))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 from urllib.parse import urlsplit
 
-from roborally_env.documents import JSON, parse_json
+from roborally_env.documents import JSON, check_regular, parse_json
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import sync
 from roborally_env.jobs.arrow import import_pyarrow
@@ -209,12 +209,20 @@ class Folder(Place):
     def read(self, name: str) -> bytes:
         """See Place."""
         with told(self.path / name, "cannot be read"):
+            self._check_regular(name)
             return (self.path / name).read_bytes()
 
     def size(self, name: str) -> int:
         """See Place."""
         with told(self.path / name, "cannot be read"):
+            self._check_regular(name)
             return (self.path / name).stat().st_size
+
+    def _check_regular(self, name: str) -> None:
+        try:
+            check_regular(self.path / name)
+        except RoboRallyError as error:
+            raise RoboRallyError(f"{self.path / name}: {error}") from None
 
     def new_file(self, name: str) -> _LocalFile:
         """See Place."""
@@ -244,7 +252,8 @@ class Folder(Place):
             yield
             return
         with self.told():
-            file = (self.path / LOCK).open("w")
+            # neither waits for a reader of a pipe, nor empties what a link leads to
+            file = os.fdopen(os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666), "wb", 0)
         with file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -19,6 +19,7 @@ from __future__ import annotations
 import dataclasses
 import shlex
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from typing import Any
 from roborally_env.agents import check_editions, check_from_file
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import raced_by
+from roborally_env.documents import check_regular
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import write_whole
 from roborally_env.play.clock import Timer
@@ -183,16 +185,18 @@ def _begun(data: Any, robots: int) -> Round:
 
 def unfinished(folder: Path) -> list[Path]:
     """The files in a folder, newest first, of races of `roborally play` that are not over."""
-    try:
-        found = sorted(((file.stat().st_mtime, file) for file in folder.glob("*.json")), reverse=True)[:_LOOKED_AT]
-    except OSError:
-        return []
-    return [file for _, file in found if _is_going(file)]
+    found = []
+    with suppress(OSError):  # no such folder
+        for file in folder.glob("*.json"):
+            with suppress(OSError):  # a link that leads nowhere
+                found.append((file.stat().st_mtime, file))
+    return [file for _, file in sorted(found, reverse=True)[:_LOOKED_AT] if _is_going(file)]
 
 
 def _is_going(file: Path) -> bool:
     """Whether a file begins as that of a race that is not over."""
     try:
+        check_regular(file)
         with file.open(encoding="utf-8") as text:
             return text.read(len(_HEAD)) == _HEAD
     except (OSError, ValueError):

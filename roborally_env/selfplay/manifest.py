@@ -52,7 +52,8 @@ def read_manifest(place: Place) -> dict[str, Any]:
     try:
         found = place.read_json(MANIFEST)
     except RoboRallyError as error:
-        raise RoboRallyError(f"{path}: damaged: {error}") from None
+        why = str(error).removeprefix(f"{path}: ")  # as of a file that cannot be read
+        raise RoboRallyError(f"{path}: damaged: {why}") from None
     parts = ("config", "versions", "names", "episodes", "shards", "cards")
     if not isinstance(found, dict) or found.get("schema") != SCHEMA_VERSION or any(part not in found for part in parts):
         got = shown(found.get("schema")) if isinstance(found, dict) else shown(found)

@@ -168,6 +168,7 @@ class Data:
         """The rows of a race, read only from the row groups that can contain them."""
         pq = import_pyarrow().parquet
         path, system = self.place.at(f"{part}/{name}"), self.place.filesystem
+        self.place.size(f"{part}/{name}")  # refuses a pipe, which pyarrow waits for
         skipped = {"observation"}
         with _readable(path):
             columns = [column for column in pq.read_schema(path, filesystem=system).names if column not in skipped]
@@ -180,6 +181,7 @@ class Data:
 
     def _file(self, part: str, name: str) -> Any:
         path = self.place.at(f"{part}/{name}")
+        self.place.size(f"{part}/{name}")  # refuses a pipe, which pyarrow waits for
         with _readable(path):
             return import_pyarrow().parquet.ParquetFile(path, filesystem=self.place.filesystem)
 

@@ -1,5 +1,8 @@
 """JSON, TOML and weights beyond the limits are refused at once."""
 
+import os
+import subprocess
+import sys
 import time
 import zipfile
 from collections.abc import Iterator
@@ -10,9 +13,14 @@ import pytest
 from roborally_env.agents.learned import shipped_weights
 from roborally_env.agents.network import load_weights, read_weights
 
+from roborally_env.cli.main import main
+from roborally_env.courses import load_course
 from roborally_env.courses.catalogue import check_file
 from roborally_env.documents import parse_json, parse_toml, read_json
 from roborally_env.errors import RoboRallyError
+from roborally_env.files import write_whole
+from roborally_env.jobs.places import LOCK, Folder
+from roborally_env.play.keeping import unfinished
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +38,7 @@ def _at_once() -> Iterator[None]:
         ("9" * 100_000, "a number of more than 64 digits"),
         ("[" + "[]," * 1_000_000 + "0]", "lists and objects"),
         ("[" + "0," * 1_500_000 + "0]", "values"),
+        ("[" + ",".join(["9" * 64] * 60_000) + ",x]", "not JSON: "),
         (" " * 5_000_000, "too large: expected at most 4,096 kB"),
         ('"\\ud800"', "half of a character"),
         ("{", "not JSON: "),
@@ -85,6 +94,52 @@ def test_files_that_are_none(tmp_path: Path) -> None:
             read_json(path)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
+def test_pipes_and_circles_of_links(tmp_path: Path) -> None:
+    pipe, circle = tmp_path / "pipe.json", tmp_path / "circle.toml"
+    os.mkfifo(pipe)
+    circle.symlink_to(circle)
+    for read, message in (
+        (lambda: read_json(pipe), "^cannot be read: not a regular file$"),
+        (lambda: Folder(tmp_path).read_json("pipe.json"), "pipe.json: cannot be read: not a regular file"),
+        (lambda: load_course(circle), "Too many levels of symbolic links"),
+        (lambda: load_course("a\0b.toml"), "cannot read it: embedded null byte"),
+    ):
+        with pytest.raises(RoboRallyError, match=message):
+            read()
+    assert unfinished(tmp_path) == []
+    write_whole(circle, "x")  # takes its place
+    assert circle.read_text() == "x"
+
+
+def test_a_lock_is_a_file_that_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("x")
+    (tmp_path / LOCK).symlink_to("kept")
+    with Folder(tmp_path).only_writer():
+        pass
+    assert (tmp_path / "kept").read_text() == "x"
+    (tmp_path / LOCK).unlink()
+    os.mkfifo(tmp_path / LOCK)
+    with Folder(tmp_path).only_writer():
+        pass
+
+
+def test_a_long_text_takes_little_memory() -> None:
+    code = (
+        "import resource; from roborally_env.documents import parse_json; peak = lambda: "
+        "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10; before = peak(); "
+        r"""parse_json('["' + 'a' * 4_000_000 + '"]'); parse_json('["' + '\\"' * 2_000_000 + '"]'); """
+        "print(peak() - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 100
+
+
+def test_lines_of_scenarios_that_do_not_end() -> None:
+    with pytest.raises(SystemExit):
+        main(["scenario", "--json-lines", "/dev/zero"])
+
+
 ORIGINAL = Path(shipped_weights("learned", "2005"))
 
 
@@ -113,7 +168,10 @@ def test_weights(change, message: str, tmp_path: Path) -> None:
 def test_weights_that_would_fill_the_memory(tmp_path: Path) -> None:
     path = tmp_path / "w.npz"
     for size in (10**12, 1 << 28):
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("own_w.npy", "w") as file:
+        with (
+            zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+            archive.open("own_w.npy", "w") as file,
+        ):
             np.lib.format.write_array_header_1_0(
                 file,
                 {"descr": "<f4", "fortran_order": False, "shape": (size,)},  # type: ignore[arg-type]

@@ -66,6 +66,15 @@ def test_messages_of_errors_are_printable_wherever_they_are_shown(kind: type[Rob
     assert one_line(ValueError(HOSTILE)).isprintable()
 
 
+@pytest.mark.parametrize("kind", [RoboRallyError, Refused])
+def test_messages_of_errors_have_a_limit(kind: type[RoboRallyError]) -> None:
+    error = kind(f"race.json: agents: {'x' * 1_000_000} and an end")
+    assert len(str(error)) <= 2000
+    assert str(error).startswith("race.json: agents: x")
+    assert str(error).endswith("x and an end")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
 def test_tables_and_lines_of_progress(capsys: pytest.CaptureFixture[str]) -> None:
     print_table([Column("agent", left=True), Column("won")], [(HOSTILE, "1"), ("[red]x[/red]", "2")], HOSTILE)
     line = ProgressLine()

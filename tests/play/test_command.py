@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from roborally_env.cli.play import _say
 from roborally_env.errors import RoboRallyError
 from roborally_env.play import serving
 from tests.cli.conftest import roborally as roborally
@@ -254,3 +255,14 @@ def rounds(page: Any, dice: random.Random, number: int) -> dict[str, Any]:
                 for register in question["registers"]:
                     slots.append(dice.choice([slot for slot in register["slots"] if slot not in slots]))
                 page.send(json.dumps({"type": "program", **message, "slots": slots}))
+
+
+def test_a_race_goes_on_when_its_terminal_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone:
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+        flush = close = lambda self: None
+
+    monkeypatch.setattr("sys.stderr", Gone())
+    _say("a line that nobody reads")

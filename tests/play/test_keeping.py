@@ -232,3 +232,12 @@ def test_the_setup_of_a_kept_race_is_that_of_the_race(going: Path) -> None:
     assert isinstance(kept, Kept)
     assert again.setup.opponents == ("greedy", "random", "random")
     assert again.setup.seed == LIGHTER["seed"]
+
+
+def test_links_that_lead_nowhere_hide_no_race(tmp_path: Path) -> None:
+    race = tmp_path / "race.json"
+    keep(race, PlayRace(check_play(**LIGHTER)).kept({}))
+    for name in ("circle.json", "nowhere.json"):
+        (tmp_path / name).symlink_to(name if name == "circle.json" else tmp_path / "nothing")
+    assert unfinished(tmp_path) == [race]
+    assert unfinished(tmp_path / "none") == []

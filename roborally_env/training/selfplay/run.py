@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -58,7 +59,7 @@ class Run:
         self.replay = self.new_replay()
         self.draw_courses()
         self.tables = self.new_tables()
-        self.recorded = Recorded(options, self.tables[0].batch) if Path(options.imitate or "-").is_dir() else None
+        self.recorded = Recorded(options, self.tables[0].batch) if os.path.isdir(options.imitate or "") else None
         at = self.tables[0].features.layout
         self.learner = Learner(options, at, self.device, self.tables[0].batch.game)
         self.begun_with = read_weights(options.begin)[1] if options.begin else None
