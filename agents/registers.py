@@ -162,12 +162,12 @@ def take_card(maps, game, r, k, logits, uniform, given, pose, places, shut, coun
     else:
         bits = np.int64(legal_kinds(game, r, k, used))
         if bits != 0:
-            drawn = np.int64(-1)
+            drawn, slot = np.int64(-1), np.int64(given)
             if given >= 0 and game.hand[r, given] != cards.NONE and not used >> given & 1:
                 drawn = np.int64(kind_of_card(game, game.hand[r, given])) - 1
             if drawn < 0 or not bits >> drawn & 1:
                 drawn = np.int64(draw(logits, bits, uniform))
-            slot = np.int64(slot_of(game, r, drawn + 1, used))
+                slot = np.int64(slot_of(game, r, drawn + 1, used))
             card = np.int64(game.hand[r, slot])
             counts[drawn] -= 1.0
             kind = drawn + 1

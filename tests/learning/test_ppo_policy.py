@@ -29,7 +29,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "2005": {"edition": "2005", "players": 5},
     "community": {"edition": "community"},
 }
-SEEDS = {"community": 5}  # of networks that announce some power downs, not all
+SEEDS = {"community": 7}  # of networks that announce some power downs, not all
 ALONE = """
 import importlib.util, pickle, sys
 for name in ("roborally_env", "numba", "torch"):
