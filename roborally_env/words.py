@@ -2,10 +2,17 @@
 
 import math
 
+from roborally_env.terminal import printable
+
 
 def counted(number: int, noun: str) -> str:
     """'1 race', '2 races', '1,000 races': the number with its noun, which takes an s unless there is one."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def plain(text: object) -> str:
+    """A text for matplotlib, of any origin: printable, and without the formulas that it reads between dollar signs."""
+    return printable(str(text)).replace("$", r"\$")
 
 
 def value_of(text: str) -> int | float | bool | str:

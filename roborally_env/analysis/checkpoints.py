@@ -8,6 +8,7 @@ from roborally_env.analysis.events import race_events
 from roborally_env.analysis.extras import COLORS, axes_of, check_frame, data_frame
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.tournament import Result
+from roborally_env.words import plain
 
 TIME_COLUMNS = ["course", "game", "seat", "agent", "checkpoint", "round"]
 
@@ -93,10 +94,10 @@ def plot_checkpoint_times(times: Any, course: str | None = None, *, ax: Any = No
     ax = axes_of(ax)
     if table["checkpoint"].nunique() == 1:
         _bars(ax, table.set_index("agent"))
-        ax.set_title(f"{chosen}: rounds to the checkpoint", fontsize=10)
+        ax.set_title(f"{plain(chosen)}: rounds to the checkpoint", fontsize=10)
     else:
         _lines(ax, table)
-        ax.set_title(f"{chosen}: rounds to each checkpoint", fontsize=10)
+        ax.set_title(f"{plain(chosen)}: rounds to each checkpoint", fontsize=10)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 
@@ -104,6 +105,7 @@ def plot_checkpoint_times(times: Any, course: str | None = None, *, ax: Any = No
 def _bars(ax: Any, table: Any) -> None:
     """A bar for each agent that reached the one checkpoint, from above in the order of the table."""
     for number, (agent, row) in enumerate(table[table["reached"] > 0].iterrows()):
+        agent = plain(agent)
         mean, high = float(row["mean"]), float(row["three_quarters"])
         ax.barh(agent, mean, height=0.6, color=COLORS[number % len(COLORS)], alpha=0.8)
         ax.hlines(agent, float(row["quarter"]), high, color="black")
@@ -132,7 +134,7 @@ def _line(ax: Any, rows: Any, number: int, aside: float, agent: str) -> None:
     rows = rows[rows["reached"] > 0]
     places = [float(n) + aside for n in rows["checkpoint"]]
     means, color = [float(n) for n in rows["mean"]], COLORS[number % len(COLORS)]
-    ax.plot(places, means, "o-", color=color, label=agent)
+    ax.plot(places, means, "o-", color=color, label=plain(agent))
     ax.vlines(places, [float(n) for n in rows["quarter"]], [float(n) for n in rows["three_quarters"]], color=color)
     for place, top, share in zip(places, rows["three_quarters"], rows["reached"], strict=True):
         words = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center", "fontsize": 7, "color": color}

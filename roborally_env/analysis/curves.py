@@ -8,6 +8,7 @@ from typing import Any
 
 from roborally_env.analysis.extras import COLORS, axes_of, data_frame, needed
 from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.words import plain
 
 STEPS = ("step", "steps", "time/total_timesteps", "total_timesteps", "global_step", "update", "iteration")
 EVENT_FILES = "events.out.tfevents.*"
@@ -80,8 +81,8 @@ def plot_curves(
     for number, (name, column, line) in enumerate(lines):
         words = " ".join(part for part in (name, column if len(wanted) > 1 or not name else "") if part)
         _curve(ax, line, float(smooth), COLORS[number % len(COLORS)], words)
-    ax.set_xlabel(str(lines[0][2].index.name or "step") if lines else "step")
-    ax.set_ylabel(label or (wanted[0] if len(wanted) == 1 else ""))
+    ax.set_xlabel(plain(lines[0][2].index.name or "step") if lines else "step")
+    ax.set_ylabel(label or (plain(wanted[0]) if len(wanted) == 1 else ""))
     ax.spines[["top", "right"]].set_visible(False)
     if len(lines) > 1:
         ax.legend(frameon=False)
@@ -99,4 +100,4 @@ def _curve(ax: Any, line: Any, smooth: float, color: str, label: str) -> None:
     if smooth:
         ax.plot(line.index, line, color=color, alpha=0.25, linewidth=1)
         line = line.ewm(alpha=1 - smooth, adjust=True).mean()
-    ax.plot(line.index, line, color=color, label=label)
+    ax.plot(line.index, line, color=color, label=plain(label))

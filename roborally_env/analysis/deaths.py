@@ -9,6 +9,7 @@ from roborally_env.analysis.pictures import plot_course, size_of
 from roborally_env.courses import Course
 from roborally_env.courses.catalogue import one_course
 from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.words import plain
 
 DEATHS = ("reboot", "destroyed")  # the kinds of events that count: reboots in 2016, destroyed robots in 2005
 
@@ -38,7 +39,7 @@ def plot_deaths(events: Any, course: str | Course, *, agent: str | None = None, 
     ax = plot_course(course, ax=axes_of(ax, *size_of(course)), faint=True)
     _heat(ax, dead.groupby(["x", "y"]).size())
     who = "robots" if agent is None else agent
-    ax.set_title(f"{course.title}: where {who} died, {len(dead)} times")
+    ax.set_title(plain(f"{course.title}: where {who} died, {len(dead)} times"))
     return ax
 
 

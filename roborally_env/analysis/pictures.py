@@ -17,6 +17,7 @@ from roborally_env.render.png import rasterized
 from roborally_env.render.states import state_svg
 from roborally_env.render.svg import CELL as SVG_CELL
 from roborally_env.render.svg import MARGIN, ROBOT_COLORS
+from roborally_env.words import plain
 
 CELL = 0.42  # inches
 PIXELS = 60  # of a cell
@@ -56,7 +57,7 @@ def _drawn(ax: Any, course: Course, svg: str, faint: bool = False) -> Any:
     sides = (-edge, course.width + edge, course.height + edge, -edge)  # left, right, bottom, top
     ax.imshow(pixels, extent=sides, alpha=0.45 if faint else 1.0, interpolation="antialiased")
     ax.set_axis_off()
-    ax.set_title(course.title)
+    ax.set_title(plain(course.title))
     return ax
 
 
@@ -85,7 +86,7 @@ def plot_race(batch: BatchRace, game: int = 0, *, names: Iterable[str] = (), ax:
         where = "" if robot.on_board else " (off the board)"
         reached = int(batch.games[i]["reached"][seat])
         name = f"{seat} {robot.name}" if names else robot.name
-        ax.plot([], [], "o", color=ROBOT_COLORS[seat], label=f"{name}: {word} {reached}{where}")
+        ax.plot([], [], "o", color=ROBOT_COLORS[seat], label=f"{plain(name)}: {word} {reached}{where}")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=2, frameon=False, fontsize=8)
-    ax.set_title(f"{shown.course.title}, {shown.moment}")
+    ax.set_title(plain(f"{shown.course.title}, {shown.moment}"))
     return ax

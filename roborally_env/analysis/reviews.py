@@ -9,6 +9,7 @@ from roborally_env.analysis.extras import COLORS, axes_of, data_frame
 from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay
 from roborally_env.review import Review
+from roborally_env.words import plain
 
 COLUMNS = [
     "round", "seat", "agent", "kind", "made", "better", "chance", "best", "obvious", "loss", "error", "cards", "mark",
@@ -57,7 +58,7 @@ def plot_chances(race: Replay | Review, *, ax: Any = None, **options: Any) -> An
     for seat, agent in enumerate(found.agents):
         color = COLORS[seat % len(COLORS)]
         curve = [100 * row[seat] for row in found.chances]
-        ax.plot(range(len(curve)), curve, color=color, label=f"{seat} {agent}")
+        ax.plot(range(len(curve)), curve, color=color, label=f"{seat} {plain(agent)}")
         for each in (each for each in found.decisions if each.seat == seat and each.mark):
             sign = "??" if each.mark == "blunder" else "!!"
             ax.annotate(sign, (each.round - 1, curve[each.round - 1]), color=color, ha="center", va="bottom")

@@ -10,6 +10,7 @@ from roborally_env.analysis.extras import COLORS, axes_of
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Z95, Row
 from roborally_env.tournament import Result
+from roborally_env.words import plain
 
 
 def plot_win_rates(result: Result, *, by_course: bool = False, ax: Any = None) -> Any:
@@ -60,15 +61,15 @@ def _points(ax: Any, groups: Sequence[tuple[str, Sequence[Row]]], values: Any) -
 
 
 def _finish(ax: Any, result: Result, ticks: list[tuple[float, str]], groups: Sequence[Any]) -> None:
-    ax.set_yticks([at for at, _ in ticks], [name for _, name in ticks])
+    ax.set_yticks([at for at, _ in ticks], [plain(name) for _, name in ticks])
     ax.margins(y=0.1)
     ax.invert_yaxis()
     ax.grid(axis="x", color="#e5e5e5", linewidth=0.7)
     ax.set_axisbelow(True)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="y", length=0)
-    ax.set_title(title_of(result), fontsize=10)
+    ax.set_title(plain(title_of(result)), fontsize=10)
     if len(groups) > 1:
         for number, name in enumerate(result.setup.names):
-            ax.plot([], [], "o", color=COLORS[number % len(COLORS)], label=name)
+            ax.plot([], [], "o", color=COLORS[number % len(COLORS)], label=plain(name))
         ax.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=4)

@@ -9,7 +9,7 @@ from statistics import fmean
 from roborally_env.evaluation.statistics import Row
 from roborally_env.files import write_whole
 from roborally_env.tournament import Result
-from roborally_env.words import counted
+from roborally_env.words import counted, plain
 
 
 def plot_win_rates(result: Result, path: str | Path) -> None:
@@ -25,7 +25,7 @@ def plot_win_rates(result: Result, path: str | Path) -> None:
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     heights = [100 * row.win_rate for row in rows]
-    axes.bar([row.agent for row in rows], heights, color="#4c78a8", width=0.6)
+    axes.bar([plain(row.agent) for row in rows], heights, color="#4c78a8", width=0.6)
     axes.errorbar(range(len(rows)), heights, yerr=_errors(rows), fmt="none", ecolor="black", capsize=5)
     for place, row in enumerate(rows):
         axes.text(place, 100 * row.win_high + 2, f"{row.win_rate:.1%}", ha="center")
@@ -35,7 +35,7 @@ def plot_win_rates(result: Result, path: str | Path) -> None:
     axes.set_ylim(0, 110)
     axes.set_yticks(range(0, 101, 20))
     axes.set_ylabel("races won, %")
-    axes.set_title(title_of(result), fontsize=10)
+    axes.set_title(plain(title_of(result)), fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)
     drawn = io.BytesIO()
     figure.savefig(drawn, format="png", dpi=120, metadata={"Software": None})

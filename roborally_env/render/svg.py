@@ -23,6 +23,7 @@ from roborally_env.render.robots import (
     robot_svg,
 )
 from roborally_env.render.theme import PAGE, color, colored, resolved, theme_css
+from roborally_env.terminal import printable
 
 __all__ = [
     "CELL",
@@ -89,7 +90,8 @@ def tagged(kind: str, x: int, y: int, content: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
+    """A text of any origin in XML, which has no place for characters that a terminal obeys."""
+    return printable(text).replace("&", "&amp;").replace("<", "&lt;")
 
 
 def _floor(course: Course) -> str:
