@@ -66,7 +66,7 @@ EDITS = {
     "code of 2005": ("editions/e2005/set_up.py", "dock_order[place] = r", "dock_order[place + 0] = r", {"2005"}),
     "code of the community edition": ("editions/community/set_up.py", ".ramps_on\n", ".ramps_on | 0\n", {"community"}),
     "code of upgrades": ("editions/e2016/upgrades/shop.py", "round_number += 1", "round_number += 2", UPGRADES),
-    "a value at the start": ("state.py", '("sold",          "u1", (), 1)', '("sold",          "u1", (), 0)', UPGRADES),
+    "a value at the start": ("state.py", '("sold",          "u1", (), 1,', '("sold",          "u1", (), 0,', UPGRADES),
     "what makes machine code": ("log.py", "ir.Constant(_I16, 1)), logged)", "ir.Constant(_I16, 2)), logged)", EVERY),
     "a function that no race calls": ("seeing/redeal.py", "^ np.uint64(0x5EED)", "^ np.uint64(0x5EEE)", set()),
 }  # fmt: skip

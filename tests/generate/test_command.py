@@ -395,7 +395,8 @@ def test_ctrl_c_keeps_the_files_that_are_done(tmp_path: Path) -> None:
     files = list(tmp_path.glob("*.toml"))
     assert f"roborally: stopped after {out.count('.toml')} of 5000 courses; the same command goes on" in err
     assert "Traceback" not in err
-    assert 2 <= out.count(".toml") <= len(files) <= out.count(".toml") + 1
+    # a file may be there that was not yet counted
+    assert 1 <= out.count(".toml") <= len(files) <= out.count(".toml") + 1
     for file in files[:3]:
         load_course(file)
 
