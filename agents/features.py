@@ -21,7 +21,8 @@ from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.best_list import follow_tracks
 from roborally_env.core.searching.distances import STATES, cell_to_go_from, next_checkpoint, next_in_order, remaining
-from roborally_env.core.searching.planning import back_at, planned_at
+from roborally_env.core.searching.ghost import after_column, left_to_go, place_at
+from roborally_env.core.searching.planning import planned_at
 from roborally_env.core.seeing import observe
 from roborally_env.core.seeing.observe import layout, observe_symbolic
 from roborally_env.core.seeing.parts import parts_of
@@ -38,7 +39,6 @@ CELL_PLANES = 3  # of the window: distance gained, no floor, another robot
 COLUMNS = 8  # cards that do something on the board, or wait
 GAIN = 1.0 / 16.0  # unit of gains, for a quarter register
 MOST = 2.0  # gains are clipped to this
-FAR = 4096.0  # quarter registers: no way
 SCALARS = 4  # distance to the last checkpoint, lead over the best and the mean of the others, players
 OTHER_EXTRA = 3  # for each other robot: distance behind the own, gain of its best card and pair
 WINDOW_SIZE = WINDOW * WINDOW * CELL_PLANES
@@ -136,36 +136,6 @@ def layout_for(game: str) -> Layout:
 
 
 # -- effects of cards for a robot alone on the course
-
-
-@kernel
-def left_to_go(maps, course, number, in_order, place, state):
-    """Quarter registers from a state to the last checkpoint; `number` is the next checkpoint, or NOBODY."""
-    if number == NOBODY or number >= course.checkpoints:
-        return 0.0
-    base = course.distance_at[number]
-    if base < 0:
-        return 0.0
-    away = float(maps.distance[base + place * STATES + state])
-    return min(FAR, away + (course.to_go[number + 1] if in_order else 0.0))
-
-
-@kernel
-def after_column(maps, course, game, r, k, in_order, places, state, number, column):
-    """A card's column of the solo table in register k: (state, next checkpoint, fell)."""
-    after = np.int64(maps.solo[course.solo_at, k, state, column])
-    fell = after < 0
-    if fell:
-        after = np.int64(back_at(game, r, ~after))
-    if number != NOBODY and number < course.checkpoints and course.track[number, places[k + 1, number]] == after >> 2:
-        number = number + 1 if in_order and number + 1 < course.checkpoints else np.int64(NOBODY)
-    return after, number, fell
-
-
-@kernel
-def place_at(places, k, number):
-    """Where along its track a checkpoint is after k registers."""
-    return places[k, number] if number != NOBODY and number < places.shape[1] else np.int64(0)
 
 
 @kernel
