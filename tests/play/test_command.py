@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -139,6 +140,10 @@ def test_the_terminal_has_a_link_for_each_seat_and_ctrl_c_ends_cleanly(two_peopl
     assert all(link.startswith("http://127.0.0.1:") for link in links)
     with client.connect(links[0].replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
         assert page.recv(timeout=300)
+        deadline = time.monotonic() + 300
+        while not (tmp_path / "race.json").exists():  # the race begins after the page
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
         assert two_people.stop(signal.SIGINT) == 130
     assert two_people.lines[-2:] == NOT_ONE_ROUND
     assert not any("Traceback" in line for line in two_people.lines)
@@ -181,7 +186,8 @@ def test_the_race_ends_cleanly_while_a_bot_thinks(tmp_path: Path, by: list[signa
         for each in by[:-1]:
             running.process.send_signal(each)
         assert running.stop(by[-1]) == 130
-    assert running.lines[-2:] == NOT_ONE_ROUND
+    bots = "--opponents slow:Slow random random "
+    assert running.lines[-2:] == [line.replace("race.json goes", f"race.json {bots}goes") for line in NOT_ONE_ROUND]
     assert not any("Traceback" in line or "Error" in line for line in running.lines)
 
 
