@@ -5,6 +5,7 @@ ROBORALLY_KILLS=60 kills all commands several times by each of the signals; by d
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -60,6 +61,8 @@ def test_a_killed_command_goes_on_and_ends_as_undisturbed(
 def killed(folder: Path, name: str, by: signal.Signals, length: int, dice: random.Random) -> bool:
     """Run a command for a part of its length, then send it a signal; returns whether it ran until then."""
     if name == PLAY:
+        if is_over(folder):
+            return False
         with Played(folder) as running:
             running.answer(dice.randrange(length))
             time.sleep(0.2 * dice.random())
@@ -71,6 +74,11 @@ def killed(folder: Path, name: str, by: signal.Signals, length: int, dice: rando
             time.sleep(0.01)
         time.sleep(0.1 * dice.random())
         return stop(running, by)
+
+
+def is_over(folder: Path) -> bool:
+    """Whether the race of `play` was over when it was killed: its file is a replay, with which nothing goes on."""
+    return (folder / FILE).exists() and "play" not in json.loads((folder / FILE).read_bytes())
 
 
 def progress(folder: Path) -> int:
@@ -95,6 +103,8 @@ def stop(running: Running, by: signal.Signals) -> bool:
 def to_the_end(folder: Path, name: str) -> int:
     """Run a command to its end; returns how many questions were answered."""
     if name == PLAY:
+        if is_over(folder):
+            return 0
         with Played(folder) as running:
             answered = running.answer(10**6)
             running.stop(signal.SIGINT)
