@@ -11,6 +11,9 @@ the agent `ppo` does. Copy it anywhere: it imports NumPy and the standard librar
 from __future__ import annotations
 
 import json
+import math
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,23 @@ FORMAT, VERSION = "roborally-ppo", 1  # of the weights, and of what the network 
 REGISTERS = 5
 
 Array = NDArray[Any]
+MOST_BYTES = 64 << 20  # of all arrays, unpacked
+
+
+def _check_sizes(path: str | Path) -> None:
+    """Raise a ValueError for a file that is no archive of arrays, or one whose arrays are too large, by its headers."""
+    left = MOST_BYTES
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for info in archive.infolist():
+                with archive.open(info) as file:
+                    np.lib.format.read_magic(file)
+                    shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+                left -= max(info.file_size, math.prod(shape) * dtype.itemsize)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
+        raise ValueError(f"weights {path}: expected a file of roborally train ppo ({type(error).__name__})") from None
+    if left < 0:
+        raise ValueError(f"weights {path}: too large: expected at most {MOST_BYTES >> 20} MB")
 
 
 class Policy:
@@ -37,6 +57,7 @@ class Policy:
     """
 
     def __init__(self, path: str | Path) -> None:
+        _check_sizes(path)
         with np.load(path, allow_pickle=False) as data:
             self.about: dict[str, Any] = json.loads(str(data["about"])) if "about" in data.files else {}
             if self.about.get("format") != FORMAT:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -158,3 +160,20 @@ def test_what_does_not_fit_is_told_in_one_line(tmp_path: Path) -> None:
     np.savez(tmp_path / "older.npz", about=np.array(json.dumps(about)), **arrays)
     with pytest.raises(ValueError, match=r"written by another version"):
         Policy(tmp_path / "older.npz")
+
+
+def test_weights_of_a_stranger_are_refused_by_their_headers(tmp_path: Path) -> None:
+    """Nothing is unpacked: 4 TB by the header, a bomb, an archive of something else, no archive."""
+    from roborally_env.agents.ppo_policy import MOST_BYTES, Policy
+
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(head, {"descr": "<f4", "fortran_order": False, "shape": (10**12,)})
+    contents = {"huge": head.getvalue(), "other": b"no array"}
+    for name, content in contents.items():
+        with zipfile.ZipFile(tmp_path / f"{name}.npz", "w") as archive:
+            archive.writestr("own_w.npy", content)
+    np.savez_compressed(tmp_path / "bomb.npz", own_w=np.zeros(MOST_BYTES // 4 + 1, np.float32))
+    (tmp_path / "text.npz").write_text("no archive")
+    for name, message in {"huge": "too large", "bomb": "too large", "other": "expected", "text": "expected"}.items():
+        with pytest.raises(ValueError, match=message):
+            Policy(tmp_path / f"{name}.npz")
