@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.agents import Agent
+from roborally_env.agents.decisions import decide
 from roborally_env.arguments import Courses, check_whole
 from roborally_env.batch import RULES_VERSION
 from roborally_env.courses import Course, load_course
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.folder import play_in_folder
 from roborally_env.evaluation.purchases import CardRow, card_table
-from roborally_env.evaluation.racing import Race, decide
+from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 from roborally_env.evaluation.statistics import Row, table
 from roborally_env.evaluation.workers import CHUNK, Chunk, make_chunks, play_chunks

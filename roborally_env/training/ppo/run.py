@@ -16,13 +16,13 @@ import numpy as np
 import torch
 
 from roborally_env.agents import Agent, check_editions, make_agent
+from roborally_env.agents.decisions import decide
 from roborally_env.agents.ppo import read_policy, save_policy
 from roborally_env.agents.registers import Inputs
 from roborally_env.arguments import generator_of
 from roborally_env.batch import BatchRace
 from roborally_env.courses import Course, load_course
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.racing import decide
 from roborally_env.files import write_whole
 from roborally_env.jobs import places
 from roborally_env.signals import interrupts_noted
