@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.envs.picture import shown_by
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.frames import Shown, frame, layout_of

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from roborally_env.analysis.extras import axes_of, needed
-from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
+from roborally_env.checks import check_whole
 from roborally_env.courses import EDITIONS, Course
-from roborally_env.courses.catalogue import one_course
 from roborally_env.envs.picture import shown_by
 from roborally_env.errors import RoboRallyError
+from roborally_env.generated.resolve import one_course
 from roborally_env.render.png import rasterized
 from roborally_env.render.states import state_svg
 from roborally_env.render.svg import CELL as SVG_CELL

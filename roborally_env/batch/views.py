@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import check_whole
 from roborally_env.batch.arrays import Vectors, as_window
 from roborally_env.batch.generated import RaceCourses
+from roborally_env.checks import check_whole
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS, results_of
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from roborally_env.agents import Agent, Info, make_agent
 from roborally_env.agents.base import agent_problems, class_of, lacks_act, new_agent
 from roborally_env.agents.decisions import called, checked
-from roborally_env.arguments import check_choice
 from roborally_env.benchmark.protocol import AGENT_SEED, TIME_CLASSES, time_class
 from roborally_env.benchmark.scores import times_of
+from roborally_env.checks import check_choice
 from roborally_env.core.choices import NAMES
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses.model import EDITIONS

@@ -11,14 +11,9 @@ from numpy.typing import NDArray
 
 from roborally_env.agents import Info as Rows
 from roborally_env.agents import check_editions, make_agent
-from roborally_env.arguments import (
-    check_choice,
-    check_courses,
-    check_whole,
-    named_arguments,
-    refuse_unknown_arguments,
-)
+from roborally_env.arguments import check_courses
 from roborally_env.arrays import Thawed
+from roborally_env.checks import check_choice, check_whole, named_arguments, refuse_unknown_arguments
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.forms import RegisterForm
 from roborally_env.envs.make import parallel_env

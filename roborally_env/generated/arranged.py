@@ -7,11 +7,11 @@ from functools import cache, lru_cache
 from itertools import combinations
 
 from roborally_env.courses.boards import shipped_drawing
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import Ground, Piece, Sheet, StartBoard, beside, join
-from roborally_env.courses.generate.made.starts import depth_of
 from roborally_env.courses.model import Board, E, N, S, W
 from roborally_env.courses.reading import SHIPPED
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.layout import Ground, Piece, Sheet, StartBoard, beside, join
+from roborally_env.generated.made.starts import depth_of
 
 StartFor = Callable[[int], StartBoard]  # length of the side -> a start board for it
 

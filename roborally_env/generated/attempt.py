@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses.checks import course_issues
-from roborally_env.courses.generate import arranged, placing
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import (
+from roborally_env.courses.model import EDITIONS, Course
+from roborally_env.courses.tables import WIDTH, with_checkpoints
+from roborally_env.generated import arranged, placing
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.layout import (
     Ground,
     Sheet,
     StartBoard,
@@ -21,9 +23,9 @@ from roborally_env.courses.generate.layout import (
     open_share,
     share_beamed,
 )
-from roborally_env.courses.generate.limits import BOARDS, SIZES
-from roborally_env.courses.generate.made import depth_of, make_start_board, paint_board, symmetry_of
-from roborally_env.courses.generate.proof import (
+from roborally_env.generated.limits import BOARDS, SIZES
+from roborally_env.generated.made import depth_of, make_start_board, paint_board, symmetry_of
+from roborally_env.generated.proof import (
     chances_to_stand,
     moves_for,
     proof_of,
@@ -31,9 +33,7 @@ from roborally_env.courses.generate.proof import (
     robots_alone,
     share_of_falls,
 )
-from roborally_env.courses.generate.specification import DENSITIES, MOVING, Specification
-from roborally_env.courses.model import EDITIONS, Course
-from roborally_env.courses.tables import WIDTH, with_checkpoints
+from roborally_env.generated.specification import DENSITIES, MOVING, Specification
 
 FALLS = "falls would cost too much"
 APART = "no checkpoints are as far apart as asked for"

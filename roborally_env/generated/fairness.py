@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from roborally_env.core.searching.arriving import fill_arrived
 from roborally_env.core.searching.distances import STATES, CourseMaps
-from roborally_env.courses.generate.proof import cards_of_actions
 from roborally_env.courses.model import Course
 from roborally_env.courses.tables import WIDTH
+from roborally_env.generated.proof import cards_of_actions
 
 ROBOTS = 4
 CHOICE = 4  # cards for a register: with so many the chances are most like those of four `greedy`

@@ -8,7 +8,7 @@ import re
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
-from roborally_env.courses.generate.specification import Specification
+from roborally_env.generated.specification import Specification
 
 
 class Field(NamedTuple):

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.core.searching.distances import CourseMaps, has_maps_like, with_variants
-from roborally_env.courses.generate.attempt import APART, FALLS, Drawn, attempted
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.limits import why_impossible
-from roborally_env.courses.generate.names import slug_of, title_of
-from roborally_env.courses.generate.specification import Specification, parse_specification, specified
 from roborally_env.courses.model import Course
 from roborally_env.courses.tables import compile_tables
 from roborally_env.errors import RoboRallyError
+from roborally_env.generated.attempt import APART, FALLS, Drawn, attempted
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.limits import why_impossible
+from roborally_env.generated.names import slug_of, title_of
+from roborally_env.generated.specification import Specification, parse_specification, specified
 
 VERSION = 1  # raised with each release in which a specification gives other courses than before
 MOST_WORKERS = 1024

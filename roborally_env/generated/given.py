@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from roborally_env.core.searching.distances import CourseMaps
-from roborally_env.courses.catalogue import CourseOrName, one_course
-from roborally_env.courses.generate import proof
-from roborally_env.courses.model import EDITIONS, Course
-from roborally_env.errors import RoboRallyError
+from roborally_env.courses.catalogue import CourseOrName
+from roborally_env.courses.model import Course
+from roborally_env.generated import proof
+from roborally_env.generated.mutating import changed_course
+from roborally_env.generated.resolve import one_course
 
 
 def racing_course(given: CourseOrName) -> Course:
@@ -16,12 +17,27 @@ def racing_course(given: CourseOrName) -> Course:
         RoboRallyError: for what is no course, and for one without start spaces or checkpoints.
     """
     course = one_course(given)
-    if not course.docks:
-        raise RoboRallyError(f"course {course.slug} has no start spaces; expected one on which robots start from them")
-    if not course.checkpoints:
-        word = EDITIONS[course.edition].checkpoint
-        raise RoboRallyError(f"course {course.slug} has no {word}s; expected one on which robots race to them")
+    proof.check_raced(course)
     return course
+
+
+def mutate(course: CourseOrName, seed: int) -> Course:
+    """The course (or that of a name or a file) with one small change, proved to be solvable as generated courses are.
+
+    A checkpoint moves, changes places with another, comes or goes; a reboot token moves; a board turns; a wall, a pit,
+    a gear or an energy space comes, goes or moves. The same course and seed give the same change, which is never a turn
+    of the whole course alone. The words of difficulty and length are those of another course and fall away: `grade`
+    tells how difficult it is now.
+
+    The slug is the name or file of the course with `~SEED` after it, from which `load_course` makes it again:
+    `dizzy_highway~7`, `2005/twister~7` where the name alone is another edition's course, `my.toml~7`. The title has the
+    last seed alone.
+
+    Raises:
+        RoboRallyError: for a wrong seed, what is no course, courses with special rules or without start spaces or
+            checkpoints, and if no change was found.
+    """
+    return changed_course(one_course(course), seed)
 
 
 def proof_of(course: CourseOrName, maps: CourseMaps | None = None) -> proof.Proof:

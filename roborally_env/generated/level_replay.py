@@ -28,9 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import check_choice, check_positive, check_share, check_whole
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.mixture import Mixture
+from roborally_env.checks import check_choice, check_positive, check_share, check_whole
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.mixture import Mixture
 
 REGRETS = ("regret", "race_regret")
 CURRICULA = (*REGRETS, "success", "weakest")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from roborally_env.courses.generate.arranged import SHAPES
-from roborally_env.courses.generate.difficulty import BANDS, rounds_of
-from roborally_env.courses.generate.made.starts import depth_of
-from roborally_env.courses.generate.placing import SHORTEST
-from roborally_env.courses.generate.specification import Specification
 from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
+from roborally_env.generated.arranged import SHAPES
+from roborally_env.generated.difficulty import BANDS, rounds_of
+from roborally_env.generated.made.starts import depth_of
+from roborally_env.generated.placing import SHORTEST
+from roborally_env.generated.specification import Specification
 
 # columns and rows of made boards, and their weights: mostly those of printed ones
 SIZES = {

@@ -7,13 +7,14 @@ import math
 from collections.abc import Container, Sequence
 from functools import lru_cache
 
-from roborally_env.courses.catalogue import is_changed, load_course
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.generator import Generator
-from roborally_env.courses.generate.mutating import mutate
-from roborally_env.courses.generate.specification import is_specification, parse_specification
+from roborally_env.courses.catalogue import is_changed, is_generated
 from roborally_env.courses.model import Course
 from roborally_env.errors import RoboRallyError
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.generator import Generator
+from roborally_env.generated.mutating import changed_course
+from roborally_env.generated.resolve import load_course
+from roborally_env.generated.specification import parse_specification
 
 
 class Mixture:
@@ -34,8 +35,8 @@ class Mixture:
         if not texts:
             raise RoboRallyError("courses: expected at least one")
         self.edition = edition
-        self.named = [text for text in texts if not is_specification(text)]
-        self.generators = [Generator(parse_specification(text, edition)) for text in texts if is_specification(text)]
+        self.named = [text for text in texts if not is_generated(text)]
+        self.generators = [Generator(parse_specification(text, edition)) for text in texts if is_generated(text)]
         for name in self.named:
             self.course(name)
 
@@ -120,7 +121,7 @@ def _course(text: str, edition: str | None) -> Course:
 def _changed(text: str, edition: str | None) -> Course:
     """A course with changes. It is kept for a while, because the next change begins with it."""
     before, _, seed = text.rpartition("~")
-    return mutate(_course(before, edition), int(seed))
+    return changed_course(_course(before, edition), int(seed))
 
 
 def _text(generator: Generator, number: int) -> str:

@@ -1,4 +1,4 @@
-"""Small changes of a course that can be raced as well: `mutate`."""
+"""Small changes of a course that can be raced as well."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.courses.alike import same_race
-from roborally_env.courses.catalogue import CourseOrName, name_of, one_course
+from roborally_env.courses.catalogue import name_of
 from roborally_env.courses.checks import course_issues
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.given import racing_course
-from roborally_env.courses.generate.proof import proof_of
 from roborally_env.courses.model import (
     EDITIONS,
     MAX_CHECKPOINTS,
@@ -26,33 +23,24 @@ from roborally_env.courses.model import (
 from roborally_env.courses.turned import turned_course
 from roborally_env.courses.writing import in_file_order
 from roborally_env.errors import RoboRallyError
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.proof import check_raced, proof_of
 
 Cell = tuple[int, int]
 NEAR = 3  # steps that a piece moves, at most
 ATTEMPTS = 200
 
 
-def mutate(course: CourseOrName, seed: int) -> Course:
-    """The course (or that of a name or a file) with one small change, proved to be solvable as generated courses are.
-
-    A checkpoint moves, changes places with another, comes or goes; a reboot token moves; a board turns; a wall, a pit,
-    a gear or an energy space comes, goes or moves. The same course and seed give the same change, which is never a turn
-    of the whole course alone. The words of difficulty and length are those of another course and fall away: `grade`
-    tells how difficult it is now.
-
-    The slug is the name or file of the course with `~SEED` after it, from which `load_course` makes it again:
-    `dizzy_highway~7`, `2005/twister~7` where the name alone is another edition's course, `my.toml~7`. The title has the
-    last seed alone.
+def changed_course(course: Course, seed: int) -> Course:
+    """The course with one small change: see `mutate`, which also takes names and files.
 
     Raises:
-        RoboRallyError: for a wrong seed, what is no course, courses with special rules or without start spaces or
-            checkpoints, and if no change was found.
+        RoboRallyError: as `mutate`.
     """
-    course = one_course(course)
     seed = check_whole(seed, "seed", 0, 2**63 - 1)
     if EDITIONS[course.edition].special and course.special_rules:
         raise RoboRallyError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
-    course = racing_course(course)
+    check_raced(course)
     for attempt in range(ATTEMPTS):
         draws = Draws(seed, attempt, *(value for mark in course.checkpoints for value in mark))
         changed = draws.weighted(list(_CHANGES), list(_CHANGES.values()))(course, draws)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.specification import PREFIX, Specification
+from roborally_env.courses.catalogue import GENERATED
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.specification import Specification
 
 # fmt: off
 _FIRST = (
@@ -28,5 +29,5 @@ def slug_of(spec: Specification) -> str:
 
 def title_of(spec: Specification) -> str:
     """Two words and the number, as "Rusty Loop 5"."""
-    draws = Draws(*(ord(letter) for letter in str(spec).removeprefix(PREFIX)))
+    draws = Draws(*(ord(letter) for letter in str(spec).removeprefix(GENERATED)))
     return f"{draws.one(_FIRST)} {draws.one(_SECOND)} {spec.number}"

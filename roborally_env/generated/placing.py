@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.core.searching.distances import FAR, CourseMaps
-from roborally_env.courses.generate.difficulty import BANDS, rounds_of, way_for, way_of
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.fairness import best_share
-from roborally_env.courses.generate.layout import Ground
-from roborally_env.courses.generate.specification import Specification
 from roborally_env.courses.grids import SPEED, neighbours
 from roborally_env.courses.model import EDITIONS, MAX_CHECKPOINTS, Course
 from roborally_env.courses.tables import WIDTH
+from roborally_env.generated.difficulty import BANDS, rounds_of, way_for, way_of
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.fairness import best_share
+from roborally_env.generated.layout import Ground
+from roborally_env.generated.specification import Specification
 
 Cell = tuple[int, int]
 CANDIDATES = MAX_CHECKPOINTS  # cells that are tried out as checkpoints

@@ -9,12 +9,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from roborally_env.courses.catalogue import is_changed
+from roborally_env.courses.catalogue import GENERATED, is_generated
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, MAX_CHECKPOINTS
 from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.words import value_of
 
-PREFIX = "generated"
 WAYS = ("any", "arranged", "made")
 SYMMETRIES = ("any", "mirrored", "none")
 BANDS = (1, 2, 3, 4, 5)
@@ -60,11 +59,11 @@ def _check_keys(options: Mapping[str, Any], known: Sequence[str]) -> None:
     for key in options:
         if key == "workers":  # of which users know that Generator takes it
             raise RoboRallyError(
-                f"{PREFIX}: workers: it is an argument of Generator, not of courses: Generator(.., workers=2)"
+                f"{GENERATED}: workers: it is an argument of Generator, not of courses: Generator(.., workers=2)"
             )
         if key not in known:
             hint = nearest(key, known) or f"; known: {', '.join(known)}"
-            raise RoboRallyError(f"{PREFIX}: unknown key {key!r}{hint}")
+            raise RoboRallyError(f"{GENERATED}: unknown key {key!r}{hint}")
 
 
 @_with_hints
@@ -128,17 +127,17 @@ class Specification:
         for name, editions in DENSITIES.items():
             if getattr(self, name) is not None:
                 if home not in editions:
-                    raise RoboRallyError(f"{PREFIX}: {name}: edition {self.edition} has none; leave it out")
+                    raise RoboRallyError(f"{GENERATED}: {name}: edition {self.edition} has none; leave it out")
                 if self.way == "arranged":
-                    raise RoboRallyError(f"{PREFIX}: {name}: printed boards have what they have; expected way=made")
+                    raise RoboRallyError(f"{GENERATED}: {name}: printed boards have what they have; expected way=made")
         for name in ("width", "height"):
             if getattr(self, name) is not None and self.way == "arranged":
-                raise RoboRallyError(f"{PREFIX}: {name}: printed boards have their size; expected way=made")
+                raise RoboRallyError(f"{GENERATED}: {name}: printed boards have their size; expected way=made")
         if self.moving is not None and home not in MOVING:
-            raise RoboRallyError(f"{PREFIX}: moving: courses of edition {self.edition} cannot choose; leave it out")
+            raise RoboRallyError(f"{GENERATED}: moving: courses of edition {self.edition} cannot choose; leave it out")
         full = sum(getattr(self, name) or 0.0 for name in DENSITIES if name not in ("walls", "heights"))
         if full > 1.0:
-            raise RoboRallyError(f"{PREFIX}: densities: expected at most 1 together, got {full:g}")
+            raise RoboRallyError(f"{GENERATED}: densities: expected at most 1 together, got {full:g}")
         if self.levels and self.number is not None and self.number >= self.levels:
             raise _wrong("number", f"less than levels={self.levels}", self.number)
 
@@ -156,12 +155,7 @@ class Specification:
         """The text that `parse_specification` reads."""
         values = [(field.name, getattr(self, field.name), field.default) for field in dataclasses.fields(self)]
         given = {name: value for name, value, default in values if value != default}
-        return ":".join([PREFIX, *filter(None, [",".join(f"{k}={_text(v)}" for k, v in given.items())])])
-
-
-def is_specification(text: Any) -> bool:
-    """Whether a course is asked for as `generated` or `generated:..`, and not as a change of one."""
-    return isinstance(text, str) and text.partition(":")[0] == PREFIX and not is_changed(text)
+        return ":".join([GENERATED, *filter(None, [",".join(f"{k}={_text(v)}" for k, v in given.items())])])
 
 
 def generates(edition: str) -> bool:
@@ -180,18 +174,18 @@ def parse_specification(text: str, edition: str | None = None) -> Specification:
         RoboRallyError: for an unknown key (with the nearest one), a key given twice, a wrong value, values that do not
             go together, or another edition than `edition`.
     """
-    if not is_specification(text):
-        raise RoboRallyError(f"expected {PREFIX}:key=value,.., got {text!r}")
+    if not is_generated(text):
+        raise RoboRallyError(f"expected {GENERATED}:key=value,.., got {text!r}")
     options: dict[str, Any] = {}
-    for part in filter(None, text[len(PREFIX) + 1 :].split(",")):
+    for part in filter(None, text[len(GENERATED) + 1 :].split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
-            raise RoboRallyError(f"{PREFIX}: expected key=value, got {part!r}")
+            raise RoboRallyError(f"{GENERATED}: expected key=value, got {part!r}")
         if key in options:
-            raise RoboRallyError(f"{PREFIX}: {key} is given twice; expected it once")
+            raise RoboRallyError(f"{GENERATED}: {key} is given twice; expected it once")
         options[key] = value if key in ("edition", "way") else value_of(value)
     if edition is not None and options.setdefault("edition", edition) != edition:
-        raise RoboRallyError(f"{PREFIX}: edition={options['edition']}: the race is played by edition {edition}")
+        raise RoboRallyError(f"{GENERATED}: edition={options['edition']}: the race is played by edition {edition}")
     return specified(options)
 
 
@@ -218,7 +212,7 @@ def _home(edition: str) -> str:
 def _wrong(name: str, expected: str, value: Any) -> RoboRallyError:
     shown = repr(value)
     shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
-    return RoboRallyError(f"{PREFIX}: {name}: expected {expected}, got {shown}")
+    return RoboRallyError(f"{GENERATED}: {name}: expected {expected}, got {shown}")
 
 
 # A check gives the value of a field in its plain type, which may have been one of NumPy's.
@@ -235,8 +229,10 @@ def _edition(name: str, value: Any) -> str:
     if text in known:
         return text
     if text in EDITIONS:
-        raise RoboRallyError(f"{PREFIX}: no courses are generated for edition {text}; known: {', '.join(known)}")
-    raise RoboRallyError(f"{PREFIX}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}")
+        raise RoboRallyError(f"{GENERATED}: no courses are generated for edition {text}; known: {', '.join(known)}")
+    raise RoboRallyError(
+        f"{GENERATED}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}"
+    )
 
 
 def _one_of(known: tuple[str, ...]) -> _Check:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 SCRIPT = """
 from roborally_env.courses import list_courses
-from roborally_env.courses.generate import Generator, mutate, proof_of
+from roborally_env.generated import Generator, mutate, proof_of
 from roborally_env.errors import RoboRallyError
 from roborally_env.grading import foretold
 

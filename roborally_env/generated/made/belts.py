@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.made.canvas import OFF, Canvas
-from roborally_env.courses.generate.made.floors import Rect
 from roborally_env.courses.model import STEP, E, Element, N, S, W, turned_cell
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.made.canvas import OFF, Canvas
+from roborally_env.generated.made.floors import Rect
 
 Run = list[tuple[int, int]]  # (cell, direction) of each belt, in its direction
 _TRIES = 40  # to find a motif that fits

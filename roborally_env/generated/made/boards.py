@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.made.belts import paint_belts
-from roborally_env.courses.generate.made.canvas import SYMMETRIES, Canvas
-from roborally_env.courses.generate.made.floors import paint_buttons, paint_plateaus
-from roborally_env.courses.generate.made.machines import paint_gears, paint_lasers, paint_pushers
-from roborally_env.courses.generate.made.scattered import (
+from roborally_env.courses.model import Board, E, N, S, W
+from roborally_env.errors import RoboRallyError
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.made.belts import paint_belts
+from roborally_env.generated.made.canvas import SYMMETRIES, Canvas
+from roborally_env.generated.made.floors import paint_buttons, paint_plateaus
+from roborally_env.generated.made.machines import paint_gears, paint_lasers, paint_pushers
+from roborally_env.generated.made.scattered import (
     paint_energy,
     paint_hazards,
     paint_one_ways,
@@ -15,11 +17,9 @@ from roborally_env.courses.generate.made.scattered import (
     paint_repairs,
     paint_walls,
 )
-from roborally_env.courses.generate.made.targets import Targets, draw_targets
-from roborally_env.courses.generate.made.ways import holds_together
-from roborally_env.courses.generate.specification import Specification
-from roborally_env.courses.model import Board, E, N, S, W
-from roborally_env.errors import RoboRallyError
+from roborally_env.generated.made.targets import Targets, draw_targets
+from roborally_env.generated.made.ways import holds_together
+from roborally_env.generated.specification import Specification
 
 _TRIES = 50
 # edition -> how often its boards look alike after no turn, a half turn, any quarter turn

@@ -10,7 +10,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.courses.generate.draws import Draws
 from roborally_env.courses.grids import (
     FEEDS,
     LEVEL,
@@ -39,6 +38,7 @@ from roborally_env.courses.model import (
     turned_cell,
     turned_element,
 )
+from roborally_env.generated.draws import Draws
 
 T = TypeVar("T")
 _BUT = np.array([15 ^ 1 << N, 15 ^ 1 << E, 15 ^ 1 << S, 15 ^ 1 << W, 0], np.uint8)  # all sides but that one, likewise

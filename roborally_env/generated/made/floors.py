@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.made.canvas import OFF, Canvas, Turn
 from roborally_env.courses.model import STEP, E, Element, N, S, W, reading_order
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.made.canvas import OFF, Canvas, Turn
 
 _TRIES, _TRIES_ASKED = 12, 60
 _LEAST = 4  # cells of a plateau

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.made.canvas import OFF, Canvas, Turn, picks
 from roborally_env.courses.model import Element
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.made.canvas import OFF, Canvas, Turn, picks
 
 _REGISTERS = {
     "2016": ((1, 3, 5), (2, 4)),

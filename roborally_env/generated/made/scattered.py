@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.made.canvas import OFF, Canvas, picks
-from roborally_env.courses.generate.made.ways import holds_together
 from roborally_env.courses.model import Element
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.made.canvas import OFF, Canvas, picks
+from roborally_env.generated.made.ways import holds_together
 
 _PIT_GROUPS = (
     ((0, 0),),

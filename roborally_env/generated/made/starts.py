@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import StartBoard
 from roborally_env.courses.model import EDITIONS, Board, E, Element, N, S, W
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.layout import StartBoard
 
 _LENGTH = {"2016": 10, "2005": 12, "community": 10}  # of the side at which it joins the other boards
 STRIP, BAY = 3, 4  # cells from that side to the opposite one

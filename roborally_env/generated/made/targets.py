@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.specification import DENSITIES, Specification
 from roborally_env.courses.model import MAX_ENERGY_SPACES, MAX_LASERS
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.specification import DENSITIES, Specification
 
 _BOARDS = 4  # that a course has at most, beside its start board
 # edition -> kind -> least and most share of the cells, in thousandths, as measured on its printed boards (walls: of

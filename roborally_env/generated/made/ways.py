@@ -5,8 +5,8 @@ Cells are bits of a whole number, so that a step is made from all cells at once.
 
 from __future__ import annotations
 
-from roborally_env.courses.generate.made.canvas import OFF, Canvas
 from roborally_env.courses.model import SIDES, E, N, S, W
+from roborally_env.generated.made.canvas import OFF, Canvas
 
 
 def holds_together(canvas: Canvas) -> bool:
