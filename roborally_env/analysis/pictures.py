@@ -52,7 +52,9 @@ def plot_course(
 
 def _drawn(ax: Any, course: Course, svg: str, faint: bool = False) -> Any:
     """The axes with a drawing of the course from `render`; its margin has the numbers of columns and rows."""
-    pixels = needed("matplotlib.image").imread(io.BytesIO(rasterized(svg, PIXELS * (course.width + 1))))
+    with needed("matplotlib"):
+        from matplotlib import image
+    pixels = image.imread(io.BytesIO(rasterized(svg, PIXELS * (course.width + 1))))
     edge = MARGIN / SVG_CELL
     sides = (-edge, course.width + edge, course.height + edge, -edge)  # left, right, bottom, top
     ax.imshow(pixels, extent=sides, alpha=0.45 if faint else 1.0, interpolation="antialiased")

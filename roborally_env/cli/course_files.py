@@ -111,7 +111,8 @@ def _stays(error: RoboRallyError, what: str) -> RoboRallyError:
 def _write(path: Path, spec: Specification, pictures: list[Path]) -> Row:
     """Make, grade and write a course, with pictures."""
     if any(picture.suffix == ".png" for picture in pictures):
-        needed("resvg_py", "PNG")  # before anything is written
+        with needed("resvg_py", "PNG"):  # before anything is written
+            import resvg_py  # noqa: F401
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -67,14 +66,6 @@ def _words(default: Any) -> str:
     return f"  [default: {' '.join(map(str, default))}]" if default else ""
 
 
-def _run(module: str, kind: type, given: dict[str, Any], *libraries: str) -> int:
-    """Run a training with these options; returns its exit code."""
-    check_extra("torch", "tensorboard", *libraries)
-    with resumable():
-        code: int = importlib.import_module(module).train(made(kind, given))
-    return code
-
-
 def made(kind: type, given: dict[str, Any]) -> Any:
     """The dataclass of options, of what a command with `options_of` was given."""
     lists = {one.name for one in dataclasses.fields(kind) if isinstance(default_of(one), list)}
@@ -91,7 +82,11 @@ def ppo(**given: Any) -> int:
     progress.csv, evaluation.csv, TensorBoard logs, options.json and weights.npz, for the agent
     ppo:weights=DIR/weights.npz.
     """
-    return _run("roborally_env.training.ppo.main", PPOOptions, given)
+    check_extra("torch", "tensorboard")
+    from roborally_env.training.ppo.main import train
+
+    with resumable():
+        return train(made(PPOOptions, given))
 
 
 @train.command(cls=ManyValuesCommand)
@@ -102,7 +97,11 @@ def sb3(**given: Any) -> int:
     The folder gets checkpoint.pt, progress.csv, evaluations.json and TensorBoard logs. What was trained races as the
     agent roborally_env.training.sb3:Trained:folder=DIR.
     """
-    return _run("roborally_env.training.sb3.run", Sb3Options, given, "stable_baselines3", "sb3_contrib")
+    check_extra("torch", "tensorboard", "stable_baselines3", "sb3_contrib")
+    from roborally_env.training.sb3.run import train
+
+    with resumable():
+        return train(made(Sb3Options, given))
 
 
 @train.command(cls=ManyValuesCommand)
@@ -116,7 +115,11 @@ def selfplay(**given: Any) -> int:
 
     --courses takes names, paths and specifications of generated courses, as generated:seed=1,levels=100, also mixed.
     """
-    return _run("roborally_env.training.selfplay.main", SelfplayOptions, given)
+    check_extra("torch", "tensorboard")
+    from roborally_env.training.selfplay.main import train
+
+    with resumable():
+        return train(made(SelfplayOptions, given))
 
 
 @train.command(cls=ManyValuesCommand)
@@ -128,4 +131,8 @@ def value(**given: Any) -> int:
     the agent learned-search:weights=DIR/weights.npz. `roborally train selfplay --begin DIR/weights.npz` learns to
     choose programs beside these.
     """
-    return _run("roborally_env.training.value.run", ValueOptions, given)
+    check_extra("torch", "tensorboard")
+    from roborally_env.training.value.run import train
+
+    with resumable():
+        return train(made(ValueOptions, given))
