@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.check.e2016 import check_mat, checkpoints_stand, may_ask
-from roborally_env.check.game import Check, add_checks, must, piles, question_is_open, scratch, seats, starts
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import POWER_DOWN
 from roborally_env.core.editions.community.steps import STEP_NAMES
@@ -24,6 +22,8 @@ from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.rule_options import RULE_NO_UPGRADES, RULE_RACE_ON
 from roborally_env.core.state import HAND_ROOM, HAND_WITH_UPGRADES, NOBODY, NOWHERE, REGISTERS
 from roborally_env.courses.tables import CELLS
+from tests.invariants.e2016 import check_mat, checkpoints_stand, may_ask
+from tests.invariants.game import Check, add_checks, must, piles, question_is_open, scratch, seats, starts
 
 DESTRUCTION = 10
 HAND = 9

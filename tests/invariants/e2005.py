@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.check.game import Check, add_checks, must, question_is_open
 from roborally_env.core import options
 from roborally_env.core.cards import BACK_UP, NONE
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, card_name
@@ -28,6 +27,7 @@ from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import ASK_ALL, HAND, NOBODY, NOWHERE, REGISTERS
 from roborally_env.courses.tables import HAS_MOVING
+from tests.invariants.game import Check, add_checks, must, question_is_open
 
 _SCRATCH = ("want", "hits", "beams", "shots", "rear_shots", "instead", "controls")
 

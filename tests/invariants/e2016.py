@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.check.game import Check, add_checks, must, piles, question_is_open, scratch, seats, starts
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.e2016.steps import OVER, PROGRAM, STEP_NAMES
@@ -22,6 +21,7 @@ from roborally_env.core.state import (
     kind_of_record,
 )
 from roborally_env.courses.tables import HAS_MOVING
+from tests.invariants.game import Check, add_checks, must, piles, question_is_open, scratch, seats, starts
 
 
 def _places(game: Any, course: Any) -> None:

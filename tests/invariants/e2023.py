@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from roborally_env.check.e2016 import CHECKS as CHECKS_2016
-from roborally_env.check.e2016 import collected
-from roborally_env.check.game import add_checks, must
 from roborally_env.core import upgrades
 from roborally_env.core.choices import DRAW_UPGRADE, INSTALL_UPGRADE, REPLACE_UPGRADE, UNINSTALL_UPGRADE
 from roborally_env.core.editions.e2016.steps import BUY_UPGRADES
 from roborally_env.core.state import kind_of, kind_of_record
+from tests.invariants.e2016 import CHECKS as CHECKS_2016
+from tests.invariants.e2016 import collected
+from tests.invariants.game import add_checks, must
 
 PHASE_KINDS = (DRAW_UPGRADE, INSTALL_UPGRADE, UNINSTALL_UPGRADE, REPLACE_UPGRADE)
 

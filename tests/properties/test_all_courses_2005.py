@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace
-from roborally_env.check import check_game
 from roborally_env.core import options
 from roborally_env.courses import list_courses
+from tests.invariants import check_game
 
 COURSES = list_courses("2005")
 GAMES = 3
