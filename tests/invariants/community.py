@@ -10,17 +10,11 @@ import numpy as np
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import POWER_DOWN
 from roborally_env.core.editions.community.steps import STEP_NAMES
-from roborally_env.core.editions.e2016.steps import (
-    BEGIN_REGISTER,
-    DRAW_HANDS,
-    OVER,
-    PREPARE_HANDS,
-    PROGRAM,
-    STORE_HANDS,
-)
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, DRAW_HANDS, PREPARE_HANDS, STORE_HANDS
 from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.rule_options import RULE_NO_UPGRADES, RULE_RACE_ON
 from roborally_env.core.state import HAND_ROOM, HAND_WITH_UPGRADES, NOBODY, NOWHERE, REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import CELLS
 from tests.invariants.e2016 import check_mat, checkpoints_stand, may_ask
 from tests.invariants.game import Check, add_checks, must, piles, question_is_open, scratch, seats, starts

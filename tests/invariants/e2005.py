@@ -22,10 +22,10 @@ from roborally_env.core.editions.e2005.specials import (
     team_of,
 )
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, SET_UP, STEP_NAMES
-from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import ASK_ALL, HAND, NOBODY, NOWHERE, REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import HAS_MOVING
 from tests.invariants.game import Check, add_checks, must, question_is_open
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE
-from roborally_env.core.editions.e2016.steps import OVER, PROGRAM, STEP_NAMES
+from roborally_env.core.editions.e2016.steps import STEP_NAMES
 from roborally_env.core.mechanics.energy import most_energy
 from roborally_env.core.state import (
     ASK_ALL,
@@ -20,6 +20,7 @@ from roborally_env.core.state import (
     kind_of,
     kind_of_record,
 )
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import HAS_MOVING
 from tests.invariants.game import Check, add_checks, must, piles, question_is_open, scratch, seats, starts
 

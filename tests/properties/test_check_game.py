@@ -9,8 +9,9 @@ from roborally_env.batch import BatchRace
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import REBOOT_FACING
 from roborally_env.core.editions.e2016.race import play_step
-from roborally_env.core.editions.e2016.steps import BUY_UPGRADES, OVER, PROGRAM
+from roborally_env.core.editions.e2016.steps import BUY_UPGRADES
 from roborally_env.core.state import ASK_NOTHING
+from roborally_env.core.steps import OVER, PROGRAM
 from tests.games import FULL, LIGHTER, both_games, deal_upgrades
 from tests.invariants import check_game
 from tests.invariants.e2016 import CHECKS
