@@ -157,17 +157,20 @@ def test_every_part_has_its_layer_and_ring() -> None:
 
 
 def test_a_file_imports_only_from_its_layer_and_below() -> None:
-    assert not [str(each) for each in own_imports() if RANK[part_named(each.name)] > RANK[each.part]]
+    wrong = [str(each) for each in own_imports() if RANK[part_named(each.name)] > RANK[each.part]]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_rings_import_only_inwards() -> None:
-    assert not [str(each) for each in own_imports() if ring_of(part_named(each.name)) > ring_of(each.part)]
+    wrong = [str(each) for each in own_imports() if ring_of(part_named(each.name)) > ring_of(each.part)]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_a_ring_imports_its_own_libraries_and_those_of_the_rings_within() -> None:
     known = {"roborally_env", *sys.stdlib_module_names}
     allowed = [known.union(*RINGS[: ring + 1]) for ring in range(len(RINGS))]
-    assert not [str(each) for each in all_imports() if each.name.split(".")[0] not in allowed[ring_of(each.part)]]
+    wrong = [str(each) for each in all_imports() if each.name.split(".")[0] not in allowed[ring_of(each.part)]]
+    assert not wrong, "\n".join(wrong)
 
 
 def importing_functions(path: Path) -> Iterator[str]:
@@ -193,7 +196,7 @@ def test_the_core_prints_nothing() -> None:
         for node in found
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print"
     ]
-    assert not calls
+    assert not calls, calls
 
 
 def test_courses_know_no_numba_and_the_core_knows_no_files() -> None:
@@ -217,4 +220,4 @@ def test_no_code_but_the_editions_branches_on_an_edition_s_name() -> None:
         for leaf in ast.walk(node)
         if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str) and leaf.value in NAMES
     ]
-    assert not compared
+    assert not compared, "\n".join(compared)
