@@ -83,7 +83,9 @@ def made(kind: type, given: dict[str, Any]) -> Any:
 
 @train.command(cls=ManyValuesCommand)
 @options_of(PPOOptions)
-def ppo(**given: Any) -> int:
+@click.option("--seeds", cls=AnyValues, type=int, metavar="N...", help="Train once with each seed, in OUT/seedN.")
+@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Of --seeds, runs at a time.")
+def ppo(seeds: tuple[int, ...], processes: int, **given: Any) -> int:
     """PPO from the observation, in self-play.
 
     One network plays every seat and chooses a program card by card. Before each card it sees where the cards so far
@@ -91,6 +93,12 @@ def ppo(**given: Any) -> int:
     progress.csv, evaluation.csv, TensorBoard logs, options.json and weights.npz, for the agent
     ppo:weights=DIR/weights.npz.
     """
+    if seeds:
+        from roborally_env.training.ppo.seeds import train_seeds
+
+        check_extra("torch", "tensorboard")
+        with resumable():
+            return train_seeds(made(PPOOptions, given), seeds, processes)
     return _run("roborally_env.training.ppo.main", PPOOptions, given)
 
 
