@@ -107,7 +107,7 @@ def ppo(seeds: tuple[int, ...], processes: int, **given: Any) -> int:
 def sb3(**given: Any) -> int:
     """PPO of Stable-Baselines3, in self-play or against agents.
 
-    The folder gets checkpoint.pt, progress.csv, evaluations.json and TensorBoard logs. What was trained races as the
+    The folder gets checkpoint.pt, progress.csv, evaluation.csv and TensorBoard logs. What was trained races as the
     agent roborally_env.training.sb3:Trained:folder=DIR.
     """
     return _run("roborally_env.training.sb3.run", Sb3Options, given, "stable_baselines3", "sb3_contrib")

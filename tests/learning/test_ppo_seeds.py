@@ -12,11 +12,11 @@ import pytest
 
 pytest.importorskip("torch")
 
-from roborally_env import RoboRallyError  # noqa: E402
-from roborally_env.cli import main  # noqa: E402
-from roborally_env.training.ppo import train  # noqa: E402
-from roborally_env.training.ppo.seeds import LOG, folder_of, train_seeds  # noqa: E402
-from tests.learning.test_ppo import tiny  # noqa: E402
+from roborally_env import RoboRallyError
+from roborally_env.cli import main
+from roborally_env.training.ppo import train
+from roborally_env.training.ppo.seeds import LOG, folder_of, train_seeds
+from tests.learning.test_ppo import tiny
 
 
 def same_weights(first: Path, second: Path) -> bool:

@@ -42,7 +42,9 @@ class Network(nn.Module):
         that see them would learn slowly. With `keep` the network computes what it did."""
         for name, rows in zip(SCALED, (own, others, seen), strict=True):
             square = np.square(rows.reshape(-1, rows.shape[-1]).astype(np.float32)).mean(0)
-            scale = torch.from_numpy(np.where(square > 0, np.clip(1 / np.sqrt(square + 1e-12), 1.0, LARGEST_SCALE), 1.0))
+            scale = torch.from_numpy(
+                np.where(square > 0, np.clip(1 / np.sqrt(square + 1e-12), 1.0, LARGEST_SCALE), 1.0)
+            )
             kept = getattr(self, f"{name}_scale")
             if keep:
                 getattr(self, name).weight.data *= kept / scale

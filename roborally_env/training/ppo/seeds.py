@@ -59,7 +59,8 @@ def train_seeds(options: Options, seeds: Sequence[int], processes: int = 1) -> i
                     ended[seed] = code
                     del runs[seed]
                     line.say(f"seed {seed}: {run.last_line()}")
-            line.show(*(f"seed {seed}: {run.last_line()}" for seed, run in runs.items()))
+            if runs:
+                line.show(*(f"seed {seed}: {run.last_line()}" for seed, run in runs.items()))
             time.sleep(LOOKS)
     line.close()
     if stop.is_set():
