@@ -74,7 +74,9 @@ def made(kind: type, given: dict[str, Any]) -> Any:
 
 @train.command(cls=ManyValuesCommand)
 @options_of(PPOOptions)
-def ppo(**given: Any) -> int:
+@click.option("--seeds", cls=AnyValues, type=int, metavar="N...", help="Train once with each seed, in OUT/seedN.")
+@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Of --seeds, runs at a time.")
+def ppo(seeds: tuple[int, ...], processes: int, **given: Any) -> int:
     """PPO from the observation, in self-play.
 
     One network plays every seat and chooses a program card by card. Before each card it sees where the cards so far
@@ -84,9 +86,11 @@ def ppo(**given: Any) -> int:
     """
     check_extra("torch", "tensorboard")
     from roborally_env.training.ppo.main import train
+    from roborally_env.training.ppo.seeds import train_seeds
 
     with resumable():
-        return train(made(PPOOptions, given))
+        options = made(PPOOptions, given)
+        return train_seeds(options, seeds, processes) if seeds else train(options)
 
 
 @train.command(cls=ManyValuesCommand)
@@ -94,7 +98,7 @@ def ppo(**given: Any) -> int:
 def sb3(**given: Any) -> int:
     """PPO of Stable-Baselines3, in self-play or against agents.
 
-    The folder gets checkpoint.pt, progress.csv, evaluations.json and TensorBoard logs. What was trained races as the
+    The folder gets checkpoint.pt, progress.csv, evaluation.csv and TensorBoard logs. What was trained races as the
     agent roborally_env.training.sb3:Trained:folder=DIR.
     """
     check_extra("torch", "tensorboard", "stable_baselines3", "sb3_contrib")

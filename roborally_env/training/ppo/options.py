@@ -47,6 +47,7 @@ class Options:
     )
     shaping: float = option(1.0, "Weight of the distance gained, which is added to the reward.", least=0)
     lr: float = option(1e-3, "Learning rate of Adam at the start; it falls linearly to a twentieth.", least=0)
+    imitate_lr: float = option(0.0025, "Learning rate while an agent is copied.", least=0)
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)
