@@ -28,6 +28,7 @@ COMMANDS = {
     "compile": ("roborally_env.cli.compile", "compile_ahead", "Make the machine code beforehand."),
     "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),
     "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Let agents race against each other."),
+    "crossplay": ("roborally_env.cli.crossplay", "crossplay", "Let every agent race alone against every other."),
     "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Play races into a folder of Parquet files."),
     "train": ("roborally_env.cli.train", "train", "Train a policy."),
     "benchmark": ("roborally_env.cli.benchmark", "benchmark", "Measure an agent by RoboRally-Bench."),

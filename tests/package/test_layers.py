@@ -25,7 +25,7 @@ LAYERS = (
     ("agents",),
     ("executors",),
     ("review",),
-    ("evaluation", "jobs", "tournament", "bench"),
+    ("evaluation", "jobs", "tournament", "crossplay", "bench"),
     ("grading",),
     ("ahead",),
     ("selfplay",),
