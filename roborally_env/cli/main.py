@@ -31,6 +31,7 @@ COMMANDS = {
     "crossplay": ("roborally_env.cli.crossplay", "crossplay", "Let every agent race alone against every other."),
     "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Play races into a folder of Parquet files."),
     "train": ("roborally_env.cli.train", "train", "Train a policy."),
+    "exploit": ("roborally_env.cli.exploit", "exploit", "Train a best response to an agent."),
     "benchmark": ("roborally_env.cli.benchmark", "benchmark", "Measure an agent by RoboRally-Bench."),
     "play": ("roborally_env.cli.play", "play", "Race against the bots in a browser."),
     "replay": ("roborally_env.cli.replay", "replay", "Check a replay and draw it."),
