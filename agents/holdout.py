@@ -214,14 +214,14 @@ class _HoldOutAgent:
 
     def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
         """See Agent; `powering.announce_when_locked`."""
-        return announce_when_locked(info, self.tokens)
+        return np.asarray(announce_when_locked(info, self.tokens))
 
     def choose(
         self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
     ) -> NDArray[np.int8]:
         """See Agent; `shopping.buy_or_default`, and power downs as `announce`."""
-        choices = buy_or_default(choice_masks, info)
-        return power_down_or(choices, info, self.tokens) if info.batch.kind.has("announced") else choices
+        choices = np.asarray(buy_or_default(choice_masks, info))
+        return np.asarray(power_down_or(choices, info, self.tokens)) if info.batch.kind.has("announced") else choices
 
 
 class ShooterAgent(_HoldOutAgent):
