@@ -24,8 +24,12 @@ def ratings_of(won: NDArray[Any], lost: NDArray[Any], others: int) -> NDArray[np
     Each pair that has raced gets one more race, shared equally by its seats, so that ratings are finite.
     """
     raced = (won + lost > 0).astype(float)
-    won = won + raced / (others + 1)
-    races = won + lost + raced * others / (others + 1)
+    return fitted(won + raced / (others + 1), lost + raced * others / (others + 1), others)
+
+
+def fitted(won: NDArray[Any], lost: NDArray[Any], others: int) -> NDArray[np.float64]:
+    """The ratings of greatest likelihood for counts as those of `ratings_of`, by Newton's method."""
+    races = won + lost
     n = won.shape[-1]
     logs = np.zeros((*won.shape[:-2], n))
     for _ in range(_STEPS):
@@ -45,9 +49,9 @@ def ratings_of(won: NDArray[Any], lost: NDArray[Any], others: int) -> NDArray[np
 def rating_intervals(outcomes: NDArray[np.int64], others: int, seed: int = 0) -> NDArray[np.float64]:
     """The 95 % bootstrap intervals [n, 2] of the ratings.
 
-    `outcomes` [courses, n, n, 3] counts races that agent i won, lost, and that nobody won. The races of each pair on
-    each course are drawn again, by their shares with one more race of the pair in which the seats were equal: else an
-    agent that never won would have an interval of no length.
+    `outcomes` [courses, n, n, 3] counts races that agent i won, lost, and that nobody won. It is the Bayesian bootstrap
+    (Rubin, 1981): the races of each pair on each course get random weights. The race that `ratings_of` adds to each
+    pair is among them, so an agent that never won has an interval too.
     """
     rng = np.random.default_rng(seed)
     drawn = np.zeros((SAMPLES, *outcomes.shape[1:]))
@@ -55,7 +59,7 @@ def rating_intervals(outcomes: NDArray[np.int64], others: int, seed: int = 0) ->
     for place in np.ndindex(*outcomes.shape[:3]):
         if races := int(outcomes[place].sum()):
             more = races / int(outcomes[:, place[1], place[2]].sum())  # this course's part of that race
-            shares = (outcomes[place] + more * equal) / (races + more)
-            drawn[:, place[1], place[2]] += rng.multinomial(races, shares, SAMPLES)
-    found = ratings_of(drawn[..., 0], drawn[..., 1], others)
+            weights = rng.standard_gamma(outcomes[place] + more * equal, (SAMPLES, 3))
+            drawn[:, place[1], place[2]] += (races + more) * weights / weights.sum(1, keepdims=True)
+    found = fitted(drawn[..., 0], drawn[..., 1], others)
     return np.asarray(np.percentile(found, [2.5, 97.5], axis=0).T)

@@ -46,6 +46,18 @@ def test_who_never_won_has_a_finite_rating_with_an_interval() -> None:
     assert -2000 < low <= rating < high < 0
 
 
+def test_the_rating_lies_in_its_interval_also_where_all_beat_one() -> None:
+    outcomes = np.zeros((2, 4, 4, 3), np.int64)
+    outcomes[..., :3, :3, :] = 10, 30, 0
+    outcomes[..., :3, 3, :] = 40, 0, 0
+    outcomes[..., 3, :3, :] = 0, 40, 0
+    outcomes[:, range(4), range(4)] = 0
+    ratings = ratings_of(outcomes.sum(0)[..., 0], outcomes.sum(0)[..., 1], 3)
+    for rating, (low, high) in zip(ratings, rating_intervals(outcomes, 3), strict=True):
+        assert low < rating < high
+    assert ratings[3] < -600
+
+
 def test_intervals_cover_the_rating() -> None:
     rng, strengths, others = np.random.default_rng(0), [1.0, 2.0], 3
     expected, hits = made(strengths, others, 60)[0], 0
