@@ -27,8 +27,10 @@ COMMANDS = {
     "compile": "Make the machine code beforehand.",
     "bench": "Measure the simulator.",
     "evaluate": "Let agents race against each other.",
+    "crossplay": "Let every agent race alone against every other.",
     "selfplay": "Play races into a folder of Parquet files.",
     "train": "Train a policy.",
+    "exploit": "Train a best response to an agent.",
     "benchmark": "Measure an agent by RoboRally-Bench.",
     "play": "Race against the bots in a browser.",
     "replay": "Check a replay and draw it.",
@@ -92,6 +94,10 @@ def _command(name: str) -> click.Command | None:
             from roborally_env.cli.evaluate import evaluate
 
             return evaluate
+        case "crossplay":
+            from roborally_env.cli.crossplay import crossplay
+
+            return crossplay
         case "selfplay":
             from roborally_env.cli.selfplay import selfplay
 
@@ -100,6 +106,10 @@ def _command(name: str) -> click.Command | None:
             from roborally_env.cli.train import train
 
             return train
+        case "exploit":
+            from roborally_env.cli.exploit import exploit
+
+            return exploit
         case "benchmark":
             from roborally_env.cli.benchmark import benchmark
 

@@ -17,16 +17,19 @@ from roborally_env.courses import course_names
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.setup import MAX_ROUNDS
 
+AGENTS = click.option(
+    "--agents",
+    cls=ManyValues,
+    metavar="A...",
+    help="Who races: planner greedy, planner:simulations=300, my_bot.py:MyBot.",
+)
 
-def race_options(games: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The options for agents, courses and races; `games` is the default of --games."""
+
+def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The options for agents (without them if they are arguments), courses and races; `games` is the default of
+    --games."""
     options = (
-        click.option(
-            "--agents",
-            cls=ManyValues,
-            metavar="A...",
-            help="Who races: planner greedy, planner:simulations=300, my_bot.py:MyBot.",
-        ),
+        *([AGENTS] if agents else []),
         click.option(
             "--course",
             "courses",

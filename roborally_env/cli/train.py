@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import click
@@ -31,19 +31,23 @@ def train(context: click.Context) -> None:
         tell(*context.get_help().splitlines())
 
 
-def options_of(kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An option for each field of a dataclass whose fields are made by `training.options.option`."""
+def options_of(
+    kind: type, without: Collection[str] = (), defaults: Mapping[str, Any] | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option for each field of a dataclass whose fields are made by `training.options.option`, but for some;
+    `defaults` are other ones than the fields'."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for one in reversed(dataclasses.fields(kind)):
-            command = _option(one)(command)
+            if one.name not in without:
+                command = _option(one, (defaults or {}).get(one.name, default_of(one)))(command)
         return command
 
     return add
 
 
-def _option(one: dataclasses.Field[Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    default, name, what = default_of(one), flag(one.name), one.metadata["help"]
+def _option(one: dataclasses.Field[Any], default: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    name, what = flag(one.name), one.metadata["help"]
     if isinstance(default, bool):
         return click.option(f"{name}/--no-{name[2:]}", default=default, show_default=True, help=what)
     if isinstance(default, (list, tuple)):

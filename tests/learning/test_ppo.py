@@ -258,7 +258,9 @@ def test_the_start_page_offers_agents_that_can_play(monkeypatch: pytest.MonkeyPa
         return list(Door().choices()["agents"])
 
     monkeypatch.setattr("roborally_env.agents.ppo.WEIGHTS", tmp_path)
-    assert offered() == ["random", "greedy", "planner", "learned", "learned-search"]
+    assert offered() == [
+        "random", "greedy", "planner", "learned", "learned-search", "shooter", "blocker", "cautious",
+    ]  # fmt: skip
     (tmp_path / "ppo_complete.npz").touch()
     assert "ppo" in offered()
 

@@ -31,7 +31,7 @@ LAYERS = (
     ("film",),
     ("executors",),
     ("review",),
-    ("evaluation", "jobs", "tournament", "bench"),
+    ("evaluation", "jobs", "tournament", "crossplay", "bench"),
     ("grading",),
     ("ahead",),
     ("selfplay",),

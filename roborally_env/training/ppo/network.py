@@ -25,6 +25,10 @@ class Network(nn.Module):
         hidden, width: units of the position, and of the heads.
     """
 
+    own_scale: Tensor
+    row_scale: Tensor
+    seen_scale: Tensor
+
     def __init__(self, own: int, row: int, options: int, hidden: int, width: int) -> None:
         super().__init__()
         self.own, self.row = _layer(own, hidden), _layer(row, ROW)
@@ -45,9 +49,10 @@ class Network(nn.Module):
             scale = torch.from_numpy(
                 np.where(square > 0, np.clip(1 / np.sqrt(square + 1e-12), 1.0, LARGEST_SCALE), 1.0)
             )
-            kept = getattr(self, f"{name}_scale")
+            kept: Tensor = getattr(self, f"{name}_scale")
+            layer: nn.Linear = getattr(self, name)
             if keep:
-                getattr(self, name).weight.data *= kept / scale
+                layer.weight.data *= kept / scale
             kept.copy_(scale)
 
     def position(self, own: Tensor, others: Tensor) -> Tensor:
