@@ -3,6 +3,7 @@
 # make test     set up and run what a change must pass: lint, types, tests, notebooks (the same as `make check`)
 # make test-all make test with the tests that are marked as slow, then make bounds
 # make bounds   races of every edition with kernels that check each index
+# make uncompiled   scenes of the rules as plain Python, without the compiler
 # make js       check the JavaScript of the pages; needs npm
 # make bench    measure the simulator
 # make release  build sdist and wheel, and try them in bare environments of Python 3.11, 3.12 and 3.13
@@ -22,7 +23,7 @@ PYTEST = $(BIN)/python -m pytest -q
 PARALLEL = -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --cpu-times out/cpu-times.json
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo quick test test-all check lint format types tests bounds js bench docs release clean
+.PHONY: demo quick test test-all check lint format types tests bounds uncompiled js bench docs release clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/bin/python:
@@ -72,6 +73,9 @@ test-all: lint types
 
 bounds: $(CHECKED)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) --timeout 3600 tests/bounds
+
+uncompiled: $(CHECKED)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) --ignore tests/rules/test_uncompiled.py --ignore tests/rules/test_rulings.py tests/rules
 
 js:
 	npm install --silent --no-audit --no-fund
