@@ -1,8 +1,10 @@
 """Options and fixtures of the whole test suite, and what lets it run in several processes (`pytest -n 3`)."""
 
+import gc
 import os
 import signal
 import threading
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -64,6 +66,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--cpu-times"):
         config.pluginmanager.register(CpuTimes(config.getoption("--cpu-times")))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """Collect without the garbage collector, and leave what is collected out of its later rounds: nothing of it ends
+    before the tests do."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are deselected by their markers

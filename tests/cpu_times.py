@@ -1,4 +1,4 @@
-"""The processor time of each test file, with what it compiles and the processes that it starts: `pytest --cpu-times FILE`.
+"""The processor time of each test file, compiling and started processes included: `pytest --cpu-times FILE`.
 
 On a busy machine the clock says little. Each test process measures its own tests and hands the sums over with its
 reports; the first process adds them, writes them as JSON, and prints the folders and the files that take most.
