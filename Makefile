@@ -1,7 +1,7 @@
 # make demo     set up and let planner, greedy and random race
 # make quick    set up and run the checks to make before each commit: lint, types, layers, rules of 2016, API
 # make test     set up and run what a change must pass: lint, types, tests, notebooks (the same as `make check`)
-# make test-all make test with the tests that are marked as slow, then make bounds
+# make test-all make test with the tests that are marked as slow, then make bounds and a short bench
 # make bounds   races of every edition with kernels that check each index
 # make uncompiled   scenes of the rules as plain Python, without the compiler
 # make js       check the JavaScript of the pages; needs npm
@@ -70,6 +70,7 @@ quick: lint types
 test-all: lint types
 	$(PYTEST) $(PARALLEL) tests
 	$(MAKE) bounds
+	$(BIN)/roborally bench --quick --seconds 0.1 --no-start --out out/bench.json
 
 bounds: $(CHECKED)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) --timeout 3600 tests/bounds
