@@ -60,6 +60,8 @@ _PARTS = ("agents", "analysis", "replay", "scenario", "selfplay", "tournament")
 def __getattr__(name: str) -> Any:
     if name in _PARTS:
         return importlib.import_module(f"roborally_env.{name}")
+    if name == "__version__":  # of pyproject.toml, which alone has it
+        return importlib.import_module("importlib.metadata").version(__name__)
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_PLACES[name]), name)
