@@ -21,6 +21,10 @@ export PYTHONDONTWRITEBYTECODE :=
 # where it is set, each process would compile all modules, and each test process rewrite all asserts
 PYTEST = $(BIN)/python -m pytest -q
 PARALLEL = -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --cpu-times out/cpu-times.json
+# test processes share the cores: libraries that start a thread a core, and let them spin, would only be in the way
+tests quick test-all bounds: export OMP_NUM_THREADS = 1
+tests quick test-all bounds: export OPENBLAS_NUM_THREADS = 1
+tests quick test-all bounds: export OMP_WAIT_POLICY = PASSIVE
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .PHONY: demo quick test test-all check lint format types tests bounds uncompiled js bench docs release clean
@@ -68,7 +72,7 @@ quick: lint types
 	$(PYTEST) -m "not slow and not browser and not train" --ignore tests/rules/test_uncompiled.py $(QUICK)
 
 test-all: lint types
-	$(PYTEST) $(PARALLEL) tests
+	ROBORALLY_SLOW=1 $(PYTEST) $(PARALLEL) tests
 	$(MAKE) bounds
 	$(BIN)/roborally bench --quick --seconds 0.1 --no-start --out out/bench.json
 

@@ -61,7 +61,11 @@ def __getattr__(name: str) -> Any:
     if name in _PARTS:
         return importlib.import_module(f"roborally_env.{name}")
     if name == "__version__":  # of pyproject.toml, which alone has it
-        return importlib.import_module("importlib.metadata").version(__name__)
+        metadata = importlib.import_module("importlib.metadata")
+        try:
+            return metadata.version(__name__)
+        except metadata.PackageNotFoundError:  # a checkout that is not installed
+            return "unknown"
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_PLACES[name]), name)
