@@ -43,6 +43,13 @@ _PARTS = ("agents", "analysis", "replay", "scenario", "selfplay", "tournament")
 
 def __getattr__(name: str) -> Any:
     """A public name or subpackage, imported at first use: numba, gymnasium and pettingzoo take long."""
+    if name == "__version__":  # of pyproject.toml, which alone has it
+        from importlib import metadata
+
+        try:
+            return metadata.version(__name__)
+        except metadata.PackageNotFoundError:  # a checkout that is not installed
+            return "unknown"
     if name not in __all__ and name not in _PARTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return _part(name) if name in _PARTS else getattr(_home(name), name)

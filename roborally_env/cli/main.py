@@ -14,7 +14,7 @@ from roborally_env.cli.console import replace_unknown_characters
 from roborally_env.cli.options import HintGroup
 from roborally_env.errors import RoboRallyError
 from roborally_env.signals import termination_interrupts
-from roborally_env.terminal import tell
+from roborally_env.terminal import log_on_stderr, tell
 
 NAMED = "ROBORALLY_EDITIONS"  # as in `roborally_env.editions`, which is imported only when it is used
 # subcommand -> one line for --help
@@ -201,7 +201,7 @@ def main(argv: list[str] | None = None) -> None:
     _find_modules_here(sys.argv[1:] if argv is None else argv)
     replace_unknown_characters()
     try:
-        with termination_interrupts():
+        with termination_interrupts(), log_on_stderr():
             code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:
         tell("roborally: stopped", err=True)

@@ -30,7 +30,7 @@
       const button = find("copy");
       button.textContent = copied ? "Copied" : "Copy failed";
       find("said").textContent = copied ? "Link to this moment copied" : "The link could not be copied";
-      setTimeout(() => (button.textContent = "Copy link"), 1600);
+      setTimeout(() => { button.textContent = "Copy link"; }, 1600);
     }
 
     setTheme(theme) {
