@@ -5,7 +5,7 @@ Two editions suffice: one of them has riding checkpoints and ramps."""
 import pytest
 
 from roborally_env.courses import list_courses
-from roborally_env.courses.generate import Generator, mutate, proof_of
+from roborally_env.generated import Generator, mutate, proof_of
 from roborally_env.grading import foretold
 
 WITHOUT_PROOF = {"2005": {"moving_targets"}, "community": set()}
