@@ -72,4 +72,5 @@ def _table(scores: ArrayLike) -> Scores:
 
 def _drawn(table: Scores, rng: np.random.Generator) -> Scores:
     rows = rng.integers(0, table.shape[0], table.shape)
-    return np.take_along_axis(table, rows, 0)
+    drawn: Scores = np.take_along_axis(table, rows, 0)
+    return drawn
