@@ -40,7 +40,7 @@ from roborally_env.core.steps import OVER
 from roborally_env.courses import Course
 from roborally_env.courses.tables import course_digest
 from roborally_env.documents import snapshot_head
-from roborally_env.errors import RoboRallyError, cut
+from roborally_env.errors import ActionError, RoboRallyError, SnapshotError, cut, raised_as
 from roborally_env.threads import most_threads, spread
 
 OBSERVATIONS = ("symbolic", "planes", "none")
@@ -253,19 +253,20 @@ class BatchRace(BatchViews):
                 In 2005 only one player may have any, except on courses with program timers.
 
         Raises:
-            RoboRallyError: for a wrong shape, dtype or range; in that case nothing has been played.
+            ActionError: for a wrong shape, dtype or range; in that case nothing has been played.
         """
         actions = self._actions
         shape = (self.num_games, self.players)
-        checked = check_array(programs, "programs", (*shape, REGISTERS), np.int8, 0, self.hand_slots - 1)
-        picked = None if choices is None else check_array(choices, "choices", shape, np.int8, 0, self.options)
-        opened = (
-            None if open_registers is None else check_array(open_registers, "open_registers", shape, np.uint8, 0, 31)
-        )
+        programs = check_array(programs, "programs", (*shape, REGISTERS), np.int8, 0, self.hand_slots - 1, ActionError)
+        if choices is not None:
+            choices = check_array(choices, "choices", shape, np.int8, 0, self.options, ActionError)
+        opened = open_registers
+        if opened is not None:
+            opened = check_array(opened, "open_registers", shape, np.uint8, 0, 31, ActionError)
         if opened is not None:
             check_timer(opened, bool(self._rule_bits & RULE_TIMER), self.courses, self.games["course"])
-        np.copyto(self._programs, checked, casting="unsafe")
-        actions.choices[:] = 0 if picked is None else picked
+        np.copyto(self._programs, programs, casting="unsafe")
+        actions.choices[:] = 0 if choices is None else choices
         actions.opened[:] = 0 if opened is None else opened
         return self.step_prepared()
 
@@ -312,11 +313,12 @@ class BatchRace(BatchViews):
         body = self.games.tobytes()
         return _SNAPSHOT_MAGIC + head + b"\n" + hashlib.sha256(head + body).digest() + body
 
+    @raised_as(SnapshotError)
     def restore(self, snapshot: bytes) -> dict[str, NDArray[Any]]:
         """Set the batch to a snapshot and return the observations.
 
         Raises:
-            RoboRallyError: for a damaged snapshot, or one of another version, edition, course, size or rules.
+            SnapshotError: for a damaged snapshot, or one of another version, edition, course, size or rules.
         """
         records = np.frombuffer(self._checked_snapshot(snapshot), self.dtype).copy()
         self._check_records(records)
@@ -511,26 +513,26 @@ class BatchRace(BatchViews):
 
     def _checked_snapshot(self, snapshot: bytes) -> bytes:
         if not isinstance(snapshot, (bytes, bytearray, memoryview)) or not bytes(snapshot).startswith(_SNAPSHOT_MAGIC):
-            raise RoboRallyError("snapshot: expected the bytes of BatchRace.snapshot()")
+            raise SnapshotError("snapshot: expected the bytes of BatchRace.snapshot()")
         head, _, rest = bytes(snapshot)[len(_SNAPSHOT_MAGIC) :].partition(b"\n")
         digest, body = rest[:32], rest[32:]
         if hashlib.sha256(head + body).digest() != digest:
-            raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
+            raise SnapshotError("snapshot: damaged: its check sum does not fit; take it again")
         given = snapshot_head(head)
         for key, mine in self._identity().items():
             its = given.get(key)
             if key == "record" and its != mine:
-                raise RoboRallyError(
+                raise SnapshotError(
                     "snapshot: it was taken by another version of the package, whose games are other records "
                     f"({cut(str(its))}, "
                     f"here {mine}); take it again with this version"
                 )
             if its != mine:
-                raise RoboRallyError(
+                raise SnapshotError(
                     f"snapshot: it was taken with {key} {cut(repr(its))}, this batch has {cut(repr(mine))}"
                 )
         if len(body) != self.num_games * self.dtype.itemsize:
-            raise RoboRallyError(
+            raise SnapshotError(
                 f"snapshot: damaged: it has {len(body)} bytes of games, expected {self.num_games * self.dtype.itemsize}"
             )
         return body
@@ -545,7 +547,7 @@ class BatchRace(BatchViews):
         for name, value in self._fixed().items():
             if (records[name] != value).any():
                 i = int(np.flatnonzero(records[name] != value)[0])
-                raise RoboRallyError(f"snapshot: game {i}: {name} is {records[name][i]}; this batch has {value}")
+                raise SnapshotError(f"snapshot: game {i}: {name} is {records[name][i]}; this batch has {value}")
         if self._generated is not None and self._generated.settle(records):
             self._look_at(self._generated)
             self._draw_sheets()

@@ -25,7 +25,7 @@ from roborally_env.courses import (
     load_course,
 )
 from roborally_env.courses.reading import slugify
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import CourseError, RoboRallyError, nearest
 from roborally_env.render.ansi import draw as draw_course
 from roborally_env.render.png import MAX_WIDTH
 from roborally_env.render.saving import WIDTH, save_pictures
@@ -217,7 +217,7 @@ def _checked(file: str) -> tuple[Course | None, list[Problem]]:
     """The course of a file, or None, and its mistakes by place; that of a file that cannot be read is in line 0."""
     try:
         if not os.path.exists(file):
-            raise RoboRallyError(f"{file}: there is no such file{_instead_of(file)}")
+            raise CourseError(f"{file}: there is no such file{_instead_of(file)}")
         course, problems = check_file(file)
     except RoboRallyError as error:
         return None, [Problem(file, 0, 0, str(error))]

@@ -22,7 +22,7 @@ from roborally_env.cli.races import progress_bar
 from roborally_env.cli.tables import note_width
 from roborally_env.courses.generate import Generator, Specification
 from roborally_env.courses.generate.fields import Field, specification_fields
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 from roborally_env.render.ansi import draw as draw_course
 from roborally_env.terminal import tell
 
@@ -136,7 +136,7 @@ def _add_row(one: Specification, files: Files | None, rows: list[Row], told: lis
         rows.append(found)
         told += [f"{picture} was there already: it shows the new course now" for picture in files.drawn_anew(one)]
     elif files.single:
-        raise RoboRallyError(found)
+        raise CourseError(found)
     else:
         told.append(found)
 

@@ -13,7 +13,7 @@ import click
 from roborally_env.arguments import check_whole
 from roborally_env.cli.tables import note_width
 from roborally_env.courses import EDITIONS
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ReplayError, RoboRallyError
 from roborally_env.render.ansi import draw
 from roborally_env.replay import Played, Replay, load, play
 from roborally_env.terminal import tell, tell_json
@@ -61,7 +61,7 @@ def told_of(file: str, episode: int | None) -> Iterator[None]:
         yield
     except RoboRallyError as error:
         where = file if episode is None else f"{file}: episode {episode}"
-        raise RoboRallyError(f"{where}: {error}") from None
+        raise ReplayError(f"{where}: {error}") from None
 
 
 def load_race(file: str, episode: int | None) -> Replay:

@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from roborally_env.documents import LINE
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import RoboRallyError, ScenarioError
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
 from roborally_env.terminal import tell, tell_json
@@ -61,7 +61,7 @@ def _play(file: str) -> tuple[dict[str, Any], list[str]]:
     try:
         outcome = loaded.run()
     except RoboRallyError as error:
-        raise RoboRallyError(f"{file}: {error}") from None
+        raise ScenarioError(f"{file}: {error}") from None
     return outcome, differences(loaded.expect, outcome) if loaded.expect is not None else []
 
 
@@ -79,7 +79,7 @@ def _skip_rest(source: IO[bytes], line: bytes, file: str) -> None:
     left = _LONGEST_SKIPPED
     while len(line) > LINE.size and not line.endswith(b"\n"):
         if left <= 0:
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"{file}: a line of more than {_LONGEST_SKIPPED >> 20} MB; expected one scenario a line"
             )
         left -= len(line)
@@ -95,7 +95,7 @@ def _opened(file: str) -> Iterator[IO[bytes]]:
         source = open(file, "rb")  # noqa: SIM115 - closed below
     except OSError as error:
         why = error.strerror or error
-        raise RoboRallyError(f"{file}: cannot be read: {why}; expected one scenario a line") from None
+        raise ScenarioError(f"{file}: cannot be read: {why}; expected one scenario a line") from None
     with source:
         yield source
 

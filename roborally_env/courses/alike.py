@@ -22,7 +22,7 @@ def distance(a: CourseOrName, b: CourseOrName) -> float:
     Cells lie on each other only if the widths and the heights differ by even numbers. Courses may be given by name.
 
     Raises:
-        RoboRallyError: for what is no course.
+        CourseError: for what is no course.
     """
     a, b = one_course(a), one_course(b)
     mine = _parts(a)

@@ -14,7 +14,7 @@ from roborally_env.courses.catalogue import CourseOrName, one_course
 from roborally_env.courses.drawing import write_board
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, dock_order, rotate, shifted
 from roborally_env.courses.reading import SHIPPED, slugify
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 _HEAD = ("title", "edition", "section", "difficulty", "length")
 _LEGEND = """\
@@ -32,7 +32,7 @@ def write_course(course: CourseOrName, comments: Iterable[str] = ()) -> str:
     `in_file_order`, the file's order holds.
 
     Raises:
-        RoboRallyError: for what is no course, a comment of several lines, a course without a title, and a button of a
+        CourseError: for what is no course, a comment of several lines, a course without a title, and a button of a
             board that switches a ramp of another, which cannot be drawn.
     """
     course = one_course(course)
@@ -69,13 +69,13 @@ def _comment_lines(course: Course, comments: Iterable[str]) -> str:
         lines.append(f"source: {course.source}")
     for line in lines:
         if not line.isprintable():
-            raise RoboRallyError(f"comments: expected lines of text, got {line!r}")
+            raise CourseError(f"comments: expected lines of text, got {line!r}")
     return "\n".join(f"# {line}" for line in lines)
 
 
 def _head(course: Course) -> str:
     if not course.title.strip():
-        raise RoboRallyError(f"course {course.slug}: title: expected a text, got {course.title!r}")
+        raise CourseError(f"course {course.slug}: title: expected a text, got {course.title!r}")
     lines = [f"{key} = {_text(getattr(course, key))}" for key in _HEAD if getattr(course, key)]
     lines.append(f"players = {list(course.players)}")
     if course.player_counts:

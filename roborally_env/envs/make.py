@@ -16,7 +16,7 @@ from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRal
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.presenting import PresentedEnv, present
 from roborally_env.envs.spaces import OBSERVATIONS
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ActionError, RoboRallyError
 from roborally_env.render.frames import SIZE
 
 ACTIONS = ("program", "register", "flat")
@@ -130,7 +130,8 @@ class CheckedAEC(Thawed, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wra
         """Take the action of `agent_selection`; None for an agent whose race is over.
 
         Raises:
-            RoboRallyError: before the first reset, or for an action outside the agent's space; nothing is stored then.
+            ActionError: for an action outside the agent's space; nothing is stored then.
+            RoboRallyError: before the first reset.
         """
         if not hasattr(self.env, "agent_selection"):
             raise RoboRallyError("step: call reset() first")
@@ -138,7 +139,7 @@ class CheckedAEC(Thawed, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wra
         if not (self.env.terminations[agent] or self.env.truncations[agent]):
             space = self.action_space(agent)
             if not _fits(space, action):
-                raise RoboRallyError(f"action of {agent}: expected one of {space}, got {action!r}")
+                raise ActionError(f"action of {agent}: expected one of {space}, got {action!r}")
         super().step(action)
 
 

@@ -210,7 +210,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         """Play the agents' actions until they are asked again, or the race is over; then `agents` is empty.
 
         Raises:
-            RoboRallyError: for a missing or unknown agent, a wrong shape, dtype or range; with `strict` also for an
+            ActionError: for a missing or unknown agent, a wrong shape, dtype or range; with `strict` also for an
                 illegal action. In all these cases nothing has been played.
         """
         if not self.agents:
@@ -299,7 +299,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         """Set the race to a snapshot and return observations and infos, as `reset` does.
 
         Raises:
-            RoboRallyError: for a damaged snapshot, or one of another version, edition, course, size or rules. The race
+            SnapshotError: for a damaged snapshot, or one of another version, edition, course, size or rules. The race
                 is unchanged then.
         """
         own, inner = unpack_snapshot("program", snapshot)

@@ -13,7 +13,7 @@ from roborally_env.courses.generate.generator import Generator
 from roborally_env.courses.generate.mutating import mutate
 from roborally_env.courses.generate.specification import is_specification, parse_specification
 from roborally_env.courses.model import Course
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError, RoboRallyError
 
 
 class Mixture:
@@ -27,12 +27,12 @@ class Mixture:
         edition: the rules; None: those of the courses.
 
     Raises:
-        RoboRallyError: for an empty list, an unknown course, or a wrong specification.
+        CourseError: for an empty list, an unknown course, or a wrong specification.
     """
 
     def __init__(self, texts: Sequence[str], edition: str | None = None) -> None:
         if not texts:
-            raise RoboRallyError("courses: expected at least one")
+            raise CourseError("courses: expected at least one")
         self.edition = edition
         self.named = [text for text in texts if not is_specification(text)]
         self.generators = [Generator(parse_specification(text, edition)) for text in texts if is_specification(text)]

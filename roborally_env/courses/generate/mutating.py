@@ -25,13 +25,14 @@ from roborally_env.courses.model import (
 )
 from roborally_env.courses.turned import turned_course
 from roborally_env.courses.writing import in_file_order
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError, raised_as
 
 Cell = tuple[int, int]
 NEAR = 3  # steps that a piece moves, at most
 ATTEMPTS = 200
 
 
+@raised_as(CourseError)
 def mutate(course: CourseOrName, seed: int) -> Course:
     """The course (or that of a name or a file) with one small change, proved to be solvable as generated courses are.
 
@@ -45,13 +46,13 @@ def mutate(course: CourseOrName, seed: int) -> Course:
     last seed alone.
 
     Raises:
-        RoboRallyError: for a wrong seed, what is no course, courses with special rules or without start spaces or
+        CourseError: for a wrong seed, what is no course, courses with special rules or without start spaces or
             checkpoints, and if no change was found.
     """
     course = one_course(course)
     seed = check_whole(seed, "seed", 0, 2**63 - 1)
     if EDITIONS[course.edition].special and course.special_rules:
-        raise RoboRallyError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
+        raise CourseError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
     course = racing_course(course)
     for attempt in range(ATTEMPTS):
         draws = Draws(seed, attempt, *(value for mark in course.checkpoints for value in mark))
@@ -60,7 +61,7 @@ def mutate(course: CourseOrName, seed: int) -> Course:
             continue
         if not proof_of(changed).problem:
             return _named(in_file_order(changed), course, seed)
-    raise RoboRallyError(f"course {course.slug}: no change found that leaves it solvable")
+    raise CourseError(f"course {course.slug}: no change found that leaves it solvable")
 
 
 def _named(changed: Course, course: Course, seed: int) -> Course:

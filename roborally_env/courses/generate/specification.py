@@ -11,7 +11,7 @@ import numpy as np
 
 from roborally_env.courses.catalogue import is_changed
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, MAX_CHECKPOINTS
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import CourseError, nearest
 from roborally_env.words import value_of
 
 PREFIX = "generated"
@@ -48,7 +48,7 @@ def _with_hints(cls: type[_Class]) -> type[_Class]:
     def init(self: Any, *values: Any, **options: Any) -> None:
         if values:
             hint = "; parse_specification reads a text" if isinstance(values[0], str) else ""
-            raise RoboRallyError(f"Specification: expected fields by name, as difficulty=3, got {values[0]!r}{hint}")
+            raise CourseError(f"Specification: expected fields by name, as difficulty=3, got {values[0]!r}{hint}")
         _check_keys(options, [field.name for field in dataclasses.fields(self)])
         made(self, **options)
 
@@ -59,12 +59,12 @@ def _with_hints(cls: type[_Class]) -> type[_Class]:
 def _check_keys(options: Mapping[str, Any], known: Sequence[str]) -> None:
     for key in options:
         if key == "workers":  # of which users know that Generator takes it
-            raise RoboRallyError(
+            raise CourseError(
                 f"{PREFIX}: workers: it is an argument of Generator, not of courses: Generator(.., workers=2)"
             )
         if key not in known:
             hint = nearest(key, known) or f"; known: {', '.join(known)}"
-            raise RoboRallyError(f"{PREFIX}: unknown key {key!r}{hint}")
+            raise CourseError(f"{PREFIX}: unknown key {key!r}{hint}")
 
 
 @_with_hints
@@ -128,17 +128,17 @@ class Specification:
         for name, editions in DENSITIES.items():
             if getattr(self, name) is not None:
                 if home not in editions:
-                    raise RoboRallyError(f"{PREFIX}: {name}: edition {self.edition} has none; leave it out")
+                    raise CourseError(f"{PREFIX}: {name}: edition {self.edition} has none; leave it out")
                 if self.way == "arranged":
-                    raise RoboRallyError(f"{PREFIX}: {name}: printed boards have what they have; expected way=made")
+                    raise CourseError(f"{PREFIX}: {name}: printed boards have what they have; expected way=made")
         for name in ("width", "height"):
             if getattr(self, name) is not None and self.way == "arranged":
-                raise RoboRallyError(f"{PREFIX}: {name}: printed boards have their size; expected way=made")
+                raise CourseError(f"{PREFIX}: {name}: printed boards have their size; expected way=made")
         if self.moving is not None and home not in MOVING:
-            raise RoboRallyError(f"{PREFIX}: moving: courses of edition {self.edition} cannot choose; leave it out")
+            raise CourseError(f"{PREFIX}: moving: courses of edition {self.edition} cannot choose; leave it out")
         full = sum(getattr(self, name) or 0.0 for name in DENSITIES if name not in ("walls", "heights"))
         if full > 1.0:
-            raise RoboRallyError(f"{PREFIX}: densities: expected at most 1 together, got {full:g}")
+            raise CourseError(f"{PREFIX}: densities: expected at most 1 together, got {full:g}")
         if self.levels and self.number is not None and self.number >= self.levels:
             raise _wrong("number", f"less than levels={self.levels}", self.number)
 
@@ -177,21 +177,21 @@ def parse_specification(text: str, edition: str | None = None) -> Specification:
         edition: the edition if the text names none.
 
     Raises:
-        RoboRallyError: for an unknown key (with the nearest one), a key given twice, a wrong value, values that do not
+        CourseError: for an unknown key (with the nearest one), a key given twice, a wrong value, values that do not
             go together, or another edition than `edition`.
     """
     if not is_specification(text):
-        raise RoboRallyError(f"expected {PREFIX}:key=value,.., got {text!r}")
+        raise CourseError(f"expected {PREFIX}:key=value,.., got {text!r}")
     options: dict[str, Any] = {}
     for part in filter(None, text[len(PREFIX) + 1 :].split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
-            raise RoboRallyError(f"{PREFIX}: expected key=value, got {part!r}")
+            raise CourseError(f"{PREFIX}: expected key=value, got {part!r}")
         if key in options:
-            raise RoboRallyError(f"{PREFIX}: {key} is given twice; expected it once")
+            raise CourseError(f"{PREFIX}: {key} is given twice; expected it once")
         options[key] = value if key in ("edition", "way") else value_of(value)
     if edition is not None and options.setdefault("edition", edition) != edition:
-        raise RoboRallyError(f"{PREFIX}: edition={options['edition']}: the race is played by edition {edition}")
+        raise CourseError(f"{PREFIX}: edition={options['edition']}: the race is played by edition {edition}")
     return specified(options)
 
 
@@ -199,7 +199,7 @@ def specified(options: Mapping[str, Any]) -> Specification:
     """The Specification with these fields.
 
     Raises:
-        RoboRallyError: for an unknown field (with the nearest one), a wrong value, or values that do not go together.
+        CourseError: for an unknown field (with the nearest one), a wrong value, or values that do not go together.
     """
     return Specification(**options)
 
@@ -215,10 +215,10 @@ def _home(edition: str) -> str:
     return next((each for each in (edition, *kinds.borrows) if each in HOMES), "")
 
 
-def _wrong(name: str, expected: str, value: Any) -> RoboRallyError:
+def _wrong(name: str, expected: str, value: Any) -> CourseError:
     shown = repr(value)
     shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
-    return RoboRallyError(f"{PREFIX}: {name}: expected {expected}, got {shown}")
+    return CourseError(f"{PREFIX}: {name}: expected {expected}, got {shown}")
 
 
 # A check gives the value of a field in its plain type, which may have been one of NumPy's.
@@ -235,8 +235,8 @@ def _edition(name: str, value: Any) -> str:
     if text in known:
         return text
     if text in EDITIONS:
-        raise RoboRallyError(f"{PREFIX}: no courses are generated for edition {text}; known: {', '.join(known)}")
-    raise RoboRallyError(f"{PREFIX}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}")
+        raise CourseError(f"{PREFIX}: no courses are generated for edition {text}; known: {', '.join(known)}")
+    raise CourseError(f"{PREFIX}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}")
 
 
 def _one_of(known: tuple[str, ...]) -> _Check:
