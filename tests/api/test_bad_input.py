@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import BatchRace, RoboRallyError, aec_env, parallel_env
+from roborally_env import ActionError, BatchRace, RoboRallyError, SnapshotError, aec_env, parallel_env
 from tests.api.helpers import ACTIONS, start
 from tests.games import FULL, LIGHTER, both_games
 
@@ -82,7 +82,7 @@ NUMBERS = [
 def refused(env: Any, actions: Any) -> str:
     """What is said about actions; nothing is played."""
     before = env.snapshot()
-    with pytest.raises(RoboRallyError) as error:
+    with pytest.raises(ActionError) as error:
         env.step(actions)
     assert env.snapshot() == before
     return str(error.value)
@@ -148,7 +148,7 @@ def test_wrong_arrays_of_a_batch_are_refused_and_nothing_is_played(rules: dict[s
         ((programs, choices, choices + 1), "open_registers: expected zeros without"),
     ]
     for arguments, words in wrong:
-        with pytest.raises(RoboRallyError) as error:
+        with pytest.raises(ActionError) as error:
             batch.step(*arguments)
         assert words in str(error.value)
         assert batch.snapshot() == before
@@ -163,7 +163,7 @@ def test_a_snapshot_of_another_version_is_refused_by_name() -> None:
     head = json.dumps(its, sort_keys=True).encode()
     old = b"\n".join([magic, head, hashlib.sha256(head + body).digest() + body])
     before = batch.snapshot()
-    with pytest.raises(RoboRallyError, match="taken by another version of the package, whose games are other records"):
+    with pytest.raises(SnapshotError):
         batch.restore(old)
     assert batch.snapshot() == before
 
@@ -197,7 +197,7 @@ def test_missing_and_unknown_agents(form: str, rules: dict[str, Any]) -> None:
     assert "expected a dict" in refused(env, [action] * 4)
     assert "expected a dict" in refused(env, None)
     for space in (env.observation_space, env.action_space):
-        with pytest.raises(RoboRallyError, match="unknown agent 'robot_4'"):
+        with pytest.raises(RoboRallyError, match="'robot_4'"):
             space("robot_4")
 
 
@@ -205,5 +205,5 @@ def test_missing_and_unknown_agents(form: str, rules: dict[str, Any]) -> None:
 def test_nothing_but_reset_before_reset(form: str) -> None:
     env = parallel_env(action=form, render_mode="ansi")
     for call in (env.state, env.render, env.snapshot, lambda: env.step({})):
-        with pytest.raises(RoboRallyError, match=r"call reset\(\) first"):
+        with pytest.raises(RoboRallyError, match="reset"):
             call()

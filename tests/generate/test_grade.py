@@ -8,7 +8,7 @@ import pytest
 from roborally_env.courses import load_course
 from roborally_env.courses.generate import Generator
 from roborally_env.courses.generate.difficulty import BANDS, FITTED, band_of, rounds_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError, RoboRallyError
 from roborally_env.grading import foretold, grade, plain
 from roborally_env.grading.foretelling import distances
 
@@ -189,5 +189,5 @@ def test_a_checkpoint_that_cannot_be_reached_is_told(drawn) -> None:
     pits = tuple(e for e in drawn(PITS, token=("x = 0, y = 0", "x = 3, y = 1")).elements if e.kind == "pit")
     # a wall of pits would only be a detour with falls: the checkpoint itself lies on a pit
     course = dataclasses.replace(course, checkpoints=((1, pits[0].x, pits[0].y),), elements=(*course.elements, pits[0]))
-    with pytest.raises(RoboRallyError, match="course shut: a checkpoint cannot be reached from some start space"):
+    with pytest.raises(CourseError, match="shut"):
         foretold(course)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ReplayError
 from roborally_env.play.keeping import Kept, keep, unfinished
 from roborally_env.play.messages import Choice, Program, Shown
 from roborally_env.play.race import PlayRace, going_on
@@ -199,7 +199,7 @@ WRONG = {
 @pytest.mark.parametrize(("change", "message"), WRONG.values(), ids=WRONG)
 def test_a_race_that_cannot_go_on_is_one_line(going: Path, change: Any, message: str) -> None:
     changed(going, change)
-    with pytest.raises(RoboRallyError) as caught:
+    with pytest.raises(ReplayError) as caught:
         going_on(going)
     assert message in str(caught.value)
     assert str(caught.value).startswith(str(going))
@@ -209,7 +209,7 @@ def test_a_race_that_cannot_go_on_is_one_line(going: Path, change: Any, message:
 @pytest.mark.parametrize("text", ["", "{", '{"format": 1, "play": {}}', "[]"])
 def test_a_file_that_is_cut_or_something_else_is_one_line(going: Path, text: str) -> None:
     going.write_text(text)
-    with pytest.raises(RoboRallyError, match=r"race\.json: "):
+    with pytest.raises(ReplayError, match=r"race\.json: "):
         going_on(going)
 
 

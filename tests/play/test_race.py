@@ -68,7 +68,7 @@ def test_nobody_is_played_for_before_every_person_has_answered() -> None:
     race.answer(1, race.number, 1, program_of(race.open[1]))
     assert race.waiting == [0]
     assert race.questions(1) == []
-    with pytest.raises(RoboRallyError, match="no answer of robot 0"):
+    with pytest.raises(RoboRallyError, match="robot 0"):
         race.step()
 
 
@@ -183,10 +183,10 @@ def test_locked_registers_are_shown_closed_with_their_card() -> None:
 @pytest.mark.parametrize(
     ("slots", "message"),
     [
-        ([0, 1, 2, 3], "expected 5 registers, got 4"),
-        ([0, 1, 2, 3, None], "register 5 is empty"),
-        ([0, 1, 2, 3, 3], "the card in slot 3 lies in register 4 already"),
-        ([0, 1, 2, 3, 9], "slot 9 is not legal in register 5"),
+        ([0, 1, 2, 3], "5.*4"),
+        ([0, 1, 2, 3, None], "register 5"),
+        ([0, 1, 2, 3, 3], "slot 3.*register 4"),
+        ([0, 1, 2, 3, 9], "slot 9.*register 5"),
     ],
 )
 def test_an_illegal_program_is_refused_and_changes_nothing(slots: list[int | None], message: str) -> None:

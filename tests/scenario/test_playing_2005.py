@@ -4,7 +4,7 @@ import pytest
 
 from roborally_env.core import options
 from roborally_env.core.cards2005 import DECK_SIZE, NAMES
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario import load
 from tests.rules.scene import Result, scene
 from tests.rules.slowly import core_decides
@@ -198,7 +198,7 @@ PROGRAM_MISTAKES = {
 @pytest.mark.parametrize("key", PROGRAM_MISTAKES)
 def test_a_program_that_cannot_be_laid_is_an_error(key: str) -> None:
     cards, mat, message = PROGRAM_MISTAKES[key]
-    with pytest.raises(RoboRallyError) as error:
+    with pytest.raises(ScenarioError) as error:
         program(*cards, **mat)
     assert str(error.value).startswith(message)
 
@@ -225,16 +225,14 @@ def test_cards_of_the_hand_are_answered_by_name() -> None:
 
 
 def test_an_answer_that_is_not_legal_names_what_is() -> None:
-    with pytest.raises(
-        RoboRallyError, match=r"answers\[0\].choice: 'move_3' is not legal when flywheel is asked of robot 0"
-    ):
+    with pytest.raises(ScenarioError, match=r"answers\[0\].choice: 'move_3'.*robot 0"):
         scene(LINE, edition="2005", A={"hand": HAND, "options": ["flywheel"]}).play_rounds(
             answers=("A flywheel move_3",), B=STAND
         )
 
 
 def test_an_answer_that_is_never_asked_for_is_an_error() -> None:
-    with pytest.raises(RoboRallyError, match=r"answers\[0\]: brakes 'yes' was never asked of robot 0"):
+    with pytest.raises(ScenarioError, match=r"answers\[0\].*'yes'.*robot 0"):
         scene(LINE, edition="2005").play(A="move_1", answers=("A brakes yes",))
 
 
@@ -254,9 +252,7 @@ def test_the_cell_of_a_re_entry() -> None:
     played.at(B="0 2 S").damage(B=2).lives(B=2).destroyed("B")
     assert played.asked_about("reenter_powered_down") == ["B no"]
     assert world.play_rounds(**fall).asked_about("reentry_cell") == ["B 0,0"]
-    with pytest.raises(
-        RoboRallyError, match=r"'1,1' is not legal when reentry_cell .* expected one of 1,0, 2,0, .*0,0"
-    ):
+    with pytest.raises(ScenarioError, match=r"'1,1'.*reentry_cell.*1,0.*2,0.*0,0"):
         world.play_rounds(**fall, answers=("B reentry_cell 1,1",))
 
 
@@ -375,7 +371,5 @@ def test_a_robot_sent_home_is_put_down_by_column_and_row() -> None:
     assert (found["robots"][1]["x"], found["robots"][1]["y"]) == (other, y)
     assert found["decisions"][0]["choice"] == f"{other},{y}"
     answers[0]["choice"] = f"{x},14"
-    with pytest.raises(
-        RoboRallyError, match=rf"answers\[0\].choice: '{x},14' is not legal when reentry_cell is asked of"
-    ):
+    with pytest.raises(ScenarioError, match=rf"answers\[0\].choice: '{x},14'.*reentry_cell"):
         load({**data, "answers": answers}).run()
