@@ -138,7 +138,7 @@ def test_what_led_to_a_question_is_told_before_it() -> None:
     race.step()
     told = [text for chunk in race.timelines[0].chunks for moment in chunk["moments"] for text in moment["text"]]
     x, y = question.cell
-    assert f"{{0}} is put on {x},{y}, facing north." in told
+    assert f"{{0}} is placed on {x},{y}, facing north." in told
     assert told.count("{0} reboots.") == said.count("{0} reboots.")  # told once, though it is played twice
 
 
