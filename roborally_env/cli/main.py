@@ -23,20 +23,24 @@ COMMANDS = {
     "courses": ("roborally_env.cli.courses", "courses", "List the courses."),
     "draw": ("roborally_env.cli.courses", "draw", "Draw a course in the terminal."),
     "check": ("roborally_env.cli.courses", "check", "Check course files for mistakes."),
-    "generate": ("roborally_env.cli.generate", "generate", "Make new courses."),
+    "generate": ("roborally_env.cli.generate", "generate", "Generate courses."),
     "cards": ("roborally_env.cli.cards", "cards", "List the cards: cost, rule, rulings."),
-    "compile": ("roborally_env.cli.compile", "compile_ahead", "Make the machine code beforehand."),
+    "compile": ("roborally_env.cli.compile", "compile_ahead", "Compile the machine code in advance."),
     "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),
-    "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Let agents race against each other."),
-    "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Play races into a folder of Parquet files."),
+    "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Race agents against each other."),
+    "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Record races as Parquet files."),
     "train": ("roborally_env.cli.train", "train", "Train a policy."),
-    "benchmark": ("roborally_env.cli.benchmark", "benchmark", "Measure an agent by RoboRally-Bench."),
+    "benchmark": ("roborally_env.cli.benchmark", "benchmark", "Measure an agent with RoboRally-Bench."),
     "play": ("roborally_env.cli.play", "play", "Race against the bots in a browser."),
     "replay": ("roborally_env.cli.replay", "replay", "Check a replay and draw it."),
-    "review": ("roborally_env.cli.review", "review_race", "Look back on a race: chances, blunders, better programs."),
-    "watch": ("roborally_env.cli.watch", "watch", "Write a race as a page for the browser, and open it."),
-    "agent": ("roborally_env.cli.agent", "agent", "Begin an agent of your own, and check it."),
-    "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare what comes out."),
+    "review": (
+        "roborally_env.cli.review",
+        "review_race",
+        "Review a race: win probabilities, blunders, better programs.",
+    ),
+    "watch": ("roborally_env.cli.watch", "watch", "Write a race as a web page and open it."),
+    "agent": ("roborally_env.cli.agent", "agent", "Create an agent of your own and check it."),
+    "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare the outcomes."),
 }
 
 _MAY_NAME_A_MODULE = re.compile(r"--load|(.*=)?[^\W\d][\w.]*:[^\W\d][\w.]*(:|$)").match  # as my_bot:MyBot:depth=3
@@ -66,13 +70,13 @@ class LazyGroup(HintGroup):
 @click.option(
     "--load", "modules", metavar="MODULE", multiple=True, help="Import a module that registers an edition; repeatable."
 )
-@click.option("--traceback", is_flag=True, help="Show the whole traceback of an error.")
+@click.option("--traceback", is_flag=True, help="Show the full traceback of an error.")
 @click.version_option(package_name="roborally_env", prog_name="roborally")
 @click.pass_context
 def cli(context: click.Context, modules: tuple[str, ...], traceback: bool) -> None:
     """Robo Rally as a reinforcement-learning environment.
 
-    `roborally COMMAND --help` tells all about a command.
+    `roborally COMMAND --help` explains a command.
     """
     _shown["traceback"] = traceback
     if modules or os.environ.get(NAMED):

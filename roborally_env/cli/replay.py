@@ -22,14 +22,14 @@ from roborally_env.words import counted
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--episode", type=int, metavar="N", help="The race, where FILE is a folder of self-play data.")
-@click.option("--round", "only", type=int, metavar="N", help="Draw this round alone; 0 is the start.")
-@click.option("--color/--no-color", default=None, help="With or without colours; as the terminal can, if not given.")
+@click.option("--episode", type=int, metavar="N", help="Race number, if FILE is a folder of self-play data.")
+@click.option("--round", "only", type=int, metavar="N", help="Draw only this round; 0 is the start.")
+@click.option("--color/--no-color", default=None, help="Use colours or not.  [default: if the terminal supports them]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def replay(file: str, episode: int | None, only: int | None, color: bool | None, as_json: bool) -> None:
-    """Play the replay FILE again, check every round against its hash, and draw it.
+    """Play back the replay FILE, check every round against its hash, and draw it.
 
-    FILE may be a folder (or a URI) that `roborally selfplay` wrote; --episode then says which of its races.
+    FILE may be a folder (or a URI) that `roborally selfplay` wrote; --episode then selects one of its races.
     """
     loaded = load_race(file, episode)
     if only is not None:

@@ -21,12 +21,14 @@ _LONGEST_SKIPPED = 64 << 20  # bytes of a line, of which the end is looked for
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option("--json", "as_json", is_flag=True, help="Print the outcome of the one FILE as JSON and nothing else.")
-@click.option("--json-lines", "lines", metavar="FILE", help="One scenario a line in, one outcome a line out; -: stdin.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome of a single FILE as JSON and nothing else.")
+@click.option(
+    "--json-lines", "lines", metavar="FILE", help="Read one scenario per line and write one outcome per line; -: stdin."
+)
 def scenario(files: tuple[str, ...], as_json: bool, lines: str | None) -> int:
-    """Play each scenario FILE and compare it with its "expect". Exit code 1 where they differ.
+    """Play each scenario FILE and compare it with its "expect". Exit code 1 if they differ.
 
-    With --json-lines a line that cannot be played gives {"error": "..."}, and the run goes on.
+    With --json-lines the command answers a line that it cannot play with {"error": "..."} and continues.
     """
     if lines is not None:
         if files or as_json:

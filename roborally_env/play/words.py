@@ -26,7 +26,7 @@ SENTENCES = {
     choices.UNINSTALL_UPGRADE: "Upgrade phase: discard one of your installed upgrades?",
     choices.POWER_DOWN: "Announce a power down? Next turn your robot does nothing and repairs all its damage.",
     choices.STAY_DOWN: "Your robot is powered down. Should it stay down for the next turn?",
-    choices.REENTER_POWERED_DOWN: "Your robot is back. Should it begin the next turn powered down and repair its damage?",
+    choices.REENTER_POWERED_DOWN: "Your robot is back. Should it begin the next turn powered down, to repair damage?",
     choices.REENTRY_CELL: "The space of your archive marker is occupied. On which adjacent space do you return?",
     choices.REENTRY_ROW: "In which row of your home do you place your robot?",
     choices.OPTION_FOR_DAMAGE: "Your robot is about to take a damage token. Discard an option card instead?",

@@ -74,23 +74,23 @@ class Specification:
 
     Attributes:
         edition: the rules, `"2016"`, `"2005"`, `"2023"` (which races on courses of 2016) or `"community"`.
-        way: `"arranged"` from printed boards (the start board may be made), `"made"` with boards of its own, or
+        way: `"arranged"` from printed boards (the start board may be made), `"made"` with procedural boards, or
             `"any"`.
-        difficulty: 1 to 5, as `grade` tells it; None: any.
-        players: the most players that it has start spaces for; None: the edition's most.
-        boards: how many boards beside the start board, 1 to 4; None: drawn.
-        width, height: cells of a made board, 6 to 20; None: drawn (12 x 12 in 2005, else 10 x 10 mostly).
-        checkpoints: 1 to 8; None: drawn.
+        difficulty: 1 to 5, as `grade` reports it; None: any.
+        players: maximum number of players, one start space each; None: the edition's maximum.
+        boards: number of boards besides the start board, 1 to 4; None: drawn.
+        width, height: size of a made board in cells, 6 to 20; None: drawn (12 x 12 in 2005, else mostly 10 x 10).
+        checkpoints: number of checkpoints, 1 to 8; None: drawn.
         moving: whether belts carry checkpoints (2016; in the community edition they always do); None: drawn.
         fair: whether the start spaces must be equally good.
-        symmetry: of the start spaces, `"mirrored"` at the middle line of the start board (with an odd number of players
-            there is one more), `"none"` each drawn by itself, or `"any"`.
-        belts, gears, pushers, lasers, walls, pits, energy, repairs, heights, one_ways, hazards: the share of
-            a made board's cells that such a tile covers, 0 to 1; None: drawn. Walls: of the edges between cells.
+        symmetry: of the start spaces: `"mirrored"` about the middle line of the start board (with one more for an odd
+            number of players), `"none"` for independent spaces, or `"any"`.
+        belts, gears, pushers, lasers, walls, pits, energy, repairs, heights, one_ways, hazards: fraction of
+            a made board's cells with such a tile, 0 to 1; None: drawn. Walls: of the edges between cells.
             Heights: higher floor; hazards: trapdoors, stompers, puddles and radiation.
-        seed: another seed gives other courses.
-        levels: how many different courses there are; 0: without end.
-        number: this one course only; None: all.
+        seed: random seed.
+        levels: number of different courses; 0: no limit.
+        number: only this course; None: all.
     """
 
     edition: str = DEFAULT_EDITION
