@@ -43,7 +43,7 @@ from roborally_env.terminal import tell
 def courses(edition: str | None, rated: tuple[str, ...], as_tiles: bool, as_json: bool) -> None:
     """List the courses that come with the package, or grade courses with --rate: the difficulty from 1 to 5, rounds
     for four greedy robots (and an estimate from distances) and for one robot alone, how often programs end in a fall,
-    how unequal the start spaces are, how often robots meet, and whether robots can provably always finish."""
+    how many rounds apart start spaces are, how often robots meet, and whether robots can provably always finish."""
     if rated:
         if as_tiles:
             raise click.UsageError("expected either --rate or --tiles, not both")
