@@ -1,6 +1,7 @@
 """One seat for Gymnasium, the others played by agents."""
 
 import itertools
+import re
 from typing import Any
 
 import gymnasium
@@ -174,20 +175,20 @@ def test_resetting_without_a_seed_goes_on_to_another_race() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"opponents": []}, "opponents: expected a list"),
-        ({"opponents": "random"}, "opponents: expected a list"),
-        ({"opponents": [3]}, "opponents: expected names of agents or objects"),
-        ({"opponents": ["random"], "players": 2}, "players: it follows from the opponents"),
-        ({"opponents": ["random"] * 6}, "players: expected a whole number from 2 to 6"),
-        ({"seat": 4}, "seat: expected a whole number from 0 to 3"),
-        ({"seat": "first"}, "seat: expected one of random"),
-        ({"course": "dizzy_hihgway"}, "did you mean dizzy_highway"),
+        ({"opponents": []}, "opponents"),
+        ({"opponents": "random"}, "opponents"),
+        ({"opponents": [3]}, "opponents"),
+        ({"opponents": ["random"], "players": 2}, "players"),
+        ({"opponents": ["random"] * 6}, "players.*2.*6"),
+        ({"seat": 4}, "seat.*0.*3"),
+        ({"seat": "first"}, "seat.*random"),
+        ({"course": "dizzy_hihgway"}, "dizzy_highway"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments: dict[str, Any], words: str) -> None:
     with pytest.raises(roborally_env.RoboRallyError) as refused:
         RoboRallyEnv(**arguments)
-    assert words in str(refused.value)
+    assert re.search(words, str(refused.value))
 
 
 def test_an_unknown_opponent_is_refused_with_the_nearest_names() -> None:

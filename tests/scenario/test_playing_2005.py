@@ -1,5 +1,7 @@
 """Scenarios of the 2005 edition: what the file says is what is played, and what the outcome tells."""
 
+import re
+
 import pytest
 
 from roborally_env.core import options
@@ -172,25 +174,25 @@ def test_pairs_in_an_answer() -> None:
 
 
 PROGRAM_MISTAKES = {
-    "six": (["move_1"] * 6, {}, "answers[0].choice: expected a list of at most five cards"),
-    "four": (["move_1"] * 4, {}, "answers[0].choice: expected five entries, or 5 cards for the open registers"),
-    "gap": (["move_1", "-", "u_turn", "back_up", "move_2"], {}, "answers[0].choice[1]: expected a card of the hand"),
-    "not there": (["move_3"] * 5, {}, "answers[0].choice[0]: 'move_3' is not (or no longer) in the hand of robot 0"),
-    "used": (["u_turn"] * 5, {}, "answers[0].choice[1]: 'u_turn' is not (or no longer) in the hand of robot 0"),
+    "six": (["move_1"] * 6, {}, r"^answers\[0\]\.choice"),
+    "four": (["move_1"] * 4, {}, r"answers\[0\]\.choice.*5"),
+    "gap": (["move_1", "-", "u_turn", "back_up", "move_2"], {}, r"^answers\[0\]\.choice\[1\]"),
+    "not there": (["move_3"] * 5, {}, r"^answers\[0\]\.choice\[0\]: 'move_3'.*robot 0"),
+    "used": (["u_turn"] * 5, {}, r"^answers\[0\]\.choice\[1\]: 'u_turn'.*robot 0"),
     "pair": (
         ["move_1+turn_left", "move_1", "u_turn", "back_up", "move_2"],
         {},
-        'answers[0].choice[0]: expected one card, got "move_1+turn_left"; two in one register need dual_processor',
+        r'answers\[0\]\.choice\[0\].*"move_1\+turn_left".*dual_processor',
     ),
     "crab": (
         ["move_1+u_turn", "move_1", "turn_left", "back_up", "move_2"],
         {"options": ["crab_legs"]},
-        'answers[0].choice[0]: expected one card, got "move_1+u_turn"; two in one register need dual_processor',
+        r'answers\[0\]\.choice\[0\].*"move_1\+u_turn".*dual_processor',
     ),
     "locked": (
         ["move_1", "move_1", "u_turn", "back_up", "move_2"],
         {"damage": 5, "registers": [None] * 4 + ["move_3:800"]},
-        'answers[0].choice[4]: expected null or "move_3:800", as the register is locked, got "move_2"',
+        r'answers\[0\]\.choice\[4\].*"move_3:800".*"move_2"',
     ),
 }  # fmt: skip
 
@@ -200,7 +202,7 @@ def test_a_program_that_cannot_be_laid_is_an_error(key: str) -> None:
     cards, mat, message = PROGRAM_MISTAKES[key]
     with pytest.raises(ScenarioError) as error:
         program(*cards, **mat)
-    assert str(error.value).startswith(message)
+    assert re.search(message, str(error.value))
 
 
 def test_the_timer_fills_what_is_left_open() -> None:
