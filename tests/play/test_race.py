@@ -78,7 +78,8 @@ def test_by_community_rules_locked_registers_take_no_card() -> None:
     batch.games[0]["damage"][0] = 6
     dice = random.Random(5)
     question = asked_for(race, PROGRAM, dice)
-    assert question.text == "Program your robot: lay three cards; 2 registers are locked."
+    assert "three cards" in question.text
+    assert "2 registers are locked" in question.text
     assert [bool(register.slots) for register in question.registers] == [True, True, True, False, False]
     assert all(register.card for register in question.registers[3:])
 
@@ -174,7 +175,8 @@ def test_locked_registers_are_shown_closed_with_their_card() -> None:
     question = race.open[0]
     assert [bool(r.slots) for r in question.registers] == [True, True, True, False, False]
     assert [r.card for r in question.registers] == [None, None, None, "move_1:600", "move_2:700"]
-    assert question.text == "Program your robot: lay three cards; 2 registers are locked."
+    assert "three cards" in question.text
+    assert "2 registers are locked" in question.text
     with pytest.raises(Refused, match="register 4 takes no card"):
         question.check_program([0, 1, 2, 0, None])
     assert question.check_program([2, 1, 0, None, None]) == (2, 1, 0, 0, 0)
