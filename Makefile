@@ -1,5 +1,10 @@
 # make demo     set up and let planner, greedy and random race
-# make test     set up and run every check: lint, types, tests, notebooks (the same as `make check`)
+# make quick    set up and run the checks to make before each commit: lint, types, layers, rules of 2016, API
+# make test     set up and run what a change must pass: lint, types, tests, notebooks (the same as `make check`)
+# make test-all make test with the tests that are marked as slow, then make bounds and a short bench
+# make bounds   races of every edition with kernels that check each index
+# make uncompiled   scenes of the rules as plain Python, without the compiler
+# make js       check the JavaScript of the pages; needs npm
 # make bench    measure the simulator
 # make release  build sdist and wheel, and try them in bare environments of Python 3.11, 3.12 and 3.13
 # make docs     build the pages of docs/ as a site, out/site/index.html; stops at any warning
@@ -8,12 +13,21 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PROCESSES ?= 3
+QUICK = tests/package/test_layers.py tests/package/test_rules.py tests/rules tests/api/test_bad_input.py tests/api/test_pettingzoo.py
 INSTALLED := $(VENV)/.installed
 CHECKED := $(VENV)/.installed-for-checks
 DOCUMENTED := $(VENV)/.installed-for-docs
+export PYTHONDONTWRITEBYTECODE :=
+# where it is set, each process would compile all modules, and each test process rewrite all asserts
+PYTEST = $(BIN)/python -m pytest -q
+PARALLEL = -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --cpu-times out/cpu-times.json
+# test processes share the cores: libraries that start a thread a core, and let them spin, would only be in the way
+tests quick test-all bounds: export OMP_NUM_THREADS = 1
+tests quick test-all bounds: export OPENBLAS_NUM_THREADS = 1
+tests quick test-all bounds: export OMP_WAIT_POLICY = PASSIVE
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check lint format types tests bench docs release clean
+.PHONY: demo quick test test-all check lint format types tests bounds uncompiled js bench docs release clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/bin/python:
@@ -52,7 +66,25 @@ types: $(CHECKED)
 	$(BIN)/mypy
 
 tests: $(CHECKED)
-	$(BIN)/python -m pytest -q -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart 0 tests
+	$(PYTEST) $(PARALLEL) -m "not slow" tests
+
+quick: lint types
+	$(PYTEST) -m "not slow and not browser and not train" --ignore tests/rules/test_uncompiled.py $(QUICK)
+
+test-all: lint types
+	ROBORALLY_SLOW=1 $(PYTEST) $(PARALLEL) tests
+	$(MAKE) bounds
+	$(BIN)/roborally bench --quick --seconds 0.1 --no-start --out out/bench.json
+
+bounds: $(CHECKED)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) --timeout 3600 tests/bounds
+
+uncompiled: $(CHECKED)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) --ignore tests/rules/test_uncompiled.py --ignore tests/rules/test_rulings.py tests/rules
+
+js:
+	npm install --silent --no-audit --no-fund
+	npm run --silent check
 
 bench: $(INSTALLED)
 	$(BIN)/roborally bench

@@ -83,6 +83,9 @@ REGISTRY: dict[str, str] = {
     "ppo": "roborally_env.agents.ppo:PPOAgent",
     "learned": "roborally_env.agents.learned:LearnedAgent",
     "learned-search": "roborally_env.agents.learned_search:LearnedSearchAgent",
+    "shooter": "roborally_env.agents.holdout:ShooterAgent",
+    "blocker": "roborally_env.agents.holdout:BlockerAgent",
+    "cautious": "roborally_env.agents.holdout:CautiousAgent",
 }
 
 

@@ -14,7 +14,6 @@ The part before the colon imports this package; where it is imported already, `"
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from roborally_env.envs.registration import register_now_or_later as _register_now_or_later
@@ -54,31 +53,68 @@ __all__ = [
     "parallel_env",
 ]
 
-# public name -> its module, imported at first use: importing numba, gymnasium and pettingzoo is slow
-_PLACES = {
-    "BatchRace": "roborally_env.batch",
-    "Course": "roborally_env.courses",
-    "Step": "roborally_env.batch",
-    "aec_env": "roborally_env.envs.make",
-    "course_names": "roborally_env.courses",
-    "env": "roborally_env.envs.make",
-    "list_courses": "roborally_env.courses",
-    "load_course": "roborally_env.courses",
-    "make_vec": "roborally_env.envs.vector",
-    "parallel_env": "roborally_env.envs.make",
-}
-
-
 # subpackages that are reached as attributes: roborally_env.scenario.load(...)
 _PARTS = ("agents", "analysis", "replay", "scenario", "selfplay", "tournament")
 
 
 def __getattr__(name: str) -> Any:
-    if name in _PARTS:
-        return importlib.import_module(f"roborally_env.{name}")
-    if name not in _PLACES:
+    """A public name or subpackage, imported at first use: numba, gymnasium and pettingzoo take long."""
+    if name == "__version__":  # of pyproject.toml, which alone has it
+        from importlib import metadata
+
+        try:
+            return metadata.version(__name__)
+        except metadata.PackageNotFoundError:  # a checkout that is not installed
+            return "unknown"
+    if name not in __all__ and name not in _PARTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_PLACES[name]), name)
+    return _part(name) if name in _PARTS else getattr(_home(name), name)
+
+
+def _home(name: str) -> Any:
+    """The module of a public name."""
+    if name in ("BatchRace", "Step"):
+        import roborally_env.batch
+
+        return roborally_env.batch
+    if name == "make_vec":
+        import roborally_env.envs.vector
+
+        return roborally_env.envs.vector
+    if name in ("aec_env", "env", "parallel_env"):
+        import roborally_env.envs.make
+
+        return roborally_env.envs.make
+    import roborally_env.courses
+
+    return roborally_env.courses
+
+
+def _part(name: str) -> Any:
+    """A subpackage."""
+    if name == "agents":
+        import roborally_env.agents
+
+        return roborally_env.agents
+    if name == "analysis":
+        import roborally_env.analysis
+
+        return roborally_env.analysis
+    if name == "replay":
+        import roborally_env.replay
+
+        return roborally_env.replay
+    if name == "scenario":
+        import roborally_env.scenario
+
+        return roborally_env.scenario
+    if name == "selfplay":
+        import roborally_env.selfplay
+
+        return roborally_env.selfplay
+    import roborally_env.tournament
+
+    return roborally_env.tournament
 
 
 def __dir__() -> list[str]:

@@ -10,16 +10,16 @@ from multiprocessing import get_context
 from typing import Any
 
 from roborally_env.agents import agent_names, make_agent
-from roborally_env.arguments import check_choice
 from roborally_env.batch import DECISIONS, BatchRace
+from roborally_env.checks import check_choice
 from roborally_env.children import Guard, starting
 from roborally_env.compiling import cache
 from roborally_env.compiling.progress import Progress
 from roborally_env.core.chance import key_of
 from roborally_env.core.state import KINDS
 from roborally_env.courses import EDITIONS
-from roborally_env.courses.generate import generates
 from roborally_env.errors import RoboRallyError
+from roborally_env.generated import generates
 
 LIGHTER = {"upgrades": False}
 

@@ -1,122 +1,28 @@
-"""Checks of arguments: whole numbers, choices, arrays, courses, players."""
+"""Checks of the courses and players of a race, and of what the two have to do with its rules."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, wraps
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from roborally_env.checks import check_whole
 from roborally_env.core.rule_options import check_edition
-from roborally_env.courses import EDITIONS, Course, load_course, may_race, raced_by
-from roborally_env.courses.catalogue import is_changed
+from roborally_env.courses import EDITIONS, Course, may_race, raced_by
+from roborally_env.courses.catalogue import is_generated
 from roborally_env.courses.model import DEFAULT_EDITION
-from roborally_env.errors import ActionError, CourseError, RoboRallyError, nearest, raised_as
+from roborally_env.errors import ActionError, CourseError, RoboRallyError, raised_as
+from roborally_env.generated.generator import Generator, generator_for
+from roborally_env.generated.resolve import load_course
+from roborally_env.generated.specification import Specification
 
-GENERATE = "roborally_env.courses.generate"  # imported where a course is to be generated: it uses the core
 TIMED = ("program_time_30", "program_time_60")  # special rules of courses that limit the time for every program
 
-if TYPE_CHECKING:
-    from roborally_env.courses.generate import Generator
-
 Courses: TypeAlias = "str | Path | Course | Generator | Sequence[str | Path | Course]"
-
-
-_Given = ParamSpec("_Given")
-_Found = TypeVar("_Found")
-
-
-def checks_names(what: str) -> Callable[[Callable[_Given, _Found]], Callable[_Given, _Found]]:
-    """A decorator of a function without `**options`: an unknown argument raises a RoboRallyError with the nearest name.
-
-    Args:
-        what: what the message calls the function.
-    """
-
-    def decorate(function: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
-        known = named_arguments(function)
-
-        @wraps(function)
-        def checked(*args: _Given.args, **options: _Given.kwargs) -> _Found:
-            refuse_unknown_arguments(options, known, what)
-            return function(*args, **options)
-
-        return checked
-
-    return decorate
-
-
-def named_arguments(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of a function's arguments, without `self` and without those that stand for several."""
-    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    found = inspect.signature(function).parameters.values()
-    return tuple(each.name for each in found if each.kind not in several and each.name != "self")
-
-
-def refuse_unknown_arguments(given: Iterable[str], known: Sequence[str], what: str) -> None:
-    """Raise a RoboRallyError with the nearest name for the first of these names that is not known."""
-    for name in given:
-        if name not in known:
-            hint = nearest(name, known)
-            raise RoboRallyError(f"{what}: unknown argument {name!r}{hint}; expected {', '.join(known)}")
-
-
-def check_whole(value: Any, name: str, low: int, high: int) -> int:
-    """The value as an int from `low` to `high`; raises a RoboRallyError that names the argument."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise RoboRallyError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
-    return int(value)
-
-
-def check_share(value: Any, name: str) -> float:
-    """The value as a float from 0 to 1; raises a RoboRallyError that names the argument."""
-    if not _is_number(value) or not 0 <= value <= 1:
-        raise RoboRallyError(f"{name}: expected a number from 0 to 1, got {value!r}")
-    return float(value)
-
-
-def check_positive(value: Any, name: str) -> float:
-    """The value as a float over 0; raises a RoboRallyError that names the argument."""
-    if not _is_number(value) or not value > 0:
-        raise RoboRallyError(f"{name}: expected a number over 0, got {value!r}")
-    return float(value)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-
-
-def check_choice(value: Any, name: str, known: Sequence[str]) -> str:
-    """The value itself; raises a RoboRallyError unless it is one of the known names."""
-    if value not in known:
-        raise RoboRallyError(f"{name}: expected one of {', '.join(known)}, got {value!r}{nearest(str(value), known)}")
-    return str(value)
-
-
-def check_array(
-    value: ArrayLike,
-    name: str,
-    shape: tuple[int, ...],
-    dtype: Any,
-    low: int,
-    high: int,
-    kind: type[RoboRallyError] = RoboRallyError,
-) -> NDArray[Any]:
-    """The value as an array of this shape and dtype, with whole numbers from `low` to `high`; else raises `kind`."""
-    array = np.asarray(value)
-    if array.shape != shape:
-        raise kind(f"{name}: expected shape {shape}, got {array.shape}")
-    if array.dtype.kind not in ("iub" if dtype is np.bool_ else "iu"):
-        raise kind(f"{name}: expected whole numbers, got dtype {array.dtype}")
-    if array.size and (array.min() < low or array.max() > high):
-        at = tuple(int(i) for i in np.argwhere((array < low) | (array > high))[0])
-        raise kind(f"{name}{list(at)}: expected {low} to {high}, got {int(array[at])}")
-    return array if array.dtype == dtype else array.astype(dtype)
 
 
 @raised_as(CourseError)
@@ -158,10 +64,7 @@ def generator_of(course: Courses | None, edition: Any = None) -> Generator | Non
         CourseError: for a wrong text, another edition, or a text without a number among other courses.
     """
     given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
-    generate = importlib.import_module(GENERATE) if any(map(_is_generated, given)) else None
-    if generate is None:
-        return None
-    found = [generate.generator_for(each, edition) for each in given if _is_generated(each)]
+    found = [generator_for(each, edition) for each in given if _is_generated(each)]
     endless = [each for each in found if each.specification.number is None]
     if endless and len(given) > 1:
         raise CourseError(
@@ -173,16 +76,13 @@ def generator_of(course: Courses | None, edition: Any = None) -> Generator | Non
 def _loaded(course: Any, edition: str | None) -> Course:
     """The Course of a name, a path, or a Generator of one course."""
     if _is_generated(course):
-        found: Course = importlib.import_module(GENERATE).generator_for(course, edition).course()
-        return found
+        return generator_for(course, edition).course()
     return load_course(course, edition)
 
 
-def _is_generated(course: Any) -> bool:
-    """Whether a course is given as a Generator or as its text."""
-    if isinstance(course, str):
-        return course.partition(":")[0] == "generated" and not is_changed(course)
-    return type(course).__module__.startswith(GENERATE)
+def _is_generated(course: Any) -> TypeGuard[Generator | Specification | str]:
+    """Whether a course is given as a Generator, a Specification or its text."""
+    return isinstance(course, Generator | Specification) or is_generated(course)
 
 
 @lru_cache(maxsize=16)

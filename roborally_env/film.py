@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.envs.picture import shown_by
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.frames import Shown, frame, layout_of
@@ -168,7 +168,8 @@ def _writer(path: Path) -> Callable[[list[Picture], Path, int, str, Progress], N
     if path.is_dir():
         raise RoboRallyError(f"{path}: expected the name of a file, got a folder")
     if ending == ".gif":
-        needed("PIL.Image", "GIF")
+        with needed("PIL.Image", "GIF"):
+            import PIL.Image  # noqa: F401
         return _write_gif
     if ending in CODECS:
         _av()
@@ -184,11 +185,12 @@ def _drawn(pictures: list[Picture], size: int, theme: str, progress: Progress) -
 
 
 def _write_gif(pictures: list[Picture], path: Path, size: int, theme: str, progress: Progress) -> None:
-    image = needed("PIL.Image", "GIF")
+    with needed("PIL.Image", "GIF"):
+        from PIL import Image
     some = [frame(each.shown, size=size, theme=theme) for each in pictures[:: max(1, len(pictures) // 8)]]
-    palette = image.fromarray(np.concatenate(some)).quantize(COLORS)
+    palette = Image.fromarray(np.concatenate(some)).quantize(COLORS)
     images = (
-        image.fromarray(array).quantize(palette=palette, dither=image.Dither.NONE)
+        Image.fromarray(array).quantize(palette=palette, dither=Image.Dither.NONE)
         for array in _drawn(pictures, size, theme, progress)
     )
     times = [each.time for each in pictures]

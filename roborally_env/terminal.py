@@ -1,11 +1,22 @@
-"""Text for the terminal. Names and messages may come from files of strangers, and a terminal obeys some characters."""
+"""Text for the terminal, and the package's log. Names and messages may come from files of strangers, and a terminal
+obeys some characters.
+
+The library logs to `LOG`, the logger "roborally_env", and prints nothing by itself. Where a program has set up logging,
+its handlers take the records. Elsewhere, and in the commands, they are lines on standard error.
+"""
 
 from __future__ import annotations
 
 import json
+import logging
 import sys
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+NAME = "roborally_env"
+LOG = logging.getLogger(NAME)
 
 
 def printable(text: str, keep: str = "") -> str:
@@ -39,3 +50,39 @@ def tell_json(value: Any, indent: int | None = 1, ensure_ascii: bool = True) -> 
     if not ensure_ascii:
         text = "".join(c if _is_harmless(c) or c == "\n" else json.dumps(c)[1:-1] for c in text)
     print(text, flush=True)
+
+
+def overwrite(line: str, width: int, err: bool = False) -> None:
+    """Print a line over the one that the cursor stands in, `width` columns of it; an empty one takes it away."""
+    stream = sys.stderr if err else sys.stdout
+    print("\r" + printable(line).ljust(width), end="" if line else "\r", file=stream, flush=True)
+
+
+class StderrHandler(logging.Handler):
+    """Prints records of the log to standard error, after the package's name, where nothing else takes them."""
+
+    always = False  # even if the program has set up logging
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print one record."""
+        if self.always or not is_set_up():
+            tell(f"{NAME}: {self.format(record)}", err=True)
+
+
+def is_set_up() -> bool:
+    """Whether the program has handlers for the records of `LOG`."""
+    return bool(logging.root.handlers) or len(LOG.handlers) > 1
+
+
+@contextmanager
+def log_on_stderr() -> Iterator[None]:
+    """Print the log to standard error within this context, whatever else takes its records."""
+    before, _HANDLER.always = _HANDLER.always, True
+    try:
+        yield
+    finally:
+        _HANDLER.always = before
+
+
+_HANDLER = StderrHandler()
+LOG.addHandler(_HANDLER)

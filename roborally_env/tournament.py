@@ -17,17 +17,20 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.agents import Agent
-from roborally_env.arguments import Courses, check_whole
+from roborally_env.agents.decisions import decide
+from roborally_env.arguments import Courses
 from roborally_env.batch import RULES_VERSION
-from roborally_env.courses import Course, load_course
+from roborally_env.checks import check_whole
+from roborally_env.courses import Course
 from roborally_env.errors import AgentError
 from roborally_env.evaluation.folder import play_in_folder
 from roborally_env.evaluation.purchases import CardRow, card_table
-from roborally_env.evaluation.racing import Race, decide
+from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 from roborally_env.evaluation.statistics import Row, table
 from roborally_env.evaluation.workers import CHUNK, Chunk, make_chunks, play_chunks
 from roborally_env.executors import Executor, executor_for
+from roborally_env.generated.resolve import load_course
 from roborally_env.replay import Recorder, Replay
 
 __all__ = ["MAX_ROUNDS", "CardRow", "Race", "Result", "Row", "Setup", "check_setup", "evaluate"]

@@ -1,6 +1,7 @@
 """Numbers in sentences, and values that users write as words."""
 
 import math
+import re
 
 from roborally_env.terminal import printable
 
@@ -13,6 +14,12 @@ def counted(number: int, noun: str) -> str:
 def plain(text: object) -> str:
     """A text for matplotlib, of any origin: printable, and without the formulas that it reads between dollar signs."""
     return printable(str(text)).replace("$", r"\$")
+
+
+def file_name(text: str) -> str:
+    """A text, such as an agent's spec, as part of a file's name: other characters than letters, digits, `_.-` become
+    underscores."""
+    return re.sub(r"[^A-Za-z0-9_.-]+", "_", text).strip("_")
 
 
 def value_of(text: str) -> int | float | bool | str:

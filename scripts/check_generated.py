@@ -39,10 +39,10 @@ from roborally_env.agents import make_agent
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.alike import whole_turned
-from roborally_env.courses.generate import Specification, attempts
 from roborally_env.courses.reach import unreachable
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import play_races
+from roborally_env.generated import Specification, attempts
 from tests.generate.slow import lost
 
 KEPT = Path(__file__).resolve().parents[1] / "results" / "generated"

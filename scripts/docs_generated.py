@@ -10,10 +10,10 @@ import fit_difficulty as fit
 import numpy as np
 
 from roborally_env.courses import Course, list_courses
-from roborally_env.courses.generate import Generator, Specification
-from roborally_env.courses.generate.difficulty import BANDS
-from roborally_env.courses.generate.fields import Field, specification_fields
 from roborally_env.errors import RoboRallyError
+from roborally_env.generated import Generator, Specification
+from roborally_env.generated.difficulty import BANDS
+from roborally_env.generated.fields import Field, specification_fields
 from roborally_env.grading import Grade, foretold, grade
 from roborally_env.render.svg import board_svg
 

@@ -1,4 +1,4 @@
-"""Fit the rounds that `courses.generate.difficulty` foretells to those that agents need, and say how well they fit.
+"""Fit the rounds that `generated.difficulty` foretells to those that agents need, and say how well they fit.
 
     python scripts/fit_difficulty.py --out out/fit_difficulty
     python scripts/fit_difficulty.py --editions 2005 --courses 240 --ways arranged
@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from roborally_env import RoboRallyError
-from roborally_env.courses.generate import Generator, Specification
-from roborally_env.courses.generate.difficulty import BANDS, ROUND, rounds_of, way_of
+from roborally_env.generated import Generator, Specification
+from roborally_env.generated.difficulty import BANDS, ROUND, rounds_of, way_of
 from roborally_env.grading import plain
 from roborally_env.grading.foretelling import distances
 from roborally_env.grading.racing import ROBOTS, alone, together

@@ -16,7 +16,6 @@ import json
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -70,11 +69,8 @@ def evaluations(folder: Path) -> list[dict[str, Any]]:
     """The evaluations of a run, in the order of time."""
     wanted = {"decisions": int, "seconds": float, "against": str, "races": int}
     wanted |= dict.fromkeys(("win_rate", "win_low", "win_high"), float)
-    if (folder / "evaluations.json").exists():
-        rows: Iterable[dict[str, Any]] = json.loads((folder / "evaluations.json").read_text(encoding="utf-8"))
-    else:
-        with (folder / "evaluation.csv").open(newline="") as file:
-            rows = list(csv.DictReader(file))
+    with (folder / "evaluation.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
     found = [
         {name: kind({"against": row.get("opponent"), **row}[name]) for name, kind in wanted.items()} for row in rows
     ]

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from roborally_env.courses.generate.arranged import large_boards
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.made import make_board
-from roborally_env.courses.generate.specification import DENSITIES, Specification
 from roborally_env.courses.model import STEP, Board, Element
+from roborally_env.generated.arranged import large_boards
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.made import make_board
+from roborally_env.generated.specification import DENSITIES, Specification
 
 HOMES = ("2016", "2005", "community")
 BOARDS = 300  # made ones of an edition

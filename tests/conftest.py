@@ -1,11 +1,15 @@
 """Options and fixtures of the whole test suite, and what lets it run in several processes (`pytest -n 3`)."""
 
+import gc
 import os
 import signal
 import threading
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.cpu_times import CpuTimes
 
 # What is drawn slowly on a busy machine is no fault.
 settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow], deadline=None)
@@ -36,18 +40,60 @@ COMPILE_FIRST = (
 )
 
 
+# Files whose tests train networks, and so need torch: they have the marker `train`.
+TRAIN = (
+    "tests/executors/test_actors.py",
+    "tests/learning/test_actors.py",
+    "tests/learning/test_generalisation.py",
+    "tests/learning/test_imitation.py",
+    "tests/learning/test_ppo.py",
+    "tests/learning/test_sb3.py",
+    "tests/learning/test_supersuit.py",
+    "tests/learning/test_train_sb3.py",
+    "tests/learning/test_train_selfplay.py",
+    "tests/learning/test_train_value.py",
+    "tests/libraries/test_torchrl.py",
+    "tests/libraries/test_tianshou.py",
+    "tests/rllib/test_envs.py",
+)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite golden files with what comes out now")
+    parser.addoption("--cpu-times", metavar="FILE", help="write the processor time of each test file to FILE (JSON)")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--cpu-times"):
+        config.pluginmanager.register(CpuTimes(config.getoption("--cpu-times")))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """Collect without the garbage collector, and leave what is collected out of its later rounds: nothing of it ends
+    before the tests do."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are deselected by their markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In several processes: an order of the files in which none that takes long is left to the end."""
+    """Add the markers `browser` and `train`. In several processes, order the files so that no long one comes last."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+        if file_of(item) in TRAIN:
+            item.add_marker("train")
     if not in_parallel():
         return
     files: dict[str, list[pytest.Item]] = {}
     for item in items:
-        files.setdefault(item.nodeid.partition("::")[0], []).append(item)
-    waiting = [name for name, tests in files.items() if any("browser" in test.fixturenames for test in tests)]
+        files.setdefault(file_of(item), []).append(item)
+    waiting = [name for name, tests in files.items() if any(test.get_closest_marker("browser") for test in tests)]
     items[:] = [item for name in ordered(list(files), waiting) for item in files[name]]
 
 
@@ -61,6 +107,11 @@ def ordered(files: list[str], waiting: list[str]) -> list[str]:
     for number, name in enumerate(waiting):
         others.insert(min(number * (apart + 1), len(others)), name)
     return first + others
+
+
+def file_of(item: pytest.Item) -> str:
+    """The path of a test's file, from the root folder on."""
+    return item.nodeid.partition("::")[0]
 
 
 def in_parallel() -> bool:

@@ -36,8 +36,10 @@ def read_curves(path: str | Path) -> Any:
 
 
 def _read_csv(path: Path) -> Any:
+    with needed("pandas"):
+        import pandas
     try:
-        table = needed("pandas").read_csv(path)
+        table = pandas.read_csv(path)
     except (ValueError, OSError) as error:
         raise RoboRallyError(f"{path}: not a table: {error}") from None
     steps = next((name for name in STEPS if name in table.columns), table.columns[0])
@@ -45,7 +47,8 @@ def _read_csv(path: Path) -> Any:
 
 
 def _read_tensorboard(path: Path) -> Any:
-    events = needed("tensorboard.backend.event_processing.event_accumulator")
+    with needed("tensorboard"):
+        from tensorboard.backend.event_processing import event_accumulator as events
     log = events.EventAccumulator(str(path), size_guidance={events.SCALARS: 0})
     log.Reload()
     columns = {tag: {point.step: point.value for point in log.Scalars(tag)} for tag in log.Tags()["scalars"]}

@@ -7,8 +7,8 @@ from typing import Any
 from roborally_env.analysis.extras import axes_of, check_frame
 from roborally_env.analysis.pictures import plot_course, size_of
 from roborally_env.courses import Course
-from roborally_env.courses.catalogue import one_course
 from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.generated.resolve import one_course
 from roborally_env.words import plain
 
 DEATHS = ("reboot", "destroyed")  # the kinds of events that count: reboots in 2016, destroyed robots in 2005

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.agents.decisions import decide
 from roborally_env.analysis.extras import data_frame
-from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
+from roborally_env.checks import check_whole
 from roborally_env.core.log import TABLE
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import AgentError, RoboRallyError, nearest
-from roborally_env.evaluation.racing import decide
 from roborally_env.replay import Replay, Telling
 from roborally_env.tournament import Result
 

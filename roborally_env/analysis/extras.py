@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from roborally_env.errors import RoboRallyError
@@ -12,29 +13,33 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f
 INSTALL = 'pip install "roborally_env[notebooks]"'
 
 
-def needed(module: str) -> Any:
-    """A module of the extra.
+@contextmanager
+def needed(library: str) -> Iterator[None]:
+    """A context in which a library of the extra is imported.
 
     Raises:
         RoboRallyError: if it is not installed; the message says how to install it.
     """
     try:
-        return importlib.import_module(module)
+        yield
     except ImportError as error:
-        library = module.partition(".")[0]
         raise RoboRallyError(f"analysis: {library} is not installed ({error}); {INSTALL} gives it") from None
 
 
 def data_frame(rows: Any, columns: list[str] | None = None) -> Any:
     """A pandas DataFrame."""
-    return needed("pandas").DataFrame(rows, columns=columns)
+    with needed("pandas"):
+        import pandas
+    return pandas.DataFrame(rows, columns=columns)
 
 
 def axes_of(ax: Any, width: float = 6.4, height: float = 4.0) -> Any:
     """`ax`, or the Axes of a new figure."""
     if ax is not None:
         return ax
-    figure = needed("matplotlib.pyplot").figure(figsize=(width, height), layout="constrained")
+    with needed("matplotlib"):
+        from matplotlib import pyplot
+    figure = pyplot.figure(figsize=(width, height), layout="constrained")
     return figure.add_subplot()
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from roborally_env.analysis.extras import axes_of, needed
-from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
+from roborally_env.checks import check_whole
 from roborally_env.courses import EDITIONS, Course
-from roborally_env.courses.catalogue import one_course
 from roborally_env.envs.picture import shown_by
 from roborally_env.errors import RoboRallyError
+from roborally_env.generated.resolve import one_course
 from roborally_env.render.png import rasterized
 from roborally_env.render.states import state_svg
 from roborally_env.render.svg import CELL as SVG_CELL
@@ -52,7 +52,9 @@ def plot_course(
 
 def _drawn(ax: Any, course: Course, svg: str, faint: bool = False) -> Any:
     """The axes with a drawing of the course from `render`; its margin has the numbers of columns and rows."""
-    pixels = needed("matplotlib.image").imread(io.BytesIO(rasterized(svg, PIXELS * (course.width + 1))))
+    with needed("matplotlib"):
+        from matplotlib import image
+    pixels = image.imread(io.BytesIO(rasterized(svg, PIXELS * (course.width + 1))))
     edge = MARGIN / SVG_CELL
     sides = (-edge, course.width + edge, course.height + edge, -edge)  # left, right, bottom, top
     ax.imshow(pixels, extent=sides, alpha=0.45 if faint else 1.0, interpolation="antialiased")

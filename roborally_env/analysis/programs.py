@@ -9,8 +9,8 @@ import numpy as np
 
 from roborally_env.agents import Agent, Info, make_agent
 from roborally_env.analysis.extras import axes_of, data_frame
-from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
+from roborally_env.checks import check_whole
 from roborally_env.core import cards
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import DIRECTIONS, Course

@@ -10,25 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roborally_env.arguments import (
-    Courses,
-    check_array,
-    check_choice,
-    check_courses,
-    check_lives,
-    check_players,
-    check_share,
-    check_timer,
-    check_whole,
-    checks_names,
-    generator_of,
-)
+from roborally_env.arguments import Courses, check_courses, check_lives, check_players, check_timer, generator_of
 from roborally_env.arrays import writable
 from roborally_env.batch.arrays import Vectors, draw_sheet, new_actions, new_buffers, new_scratch, new_vectors
 from roborally_env.batch.code import StepCode
 from roborally_env.batch.encoding import Encoding
 from roborally_env.batch.generated import RaceCourses
 from roborally_env.batch.views import BatchViews
+from roborally_env.checks import check_array, check_choice, check_share, check_whole, checks_names
 from roborally_env.core.driving import driver
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import RULE_GIVEN_COURSE, RULE_TIMER, game_of, rule_bits, rule_values

@@ -18,9 +18,9 @@ from roborally_env.children import Guard, starting
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.searching.distances import CourseMaps
 from roborally_env.courses import Course
-from roborally_env.courses.generate import Generator
 from roborally_env.editions import is_from_outside, load_named
 from roborally_env.errors import CourseError
+from roborally_env.generated import Generator
 
 AHEAD = 64  # courses that wait to be raced on, at most; each takes 0.6 MB
 

@@ -16,7 +16,7 @@ from roborally_env.batch.supply import make
 from roborally_env.bench.rows import Row
 from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.state import COMPLETE, LIGHTER, REGISTERS, kind_of
-from roborally_env.courses.generate import Generator
+from roborally_env.generated import Generator
 
 BATCHES = (1, 64, 256, 1024, 4096)
 COURSE_2005, PLAYERS_2005 = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition

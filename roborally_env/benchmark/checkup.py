@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from roborally_env.agents import Agent, Info, make_agent
 from roborally_env.agents.base import agent_problems, class_of, lacks_act, new_agent
-from roborally_env.arguments import check_choice
+from roborally_env.agents.decisions import called, checked
 from roborally_env.benchmark.protocol import AGENT_SEED, TIME_CLASSES, time_class
 from roborally_env.benchmark.scores import times_of
+from roborally_env.checks import check_choice
 from roborally_env.core.choices import NAMES
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses.model import EDITIONS
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.racing import called, checked, play_races
+from roborally_env.evaluation.racing import play_races
 from roborally_env.evaluation.setup import check_setup
 from roborally_env.words import counted
 
@@ -158,9 +159,9 @@ class Tried:
         rows, before = len(info.games), info.batch.games.tobytes()
         given = [None if array is None else array.copy() for array in arguments]
         begun = time.perf_counter()
-        answers = called(self._agent, method, *given, info)
+        given_back = called(self._agent, method, *given, info)
         self.calls.append((rows, round(1e6 * (time.perf_counter() - begun))))
-        answers = checked(self._agent, method, answers, (rows, *shape), most).copy()
+        answers: NDArray[Any] = checked(self._agent, method, given_back, (rows, *shape), most).copy()
         self.answers[method] += rows
         if info.batch.games.tobytes() != before:
             self._mistake(f"{method} changes the records of the games (info.batch.games)")

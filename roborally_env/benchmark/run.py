@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from roborally_env.arguments import check_choice
 from roborally_env.benchmark.playing import Outcome, Part, Plan, make_plan, read_part
 from roborally_env.benchmark.protocol import NAME, protocol_of
 from roborally_env.benchmark.scores import Times, times_of
+from roborally_env.checks import check_choice
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.executors import executor_for
 from roborally_env.jobs.agent_files import files_of

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent, Info, make_agent
+from roborally_env.agents.decisions import called, checked
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.racing import called, checked
 
 Answers = NDArray[np.int8]
 

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.cli.grades import Row, grade, numbers_of
-from roborally_env.courses import Course, load_course, write_course
+from roborally_env.courses import Course
 from roborally_env.courses.files import read_course
-from roborally_env.courses.generate import Generator, Specification
-from roborally_env.courses.generate.names import title_of
 from roborally_env.courses.reading import read_text, slugify
 from roborally_env.documents import parse_json
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import write_whole
+from roborally_env.generated import Generator, Specification
+from roborally_env.generated.by_name import write_course
+from roborally_env.generated.names import title_of
+from roborally_env.generated.resolve import load_course
 from roborally_env.grading import Grade
 from roborally_env.render.png import needed
 from roborally_env.render.saving import save_pictures
@@ -109,7 +111,8 @@ def _stays(error: RoboRallyError, what: str) -> RoboRallyError:
 def _write(path: Path, spec: Specification, pictures: list[Path]) -> Row:
     """Make, grade and write a course, with pictures."""
     if any(picture.suffix == ".png" for picture in pictures):
-        needed("resvg_py", "PNG")  # before anything is written
+        with needed("resvg_py", "PNG"):  # before anything is written
+            import resvg_py  # noqa: F401
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -18,14 +18,14 @@ from roborally_env.courses import (
     Course,
     Problem,
     check_file,
-    course_as_dict,
     course_head,
     course_names,
     list_courses,
-    load_course,
 )
 from roborally_env.courses.reading import slugify
 from roborally_env.errors import CourseError, RoboRallyError, nearest
+from roborally_env.generated.by_name import course_as_dict
+from roborally_env.generated.resolve import load_course
 from roborally_env.render.ansi import draw as draw_course
 from roborally_env.render.png import MAX_WIDTH
 from roborally_env.render.saving import WIDTH, save_pictures

@@ -13,16 +13,16 @@ from typing import Any
 
 import click
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.cli.course_files import Files
 from roborally_env.cli.courses import headline
 from roborally_env.cli.grades import Row, grade, show
 from roborally_env.cli.options import resumable
 from roborally_env.cli.races import progress_bar
 from roborally_env.cli.tables import note_width
-from roborally_env.courses.generate import Generator, Specification
-from roborally_env.courses.generate.fields import Field, specification_fields
 from roborally_env.errors import CourseError
+from roborally_env.generated import Generator, Specification
+from roborally_env.generated.fields import Field, specification_fields
 from roborally_env.render.ansi import draw as draw_course
 from roborally_env.terminal import tell
 

@@ -1,7 +1,6 @@
 """The `roborally` command."""
 
 import errno
-import importlib
 import os
 import re
 import sys
@@ -15,32 +14,30 @@ from roborally_env.cli.console import replace_unknown_characters
 from roborally_env.cli.options import HintGroup
 from roborally_env.errors import RoboRallyError
 from roborally_env.signals import termination_interrupts
-from roborally_env.terminal import tell
+from roborally_env.terminal import log_on_stderr, tell
 
 NAMED = "ROBORALLY_EDITIONS"  # as in `roborally_env.editions`, which is imported only when it is used
-# subcommand -> (module, function, one line for --help); imported only when run, so that --help is instant
+# subcommand -> one line for --help
 COMMANDS = {
-    "courses": ("roborally_env.cli.courses", "courses", "List the courses."),
-    "draw": ("roborally_env.cli.courses", "draw", "Draw a course in the terminal."),
-    "check": ("roborally_env.cli.courses", "check", "Check course files for mistakes."),
-    "generate": ("roborally_env.cli.generate", "generate", "Generate courses."),
-    "cards": ("roborally_env.cli.cards", "cards", "List the cards: cost, rule, rulings."),
-    "compile": ("roborally_env.cli.compile", "compile_ahead", "Compile the machine code in advance."),
-    "bench": ("roborally_env.cli.bench", "bench", "Measure the simulator."),
-    "evaluate": ("roborally_env.cli.evaluate", "evaluate", "Race agents against each other."),
-    "selfplay": ("roborally_env.cli.selfplay", "selfplay", "Record races as Parquet files."),
-    "train": ("roborally_env.cli.train", "train", "Train a policy."),
-    "benchmark": ("roborally_env.cli.benchmark", "benchmark", "Measure an agent with RoboRally-Bench."),
-    "play": ("roborally_env.cli.play", "play", "Race against the bots in a browser."),
-    "replay": ("roborally_env.cli.replay", "replay", "Check a replay and draw it."),
-    "review": (
-        "roborally_env.cli.review",
-        "review_race",
-        "Review a race: win probabilities, blunders, better programs.",
-    ),
-    "watch": ("roborally_env.cli.watch", "watch", "Write a race as a web page and open it."),
-    "agent": ("roborally_env.cli.agent", "agent", "Create an agent of your own and check it."),
-    "scenario": ("roborally_env.cli.scenario", "scenario", "Play scenario files and compare the outcomes."),
+    "courses": "List the courses.",
+    "draw": "Draw a course in the terminal.",
+    "check": "Check course files for mistakes.",
+    "generate": "Generate courses.",
+    "cards": "List the cards: cost, rule, rulings.",
+    "compile": "Compile the machine code in advance.",
+    "bench": "Measure the simulator.",
+    "evaluate": "Race agents against each other.",
+    "crossplay": "Race every agent alone against every other.",
+    "selfplay": "Record races as Parquet files.",
+    "train": "Train a policy.",
+    "exploit": "Train a best response to an agent.",
+    "benchmark": "Measure an agent with RoboRally-Bench.",
+    "play": "Race against the bots in a browser.",
+    "replay": "Check a replay and draw it.",
+    "review": "Review a race: win probabilities, blunders, better programs.",
+    "watch": "Write a race as a web page and open it.",
+    "agent": "Create an agent of your own and check it.",
+    "scenario": "Play scenario files and compare the outcomes.",
 }
 
 _MAY_NAME_A_MODULE = re.compile(r"--load|(.*=)?[^\W\d][\w.]*:[^\W\d][\w.]*(:|$)").match  # as my_bot:MyBot:depth=3
@@ -55,15 +52,93 @@ class LazyGroup(HintGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, function, _ = COMMANDS[cmd_name]
-        command: click.Command = getattr(importlib.import_module(module), function)
-        return command
+        return _command(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, _, line) in COMMANDS.items()])
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _command(name: str) -> click.Command | None:
+    """A subcommand, imported only now, so that --help is instant."""
+    match name:
+        case "courses":
+            from roborally_env.cli.courses import courses
+
+            return courses
+        case "draw":
+            from roborally_env.cli.courses import draw
+
+            return draw
+        case "check":
+            from roborally_env.cli.courses import check
+
+            return check
+        case "generate":
+            from roborally_env.cli.generate import generate
+
+            return generate
+        case "cards":
+            from roborally_env.cli.cards import cards
+
+            return cards
+        case "compile":
+            from roborally_env.cli.compile import compile_ahead
+
+            return compile_ahead
+        case "bench":
+            from roborally_env.cli.bench import bench
+
+            return bench
+        case "evaluate":
+            from roborally_env.cli.evaluate import evaluate
+
+            return evaluate
+        case "crossplay":
+            from roborally_env.cli.crossplay import crossplay
+
+            return crossplay
+        case "selfplay":
+            from roborally_env.cli.selfplay import selfplay
+
+            return selfplay
+        case "train":
+            from roborally_env.cli.train import train
+
+            return train
+        case "exploit":
+            from roborally_env.cli.exploit import exploit
+
+            return exploit
+        case "benchmark":
+            from roborally_env.cli.benchmark import benchmark
+
+            return benchmark
+        case "play":
+            from roborally_env.cli.play import play
+
+            return play
+        case "replay":
+            from roborally_env.cli.replay import replay
+
+            return replay
+        case "review":
+            from roborally_env.cli.review import review_race
+
+            return review_race
+        case "watch":
+            from roborally_env.cli.watch import watch
+
+            return watch
+        case "agent":
+            from roborally_env.cli.agent import agent
+
+            return agent
+        case "scenario":
+            from roborally_env.cli.scenario import scenario
+
+            return scenario
+    return None
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -81,7 +156,9 @@ def cli(context: click.Context, modules: tuple[str, ...], traceback: bool) -> No
     _shown["traceback"] = traceback
     if modules or os.environ.get(NAMED):
         os.environ[NAMED] = ",".join((*filter(None, [os.environ.get(NAMED)]), *modules))
-        importlib.import_module("roborally_env.editions").load_named()
+        from roborally_env.editions import load_named
+
+        load_named()
     if context.invoked_subcommand is None:
         tell(*context.get_help().splitlines())
 
@@ -124,7 +201,7 @@ def main(argv: list[str] | None = None) -> None:
     _find_modules_here(sys.argv[1:] if argv is None else argv)
     replace_unknown_characters()
     try:
-        with termination_interrupts():
+        with termination_interrupts(), log_on_stderr():
             code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:
         tell("roborally: stopped", err=True)

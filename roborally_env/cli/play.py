@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 from roborally_env.errors import RoboRallyError
 from roborally_env.terminal import tell

@@ -10,23 +10,26 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.cli.options import ManyValues
 from roborally_env.compiling.progress import shown_by
 from roborally_env.courses import course_names
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.setup import MAX_ROUNDS
 
+AGENTS = click.option(
+    "--agents",
+    cls=ManyValues,
+    metavar="A...",
+    help="Agents that race: planner greedy, planner:simulations=300, my_bot.py:MyBot.",
+)
 
-def race_options(games: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The options for agents, courses and races; `games` is the default of --games."""
+
+def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The options for agents (without them if they are arguments), courses and races; `games` is the default of
+    --games."""
     options = (
-        click.option(
-            "--agents",
-            cls=ManyValues,
-            metavar="A...",
-            help="Agents that race: planner greedy, planner:simulations=300, my_bot.py:MyBot.",
-        ),
+        *([AGENTS] if agents else []),
         click.option(
             "--course",
             "courses",

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.cli.tables import note_width
 from roborally_env.courses import EDITIONS
 from roborally_env.errors import ReplayError, RoboRallyError

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import click
@@ -32,19 +31,23 @@ def train(context: click.Context) -> None:
         tell(*context.get_help().splitlines())
 
 
-def options_of(kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An option for each field of a dataclass whose fields are made by `training.options.option`."""
+def options_of(
+    kind: type, without: Collection[str] = (), defaults: Mapping[str, Any] | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option for each field of a dataclass whose fields are made by `training.options.option`, but for some;
+    `defaults` are other ones than the fields'."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         for one in reversed(dataclasses.fields(kind)):
-            command = _option(one)(command)
+            if one.name not in without:
+                command = _option(one, (defaults or {}).get(one.name, default_of(one)))(command)
         return command
 
     return add
 
 
-def _option(one: dataclasses.Field[Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    default, name, what = default_of(one), flag(one.name), one.metadata["help"]
+def _option(one: dataclasses.Field[Any], default: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    name, what = flag(one.name), one.metadata["help"]
     if isinstance(default, bool):
         return click.option(f"{name}/--no-{name[2:]}", default=default, show_default=True, help=what)
     if isinstance(default, (list, tuple)):
@@ -67,14 +70,6 @@ def _words(default: Any) -> str:
     return f"  [default: {' '.join(map(str, default))}]" if default else ""
 
 
-def _run(module: str, kind: type, given: dict[str, Any], *libraries: str) -> int:
-    """Run a training with these options; returns its exit code."""
-    check_extra("torch", "tensorboard", *libraries)
-    with resumable():
-        code: int = importlib.import_module(module).train(made(kind, given))
-    return code
-
-
 def made(kind: type, given: dict[str, Any]) -> Any:
     """The dataclass of options, of what a command with `options_of` was given."""
     lists = {one.name for one in dataclasses.fields(kind) if isinstance(default_of(one), list)}
@@ -83,7 +78,9 @@ def made(kind: type, given: dict[str, Any]) -> Any:
 
 @train.command(cls=ManyValuesCommand)
 @options_of(PPOOptions)
-def ppo(**given: Any) -> int:
+@click.option("--seeds", cls=AnyValues, type=int, metavar="N...", help="Train once with each seed, in OUT/seedN.")
+@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Of --seeds, runs at a time.")
+def ppo(seeds: tuple[int, ...], processes: int, **given: Any) -> int:
     """PPO from the observation, in self-play.
 
     One network plays every seat and chooses a program card by card. Before each card it sees where the cards so far
@@ -91,7 +88,13 @@ def ppo(**given: Any) -> int:
     progress.csv, evaluation.csv, TensorBoard logs, options.json, and weights.npz for the agent
     ppo:weights=DIR/weights.npz.
     """
-    return _run("roborally_env.training.ppo.main", PPOOptions, given)
+    check_extra("torch", "tensorboard")
+    from roborally_env.training.ppo.main import train
+    from roborally_env.training.ppo.seeds import train_seeds
+
+    with resumable():
+        options = made(PPOOptions, given)
+        return train_seeds(options, seeds, processes) if seeds else train(options)
 
 
 @train.command(cls=ManyValuesCommand)
@@ -99,10 +102,14 @@ def ppo(**given: Any) -> int:
 def sb3(**given: Any) -> int:
     """PPO of Stable-Baselines3, in self-play or against agents.
 
-    The folder contains checkpoint.pt, progress.csv, evaluations.json and TensorBoard logs. The trained policy races as
+    The folder contains checkpoint.pt, progress.csv, evaluation.csv and TensorBoard logs. The trained policy races as
     the agent roborally_env.training.sb3:Trained:folder=DIR.
     """
-    return _run("roborally_env.training.sb3.run", Sb3Options, given, "stable_baselines3", "sb3_contrib")
+    check_extra("torch", "tensorboard", "stable_baselines3", "sb3_contrib")
+    from roborally_env.training.sb3.run import train
+
+    with resumable():
+        return train(made(Sb3Options, given))
 
 
 @train.command(cls=ManyValuesCommand)
@@ -116,7 +123,11 @@ def selfplay(**given: Any) -> int:
 
     --courses takes any mix of names, paths and generated courses such as generated:seed=1,levels=100.
     """
-    return _run("roborally_env.training.selfplay.main", SelfplayOptions, given)
+    check_extra("torch", "tensorboard")
+    from roborally_env.training.selfplay.main import train
+
+    with resumable():
+        return train(made(SelfplayOptions, given))
 
 
 @train.command(cls=ManyValuesCommand)
@@ -128,4 +139,8 @@ def value(**given: Any) -> int:
     for the agent learned-search:weights=DIR/weights.npz. `roborally train selfplay --begin DIR/weights.npz` then
     learns to choose programs.
     """
-    return _run("roborally_env.training.value.run", ValueOptions, given)
+    check_extra("torch", "tensorboard")
+    from roborally_env.training.value.run import train
+
+    with resumable():
+        return train(made(ValueOptions, given))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from roborally_env.compiling.cache_folder import (
     spare_home,
     usual_home,
 )
+from roborally_env.terminal import LOG
 
 _MAGIC = b"roborally machine code 1\n"
 _ROOM = 1 << 30  # bytes of all files; above this the least recently used are removed
@@ -31,10 +31,10 @@ _saved: set[str] = set()  # names of the files that this process wrote
 
 
 def say_once(line: str) -> None:
-    """Write a line to standard error, at most once in a process."""
+    """Log a line as a warning, at most once in a process."""
     if line not in _said:
         _said.add(line)
-        print(f"roborally_env: {line}", file=sys.stderr, flush=True)
+        LOG.warning(line)
 
 
 def home() -> Path | None:
@@ -145,7 +145,7 @@ def _remove(path: Path, what: str) -> None:
 
 
 def save(name: str, data: bytes) -> None:
-    """Store `data` under a name; if that fails, write one line to standard error."""
+    """Store `data` under a name; if that fails, log one line."""
     path = _path(name)
     if path is None:
         return

@@ -1,4 +1,4 @@
-"""Messages while machine code is made: a progress line on a terminal, else one line for the whole process."""
+"""Messages while machine code is made: a progress line on a terminal, else one warning in the log."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from roborally_env.compiling import cache
 from roborally_env.compiling.fingerprint import reach_of
 from roborally_env.compiling.hooks import record_fields
+from roborally_env.terminal import overwrite
 
 _WORTH_SAYING = 20  # functions; fewer are compiled within a second
 _AFTER = 0.4  # seconds until the progress line appears
@@ -93,7 +94,7 @@ class Progress:
             Progress.show(line)
         else:
             line = line[: shutil.get_terminal_size().columns - 1]
-            print("\r" + line.ljust(self._drawn), end="" if line else "\r", file=sys.stderr, flush=True)
+            overwrite(line, self._drawn, err=True)
         self._drawn = len(line)
 
 

@@ -2,7 +2,7 @@
 
 Compiled code reads arrays by the numbers in a record without checking them, so a record that was not written by it, as
 in a snapshot that somebody sends, must be checked first. What is checked is what keeps every access within its array
-and every loop finite, not that the race could have come about. `roborally_env.check` has the invariants of real races.
+and every loop finite, not that the race could have come about. `tests/invariants` has the invariants of real races.
 """
 
 from __future__ import annotations

@@ -6,25 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from roborally_env.courses.catalogue import CourseOrName, one_course
 from roborally_env.courses.model import STEP, Course, Element, turned_cell, turned_element
 
 # What a part of a course counts beside a tile or a wall, which count 1
 _WEIGHTS = {"checkpoint": 6, "dock": 2, "token": 2, "antenna": 2}
 
 
-def distance(a: CourseOrName, b: CourseOrName) -> float:
-    """How different two courses are, from 0, the same as they are raced (turned or not), to 1, nothing in common.
-
-    It is the weighted Jaccard distance of what lies on them: each tile, wall, start space (2), reboot token (2),
-    antenna (2) and checkpoint with its number (6) in its cell counts as one part, plain floor as none; the least over
-    the four turns of the whole course, the middles of both in one place. So it is a metric of courses up to turns.
-    Cells lie on each other only if the widths and the heights differ by even numbers. Courses may be given by name.
-
-    Raises:
-        CourseError: for what is no course.
-    """
-    a, b = one_course(a), one_course(b)
+def distance(a: Course, b: Course) -> float:
+    """How different two courses are, from 0 to 1: see `generated.by_name.distance`, which also takes names."""
     mine = _parts(a)
     return min(_jaccard(mine, _parts(b, quarters)) for quarters in range(4))
 

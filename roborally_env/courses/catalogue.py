@@ -1,12 +1,11 @@
-"""The courses that come with the package, and loading by name or by path."""
+"""The courses that come with the package, and those of files."""
 
 import difflib
 import functools
-import importlib
 import os
 import re
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.files import read_course
@@ -35,23 +34,12 @@ def list_courses(edition: str | None = None) -> list[Course]:
     return [shipped_course(each, name, edition or each) for each, name in _shipped(edition)]
 
 
-def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:
-    """The course of that name, or of that file.
+def find_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:
+    """The course of that name, or of that file: as `load_course`, but for generated and changed courses.
 
-    Names are like `dizzy_highway`, `2005/twister` or "Dizzy Highway". If several editions have a course of that name,
-    the prefix or `edition` selects one (default: 2016). An edition that races on another edition's courses has those
-    too, and the course is then of the edition asked for. A text like `generated:difficulty=3,seed=7,number=5` is a
-    generated course, number 0 if it names none. A name with `~SEED` after it is that course as `mutate` changes it, as
-    `dizzy_highway~7`, or several times, `dizzy_highway~7~7`. A pathlib.Path, a text with the suffix .toml, and a text
-    with a slash that does not begin with an edition are files; so is a text that names no course where there is such a
-    file. Raises CourseError for an unknown name (with the nearest ones), an unknown edition, or the first mistake of
-    the file as `file:line:column: what is wrong`.
+    Raises:
+        RoboRallyError: as `load_course`.
     """
-    if isinstance(name_or_path, str) and is_changed(name_or_path):
-        return _changed(name_or_path, edition)
-    if isinstance(name_or_path, str) and name_or_path.partition(":")[0] == GENERATED:
-        found: Course = _generate().generator_for(name_or_path, edition).course()
-        return found
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
         return _named(name_or_path, edition)
     if not isinstance(name_or_path, str | os.PathLike):
@@ -59,17 +47,9 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     return _from_file(Path(name_or_path), edition)
 
 
-def one_course(given: CourseOrName) -> Course:
-    """The course itself, or that of a name or a file as `load_course` reads it.
-
-    Raises:
-        CourseError: for anything else, and as `load_course`.
-    """
-    if isinstance(given, Course):
-        return given
-    if not isinstance(given, str | os.PathLike):
-        raise CourseError(f"expected a Course, the name of a course or the path of a course file, got {given!r}")
-    return load_course(given)
+def is_generated(name: object) -> bool:
+    """Whether this is the name of a generated course, `generated` or `generated:..`, and not of a change of one."""
+    return isinstance(name, str) and name.partition(":")[0] == GENERATED and not is_changed(name)
 
 
 def is_changed(name: str) -> bool:
@@ -77,17 +57,8 @@ def is_changed(name: str) -> bool:
     return bool(_CHANGE.search(name)) and not _is_file_alone(name)
 
 
-def _changed(name: str, edition: str | None) -> Course:
-    """The course of a name with changes: that without them, changed by each of the seeds in turn."""
-    name, seeds = _parted(name)
-    course = load_course(name, edition)
-    for seed in seeds:
-        course = _generate().mutate(course, seed)
-    return course
-
-
-def _parted(name: str) -> tuple[str, list[int]]:
-    """A name without its changes, and their seeds."""
+def unchanged(name: str) -> tuple[str, list[int]]:
+    """A name without its changes, and their seeds in the order in which they were made."""
     seeds: list[int] = []
     while is_changed(name):
         name, _, seed = name.rpartition("~")
@@ -102,7 +73,7 @@ def name_of(course: Course) -> str:
     A course that a program has put together keeps its slug, and so does one of a file that another edition than the
     file's races: `load_course` then needs that edition too.
     """
-    base, seeds = _parted(course.slug)
+    base, seeds = unchanged(course.slug)
     if not seeds and _is_of_file(course):
         return _as_path(course.source)
     home = next((each for each, name in _shipped(None) if name == base), course.edition)
@@ -119,11 +90,6 @@ def _is_of_file(course: Course) -> bool:
 def _as_path(path: str) -> str:
     """The path, written so that `load_course` does not take it for a name."""
     return path if _looks_like_path(path) else os.path.join(os.curdir, path)
-
-
-def _generate() -> Any:
-    """The package that generates courses, imported where it is needed: it uses the core, as nothing else here does."""
-    return importlib.import_module("roborally_env.courses.generate")
 
 
 def check_file(path: str | os.PathLike[str]) -> tuple[Course | None, list[Problem]]:

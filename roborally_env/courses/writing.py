@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from roborally_env.courses.boards import shipped_drawing
-from roborally_env.courses.catalogue import CourseOrName, one_course
 from roborally_env.courses.drawing import write_board
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, dock_order, rotate, shifted
 from roborally_env.courses.reading import SHIPPED, slugify
@@ -22,20 +21,12 @@ _LEGEND = """\
 # explains them under "Drawings", and all keys of this file under "Course files"."""
 
 
-def write_course(course: CourseOrName, comments: Iterable[str] = ()) -> str:
-    """The course (or that of a name or a file) as the text of a TOML file, below comment lines: those given, and where
-    it came from.
-
-    Printed boards are named; others are drawn as they lie on the course, without a rotation. The file is read back as
-    an equal course, but for the slug and the source, which are those of the file, and for what boards are called: drawn
-    ones have no rotation, and numbers where several have one name. Where elements are in another order than that of
-    `in_file_order`, the file's order holds.
+def write_course(course: Course, comments: Iterable[str] = ()) -> str:
+    """The course as the text of a TOML file: see `generated.by_name.write_course`, which also takes names.
 
     Raises:
-        CourseError: for what is no course, a comment of several lines, a course without a title, and a button of a
-            board that switches a ramp of another, which cannot be drawn.
+        CourseError: as that.
     """
-    course = one_course(course)
     names = _names(course)
     boards = [_board_text(course, index, name) for index, name in enumerate(names)]
     named = all(name is None for name in names)

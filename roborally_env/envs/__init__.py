@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,28 +30,47 @@ __all__ = [
     "ranking_of",
 ]
 
-# public name -> its module, imported at first use: importing numba, gymnasium and pettingzoo is slow
-_PLACES = {
-    "FlatForm": "roborally_env.envs.forms",
-    "PlayerForm": "roborally_env.envs.players",
-    "PresentedEnv": "roborally_env.envs.presenting",
-    "RaceVectorEnv": "roborally_env.envs.vector",
-    "Ranking": "roborally_env.envs.ranking",
-    "RegisterForm": "roborally_env.envs.forms",
-    "RoboRallyEnv": "roborally_env.envs.single",
-    "RoboRallyParallelEnv": "roborally_env.envs.parallel",
-    "aec_env": "roborally_env.envs.make",
-    "env": "roborally_env.envs.make",
-    "make_vec": "roborally_env.envs.vector",
-    "parallel_env": "roborally_env.envs.make",
-    "ranking_of": "roborally_env.envs.ranking",
-}
-
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
+    """A public name, imported at first use: numba, gymnasium and pettingzoo take long."""
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_PLACES[name]), name)
+    return getattr(_home(name), name)
+
+
+def _home(name: str) -> Any:
+    """The module of a public name."""
+    if name in ("FlatForm", "RegisterForm"):
+        import roborally_env.envs.forms
+
+        return roborally_env.envs.forms
+    if name == "PlayerForm":
+        import roborally_env.envs.players
+
+        return roborally_env.envs.players
+    if name == "PresentedEnv":
+        import roborally_env.envs.presenting
+
+        return roborally_env.envs.presenting
+    if name in ("RaceVectorEnv", "make_vec"):
+        import roborally_env.envs.vector
+
+        return roborally_env.envs.vector
+    if name in ("Ranking", "ranking_of"):
+        import roborally_env.envs.ranking
+
+        return roborally_env.envs.ranking
+    if name == "RoboRallyEnv":
+        import roborally_env.envs.single
+
+        return roborally_env.envs.single
+    if name == "RoboRallyParallelEnv":
+        import roborally_env.envs.parallel
+
+        return roborally_env.envs.parallel
+    import roborally_env.envs.make
+
+    return roborally_env.envs.make
 
 
 def __dir__() -> list[str]:

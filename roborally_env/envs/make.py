@@ -9,8 +9,9 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
-from roborally_env.arguments import Courses, check_choice, checks_names, named_arguments, refuse_unknown_arguments
+from roborally_env.arguments import Courses
 from roborally_env.arrays import Thawed
+from roborally_env.checks import check_choice, checks_names, named_arguments, refuse_unknown_arguments
 from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm, check_ghost
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
 from roborally_env.envs.players import PlayerForm

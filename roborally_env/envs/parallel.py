@@ -11,15 +11,16 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from roborally_env.arguments import Courses, check_choice, check_timer, check_whole
+from roborally_env.arguments import Courses, check_timer
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace, Step
 from roborally_env.cards.option_names import option_name, option_names
+from roborally_env.checks import check_choice, check_whole
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS
-from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.envs.actions import (
     ActionReader,
     action_sizes,

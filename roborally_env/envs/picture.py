@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.batch.views import ramps_on
+from roborally_env.checks import check_whole
 from roborally_env.core.cards import SPAM, TROJAN_HORSE
 from roborally_env.core.options import TABLE as OPTIONS
 from roborally_env.core.state import Kind

@@ -29,9 +29,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses, check_choice, check_courses, check_whole
+from roborally_env.arguments import Courses, check_courses
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
+from roborally_env.checks import check_choice, check_whole
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
 from roborally_env.envs.presenting import component_sizes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,14 +9,11 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import (
-    check_choice,
-    check_courses,
-    check_whole,
-    named_arguments,
-    refuse_unknown_arguments,
-)
+from roborally_env.agents import Info as Rows
+from roborally_env.agents import check_editions, make_agent
+from roborally_env.arguments import check_courses
 from roborally_env.arrays import Thawed
+from roborally_env.checks import check_choice, check_whole, named_arguments, refuse_unknown_arguments
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.forms import RegisterForm
 from roborally_env.envs.make import parallel_env
@@ -154,7 +150,6 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
     # -- inside
 
     def _make_agents(self) -> None:
-        make_agent = importlib.import_module("roborally_env.agents").make_agent
         seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
         self._agents = [
             make_agent(each, seed) if isinstance(each, str) else each
@@ -203,9 +198,7 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         """The arguments of an agent's methods for one seat."""
         batch = self.race.batch
         seen = batch.observations
-        rows = importlib.import_module("roborally_env.agents").Info(
-            batch, np.zeros(1, np.int64), np.array([r], np.int64)
-        )
+        rows = Rows(batch, np.zeros(1, np.int64), np.array([r], np.int64))
         return seen["symbolic"][:, r].copy(), seen[masks][:, r].copy(), rows
 
     def _program_of(self, r: int) -> NDArray[Any]:
@@ -239,8 +232,7 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
 
 def check_opponents_play(opponents: Sequence[Any], edition: str) -> None:
     """Raise a RoboRallyError for opponents that do not play the edition, here and not at the first step."""
-    agents = importlib.import_module("roborally_env.agents")
-    agents.check_editions([agents.make_agent(each) if isinstance(each, str) else each for each in opponents], edition)
+    check_editions([make_agent(each) if isinstance(each, str) else each for each in opponents], edition)
 
 
 def _checked_opponents(opponents: Any) -> tuple[Any, ...]:
@@ -250,6 +242,5 @@ def _checked_opponents(opponents: Any) -> tuple[Any, ...]:
         if not isinstance(each, str) and not callable(getattr(each, "act", None)):
             raise AgentError(f"opponents: expected names of agents or objects with act(), got {each!r}")
         if isinstance(each, str):
-            # raises for a wrong name here, not at the first reset
-            importlib.import_module("roborally_env.agents").make_agent(each)
+            make_agent(each)  # raises for a wrong name here, not at the first reset
     return tuple(opponents)

@@ -13,8 +13,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses, check_choice, checks_names
+from roborally_env.arguments import Courses
 from roborally_env.batch import BatchRace
+from roborally_env.checks import check_choice, checks_names
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
 from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_races import Mask

@@ -11,8 +11,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses, checks_names
+from roborally_env.arguments import Courses
 from roborally_env.batch import BatchRace
+from roborally_env.checks import checks_names
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
 from roborally_env.envs.presenting import component_sizes
 from roborally_env.envs.vec_crews import Opponents

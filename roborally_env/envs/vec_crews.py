@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.agents import make_agent
+from roborally_env.agents.decisions import decide
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.envs.single import _checked_opponents as checked_opponents
@@ -59,8 +60,7 @@ class Crews(Thawed):
         """Programs [G, P, 5] and choices [G, P] of all agents, zeros in the learner's `seats` [G]."""
         line_ups = np.full((len(seats), self.batch.players), -1, np.int64)
         line_ups[np.arange(self.batch.players) != seats[:, None]] = self._now.reshape(-1)
-        play: Any = importlib.import_module("roborally_env.evaluation.racing")  # a layer above, as the agents are
-        decided: tuple[NDArray[np.int8], NDArray[np.int8] | None] = play.decide(self.batch, self._agents, line_ups)
+        decided: tuple[NDArray[np.int8], NDArray[np.int8] | None] = decide(self.batch, self._agents, line_ups)
         return decided
 
     def names(self, game: int) -> list[str]:
@@ -98,7 +98,7 @@ class Crews(Thawed):
         return len(self._agents) - 1
 
     def _make(self, spec: str) -> Any:
-        return importlib.import_module("roborally_env.agents").make_agent(spec, self.seed)
+        return make_agent(spec, self.seed)
 
     def _drop_unused(self) -> None:
         """Forget agents without a seat, now or in the next races."""

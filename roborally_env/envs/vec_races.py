@@ -14,12 +14,12 @@ import numpy as np
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from roborally_env.arguments import check_whole
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
+from roborally_env.checks import check_whole
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS
-from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.envs.infos import nothing_laid, programs_played, registers_shut
 from roborally_env.envs.vec_crews import Crews
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from gymnasium.vector import AutoresetMode
 
-from roborally_env.arguments import Courses, check_choice, check_courses, check_players, check_whole
+from roborally_env.arguments import Courses, check_courses, check_players
 from roborally_env.batch import BatchRace
+from roborally_env.checks import check_choice, check_whole
 from roborally_env.envs.forms import check_ghost
 from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.vec_crews import Crews, Opponents

@@ -12,14 +12,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from roborally_env.arguments import (
-    Courses,
-    check_choice,
-    check_whole,
-    checks_names,
-)
+from roborally_env.arguments import Courses
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
+from roborally_env.checks import check_choice, check_whole, checks_names
 from roborally_env.core import choices
 from roborally_env.envs.forms import check_ghost
 from roborally_env.envs.infos import INFOS, NOTHING

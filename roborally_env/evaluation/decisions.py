@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent
+from roborally_env.agents.decisions import decide
 from roborally_env.arrays import Header, read_npz
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
 from roborally_env.documents import parse_json
 from roborally_env.errors import RoboRallyError, cut
-from roborally_env.evaluation.racing import decide
 
 SLICE = 5.0  # seconds of play after which decisions are kept: what a worker that is killed loses
 _MOST = 256 << 20  # bytes of the decisions of a batch
@@ -54,7 +54,7 @@ class Decisions:
     def decide(
         self, batch: BatchRace, agents: Sequence[Agent], line_ups: NDArray[np.int64]
     ) -> tuple[NDArray[np.int8], NDArray[np.int8] | None]:
-        """As `racing.decide`."""
+        """As `agents.decisions.decide`."""
         shape = (batch.num_games, batch.players)
         if self._next < len(self._steps):
             programs, choices = self._steps[self._next]
@@ -62,7 +62,7 @@ class Decisions:
             return programs.reshape(*shape, REGISTERS), choices.reshape(shape) if batch.asks_choices else None
         if self._kept_at is None:
             self._kept_at = time.monotonic()
-        decided = decide(batch, agents, line_ups)
+        decided: tuple[NDArray[np.int8], NDArray[np.int8] | None] = decide(batch, agents, line_ups)
         flat = np.zeros(0, np.int8) if decided[1] is None else decided[1].reshape(-1)
         self._steps.append((decided[0].reshape(-1, REGISTERS), flat))
         self._next += 1

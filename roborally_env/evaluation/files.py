@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from roborally_env.evaluation.racing import Race
 from roborally_env.files import write_whole
 from roborally_env.replay import save
 from roborally_env.tournament import CardRow, Result
+from roborally_env.words import file_name
 
 NO_MATPLOTLIB = 'no plot: matplotlib is not installed; pip install "roborally_env[render]" gives it'
 
@@ -48,17 +48,13 @@ def chosen_races(result: Result) -> dict[str, Race]:
     for number, name in enumerate(result.setup.names):
         wins = [race for race in won if race.line_up[race.winner] == number]  # a team has one agent
         if wins:
-            chosen[f"win_{_file_name(name)}"] = min(wins, key=lambda race: race.rounds)
+            chosen[f"win_{file_name(name)}"] = min(wins, key=lambda race: race.rounds)
     return chosen
 
 
 def _margin(race: Race) -> float:
     """The distance of the next robot to the end when the winner finished, in registers."""
     return min((left for seat, left in enumerate(race.to_go) if not race.won(seat)), default=0.0)
-
-
-def _file_name(agent: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_.-]+", "_", agent).strip("_")
 
 
 def write_results(result: Result, folder: Path, *, pages: bool = True) -> list[str]:

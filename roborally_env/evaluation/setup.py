@@ -9,15 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roborally_env.agents import Agent, base, check_editions, make_agent
-from roborally_env.arguments import (
-    Courses,
-    check_choice,
-    check_courses,
-    check_players,
-    check_whole,
-    generator_of,
-)
+from roborally_env.arguments import Courses, check_courses, check_players, generator_of
 from roborally_env.batch import DECISIONS, BatchRace
+from roborally_env.checks import check_choice, check_whole
 from roborally_env.core.editions.e2005.specials import team_of
 from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.state import Kind, kind_of
@@ -27,7 +21,7 @@ from roborally_env.errors import CourseError, RoboRallyError
 from roborally_env.evaluation.line_ups import MAX_AGENTS, LineUps
 
 if TYPE_CHECKING:
-    from roborally_env.courses.generate import Generator
+    from roborally_env.generated import Generator
 
 MAX_ROUNDS = 150  # the default: several times what random programs need on an average course
 MAX_GAMES = 10_000_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import logging
 import os
 import pickle
@@ -70,8 +69,9 @@ def connected(address: str) -> Iterator[Cluster]:
 def _connect(ray: Any, address: str) -> None:
     """Connect, quietly: Ray would print a page to standard output whenever a node dies."""
     os.environ.setdefault("RAY_task_oom_retries", str(RETRIES))  # by default for ever, whatever max_retries says
-    private: Any = importlib.import_module("ray._private.worker")
-    private._worker_logs_enabled = False
+    from ray._private import worker
+
+    worker._worker_logs_enabled = False
     logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)  # it tells each time that it is on
     _refuse_silence(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
     try:
@@ -159,11 +159,12 @@ def _checked_versions(ray: Any) -> Versions:
     """The versions of this process, after every node that can do work has been asked for the same ones."""
     mine = _reader()()
     ask = ray.remote(_reader())
-    strategy = importlib.import_module("ray.util.scheduling_strategies").NodeAffinitySchedulingStrategy
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as Strategy
+
     able = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
     if not able:
         raise RoboRallyError("ray: no node of the cluster has a core for tasks")
-    pinned = [strategy(node["NodeID"], soft=False) for node in able]
+    pinned = [Strategy(node["NodeID"], soft=False) for node in able]
     asked = [ask.options(num_cpus=0, scheduling_strategy=each).remote() for each in pinned]
     for node, answer in zip(able, asked, strict=True):
         try:

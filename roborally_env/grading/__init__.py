@@ -1,6 +1,6 @@
 """How difficult, how dangerous and how fair a course is, in numbers.
 
-from roborally_env.courses import load_course
+from roborally_env.generated.resolve import load_course
 from roborally_env.grading import grade
 
 grade(load_course("dizzy_highway")).rounds_alone

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.searching.distances import course_maps
 from roborally_env.courses import Course
 from roborally_env.courses.catalogue import CourseOrName
-from roborally_env.courses.generate import proof_of
-from roborally_env.courses.generate.given import racing_course
+from roborally_env.generated import proof_of
+from roborally_env.generated.given import racing_course
 from roborally_env.grading.foretelling import foretold
 from roborally_env.grading.racing import ROBOTS, alone, together
 

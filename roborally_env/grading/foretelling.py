@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses import Course
 from roborally_env.courses.catalogue import CourseOrName
-from roborally_env.courses.generate import Specification
-from roborally_env.courses.generate.difficulty import ROUND, band_of, rounds_of, way_of
-from roborally_env.courses.generate.given import racing_course
-from roborally_env.courses.generate.placing import legs_of
-from roborally_env.courses.generate.proof import maps_for
 from roborally_env.errors import CourseError
+from roborally_env.generated import Specification
+from roborally_env.generated.difficulty import ROUND, band_of, rounds_of, way_of
+from roborally_env.generated.given import racing_course
+from roborally_env.generated.placing import legs_of
+from roborally_env.generated.proof import maps_for
 
 
 class Foretold(NamedTuple):

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import make_agent
+from roborally_env.agents.decisions import decide
 from roborally_env.batch import BatchRace
 from roborally_env.core import log
 from roborally_env.courses import Course
-from roborally_env.evaluation.racing import decide
 
 MOST_ROUNDS = 100  # after which a race is cut
 ROBOTS = 4

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
-from roborally_env.courses.generate.generator import VERSION
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.setup import Setup
+from roborally_env.generated.generator import VERSION
 from roborally_env.jobs.places import LOCK, PARTIAL, Place
 from roborally_env.replay.saving import course_as_json, package_version, versions
 

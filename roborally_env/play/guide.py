@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from roborally_env.courses import Course, load_course
+from roborally_env.courses import Course
+from roborally_env.generated.resolve import load_course
 from roborally_env.play.setup import PlaySetup, check_play
 
 OPPONENTS = ("random",)

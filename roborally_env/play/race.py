@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.agents.decisions import decide
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import NO, POWER_DOWN, YES
@@ -19,7 +20,7 @@ from roborally_env.core.editions.e2005.specials import TEAMS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
 from roborally_env.errors import ReplayError, RoboRallyError
-from roborally_env.evaluation.racing import decide, registers_to_go
+from roborally_env.evaluation.racing import registers_to_go
 from roborally_env.play.keeping import Kept, resumable
 from roborally_env.play.order import tell_orders
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
 import logging
 import os
 import socket
@@ -12,6 +11,7 @@ import threading
 import webbrowser
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,11 +38,8 @@ LONGEST_MESSAGE = 16_384  # bytes; longer ones close the socket
 def check_extra() -> None:
     """Raise a RoboRallyError if packages of the extra `play` are missing."""
     for name in NEEDED:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            message = f'play: {name} is not installed; pip install "roborally_env[play]" gives it'
-            raise RoboRallyError(message) from None
+        if find_spec(name) is None:
+            raise RoboRallyError(f'play: {name} is not installed; pip install "roborally_env[play]" gives it')
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -7,7 +7,7 @@ for rounding, the SVG document that `frame_svg` returns.
 
 import io
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -246,6 +246,7 @@ def _lay(pixels: Pixels, sprite: _Sprite, x: int, y: int) -> None:
 
 def _decoded(svg: str, width: int) -> Pixels:
     """uint8 [h, w, 4], colours not multiplied by opacity."""
-    image: Any = needed("PIL.Image", "frames")
-    with image.open(io.BytesIO(rasterized(svg, width))) as png:
+    with needed("PIL.Image", "frames"):
+        from PIL import Image
+    with Image.open(io.BytesIO(rasterized(svg, width))) as png:
         return np.array(png.convert("RGBA"))

@@ -1,7 +1,7 @@
 """SVG drawings as PNG, by resvg: no browser, no fonts of the machine."""
 
-import importlib
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from roborally_env.errors import RoboRallyError
 from roborally_env.render.theme import THEMES, check_theme, color, resolved
@@ -10,14 +10,15 @@ MAX_WIDTH = 8000
 INSTALL = 'pip install "roborally_env[render]"'
 
 
-def needed(module: str, what: str) -> Any:
-    """A module of the extra `render`.
+@contextmanager
+def needed(module: str, what: str) -> Iterator[None]:
+    """A context in which `what` imports a module of the extra `render`.
 
     Raises:
         RoboRallyError: where it is not installed, with what installs it.
     """
     try:
-        return importlib.import_module(module)
+        yield
     except ImportError as error:
         raise RoboRallyError(f"{what}: {module} is not installed ({error}); {INSTALL} gives it") from None
 
@@ -37,9 +38,10 @@ def to_png(svg: str, width: int, *, theme: str = "light") -> bytes:
 
 def rasterized(svg: str, width: int, background: str | None = None, height: int | None = None) -> bytes:
     """A drawing with plain colours as PNG. Raises as `to_png`."""
-    resvg = needed("resvg_py", "PNG")
+    with needed("resvg_py", "PNG"):
+        import resvg_py
     try:
-        png: bytes = resvg.svg_to_bytes(
+        png: bytes = resvg_py.svg_to_bytes(
             svg_string=svg, width=width, height=height, background=background, skip_system_fonts=True
         )
     except ValueError as error:

@@ -81,13 +81,14 @@ def open_display() -> Any:
     if sys.platform.startswith("linux") and not wanted and not any(os.environ.get(name) for name in screens):
         raise RoboRallyError(f'render_mode "human": no display to open a window on (DISPLAY is not set); {_ELSE}')
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    game = needed("pygame", 'render_mode "human"')
+    with needed("pygame", 'render_mode "human"'):
+        import pygame
     try:
-        game.display.init()
-    except game.error as error:
+        pygame.display.init()
+    except pygame.error as error:
         raise RoboRallyError(f'render_mode "human": no display to open a window on ({error}); {_ELSE}') from None
-    driver = game.display.get_driver()
+    driver = pygame.display.get_driver()
     if driver in _NO_SCREEN and driver not in wanted:
-        game.display.quit()
+        pygame.display.quit()
         raise RoboRallyError(f'render_mode "human": no display to open a window on; {_ELSE}')
-    return game
+    return pygame

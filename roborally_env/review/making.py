@@ -14,9 +14,9 @@ from roborally_env.agents.learned import shipped_weights
 from roborally_env.agents.network import BUYING, SCORE, load_weights, score_purchases
 from roborally_env.agents.planner import MOST_SIMULATIONS, weights_of
 from roborally_env.agents.rollout import stream_of
-from roborally_env.arguments import check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
+from roborally_env.checks import check_whole
 from roborally_env.core.chance import key_of
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.e2005.search import OTHER_AIMS

@@ -8,9 +8,10 @@ from typing import Any
 
 from roborally_env.core.rule_options import rule_values
 from roborally_env.core.state import REGISTERS
-from roborally_env.courses import Course, course_from_map, load_course
+from roborally_env.courses import Course, course_from_map
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.errors import RoboRallyError, ScenarioError, listed, nearest
+from roborally_env.generated.resolve import load_course
 from roborally_env.scenario.values import MISSING, an_object, integer, known_keys, only, shown, text, wrong
 
 # robot keys of all editions

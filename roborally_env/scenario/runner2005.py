@@ -13,10 +13,10 @@ from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import NO, REENTRY_CELL, REENTRY_ROW, can_decline
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, RACERS_AND_BLOCKERS, SUPERBOT, TIMERS
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS, PREPARE_HANDS, TOUCH
-from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.mechanics.mats import locked
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import ScenarioError
 from roborally_env.scenario import stepping

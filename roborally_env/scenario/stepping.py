@@ -8,7 +8,7 @@ from roborally_env.core.editions.community import damage as community_damage
 from roborally_env.core.editions.community import programming as community_programming
 from roborally_env.core.editions.e2005 import programming, steps
 from roborally_env.core.editions.e2005.table import take_option_card
-from roborally_env.core.editions.e2016.steps import DRAW_HANDS, END_ROUND, OVER, PROGRAM, UPGRADE_PHASE
+from roborally_env.core.editions.e2016.steps import DRAW_HANDS, END_ROUND, UPGRADE_PHASE
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import plays_upgrades
 from roborally_env.core.mechanics.piles import draw_hand
@@ -17,6 +17,7 @@ from roborally_env.core.mechanics.programs import legal_slot, program, repair_pr
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule_options import RULE_ADVANCED
 from roborally_env.core.state import REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
 
 PLAYED, ASKS, STOPS = 0, 1, 2
 _LOG_FILLED = 128  # a log with this many rows is read out first; one step never fills the rest

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import check_from_file
-from roborally_env.arguments import check_choice
+from roborally_env.checks import check_choice
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import course_names
 from roborally_env.courses.catalogue import GENERATED

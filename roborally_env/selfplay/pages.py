@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from roborally_env.errors import RoboRallyError
 from roborally_env.selfplay.reading import Data
 from roborally_env.watch.index import Listed, chosen_title, index_page, outcome
 from roborally_env.watch.races import replay_page, write_page
-from roborally_env.words import counted
+from roborally_env.words import counted, file_name
 
 FOLDER = "watch"  # of the pages, within the data's
 COLUMNS = ["episode", "course", "rounds", "winner", "agents", "teams", "checkpoints", "reboots"]
@@ -29,7 +28,7 @@ def chosen_episodes(data: Data) -> dict[str, Ended]:
         _take(chosen, "most_reboots", row, lambda r: -sum(r["reboots"]))
         if row["winner"] >= 0:
             _take(chosen, "closest_finish", row, lambda r: (_margin(r), -r["rounds"]))
-            _take(chosen, f"win_{_file_name(row['agents'][row['winner']])}", row, lambda r: r["rounds"])
+            _take(chosen, f"win_{file_name(row['agents'][row['winner']])}", row, lambda r: r["rounds"])
     wins = sorted(name for name in chosen if name.startswith("win_"))
     return {name: chosen[name] for name in ("closest_finish", "most_reboots", *wins) if name in chosen}
 
@@ -82,7 +81,3 @@ def _story(row: Ended) -> str:
 def winner_of(row: Ended) -> str:
     """The agent that won a race, or ""."""
     return str(row["agents"][row["winner"]]) if row["winner"] >= 0 else ""
-
-
-def _file_name(agent: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_.-]+", "_", agent).strip("_")

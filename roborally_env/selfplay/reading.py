@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import check_whole
+from roborally_env.checks import check_whole
 from roborally_env.errors import RoboRallyError, nearest, one_line
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.places import Folder, Place, place_of

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from roborally_env.core.state import REGISTERS
-from roborally_env.courses import load_course
 from roborally_env.courses.catalogue import GENERATED
-from roborally_env.courses.generate.generator import VERSION
 from roborally_env.errors import RoboRallyError
+from roborally_env.generated.generator import VERSION
+from roborally_env.generated.resolve import load_course
 from roborally_env.replay import Replay
 from roborally_env.replay.loading import replay_from
 from roborally_env.replay.saving import FORMAT, course_as_json

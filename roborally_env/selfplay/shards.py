@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent
+from roborally_env.agents.decisions import decide
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.state import REGISTERS
 from roborally_env.evaluation.decisions import Decisions
-from roborally_env.evaluation.racing import decide
 from roborally_env.jobs.parts import Progress
 from roborally_env.jobs.places import Place
 from roborally_env.selfplay import schema

@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 
-from roborally_env.terminal import printable, tell
+from roborally_env.terminal import overwrite, tell
 
 WIDTH = 79  # a terminal of 80 columns would break a longer line at the cursor
 EVERY = 10.0  # seconds between lines where there is no terminal
@@ -25,7 +25,7 @@ class ProgressLine:
         """Parts of a line, the most important first: those are shown that fit."""
         self.waiting = fitting(parts)
         if self.in_place:
-            print("\r" + printable(self.waiting).ljust(_columns()), end="", flush=True)
+            overwrite(self.waiting, _columns())
             self.waiting, self.open = "", True
         elif time.monotonic() - self.shown >= EVERY:
             self._end()

@@ -1,15 +1,15 @@
 """One small tournament of six robots, whose machine code other tests use too, and its events."""
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
-import matplotlib
 import pytest
 
 from roborally_env import analysis
 from roborally_env.tournament import Result, evaluate
 
-matplotlib.use("Agg")
+os.environ["MPLBACKEND"] = "Agg"  # before the first import of matplotlib
 
 
 @pytest.fixture(scope="package")

@@ -4,12 +4,14 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from roborally_env.agents import Info
 
 from roborally_env import AgentError, RoboRallyError, analysis
 from roborally_env.tournament import Result, evaluate
+from tests.later import later
+
+pd = later("pandas")
 
 
 def counted(events: Any, kind: str) -> Any:

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 
@@ -11,6 +10,9 @@ from roborally_env import BatchRace, CourseError, RoboRallyError, analysis, load
 from roborally_env.courses import course_names
 from roborally_env.render.robots import ROBOT_COLORS
 from roborally_env.tournament import Result
+from tests.later import later
+
+pd = later("pandas")
 
 
 def texts(ax: Any) -> list[str]:

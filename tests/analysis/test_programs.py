@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from roborally_env import AgentError, RoboRallyError, analysis
-from roborally_env.check import check_game
+from tests.invariants import check_game
 
 LIGHTER = {"players": 4, "rules": {"upgrades": False}}
 HAND = ["move_3", "u_turn", "move_1"]

@@ -10,9 +10,9 @@ from roborally_env import ActionError, BatchRace, RoboRallyError, load_course, p
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import OPTIONS_COMMUNITY
 from roborally_env.core.editions.e2005.locks import LOCKS
-from roborally_env.core.editions.e2016.steps import OVER
 from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.seeing.observe import PLANES, layout_of, planes_of
+from roborally_env.core.steps import OVER
 from roborally_env.courses.tables import STEP
 from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, refreshed, situations, start
 from tests.games import seated

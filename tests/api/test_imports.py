@@ -2,10 +2,13 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import roborally_env
+import roborally_env.courses
+import roborally_env.courses.tiles
 import roborally_env.envs
 
 
@@ -43,3 +46,39 @@ def test_every_public_name_is_there(module: object) -> None:
         assert name in dir(module)
     with pytest.raises(AttributeError, match="no attribute 'paralel_env'"):
         module.paralel_env  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_loading_a_course_of_the_package_needs_no_compiled_code() -> None:
+    code = "import sys; from roborally_env import load_course; load_course('dizzy_highway')"
+    assert run(f"{code}; print('numba' in sys.modules)") == "False"
+
+
+def test_functions_of_courses_that_take_names_are_there() -> None:
+    for name in roborally_env.courses.__all__:
+        assert getattr(roborally_env.courses, name) is not None
+        assert name in dir(roborally_env.courses)
+    with pytest.raises(AttributeError, match="no attribute 'lod_course'"):
+        roborally_env.courses.lod_course  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_generator_of_courses_has_its_former_name_too() -> None:
+    """The names that the page of the API had listed under `roborally_env.courses.generate`."""
+    code = """
+import warnings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    import roborally_env.courses.generate as old
+    from roborally_env.courses.generate.level_replay import LevelReplay
+print([str(each.message) for each in caught if each.category is DeprecationWarning])
+import roborally_env.generated as new
+import roborally_env.generated.level_replay as level_replay
+assert all(getattr(old, name) is getattr(new, name) for name in new.__all__)
+assert LevelReplay is level_replay.LevelReplay
+"""
+    assert run(code) == "['roborally_env.courses.generate is now roborally_env.generated']"
+
+
+def test_every_kind_of_tile_is_listed() -> None:
+    folder = Path(roborally_env.courses.tiles.__file__).parent
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert modules == {module.__name__.rpartition(".")[2] for module in roborally_env.courses.tiles._KINDS}

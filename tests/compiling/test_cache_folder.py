@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from roborally_env import terminal
 from roborally_env.compiling import cache, cache_folder
 from tests.compiling.helpers import ROOT
 
@@ -78,6 +79,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ROBORALLY_CACHE", str(home))
     monkeypatch.setattr(cache, "_folders", {})
     monkeypatch.setattr(cache, "_said", set())
+    monkeypatch.setattr(terminal, "is_set_up", lambda: False)  # pytest has a handler, other programs mostly not
     return home
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from roborally_env.compiling import whole
 from roborally_env.core.seeing import sampling
 from roborally_env.core.driving.driver import Actions
-from roborally_env.core.editions.e2016.steps import PROGRAM
+from roborally_env.core.steps import PROGRAM
 from roborally_env.core.searching.distances import course_maps
 from roborally_env.core.editions import game_dtype
 from roborally_env.courses import load_course

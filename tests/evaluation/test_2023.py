@@ -1,6 +1,5 @@
 """Replays, tournaments and self-play data of the 2023 edition."""
 
-import pandas as pd
 import pytest
 
 from roborally_env import ReplayError, RoboRallyError, load_course
@@ -10,9 +9,12 @@ from roborally_env.courses import raced_by
 from roborally_env.replay import load, play, record, save
 from roborally_env.selfplay import selfplay
 from roborally_env.tournament import evaluate
+from tests.later import later
 
 from . import races
 from .races import data_of, file_of, reloaded
+
+pd = later("pandas")
 
 SHORT = {"games": 6, "seed": 3, "max_rounds": 12, "edition": "2023"}
 

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
+ray = pytest.importorskip("ray")  # before torch, which takes seconds
 torch = pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
-ray = pytest.importorskip("ray")
 
 from tests.executors.conftest import add  # noqa: E402
 

@@ -21,7 +21,7 @@ import pytest
 from roborally_env import CourseError, RoboRallyError, SnapshotError, editions, load_course
 from roborally_env.batch import BatchRace, generated, supply
 from roborally_env.courses import Course
-from roborally_env.courses.generate import Generator
+from roborally_env.generated import Generator
 from roborally_env.replay import state_hash
 from roborally_env.threads import most_threads
 
@@ -355,7 +355,7 @@ def test_processes_end_with_the_batch() -> None:
 SCRIPT = """
 import multiprocessing, sys, time
 from roborally_env.batch import BatchRace
-from roborally_env.courses.generate import Generator
+from roborally_env.generated import Generator
 
 if __name__ == "__main__":
     batch = BatchRace(2, Generator("generated:difficulty=1", workers=2), players=2, max_rounds=2, observation="none")

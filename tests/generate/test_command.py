@@ -15,9 +15,9 @@ import pytest
 from roborally_env.cli import main
 from roborally_env.cli.generate import generate
 from roborally_env.courses import Course, load_course
-from roborally_env.courses.generate import Generator, Specification, generator
-from roborally_env.courses.generate.fields import specification_fields
 from roborally_env.courses.reading import SHIPPED
+from roborally_env.generated import Generator, Specification, generator
+from roborally_env.generated.fields import specification_fields
 from roborally_env.grading import Grade, grade
 from roborally_env.render.svg import board_svg
 
@@ -103,7 +103,7 @@ def test_one_course_and_the_same_numbers_when_the_command_goes_on(
     def never(*_: Any, **__: Any) -> Any:
         raise AssertionError("made or graded again")
 
-    monkeypatch.setattr("roborally_env.courses.generate.generator._drawn", never)
+    monkeypatch.setattr("roborally_env.generated.generator._drawn", never)
     monkeypatch.setattr("roborally_env.cli.course_files.grade", never)
     generator._course.cache_clear()
     assert roborally(*words) == (0, first, "")
@@ -296,7 +296,7 @@ def test_nothing_is_written_where_a_picture_cannot_be_drawn(
 def test_courses_of_one_title_get_files_of_their_own(
     roborally: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for user in ("courses.generate.generator", "cli.course_files"):
+    for user in ("generated.generator", "cli.course_files"):
         monkeypatch.setattr(f"roborally_env.{user}.title_of", lambda spec: "Rusty Loop 0")
     for seed in ("1", "2"):
         code, _, err = roborally("generate", "--difficulty", "1", "--seed", seed, "--out", str(tmp_path / "folder"))

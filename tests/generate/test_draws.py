@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env.courses.generate.draws import Draws
+from roborally_env.generated.draws import Draws
 
 # the first words of the published generator from state 0
 FIRST = (0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC, 0x1B39896A51A8749B)

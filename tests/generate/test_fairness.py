@@ -10,12 +10,12 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.searching.arriving import fill_arrived
 from roborally_env.core.searching.distances import STATES
 from roborally_env.courses import Course, load_course
-from roborally_env.courses.generate import Generator
-from roborally_env.courses.generate.fairness import CHOICE, best_share, chances
-from roborally_env.courses.generate.placing import BEST_SHARE
-from roborally_env.courses.generate.proof import cards_of_actions, maps_for
 from roborally_env.courses.tables import WIDTH
 from roborally_env.evaluation.racing import play_races
+from roborally_env.generated import Generator
+from roborally_env.generated.fairness import CHOICE, best_share, chances
+from roborally_env.generated.placing import BEST_SHARE
+from roborally_env.generated.proof import cards_of_actions, maps_for
 
 
 def share_of(course: Course) -> float:

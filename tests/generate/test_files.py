@@ -16,10 +16,10 @@ from roborally_env.courses import (
     write_board,
     write_course,
 )
-from roborally_env.courses.generate import Generator, mutate
 from roborally_env.courses.model import Element, Placement
 from roborally_env.courses.tables import compile_tables
 from roborally_env.errors import CourseError
+from roborally_env.generated import Generator, mutate
 from roborally_env.replay.saving import course_digest
 
 ROOT = Path(__file__).parents[2]

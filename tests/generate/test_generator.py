@@ -14,22 +14,22 @@ from hypothesis import strategies as some
 
 from roborally_env.courses import list_courses
 from roborally_env.courses.checks import course_issues
-from roborally_env.courses.generate import Generator, Specification, attempts, limits, parse_specification, placing
-from roborally_env.courses.generate.arranged import printed_boards
-from roborally_env.courses.generate.attempt import STANDS, STANDS_ANYWHERE
-from roborally_env.courses.generate.placing import APART, LANE
-from roborally_env.courses.generate.proof import chances_to_stand, maps_for
 from roborally_env.courses.model import EDITIONS, STEP, Course, Placement
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import course_digest
 from roborally_env.errors import CourseError, RoboRallyError
+from roborally_env.generated import Generator, Specification, attempts, limits, parse_specification, placing
+from roborally_env.generated.arranged import printed_boards
+from roborally_env.generated.attempt import STANDS, STANDS_ANYWHERE
+from roborally_env.generated.placing import APART, LANE
+from roborally_env.generated.proof import chances_to_stand, maps_for
 from roborally_env.grading import foretold
 
 HOMES = ("2016", "2005", "community")
 COUNT = 10
 
 DIGESTS = """
-from roborally_env.courses.generate import Generator
+from roborally_env.generated import Generator
 from roborally_env.courses.tables import course_digest
 for edition in ("2016", "2005", "community"):
     for way in ("arranged", "made"):
@@ -325,7 +325,7 @@ IMPOSSIBLE = {
 
 @pytest.mark.parametrize("text", IMPOSSIBLE)
 def test_what_cannot_be_is_told_before_anything_is_drawn(text, monkeypatch):
-    monkeypatch.setattr("roborally_env.courses.generate.generator.attempted", None)
+    monkeypatch.setattr("roborally_env.generated.generator.attempted", None)
     with pytest.raises(CourseError, match=IMPOSSIBLE[text]):
         Generator(f"generated:{text}").course()
 

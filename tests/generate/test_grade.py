@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from roborally_env.courses import load_course
-from roborally_env.courses.generate import Generator
-from roborally_env.courses.generate.difficulty import BANDS, FITTED, band_of, rounds_of
 from roborally_env.errors import CourseError, RoboRallyError
+from roborally_env.generated import Generator
+from roborally_env.generated.difficulty import BANDS, FITTED, band_of, rounds_of
 from roborally_env.grading import foretold, grade, plain
 from roborally_env.grading.foretelling import distances
 

@@ -10,9 +10,9 @@ import pytest
 from roborally_env.core.searching.distances import FAR, STATES, CourseMaps, registers_that_differ
 from roborally_env.courses import load_course
 from roborally_env.courses.alike import whole_turned
-from roborally_env.courses.generate import Generator, attempts, placing
-from roborally_env.courses.generate.attempt import HITS, LATE_SHARE
-from roborally_env.courses.generate.proof import maps_for, robots_alone
+from roborally_env.generated import Generator, attempts, placing
+from roborally_env.generated.attempt import HITS, LATE_SHARE
+from roborally_env.generated.proof import maps_for, robots_alone
 
 
 def test_a_checkpoint_in_a_corner_is_hard():

@@ -11,9 +11,9 @@ import pytest
 
 from roborally_env import RoboRallyError
 from roborally_env.courses import load_course
-from roborally_env.courses.generate import mutate
-from roborally_env.courses.generate.level_replay import CURRICULA, LevelReplay
-from roborally_env.courses.generate.mixture import Mixture
+from roborally_env.generated import mutate
+from roborally_env.generated.level_replay import CURRICULA, LevelReplay
+from roborally_env.generated.mixture import Mixture
 
 NAMED = ["twister", "dizzy_highway", "burnout", "undertow"]
 VALUES = dict(zip(NAMED, (0.8, 0.1, 0.45, 0.6), strict=True))

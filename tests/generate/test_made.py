@@ -12,15 +12,15 @@ import pytest
 
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.drawing import parse_board, write_board
-from roborally_env.courses.generate.arranged import printed_boards
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.layout import Ground, Piece, StartBoard, beside, join
-from roborally_env.courses.generate.made import make_board, make_start_board, paint_board, symmetry_of
-from roborally_env.courses.generate.specification import DENSITIES, Specification
 from roborally_env.courses.heights import Heights, linked_ramps
 from roborally_env.courses.model import EDITIONS, STEP, Board, Element
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import compile_tables
+from roborally_env.generated.arranged import printed_boards
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.layout import Ground, Piece, StartBoard, beside, join
+from roborally_env.generated.made import make_board, make_start_board, paint_board, symmetry_of
+from roborally_env.generated.specification import DENSITIES, Specification
 
 HOMES = ("2016", "2005", "community")
 SIZES = {"2016": ((10, 10),) * 3 + ((8, 11),), "2005": ((12, 12),) * 3 + ((9, 12),)}
@@ -381,10 +381,10 @@ def test_boards_of_any_size(home, size):
 SCRIPT = """
 import hashlib
 from roborally_env.courses.drawing import write_board
-from roborally_env.courses.generate.arranged import printed_boards
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.made import make_board, make_start_board
-from roborally_env.courses.generate.specification import Specification
+from roborally_env.generated.arranged import printed_boards
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.made import make_board, make_start_board
+from roborally_env.generated.specification import Specification
 texts = []
 for home in ("2016", "2005", "community"):
     for seed in range(10):

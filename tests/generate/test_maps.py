@@ -9,8 +9,8 @@ from roborally_env.core.editions import game_dtype
 from roborally_env.core.searching import distances
 from roborally_env.core.searching.distances import CourseMaps, states_of_ramps, with_ramps, with_variants
 from roborally_env.courses import load_course
-from roborally_env.courses.generate import Generator
 from roborally_env.courses.tables import compile_tables, with_checkpoints
+from roborally_env.generated import Generator
 
 PARTS = ("tables", "solo", "distance", "starts", "to_go", "track", "next_place", "place_of")
 

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from roborally_env import CourseError
-from roborally_env.courses.generate.draws import Draws
-from roborally_env.courses.generate.mixture import Mixture
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.mixture import Mixture
 
 
 def test_named_courses_alone_are_every_batch_as_they_are_given() -> None:

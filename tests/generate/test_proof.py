@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from roborally_env.courses import Course
-from roborally_env.courses.generate import Generator, proof_of
+from roborally_env.generated import Generator, proof_of
 from tests.generate.pictures import at_random, drawn, on_a_plateau
 from tests.generate.slow import lost
 

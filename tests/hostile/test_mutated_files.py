@@ -1,6 +1,6 @@
 """Files of each kind, changed at random: each is used or refused with one line, within a second and 200 MB.
 
-The number of mutations of each kind is 20; ROBORALLY_MUTATIONS=300 sets another."""
+The number of mutations of each kind is 20, in `make test-all` 100; ROBORALLY_MUTATIONS=300 sets another."""
 
 import os
 import subprocess
@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.mutated import KINDS
+from tests.sizes import size
 
-COUNT = os.environ.get("ROBORALLY_MUTATIONS", "20")
+COUNT = os.environ.get("ROBORALLY_MUTATIONS", size("20", "100"))
 ROOT = Path(__file__).parents[2]
 
 

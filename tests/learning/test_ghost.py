@@ -10,6 +10,7 @@ from roborally_env.agents.registers import KINDS, begin_program, take_card
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching import ghost
+from roborally_env.core.searching.alone import kind_of_card
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS, WIDTH
 from roborally_env.play.questions import Question
@@ -120,3 +121,30 @@ def test_the_vector_shows_what_lies_around_the_ghost_as_it_faces() -> None:
     lines = part(vector, "lines").reshape(ghost.LINES, 4)
     assert gain[ghost.AHEAD, ghost.SIDE] == lines[0, 0]
     assert np.abs(vector).max() <= 4.0
+
+
+@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+def test_the_gain_shown_for_a_card_is_what_the_card_gains(given: dict[str, Any]) -> None:
+    compared = fallen = 0
+    for race, _, program in some_programs(given):
+        drawn = Drawn(race.batch)
+        for k in range(REGISTERS):
+            if drawn.pose[ghost.ENDED] != ghost.ON or drawn.shut >> k & 1:
+                break
+            before = drawn.look(k)
+            card = 0 if program[k] is None else int(drawn.game["hand"][0, program[k]])
+            kind = int(kind_of_card(drawn.game, card)) if card else 0
+            drawn.take(k, program[k])
+            if not 1 <= kind <= ghost.CARDS or k + 1 == REGISTERS:
+                continue
+            shown = part(before, "cards")[kind - 1]
+            if drawn.pose[ghost.ENDED] == ghost.FELL:
+                assert shown == -ghost.MOST
+                fallen += 1
+                continue
+            left = [float(part(vector, "distance")[0]) for vector in (before, drawn.look(k + 1))]
+            if max(left) < 4.0:
+                assert shown == pytest.approx(np.clip(4 * (left[0] - left[1]), -ghost.MOST, ghost.MOST), abs=1e-5)
+                compared += 1
+    assert compared > 20
+    assert fallen or given is RACE_2005

@@ -25,6 +25,7 @@ from roborally_env.cli import main  # noqa: E402
 from roborally_env.core.searching.ghost import SIZE  # noqa: E402
 from roborally_env.play.door import Door  # noqa: E402
 from roborally_env.tournament import evaluate  # noqa: E402
+from roborally_env.training.evaluations import COLUMNS  # noqa: E402
 from roborally_env.training.ppo import Evaluation, Options, Result, run, train  # noqa: E402
 from roborally_env.training.ppo.acting import Actor  # noqa: E402
 from roborally_env.training.ppo.learner import Learner  # noqa: E402
@@ -257,7 +258,9 @@ def test_the_start_page_offers_agents_that_can_play(monkeypatch: pytest.MonkeyPa
         return list(Door().choices()["agents"])
 
     monkeypatch.setattr("roborally_env.agents.ppo.WEIGHTS", tmp_path)
-    assert offered() == ["random", "greedy", "planner", "learned", "learned-search"]
+    assert offered() == [
+        "random", "greedy", "planner", "learned", "learned-search", "shooter", "blocker", "cautious",
+    ]  # fmt: skip
     (tmp_path / "ppo_complete.npz").touch()
     assert "ppo" in offered()
 
@@ -523,11 +526,12 @@ def test_curves_are_collected_and_drawn(tmp_path: Path, whole: Path) -> None:
     curves = load_script("learning_curves")
     race = {"decisions": 20, "seconds": 2.0, "against": "random", "races": 4, "win_rate": 0.5, "win_low": 0.2}
     race["win_high"] = 0.8
+    row = "20,2.0,dizzy_highway,random,4,0.5,0.2,0.8"
     (tmp_path / "sb3").mkdir()
     (tmp_path / "sb3" / "progress.csv").write_text(
         "decisions,seconds,rate,share/env\n10,1,9,0.1\n20,2,11,0.3\n30,3,12,0.2\n"
     )
-    (tmp_path / "sb3" / "evaluations.json").write_text(json.dumps([race | {"mean_place": 1.5}]))
+    (tmp_path / "sb3" / "evaluation.csv").write_text(f"{','.join(COLUMNS)}\n{row}\n")
     found = {"ppo": curves.collect(whole), "sb3": curves.collect(tmp_path / "sb3")}
     rate = pytest.approx(11.8)  # a tenth of 9, 11 and 12 lies above it
     assert found["sb3"] == {"decisions": 30, "seconds": 3.0, "rate": rate, "share_env": 0.2, "races": [race]}

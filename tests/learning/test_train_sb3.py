@@ -3,7 +3,6 @@
 import csv
 import importlib.util
 import itertools
-import json
 import os
 import subprocess
 import sys
@@ -230,8 +229,8 @@ def rows(folder: Path) -> list[dict[str, str]]:
 
 
 def results(folder: Path) -> list[dict[str, Any]]:
-    """evaluations.json, likewise."""
-    found = json.loads((folder / "evaluations.json").read_text())
+    """evaluation.csv, likewise."""
+    found = list(csv.DictReader((folder / "evaluation.csv").open()))
     return [{name: value for name, value in row.items() if name != "seconds"} for row in found]
 
 
@@ -337,10 +336,10 @@ def test_the_command_trains_evaluates_and_leaves_an_agent(tmp_path: Path, capsys
     assert code_of(words(folder, decisions=256, **given)) == 0
     assert "256 of 256 decisions" in capsys.readouterr().out
     files = {path.name for path in folder.iterdir() if not path.name.startswith(("events", "."))}
-    assert files == {"checkpoint.pt", "evaluations.json", "progress.csv"}
-    last = json.loads((folder / "evaluations.json").read_text())[-1]
-    assert last["races"] == 4
-    assert 0 <= last["win_low"] <= last["win_rate"] <= last["win_high"] <= 1
+    assert files == {"checkpoint.pt", "evaluation.csv", "progress.csv"}
+    last = results(folder)[-1]
+    assert last["races"] == "4"
+    assert 0 <= float(last["win_low"]) <= float(last["win_rate"]) <= float(last["win_high"]) <= 1
     # it is an agent by its spec, in any interface
     agent = f"roborally_env.training.sb3:Trained:folder={folder}"
     seen = make_vec(2, edition="2005", opponents=agent, seed=1).reset()[0]

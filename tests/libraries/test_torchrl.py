@@ -1,22 +1,26 @@
 """Races for TorchRL: specs, the same races as in RaceVecEnv, resets, masks, programs drawn without a card twice."""
 
+from __future__ import annotations
+
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-pytest.importorskip("torchrl")
-
-import torch
-from tensordict import TensorDict
-from torchrl.envs import ActionMask, TransformedEnv, check_env_specs
-from torchrl.envs.utils import step_mdp
-
 from roborally_env import ActionError, BatchRace, RoboRallyError
-from roborally_env.envs.torchrl import MaskedPrograms, RaceEnv
 from roborally_env.envs.vec_setup import make_learner_rows
 from roborally_env.envs.vec_waiting import WaitingRows
+from tests.later import later
+
+if TYPE_CHECKING:
+    from tensordict import TensorDict
+    from torchrl.envs import TransformedEnv
+
+    from roborally_env.envs.torchrl import RaceEnv
+
+torchrl, torch, tensordict = later("torchrl.envs"), later("torch"), later("tensordict")
+ours = later("roborally_env.envs.torchrl")
 
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}, "max_rounds": 3}
 FORMS: dict[str, dict[str, Any]] = {
@@ -33,24 +37,24 @@ FORMS: dict[str, dict[str, Any]] = {
 
 def legal(env: RaceEnv) -> TransformedEnv:
     """The env whose random actions are legal."""
-    return TransformedEnv(env, ActionMask())
+    return torchrl.TransformedEnv(env, torchrl.ActionMask())
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_specs_are_right(form: str) -> None:
-    check_env_specs(RaceEnv(3, seed=1, **FORMS[form]), break_when_any_done="both")
-    check_env_specs(legal(RaceEnv(3, seed=1, **FORMS[form])), break_when_any_done="both")
+    torchrl.check_env_specs(ours.RaceEnv(3, seed=1, **FORMS[form]), break_when_any_done="both")
+    torchrl.check_env_specs(legal(ours.RaceEnv(3, seed=1, **FORMS[form])), break_when_any_done="both")
 
 
 def test_masks_have_a_row_for_each_register_where_registers_are_alike() -> None:
-    assert RaceEnv(2, **LIGHTER).reset()["action_mask"].shape == (2, 4, 5, 9)
-    complete = RaceEnv(2)
+    assert ours.RaceEnv(2, **LIGHTER).reset()["action_mask"].shape == (2, 4, 5, 9)
+    complete = ours.RaceEnv(2)
     assert complete.reset()["action_mask"].shape == (2, 4, 5 * 10 + 42)
     assert complete.action_spec.shape == (2, 4, 6)
 
 
 def test_random_actions_by_the_exact_mask_are_legal() -> None:
-    env = RaceEnv(4, seed=3, **FORMS["register"])
+    env = ours.RaceEnv(4, seed=3, **FORMS["register"])
     masked = legal(env)
     seen = masked.reset()
     for _ in range(60):
@@ -63,7 +67,7 @@ def test_random_actions_by_the_exact_mask_are_legal() -> None:
 
 def test_races_are_those_of_the_batch() -> None:
     """Observations, rewards and ends equal those of a batch that is played by itself."""
-    env = RaceEnv(3, seed=5, reward="shaped", **LIGHTER)
+    env = ours.RaceEnv(3, seed=5, reward="shaped", **LIGHTER)
     seen = env.reset()
     batch = BatchRace(3, reward="shaped", observation="symbolic", **LIGHTER)
     batch.restore(env.batch.snapshot())
@@ -94,18 +98,18 @@ def test_a_seed_gives_the_same_races() -> None:
         torch.manual_seed(0)
         return env.rollout(8, break_when_any_done=False)
 
-    first = RaceEnv(3, seed=7, **LIGHTER)
-    one, again = played(first), played(RaceEnv(3, seed=7, **LIGHTER))
+    first = ours.RaceEnv(3, seed=7, **LIGHTER)
+    one, again = played(first), played(ours.RaceEnv(3, seed=7, **LIGHTER))
     first.set_seed(7)
     later = played(first)
-    other = played(RaceEnv(3, seed=8, **LIGHTER))
+    other = played(ours.RaceEnv(3, seed=8, **LIGHTER))
     assert (one == again).all()
     assert (one == later).all()
     assert not (one == other).all()
 
 
 def test_finished_races_wait_while_others_go_on() -> None:
-    env = RaceEnv(6, seed=1, opponents="random", rules={"upgrades": False}, course="dizzy_highway", max_rounds=40)
+    env = ours.RaceEnv(6, seed=1, opponents="random", rules={"upgrades": False}, course="dizzy_highway", max_rounds=40)
     data = env.rollout(60, break_when_any_done=False, break_when_all_done=True)
     assert data["next", "done"][:, -1].all()
     first = data["next", "done"][..., 0].int().argmax(-1)
@@ -114,7 +118,7 @@ def test_finished_races_wait_while_others_go_on() -> None:
 
 
 def test_what_is_wrong_is_told() -> None:
-    env = RaceEnv(2, seed=1, **LIGHTER)
+    env = ours.RaceEnv(2, seed=1, **LIGHTER)
     seen = env.rollout(5)[..., -1]["next"]
     assert seen["done"].all()
     seen["action"] = torch.zeros(2, 4, 5, dtype=torch.int64)
@@ -123,19 +127,19 @@ def test_what_is_wrong_is_told() -> None:
     part = torch.zeros(2, 4, 1, dtype=torch.bool)
     part[0, 0] = True
     with pytest.raises(RoboRallyError, match="seats"):
-        env.reset(TensorDict({"_reset": part}, (2, 4)))
+        env.reset(tensordict.TensorDict({"_reset": part}, (2, 4)))
     seen = env.reset()
     seen["action"] = torch.full((2, 4, 5), 9)
     with pytest.raises(ActionError, match=r"0.*8.*9"):
         env.step(seen)
     with pytest.raises(RoboRallyError, match="observation"):
-        RaceEnv(2, observation="dict")
+        ours.RaceEnv(2, observation="dict")
 
 
 def test_a_partial_reset_leaves_the_other_races() -> None:
-    env = RaceEnv(2, seed=1, **LIGHTER)
+    env = ours.RaceEnv(2, seed=1, **LIGHTER)
     seen = env.rand_action(env.reset())
-    seen = step_mdp(env.step(seen))
+    seen = torchrl.utils.step_mdp(env.step(seen))
     before = seen["observation"].clone()
     part = torch.zeros(2, 4, 1, dtype=torch.bool)
     part[0] = True
@@ -158,7 +162,7 @@ def small_mask() -> torch.Tensor:
 
 def test_the_probabilities_of_all_programs_sum_to_one() -> None:
     torch.manual_seed(0)
-    dist = MaskedPrograms(torch.randn(5, 6, dtype=torch.float64), small_mask())
+    dist = ours.MaskedPrograms(torch.randn(5, 6, dtype=torch.float64), small_mask())
     programs = list(itertools.product(range(6), [0], range(6), range(6), range(6)))
     chances = torch.stack([dist.log_prob(torch.tensor(program)).exp() for program in programs])
     assert chances.sum().item() == pytest.approx(1)
@@ -168,7 +172,7 @@ def test_the_probabilities_of_all_programs_sum_to_one() -> None:
 
 def test_programs_are_drawn_by_their_probabilities() -> None:
     torch.manual_seed(0)
-    dist = MaskedPrograms(torch.randn(5, 6), small_mask())
+    dist = ours.MaskedPrograms(torch.randn(5, 6), small_mask())
     drawn = dist.sample((20_000,))
     found, counts = drawn.unique(dim=0, return_counts=True)
     likely = counts > 100
@@ -179,12 +183,12 @@ def test_programs_are_drawn_by_their_probabilities() -> None:
 
 def test_the_best_program_takes_the_best_cards_that_are_left() -> None:
     logits = torch.tensor([[3.0, 0.0, 9.0, 2.0, 1.0, 0.0]]).expand(5, 6)
-    assert MaskedPrograms(logits, small_mask()).deterministic_sample.tolist() == [0, 0, 2, 3, 4]
+    assert ours.MaskedPrograms(logits, small_mask()).deterministic_sample.tolist() == [0, 0, 2, 3, 4]
 
 
 def test_masks_of_another_shape_are_refused() -> None:
     with pytest.raises(RoboRallyError, match=r'5.*9.*action="register"'):
-        MaskedPrograms(torch.zeros(5, 9), torch.ones(92, dtype=torch.bool))
+        ours.MaskedPrograms(torch.zeros(5, 9), torch.ones(92, dtype=torch.bool))
 
 
 # -- what TorchRL and others share

@@ -1,31 +1,37 @@
-"""House rules that run: each layer imports only from those below it, and the core prints nothing."""
+"""House rules that run: each layer imports only from those below it, each ring only inwards, nothing by a string."""
+
+from __future__ import annotations
 
 import ast
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[2]
 # lowest first; a part may import from itself and from parts before it
 LAYERS = (
     ("terminal",),
     ("errors", "words"),
-    ("documents", "files"),
+    ("documents", "files", "checks"),
     ("courses", "compiling"),
     ("core",),
-    ("render", "cards", "check", "arguments", "arrays", "threads", "signals", "children"),
+    ("generated",),
+    ("courses.generate",),  # the former name of `generated`
+    ("render", "cards", "arguments", "arrays", "threads", "signals", "children"),
     ("scenario",),
     ("editions",),
-    ("courses.generate",),
     ("batch",),
     ("replay",),
     ("watch",),
+    ("agents",),
     ("envs",),
     ("film",),
-    ("agents",),
     ("executors",),
     ("review",),
-    ("evaluation", "jobs", "tournament", "bench"),
+    ("evaluation", "jobs", "tournament", "crossplay", "bench"),
     ("grading",),
     ("ahead",),
     ("selfplay",),
@@ -35,9 +41,57 @@ LAYERS = (
     ("play",),
     ("cli",),
     ("__main__",),
+    ("__init__",),  # the public names of the package
 )
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
-FILES = sorted([*(ROOT / "roborally_env").rglob("*.py"), *(ROOT / "agents").rglob("*.py")])
+
+# The rings, innermost first, each with the libraries that it may import beside those of the rings within it. The middle
+# ring has all parts that are not listed: also pictures and pages, which environments and results make without any
+# library of the web.
+GAME = {
+    "terminal", "errors", "words", "documents", "files", "checks", "courses", "courses.generate", "compiling", "core",
+    "generated", "cards", "arguments", "arrays", "threads", "signals", "children", "scenario", "editions", "batch",
+    "agents",
+}  # fmt: skip
+SHOW = {"play", "cli", "__main__"}
+RINGS = (
+    {"numpy", "numba", "llvmlite"},
+    {
+        "gymnasium", "pettingzoo", "torch", "torchrl", "tensordict", "tianshou", "stable_baselines3", "sb3_contrib",
+        "tensorboard", "ray", "grpc", "openskill", "pandas", "pyarrow", "fsspec", "minari", "matplotlib", "PIL",
+        "pygame", "resvg_py", "av",
+    },
+    {"starlette", "uvicorn", "h11", "click", "rich"},
+)  # fmt: skip
+
+# public names of `courses` that are defined above it: importing one is importing `generated`
+FORWARDED = {"check_course", "course_as_dict", "distance", "load_course", "write_course"}
+UPWARD = {("courses/__init__.py", "generated")}  # where they are forwarded
+# the functions that import modules whose names users give
+BY_NAME = {("agents/base.py", "_import"), ("roborally_env/editions/__init__.py", "load_named")}
+
+
+class Import(NamedTuple):
+    """An import statement: the file and line in which it stands, and the whole name of what it imports."""
+
+    path: Path
+    line: int
+    name: str
+
+    @property
+    def part(self) -> str:
+        """The part of the package in which it stands."""
+        return part_of(self.path)
+
+    def __str__(self) -> str:
+        return f"{self.path.relative_to(ROOT)}:{self.line} imports {self.name}"
+
+
+@cache
+def nodes() -> dict[Path, list[Any]]:
+    """All nodes of the syntax tree of each file of the package."""
+    files = sorted([*(ROOT / "roborally_env").rglob("*.py"), *(ROOT / "agents").rglob("*.py")])
+    return {path: list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))) for path in files}
 
 
 def part_of(path: Path) -> str:
@@ -49,46 +103,104 @@ def part_of(path: Path) -> str:
 
 
 def part_named(module: str) -> str:
-    """The part of a module by its whole name."""
+    """The part of a module, or of a name in it, by its whole name."""
     _, *names = module.split(".")
+    if names[0] == "courses" and len(names) == 2 and names[1] in FORWARDED:
+        return "generated"
     two = ".".join(names[:2])
     return two if two in RANK else names[0]
 
 
-def imported_parts(path: Path) -> set[str]:
-    """The parts of the package that a file imports at its top (not under TYPE_CHECKING or in functions)."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    modules = []
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            modules += [f"{node.module}.{alias.name}" for alias in node.names]
+def statements(path: Path) -> Iterator[Import]:
+    """Every import statement of a file, also those in functions and under TYPE_CHECKING."""
+    for node in nodes()[path]:
+        if isinstance(node, ast.ImportFrom):
+            assert node.module, f"{path}: a relative import"
+            yield from (Import(path, node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
         elif isinstance(node, ast.Import):
-            modules += [alias.name for alias in node.names]
-    return {part_named(m) for m in modules if m.startswith("roborally_env.")} & set(RANK)
+            yield from (Import(path, node.lineno, alias.name) for alias in node.names)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_a_file_imports_only_from_its_layer_and_below(path: Path) -> None:
-    part = part_of(path)
-    if part == "__init__":
-        return
-    above = {p for p in imported_parts(path) if p != part and RANK[p] > RANK[part]}
-    assert not above
+def strings(path: Path) -> Iterator[Import]:
+    """The strings of a file that name a module of the package, as in the registry of agents: they are imported too."""
+    for node in nodes()[path]:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if re.fullmatch(r"roborally_env(\.\w+)+(:\w+)?", node.value):
+                yield Import(path, node.lineno, node.value.partition(":")[0])
 
 
-def test_every_part_has_its_layer() -> None:
-    assert {part_of(path) for path in FILES} - {"__init__"} == set(RANK)
+@cache
+def all_imports() -> list[Import]:
+    """Every import of the package."""
+    return [each for path in nodes() for each in (*statements(path), *strings(path))]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "roborally_env" / "core").rglob("*.py")), ids=lambda p: p.name)
-def test_the_core_prints_nothing(path: Path) -> None:
-    calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
-    assert not [c for c in calls if isinstance(c.func, ast.Name) and c.func.id == "print"]
+def own_imports() -> list[Import]:
+    """The imports of a part of the package by another part."""
+    own = [each for each in all_imports() if each.name.startswith("roborally_env.")]
+    own = [each for each in own if part_named(each.name) in RANK]  # not a public name of the whole package
+    return [each for each in own if part_named(each.name) != each.part and not _is_forwarding(each)]
+
+
+def _is_forwarding(each: Import) -> bool:
+    return any(str(each.path).endswith(end) and part_named(each.name) == part for end, part in UPWARD)
+
+
+def ring_of(part: str) -> int:
+    """The ring of a part, as an index of RINGS."""
+    return 0 if part in GAME else 2 if part in SHOW else 1
+
+
+def test_every_part_has_its_layer_and_ring() -> None:
+    assert {part_of(path) for path in nodes()} == set(RANK)
+    assert set(RANK) >= GAME | SHOW
+
+
+def test_a_file_imports_only_from_its_layer_and_below() -> None:
+    wrong = [str(each) for each in own_imports() if RANK[part_named(each.name)] > RANK[each.part]]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_rings_import_only_inwards() -> None:
+    wrong = [str(each) for each in own_imports() if ring_of(part_named(each.name)) > ring_of(each.part)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_ring_imports_its_own_libraries_and_those_of_the_rings_within() -> None:
+    known = {"roborally_env", *sys.stdlib_module_names}
+    allowed = [known.union(*RINGS[: ring + 1]) for ring in range(len(RINGS))]
+    wrong = [str(each) for each in all_imports() if each.name.split(".")[0] not in allowed[ring_of(each.part)]]
+    assert not wrong, "\n".join(wrong)
+
+
+def importing_functions(path: Path) -> Iterator[str]:
+    """The names of the functions of a file ("" outside of them) that import what a variable or a string names."""
+    functions = [node for node in nodes()[path] if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for node in nodes()[path]:
+        name = getattr(node, "id", getattr(node, "attr", getattr(node, "name", "")))  # a name, an attribute, an alias
+        if name in ("import_module", "__import__"):
+            around = [each for each in functions if each.lineno <= node.lineno <= each.end_lineno]
+            yield around[-1].name if around else ""
+
+
+def test_no_import_is_a_string() -> None:
+    found = {(str(path.relative_to(ROOT)), name) for path in nodes() for name in importing_functions(path)}
+    assert found == BY_NAME
+
+
+def test_the_core_prints_nothing() -> None:
+    calls = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path, found in nodes().items()
+        if part_of(path) == "core"
+        for node in found
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print"
+    ]
+    assert not calls, calls
 
 
 def test_courses_know_no_numba_and_the_core_knows_no_files() -> None:
-    for path in (ROOT / "roborally_env" / "courses").rglob("*.py"):
-        assert "import numba" not in path.read_text(encoding="utf-8")
+    assert not [str(each) for each in all_imports() if each.part == "courses" and each.name.startswith("numba")]
     for path in (ROOT / "roborally_env" / "core").rglob("*.py"):
         if path.name != "kernel.py":  # where machine code is kept
             assert "open(" not in path.read_text(encoding="utf-8")
@@ -98,11 +210,14 @@ def test_courses_know_no_numba_and_the_core_knows_no_files() -> None:
 NAMES = {"2005", "2016", "2023", "community"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_no_code_but_the_editions_branches_on_an_edition_s_name(path: Path) -> None:
-    if "editions" in path.parts:
-        return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Compare):
-            compared = {leaf.value for leaf in ast.walk(node) if isinstance(leaf, ast.Constant)}
-            assert not [name for name in compared if isinstance(name, str) and name in NAMES], f"line {node.lineno}"
+def test_no_code_but_the_editions_branches_on_an_edition_s_name() -> None:
+    compared = [
+        f"{path.relative_to(ROOT)}:{node.lineno} compares with {leaf.value!r}"
+        for path, found in nodes().items()
+        if "editions" not in path.parts
+        for node in found
+        if isinstance(node, ast.Compare)
+        for leaf in ast.walk(node)
+        if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str) and leaf.value in NAMES
+    ]
+    assert not compared, "\n".join(compared)

@@ -17,7 +17,7 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 PUBLIC = {
     "roborally_env",
     "roborally_env.analysis",
-    "roborally_env.courses.generate",
+    "roborally_env.generated",
     "roborally_env.grading",
     "roborally_env.replay",
     "roborally_env.review",

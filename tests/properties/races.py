@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.check import check_game
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER
 from tests.games import FULL, deal_upgrades
+from tests.invariants import check_game
 
 COURSES = ["dizzy_highway", "twister", "chop_shop_challenge", "burnout", "undertow"]
 PLAYERS = 4

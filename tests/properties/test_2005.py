@@ -5,10 +5,10 @@ import pytest
 
 from roborally_env import load_course
 from roborally_env.batch import BatchRace
-from roborally_env.check import check_game
-from roborally_env.check.e2005 import cards_of
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, LEFTOVERS
+from tests.invariants import check_game
+from tests.invariants.e2005 import cards_of
 
 from .races import (
     check_all,

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numba.core.runtime import _nrt_python, rtsys
 
-from roborally_env.check import check_game
 from roborally_env.core.choices import BUY_UPGRADE
 from tests.games import FULL, both_games
+from tests.invariants import check_game
 
 from .races import batch_of, differing_fields, goes_on_from_here, play, play_alone_as_together, state_bytes, steps_for
 

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from roborally_env.batch import BatchRace
-from roborally_env.check import check_game
-from roborally_env.check.e2016 import CHECKS
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import REBOOT_FACING
 from roborally_env.core.editions.e2016.race import play_step
-from roborally_env.core.editions.e2016.steps import BUY_UPGRADES, OVER, PROGRAM
+from roborally_env.core.editions.e2016.steps import BUY_UPGRADES
 from roborally_env.core.state import ASK_NOTHING
+from roborally_env.core.steps import OVER, PROGRAM
 from tests.games import FULL, LIGHTER, both_games, deal_upgrades
+from tests.invariants import check_game
+from tests.invariants.e2016 import CHECKS
 
 from .races import COURSES, PLAYERS, batch_of, begin_registers, check_all, lay_program, steps_for
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from roborally_env.batch import BatchRace
-from roborally_env.check import check_game
 from roborally_env.core import cards
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER
 from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.searching.distances import STATES
+from tests.invariants import check_game
 
 from .races import HIDDEN, check_all, goes_on_from_here, play, play_alone_as_together, redealt_for
 

@@ -7,8 +7,8 @@ import pytest
 
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.driving.advance import advance_asking
-from roborally_env.core.editions.e2016.steps import OVER
 from roborally_env.core.state import NOBODY
+from roborally_env.core.steps import OVER
 from tests.games import FULL, LIGHTER, both_games, lay_on_mat
 
 from .races import batch_of, check_all, differing_fields, state_bytes

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace, parallel_env
-from roborally_env.check import check_game
 from tests.api.helpers import play
 from tests.games import FULL, LIGHTER, deal_upgrades
+from tests.invariants import check_game
 
 COURSES = ["dizzy_highway", "twister", "chop_shop_challenge", "death_trap", "gear_stripper", "undertow"]
 PLAYS = {

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from roborally_env.check import check_game
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, CHECKPOINTS, STORE_HANDS
 from roborally_env.core.state import REGISTERS
 from tests.games import FULL, both_games
+from tests.invariants import check_game
 
 from .races import HIDDEN, PLAYERS, batch_of, check_all, differing_fields, play, redealt_for, state_bytes
 

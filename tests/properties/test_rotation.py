@@ -10,6 +10,7 @@ from roborally_env.core import choices
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.reference.e2016.generate import scenario
+from tests.sizes import size
 
 DIRECTIONS = "NESW"
 COMPASS = ("reboot_facing", "boink", "zoop")  # the decisions that are answered with a direction of the board
@@ -58,7 +59,7 @@ def outcome(given_scenario: dict[str, Any]) -> dict[str, Any] | None:
 
 
 @pytest.mark.parametrize("upgrades", [True, False], ids=["upgrades", "lighter"])
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=size(100, 300), deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32), quarters=st.integers(1, 3))
 def test_rotating_the_world_commutes_with_playing(upgrades: bool, seed: int, quarters: int) -> None:
     first = scenario(seed, upgrades=upgrades)

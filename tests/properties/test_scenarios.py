@@ -11,12 +11,13 @@ from roborally_env.core.cards import DAMAGE_NAMES, DECK_COUNTS, NAMES
 from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.reference.e2016.generate import scenario
+from tests.sizes import size
 
 DECK = Counter({NAMES[card]: int(count) for card, count in enumerate(DECK_COUNTS) if count})
 ROUTINES = {row.name: NAMES[row.special] for row in map(upgrades.upgrade, upgrades.DECK) if row.special}
 PERMANENT = set(upgrades.NAMES[1:25])
 BOX = {"spam": 38, "worm": 6, "virus": 18, "trojan_horse": 12}
-EXAMPLES = settings(max_examples=300, deadline=None, derandomize=True)
+EXAMPLES = settings(max_examples=size(100, 300), deadline=None, derandomize=True)
 
 
 def played(seed: int, whole_rounds: bool = False) -> tuple[dict[str, Any], dict[str, Any]] | None:

@@ -5,14 +5,23 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(
     path for path in Path(__file__).parent.glob("test_*.py") if path.stem not in ("test_uncompiled", "test_rulings")
 )
 
 
-def test_the_scenes_pass_uncompiled_and_without_warnings():
-    command = [sys.executable, "-W", "error", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *map(str, FILES)]
+FEW = FILES[::5]  # those that are not marked as slow
+
+
+@pytest.mark.parametrize(
+    "files",
+    [pytest.param(FEW, id="few"), pytest.param(sorted({*FILES} - {*FEW}), id="others", marks=pytest.mark.slow)],
+)
+def test_the_scenes_pass_uncompiled_and_without_warnings(files):
+    command = [sys.executable, "-W", "error", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *map(str, files)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

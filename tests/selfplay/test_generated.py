@@ -2,7 +2,6 @@
 
 import json
 
-import pandas as pd
 import pytest
 
 from roborally_env import RoboRallyError
@@ -12,7 +11,10 @@ from roborally_env.replay.saving import course_digest
 from roborally_env.selfplay import load, selfplay
 from roborally_env.tournament import evaluate
 from tests.cli.conftest import roborally  # noqa: F401  the fixture
+from tests.later import later
 from tests.selfplay.conftest import contents
+
+pd = later("pandas")
 
 TEXT = "generated:difficulty=1,seed=5"
 GIVEN = {"games": 12, "players": 2, "seed": 3, "max_rounds": 6, "shard_games": 5}

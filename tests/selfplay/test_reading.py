@@ -4,8 +4,6 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 
 from roborally_env import RoboRallyError
@@ -14,7 +12,11 @@ from roborally_env.selfplay import schema, selfplay
 from roborally_env.tournament import evaluate
 from tests.evaluation.races import YARD
 from tests.games import LIGHTER
+from tests.later import later
 from tests.selfplay.conftest import GIVEN
+
+pd = later("pandas")
+pl = later("polars")
 
 PAGE = (Path(__file__).parents[2] / "docs" / "selfplay.md").read_text(encoding="utf-8")
 

@@ -118,9 +118,6 @@ def of_training(folder: Path) -> dict[str, Any]:
     if (folder / "weights.npz").exists():
         with np.load(folder / "weights.npz") as arrays:
             found |= {name: arrays[name].tobytes() for name in arrays.files}
-    if (folder / "evaluations.json").exists():
-        rows = json.loads((folder / "evaluations.json").read_text(encoding="utf-8"))
-        found["evaluations"] = [{**row, "seconds": 0} for row in rows]
     assert found
     return found
 

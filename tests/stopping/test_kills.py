@@ -1,6 +1,7 @@
 """Whatever kills a command, and whenever: it goes on, and what it leaves is what it would have left undisturbed.
 
-ROBORALLY_KILLS=60 kills all commands several times by each of the signals; by default one is killed three times.
+ROBORALLY_KILLS=60 kills all commands several times by each of the signals; by default one is killed three times, in
+`make test-all` each.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import Any
 
 import pytest
 
+from tests.sizes import size
 from tests.stopping.commands import COMMANDS, FILE, Played, Running, answer_to, files
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
-KILLS = int(os.environ.get("ROBORALLY_KILLS", "3"))
+KILLS = int(os.environ.get("ROBORALLY_KILLS", size("3", "30")))
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 PLAY = "play"
 NAMES = ("evaluate", PLAY, "generate", *(name for name in COMMANDS if name not in ("evaluate", "generate")))

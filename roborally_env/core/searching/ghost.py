@@ -33,6 +33,7 @@ ROWS, COLUMNS = AHEAD + 1 + BEHIND, 2 * SIDE + 1
 AREA = ROWS * COLUMNS
 LINE = 3  # cells of the lines ahead, to the right, behind and to the left
 LINES = 4 * LINE + 1  # with the ghost's own cell
+CARDS = cards.AGAIN  # kinds of cards whose gain is shown, from 1
 FAR = 4096.0  # quarter registers: no way
 UNIT = 1.0 / 16.0  # of gains, for a quarter register
 MOST = 2.0  # gains are clipped to this
@@ -46,6 +47,8 @@ PARTS = tuple(RowPart(*part) for part in (
      0.0, (1.0, 1.0, 1.0, FIVE / 2)),
     ("distance", 1, "quarter registers from the ghost to the last checkpoint / 64, at most 4", 0.0, 4.0),
     ("target", 3, "next checkpoint: cells ahead, right / 16, 1 if there is one", *FARTHEST_PLACE),
+    ("cards", CARDS, "distance gained by a card, with the machines after it: move 1, 2, 3, back up, turn left, right, "
+     "around, power up, again / 16 quarter registers, -2 where the robot falls", -MOST, MOST),
     ("lines", 4 * LINES, "distance gained where machines take a robot from the ghost's cell, and from the 3 cells "
      "ahead, right, behind and left of it, with each heading / 16 quarter registers, -2 where it falls", -MOST, MOST),
     ("gain", AREA, f"the same for the cells of a window with the ghost's heading: {AHEAD} ahead to {BEHIND} behind, "
@@ -128,9 +131,9 @@ def move_ghost(maps, game, r, k, card, places, pose):
 
 
 @kernel
-def gain_there(maps, course, game, r, k, in_order, places, state, goal, here):
-    """The distance gained in register k where machines take a robot from a state, clipped; -MOST if it falls."""
-    after, number, fell = after_column(maps, course, game, r, k, in_order, places, state, goal, WAIT)
+def gain_there(maps, course, game, r, k, in_order, places, state, goal, here, column):
+    """The distance gained in register k from a state by a column of the solo table, clipped; -MOST if it falls."""
+    after, number, fell = after_column(maps, course, game, r, k, in_order, places, state, goal, column)
     if fell:
         return -MOST
     gain = (here - left_to_go(maps, course, number, in_order, place_at(places, k + 1, number), after)) * UNIT
@@ -204,6 +207,10 @@ def write_ghost(maps, game, r, k, places, pose, out):
     at += 3
     if pose[ENDED] != ON:
         return
+    for card in range(1, CARDS + 1):
+        laid = np.int64(column_of(course, game, card, np.int64(pose[BEFORE]), state, goal))
+        out[at] = gain_there(maps, course, game, r, k, in_order, places, state, goal, here, laid)
+        at += 1
     for i in range(LINES):
         ahead, right = line_cell(i)
         u, v = x + ahead * dx - right * dy, y + ahead * dy + right * dx
@@ -211,7 +218,7 @@ def write_ghost(maps, game, r, k, places, pose, out):
             cell = v * WIDTH + u
             for turn in range(4):
                 out[at + turn] = gain_there(
-                    maps, course, game, r, k, in_order, places, cell * 4 + ((heading + turn) & 3), goal, here
+                    maps, course, game, r, k, in_order, places, cell * 4 + ((heading + turn) & 3), goal, here, WAIT
                 )
         else:
             for turn in range(4):
@@ -224,7 +231,7 @@ def write_ghost(maps, game, r, k, places, pose, out):
             u, v = x + ahead * dx - right * dy, y + ahead * dy + right * dx
             if stands(course, u, v):
                 cell = v * WIDTH + u
-                out[at] = gain_there(maps, course, game, r, k, in_order, places, cell * 4 + heading, goal, here)
+                out[at] = gain_there(maps, course, game, r, k, in_order, places, cell * 4 + heading, goal, here, WAIT)
                 out[at + AREA] = (course.walls[cell] >> ahead_of) & 1
                 out[at + 2 * AREA] = (course.walls[cell] >> right_of) & 1
                 out[at + 3 * AREA] = min(MOST_SHOWN, course.beams_on[cell] * 0.5)

@@ -1,17 +1,19 @@
-"""Courses without end, from a seed and a specification.
+"""The former name of `roborally_env.generated`."""
 
-from roborally_env.courses.generate import Generator, mutate
+import warnings
 
-course = Generator(difficulty=3, seed=7).course(0)
-harder = mutate(course, seed=1)
-"""
-
-import roborally_env.editions  # noqa: F401  # registers the built-in editions
-from roborally_env.courses.generate.generator import Generator, attempts, generator_for
-from roborally_env.courses.generate.given import proof_of
-from roborally_env.courses.generate.mutating import mutate
-from roborally_env.courses.generate.proof import Proof
-from roborally_env.courses.generate.specification import Specification, generates, is_specification, parse_specification
+from roborally_env.courses.catalogue import is_generated as is_specification
+from roborally_env.generated import (
+    Generator,
+    Proof,
+    Specification,
+    attempts,
+    generates,
+    generator_for,
+    mutate,
+    parse_specification,
+    proof_of,
+)
 
 __all__ = [
     "Generator",
@@ -25,3 +27,5 @@ __all__ = [
     "parse_specification",
     "proof_of",
 ]
+
+warnings.warn("roborally_env.courses.generate is now roborally_env.generated", DeprecationWarning, stacklevel=2)

@@ -7,7 +7,6 @@ result = train(Options(out="out/ppo", courses=["dizzy_highway"], decisions=1_000
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,7 +18,8 @@ __all__ = ["Evaluation", "Options", "Result", "train"]
 
 def __getattr__(name: str) -> Any:
     """Import what needs torch when it is used: the options of the command do not."""
-    if name in __all__:
-        module = "options" if name == "Options" else "run"
-        return getattr(importlib.import_module(f"roborally_env.training.ppo.{module}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from roborally_env.training.ppo import options, run
+
+    return getattr(options if name == "Options" else run, name)

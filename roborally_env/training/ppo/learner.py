@@ -25,23 +25,30 @@ class Learner:
         self.optimizer = torch.optim.Adam(net.parameters(), lr=options.lr, eps=1e-5)
         self.rng = np.random.default_rng(options.seed + 1)
         self.copying = False
+        self.scaled = False
 
     def state(self) -> dict[str, Any]:
         """What `load_state` needs."""
-        return {"optimizer": self.optimizer.state_dict(), "rng": self.rng.bit_generator.state}
+        return {"optimizer": self.optimizer.state_dict(), "rng": self.rng.bit_generator.state, "scaled": self.scaled}
 
     def load_state(self, state: dict[str, Any]) -> None:
         """Resume from `state`."""
         self.optimizer.load_state_dict(state["optimizer"])
         self.rng.bit_generator.state = state["rng"]
+        self.scaled = state["scaled"]
 
     def learn(self, played: Rollout, left: float, copy: bool = False) -> dict[str, float]:
         """Some epochs over a rollout; `left` is the share of the run that is still to come. With `copy` its decisions
         are a teacher's, which become likelier. Means of what was found."""
         options = self.options
         self.copying = copy
+        if not self.scaled and len(played.programs["values"]):
+            programs = played.programs
+            active = programs["kinds"] > 0
+            self.net.scale_inputs(programs["own"], programs["others"], programs["seen"][active], bool(options.begin))
+            self.scaled = True
         for group in self.optimizer.param_groups:
-            group["lr"] = options.lr * max(left, 0.05)
+            group["lr"] = options.imitate_lr if copy else options.lr * max(left, 0.05)
         sizes = [len(played.programs["values"]), len(played.choices["values"])]
         active = played.programs["kinds"] > 0
         gained = np.concatenate([played.programs["advantages"][active], played.choices["advantages"]])

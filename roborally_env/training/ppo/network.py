@@ -12,6 +12,8 @@ from roborally_env.errors import AgentError
 
 ROW = 48  # units of another robot's row
 NEVER = -1e9
+LARGEST_SCALE = 8.0
+SCALED = ("own", "row", "seen")  # layers that see inputs
 
 
 class Network(nn.Module):
@@ -23,6 +25,10 @@ class Network(nn.Module):
         hidden, width: units of the position, and of the heads.
     """
 
+    own_scale: Tensor
+    row_scale: Tensor
+    seen_scale: Tensor
+
     def __init__(self, own: int, row: int, options: int, hidden: int, width: int) -> None:
         super().__init__()
         self.own, self.row = _layer(own, hidden), _layer(row, ROW)
@@ -32,15 +38,31 @@ class Network(nn.Module):
         self.cards, self.value = _layer(width, KINDS, gain=0.01), _layer(width, 1, gain=1.0)
         self.option, self.option_value = _layer(hidden, options, gain=0.01), _layer(hidden, 1, gain=1.0)
         self.down = _layer(hidden, 1, gain=0.01)
+        for name, size in zip(SCALED, (own, row, SIZE + KINDS), strict=True):
+            self.register_buffer(f"{name}_scale", torch.ones(size))
+
+    def scale_inputs(self, own: np.ndarray, others: np.ndarray, seen: np.ndarray, keep: bool) -> None:
+        """Scale inputs so that each has a mean square of 1 in these rows: most are small or rarely set, and the layers
+        that see them would learn slowly. With `keep` the network computes what it did."""
+        for name, rows in zip(SCALED, (own, others, seen), strict=True):
+            square = np.square(rows.reshape(-1, rows.shape[-1]).astype(np.float32)).mean(0)
+            scale = torch.from_numpy(
+                np.where(square > 0, np.clip(1 / np.sqrt(square + 1e-12), 1.0, LARGEST_SCALE), 1.0)
+            )
+            kept: Tensor = getattr(self, f"{name}_scale")
+            layer: nn.Linear = getattr(self, name)
+            if keep:
+                layer.weight.data *= kept / scale
+            kept.copy_(scale)
 
     def position(self, own: Tensor, others: Tensor) -> Tensor:
         """[n, hidden] of own vectors [n, own] and rows [n, P - 1, row]."""
-        pooled = torch.relu(self.row(others)).sum(1)
-        return torch.relu(self.mid(torch.relu(self.own(own) + self.pool(pooled))))
+        pooled = torch.relu(self.row(others * self.row_scale)).sum(1)
+        return torch.relu(self.mid(torch.relu(self.own(own * self.own_scale) + self.pool(pooled))))
 
     def choose(self, context: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
         """Logits [.., KINDS] and values [..] of registers, from `context(position)` and what is `seen` before them."""
-        hidden = torch.relu(self.deep(torch.relu(context + self.seen(seen))))
+        hidden = torch.relu(self.deep(torch.relu(context + self.seen(seen * self.seen_scale))))
         return self.cards(hidden), self.value(hidden).squeeze(-1)
 
 
@@ -65,7 +87,10 @@ def arrays_of(net: Network) -> dict[str, np.ndarray]:
     found = {}
     for name, module in net.named_children():
         assert isinstance(module, nn.Linear)
-        found[f"{name}_w"] = module.weight.detach().numpy().T
+        weight = module.weight.detach()
+        if name in SCALED:
+            weight = weight * getattr(net, f"{name}_scale")
+        found[f"{name}_w"] = weight.numpy().T
         if module.bias is not None:
             found[f"{name}_b"] = module.bias.detach().numpy()
     return found
@@ -87,3 +112,5 @@ def load_arrays(net: Network, arrays: dict[str, np.ndarray], path: str) -> None:
                 "--hidden, --width and the game as they were?"
             )
         parameter.data.copy_(wanted)
+    for name in SCALED:
+        getattr(net, f"{name}_scale").fill_(1.0)

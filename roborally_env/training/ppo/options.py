@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from roborally_env.errors import RoboRallyError
 from roborally_env.training.options import check_bounds, check_json, option
 
 REWARDS = ("race", "win")
@@ -41,12 +42,16 @@ class Options:
     ghost: bool = option(True, "Show, before each card, where the cards chosen so far take the robot.")
     bots: list[str] = option([], "Bots to train against in some of the races.", may_be_empty=True)
     bot_races: float = option(0.5, "Fraction of the races in which bots have some of the seats.", least=0, most=1)
+    bot_seats: int = option(
+        0, "Seats of the bots in each such race; 0: from one to all but one, drawn for each race.", least=0, most=7
+    )
     begin: str = option("", "Initial weights: weights.npz of a run with the same network.")
     imitate: str = option("", "Agent to imitate first, such as greedy.")
     imitate_decisions: int = option(1_000_000, "Number of its decisions to imitate.", least=0)
     reward: str = option("race", "Reward at the end of a race: race, by place; win, by winning.", choices=REWARDS)
     shaping: float = option(1.0, "Weight of the progress that is added to the reward.", least=0)
     lr: float = option(1e-3, "Initial learning rate of Adam; it decays linearly to a twentieth.", least=0)
+    imitate_lr: float = option(0.0025, "Learning rate while an agent is copied.", least=0)
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)
@@ -73,3 +78,8 @@ class Options:
         """Raise a RoboRallyError for values that make no run."""
         check_bounds(self)
         check_json("rules", self.rules)
+        if self.bot_seats >= self.players:
+            raise RoboRallyError(
+                f"--bot-seats: expected 0 to {self.players - 1}, as one of {self.players} players is the network, got "
+                f"{self.bot_seats}"
+            )

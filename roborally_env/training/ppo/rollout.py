@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from roborally_env.agents.decisions import decide
 from roborally_env.agents.registers import follow_back
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
-from roborally_env.evaluation.racing import decide
 from roborally_env.training.ppo.acting import Actor, Choices, Programs
 from roborally_env.training.ppo.options import Options
 
@@ -72,6 +72,8 @@ class Table:
         mixed = self.rng.random(len(games)) < self.options.bot_races
         seats = self.rng.random(shape).argsort(1)  # one seat at least is the network's
         count = self.rng.integers(1, self.batch.players, len(games))
+        if self.options.bot_seats:
+            count[:] = self.options.bot_seats
         bots = self.rng.integers(1, len(self.bots) + 1, shape)
         self.line_ups[games] = np.where(mixed[:, None] & (seats < count[:, None]), bots, 0)
 

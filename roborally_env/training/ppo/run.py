@@ -16,18 +16,20 @@ import numpy as np
 import torch
 
 from roborally_env.agents import Agent, check_editions, make_agent
+from roborally_env.agents.decisions import decide
 from roborally_env.agents.ppo import read_policy, save_policy
 from roborally_env.agents.registers import Inputs
 from roborally_env.arguments import generator_of
 from roborally_env.batch import BatchRace
-from roborally_env.courses import Course, load_course
+from roborally_env.courses import Course
 from roborally_env.errors import RoboRallyError
-from roborally_env.evaluation.racing import decide
 from roborally_env.files import write_whole
+from roborally_env.generated.resolve import load_course
 from roborally_env.jobs import places
 from roborally_env.signals import interrupts_noted
 from roborally_env.tournament import evaluate
 from roborally_env.training.board import Board
+from roborally_env.training.evaluations import COLUMNS, TABLE, Evaluation, course_name
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import flag, refuse_changes
 from roborally_env.training.ppo.acting import Actor
@@ -39,20 +41,6 @@ from roborally_env.training.telling import ProgressLine, hours_and_minutes
 
 STOPPED = 130  # exit code after Ctrl-C
 PROGRESS = ("decisions", "seconds", "rate", *MEASURES, "rounds", "share_play", "share_learn")
-EVALUATIONS = ("decisions", "seconds", "opponent", "races", "win_rate", "win_low", "win_high")
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Races of the network in one seat, against the same opponent in all others; 95 % interval of its win rate."""
-
-    decisions: int
-    seconds: float
-    opponent: str
-    races: int
-    win_rate: float
-    win_low: float
-    win_high: float
 
 
 @dataclass(frozen=True)
@@ -119,7 +107,7 @@ class Run:
         self.raced = -1  # decisions at the last evaluation, which is that of a run that has come to its end
         self.evaluations: list[Evaluation] = []
         self.stopped = False
-        self.folder = Folder(options.out, {"progress.csv": PROGRESS, "evaluation.csv": EVALUATIONS}, "decisions")
+        self.folder = Folder(options.out, {"progress.csv": PROGRESS, TABLE: COLUMNS}, "decisions")
         self.line = ProgressLine()
         self.pending: tuple[dict[str, Any], dict[str, Any], bool] | None = None  # how the next rollout begins
         self.begin()
@@ -318,10 +306,11 @@ class Run:
                 seed=options.seed + 1, rules=json.loads(options.rules),
             ).rows[0]  # fmt: skip
             row = Evaluation(
-                self.decisions, self.seconds, opponent, result.races, result.win_rate, result.win_low, result.win_high
-            )
+                self.decisions, self.seconds, course_name(courses), opponent, result.races, result.win_rate,
+                result.win_low, result.win_high,
+            )  # fmt: skip
             rows.append(row)
-            self.folder.append("evaluation.csv", dataclasses.asdict(row))
+            self.folder.append(TABLE, dataclasses.asdict(row))
             self.writer.add_scalar(f"won/{opponent}", row.win_rate, self.decisions)
             self.line.say(
                 f"  {self.decisions:,} decisions: won {row.win_rate:.1%} ({row.win_low:.1%} - {row.win_high:.1%}) of "

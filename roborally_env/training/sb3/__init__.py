@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,6 +15,8 @@ __all__ = ["Trained"]
 
 def __getattr__(name: str) -> Any:
     """Import what needs torch when it is used: the options of the command do not."""
-    if name in __all__:
-        return getattr(importlib.import_module("roborally_env.training.sb3.agent"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from roborally_env.training.sb3 import agent
+
+    return getattr(agent, name)

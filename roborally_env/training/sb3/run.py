@@ -13,6 +13,7 @@ from roborally_env.jobs import places
 from roborally_env.threads import most_threads
 from roborally_env.training.board import Board
 from roborally_env.training.devices import device_of
+from roborally_env.training.evaluations import COLUMNS, TABLE
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
 from roborally_env.training.sb3.model import make_env, make_model
@@ -33,7 +34,7 @@ def train(options: Options) -> int:
     """
     options.check()
     device_of(options.device)
-    folder = Folder(options.out, {"progress.csv": PROGRESS}, "decisions")
+    folder = Folder(options.out, {"progress.csv": PROGRESS, TABLE: COLUMNS}, "decisions")
     old = folder.read()
     if old is not None:
         refuse_changes(folder.checkpoint, old["options"], options, FREE)
@@ -54,8 +55,6 @@ def _train(model: Any, options: Options, folder: Folder, old: dict[str, Any] | N
     log = TensorBoard(str(folder.path), model.num_timesteps)
     model.set_logger(Logger(str(folder.path), [log]))
     watch = Watch(options, folder, old)
-    if old is not None:
-        watch.write_evaluations()
     try:
         learn(model, options, watch)
         watch.line.close()

@@ -21,7 +21,7 @@ COUNTERS = (
 MONITOR = ("episode_count", "episode_returns", "episode_lengths")
 
 
-def full_state(model: Any, options: Options, evaluations: list[dict[str, Any]]) -> dict[str, Any]:
+def full_state(model: Any, options: Options) -> dict[str, Any]:
     """Everything that going on exactly needs, as a copy that does not change with the model."""
     return copy.deepcopy(
         {
@@ -31,7 +31,6 @@ def full_state(model: Any, options: Options, evaluations: list[dict[str, Any]]) 
             "monitor": {name: getattr(model.env, name) for name in MONITOR},
             "races": model.env.unwrapped.state_dict(),
             "generators": generators(),
-            "evaluations": evaluations,
         }
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import dataclasses
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -10,14 +10,13 @@ from typing import Any
 from stable_baselines3.common.callbacks import BaseCallback
 
 from roborally_env.envs.sb3_agent import ModelAgent
-from roborally_env.files import write_whole
-from roborally_env.tournament import evaluate
+from roborally_env.tournament import Result, evaluate
+from roborally_env.training.evaluations import TABLE, Evaluation, course_name
 from roborally_env.training.folder import Folder
 from roborally_env.training.sb3.options import Options, rules_of
 from roborally_env.training.sb3.state import full_state, set_generators
 from roborally_env.training.telling import ProgressLine, hours_and_minutes
 
-EVALUATIONS = "evaluations.json"
 LOSSES = {  # columns of progress.csv -> what SB3 calls them
     "policy": "train/policy_gradient_loss",
     "value": "train/value_loss",
@@ -49,7 +48,7 @@ class Watch(BaseCallback):
         self.line = ProgressLine()
         old = old or {}
         self.generators = old.get("generators")  # to be set when the first rollout begins
-        self.evaluations: list[dict[str, Any]] = old.get("evaluations", [])
+        self.evaluated: int = old.get("evaluated", 0)  # decisions at the last evaluation
         self.seconds: float = old.get("seconds", 0.0)  # of training, without evaluations
         self.state: dict[str, Any] = {}
         self.saved = time.monotonic()
@@ -120,8 +119,8 @@ class Watch(BaseCallback):
 
     def keep_state(self) -> None:
         """Keep the state of the run as it is now."""
-        self.state = full_state(self.model, self.options, self.evaluations)
-        self.state |= {"seconds": self.seconds, "lengths": self.folder.lengths()}
+        self.state = full_state(self.model, self.options)
+        self.state |= {"seconds": self.seconds, "evaluated": self.evaluated, "lengths": self.folder.lengths()}
 
     def save(self) -> None:
         """Write the state that was kept last."""
@@ -135,29 +134,33 @@ class Watch(BaseCallback):
     # -- evaluations
 
     def _evaluate_if_due(self) -> None:
-        every, last = self.options.evaluate_every, max((e["decisions"] for e in self.evaluations), default=0)
-        if every and self.num_timesteps // every > last // every:
+        every = self.options.evaluate_every
+        if every and self.num_timesteps // every > self.evaluated // every:
             self.evaluate(self.options.evaluate_games)
 
     def evaluate(self, games: int) -> None:
         """Race against each of the fixed opponents."""
         for against in self.options.evaluate_against:
-            row = race_against(self.model, self.options, against, games)
-            self.evaluations.append({"decisions": self.num_timesteps, "seconds": self.seconds, **row})
-            self.logger.record(f"eval/win_rate_{against}", row["win_rate"])
+            row = self.race_against(against, games)
+            self.folder.append(TABLE, dataclasses.asdict(row))
+            self.logger.record(f"eval/win_rate_{against}", row.win_rate)
             self.line.say(
-                f"{self.num_timesteps:,} decisions: {row['win_rate']:.0%} ({row['win_low']:.0%} - "
-                f"{row['win_high']:.0%}) of {row['races']} races against {self.options.players - 1} {against}"
+                f"{row.decisions:,} decisions: {row.win_rate:.0%} ({row.win_low:.0%} - {row.win_high:.0%}) of "
+                f"{row.races} races against {self.options.players - 1} {against}"
             )
-        self.write_evaluations()
+        self.evaluated = self.num_timesteps
 
-    def write_evaluations(self) -> None:
-        """Write all evaluations up to now to evaluations.json."""
-        write_whole(self.folder.path / EVALUATIONS, json.dumps(self.evaluations, indent=1) + "\n")
+    def race_against(self, against: str, games: int) -> Evaluation:
+        """Races of the model, one among `against` in all other seats."""
+        result = race(self.model, self.options, against, games)
+        row, course = result.rows[0], course_name([course.slug for course in result.setup.courses])
+        return Evaluation(
+            self.num_timesteps, self.seconds, course, against, row.races, row.win_rate, row.win_low, row.win_high
+        )
 
 
-def race_against(model: Any, options: Options, against: str, games: int) -> dict[str, Any]:
-    """The share of races that the model wins, one among `against` in all other seats, with its 95 % interval."""
+def race(model: Any, options: Options, against: str, games: int) -> Result:
+    """Races of the model, one among `against` in all other seats."""
     result = evaluate(
         [ModelAgent(model, name="trained"), *[against] * (options.players - 1)],
         list(options.course) or None,
@@ -170,13 +173,4 @@ def race_against(model: Any, options: Options, against: str, games: int) -> dict
     )
     if not result.complete:
         raise KeyboardInterrupt
-    row = result.rows[0]
-    return {
-        "against": against,
-        "races": row.races,
-        "win_rate": row.win_rate,
-        "win_low": row.win_low,
-        "win_high": row.win_high,
-        "mean_place": row.mean_place,
-        "equal": 1 / options.players,
-    }
+    return result

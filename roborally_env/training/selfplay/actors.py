@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from roborally_env.courses.generate.mixture import Mixture
 from roborally_env.errors import RoboRallyError
+from roborally_env.generated.mixture import Mixture
 from roborally_env.training.selfplay.league import League
 from roborally_env.training.selfplay.learner import Data, gather
 from roborally_env.training.selfplay.levels import estimated_rounds

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.courses.generate.level_replay import REGRETS
+from roborally_env.generated.level_replay import REGRETS
 from roborally_env.training.selfplay.options import Options
 from roborally_env.training.selfplay.playing import Moment
 

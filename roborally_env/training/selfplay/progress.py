@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from roborally_env.evaluation.statistics import Row
 from roborally_env.training.board import Board
+from roborally_env.training.evaluations import COLUMNS, TABLE
 from roborally_env.training.folder import Folder
 from roborally_env.training.selfplay import levels
 from roborally_env.training.telling import ProgressLine
@@ -15,11 +16,10 @@ PROGRESS = (
     "program/expert", "program/clipped", "purchase/policy", "purchase/value", "purchase/win", "purchase/entropy",
     "share/env", "share/policy", "share/league", "share/update", "share/other", *levels.COLUMNS,
 )  # fmt: skip
-EVALUATION = ("decisions", "seconds", "course", "opponent", "races", "win_rate", "win_low", "win_high")
 WITH_ACTORS = (
     *(name for name in PROGRESS if name not in ("share/env", "share/league")), "share/wait", "behind",
 )  # fmt: skip
-TABLES = {"progress.csv": PROGRESS, "evaluation.csv": EVALUATION}
+TABLES = {"progress.csv": PROGRESS, TABLE: COLUMNS}
 
 
 class Progress:
@@ -71,7 +71,7 @@ class Progress:
         self.writer.add_scalar(f"won/{course}/{opponent}", row.win_rate, total)
         about = {"decisions": total, "seconds": seconds, "course": course, "opponent": opponent, "races": row.races}
         numbers = {"win_rate": row.win_rate, "win_low": row.win_low, "win_high": row.win_high}
-        self.folder.append("evaluation.csv", about | numbers)
+        self.folder.append(TABLE, about | numbers)
 
     def close(self) -> None:
         """End the line and the log."""

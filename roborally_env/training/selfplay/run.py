@@ -17,10 +17,10 @@ from roborally_env.agents import make_agent
 from roborally_env.agents.network import read_weights, save_weights
 from roborally_env.arguments import check_courses, check_players
 from roborally_env.courses import Course
-from roborally_env.courses.generate.level_replay import LevelReplay
-from roborally_env.courses.generate.mixture import Mixture
 from roborally_env.errors import RoboRallyError
 from roborally_env.files import write_whole
+from roborally_env.generated.level_replay import LevelReplay
+from roborally_env.generated.mixture import Mixture
 from roborally_env.signals import interrupts_noted
 from roborally_env.tournament import evaluate
 from roborally_env.training.devices import device_of

@@ -12,7 +12,7 @@ from roborally_env.agents.candidates import Candidates
 from roborally_env.agents.features import Features
 from roborally_env.agents.network import prior_log_odds
 from roborally_env.batch import BatchRace
-from roborally_env.courses.generate.mixture import Mixture
+from roborally_env.generated.mixture import Mixture
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.options import Options
 

@@ -60,7 +60,7 @@
       this.cursor.setAttribute("x1", x);
       this.cursor.setAttribute("x2", x);
       const row = this.chances[Math.min(Math.floor(place), this.last)];
-      this.legend.forEach(({ value }, seat) => (value.textContent = Robo.percent(row[seat])));
+      this.legend.forEach(({ value }, seat) => { value.textContent = Robo.percent(row[seat]); });
     }
 
     // -- inside

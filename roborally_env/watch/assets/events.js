@@ -58,7 +58,7 @@
       const { header } = this.race;
       const node = el(`button.rr-event.rr-${shown.kind}`, {
         type: "button", tabindex: "-1", text: SIGNS[shown.kind], onclick: () => this.go(shown.at),
-        onpointerenter: () => this.tell(node, marks), onpointerleave: () => (this.tip.hidden = true),
+        onpointerenter: () => this.tell(node, marks), onpointerleave: () => { this.tip.hidden = true; },
       });
       const robots = [...new Set(marks.flatMap(({ moment }) => Robo.robotsIn(moment.text)))];
       const colors = robots.map((robot) => header.robots[robot].color);

@@ -51,7 +51,7 @@
       this.drawPlaces(state);
       this.drawRamps(state);
       this.drawModes(state);
-      state.robots.forEach((robot, n) => this.place(n, this.poseOf(n, state)));
+      state.robots.forEach((_robot, n) => this.place(n, this.poseOf(n, state)));
       this.drawTurn(state.turn);
       if (!state.over) this.endParty();
       Robo.drawEffects(this, moment ?? {}, state, state);
@@ -116,7 +116,7 @@
         this.drawTurn(after.turn);
         this.drawRamps(after);
         this.follow(after, moment);
-        const paths = after.robots.map((robot, n) => this.pathOf(n, before, after, moment));
+        const paths = after.robots.map((_robot, n) => this.pathOf(n, before, after, moment));
         const flags = this.flagPaths(before, after);
         Robo.drawEffects(this, moment, before, after);
         await this.tween(lasts, (t) => {

@@ -30,7 +30,7 @@
       const button = find("copy");
       button.textContent = copied ? "Copied" : "Copy failed";
       find("said").textContent = copied ? "Link to this moment copied" : "Could not copy the link";
-      setTimeout(() => (button.textContent = "Copy link"), 1600);
+      setTimeout(() => { button.textContent = "Copy link"; }, 1600);
     }
 
     setTheme(theme) {

@@ -1,5 +1,7 @@
 """Are the random scenarios of the community edition worth playing?"""
 
+import pytest
+
 from tests.reference.board import CLOCKWISE, neighbour
 from tests.reference.counting import count_events
 
@@ -129,6 +131,7 @@ def check_invariants(race):
         assert len([card for card in cards if card not in ROUTINES.values()]) == 20
 
 
+@pytest.mark.slow
 def test_random_scenarios_hold_what_is_worth_comparing():
     seen = count_events(CountingRace, map(scenario, SEEDS), check_invariants)
     rare = {event: seen[event] for event, least in AT_LEAST.items() if seen[event] < least}

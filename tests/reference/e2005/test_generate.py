@@ -79,6 +79,7 @@ def check_invariants(race):
     assert sorted(options) == OPTIONS
 
 
+@pytest.mark.slow
 def test_random_scenarios_hold_what_is_worth_comparing():
     seen = count_events(CountingRace, map(scenario, SEEDS), check_invariants)
     assert not seen["needs chance"]
@@ -86,6 +87,7 @@ def test_random_scenarios_hold_what_is_worth_comparing():
     assert not rare
 
 
+@pytest.mark.slow
 def test_nothing_is_left_to_chance():
     for seed in range(500):
         try:

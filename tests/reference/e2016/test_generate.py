@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from tests.reference.counting import count_events
 
 from .cards import DAMAGE_BOX, SPECIAL_CARDS
@@ -124,6 +126,7 @@ def check_invariants(game):
         assert [held[kind] for kind in ("spam", "worm", "virus", "trojan_horse")] == [38, 6, 18, 12]
 
 
+@pytest.mark.slow
 def test_random_scenarios_hold_what_is_worth_comparing():
     seen = count_events(CountingRace, map(scenario, range(3000)), check_invariants)
     assert seen["needs chance"] < 90

@@ -17,7 +17,7 @@ from roborally_env.core.editions.e2016.observation import (
     first_hidden_register,
     write_shop,
 )
-from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.priority import rank_of
@@ -40,6 +40,7 @@ from roborally_env.core.seeing.around import (
 from roborally_env.core.seeing.parts import KNOWN_TOP
 from roborally_env.core.seeing.tally import tally, write_tally
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import BLOCKED, HAS_LEVELS
 
 NO_RANK = 1 << 20  # rank of a robot off the board: it acts after all others

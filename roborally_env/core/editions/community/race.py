@@ -28,7 +28,6 @@ from roborally_env.core.editions.e2016.steps import (
     ENERGY_SPACES,
     GEARS,
     GREEN_BELTS,
-    OVER,
     PUSH_PANELS,
     ROBOT_LASERS,
     STORE_HANDS,
@@ -48,6 +47,7 @@ from roborally_env.core.mechanics.mats import lowest_bit
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.rule_options import RULE_NO_UPGRADES
 from roborally_env.core.state import ASK_ALL, REGISTERS
+from roborally_env.core.steps import OVER
 from roborally_env.courses.tables import (
     BLUE,
     GREEN,

@@ -4,13 +4,14 @@ import numpy as np
 
 from roborally_env.core.driving.advance import play_step
 from roborally_env.core.editions.community.programming import begin_registers, lay_one
-from roborally_env.core.editions.e2016.steps import OVER, STORE_HANDS
+from roborally_env.core.editions.e2016.steps import STORE_HANDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.rule_options import RULE_RACE_ON
 from roborally_env.core.searching.best_list import BEAM_COST, FIVE
 from roborally_env.core.searching.distances import STATES, remaining
 from roborally_env.core.searching.planning import planned_at
 from roborally_env.core.state import NOBODY
+from roborally_env.core.steps import OVER
 from roborally_env.courses.tables import HAS_TRAPDOORS
 
 REPAIR = 3.0  # what a repaired token is worth to a damaged robot, in quarters of a register

@@ -13,7 +13,6 @@ from roborally_env.core.editions.e2005.locks import locked, programs_now
 from roborally_env.core.editions.e2005.parts import CARD, KINDS, LAYOUT
 from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, is_blocker, next_flag
 from roborally_env.core.editions.e2005.steps import ANNOUNCE, BEGIN_REGISTER, LEFTOVERS, TOUCH
-from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.programs import ALL
@@ -33,6 +32,7 @@ from roborally_env.core.seeing.around import (
     write_surroundings,
 )
 from roborally_env.core.state import NOBODY, REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
 
 NUMBER = PACE.astype(np.float32) / np.float32(DECK_SIZE)  # priority number / 840
 OF_A_KIND = np.bincount(ACTION[1 : DECK_SIZE + 1], minlength=cards.U_TURN + 1)  # cards of each kind in the deck

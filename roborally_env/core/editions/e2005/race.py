@@ -22,9 +22,7 @@ from roborally_env.core.editions.e2005.steps import (
     GEARS,
     LASERS,
     LEFTOVERS,
-    OVER,
     PREPARE_HANDS,
-    PROGRAM,
     PUSHERS,
     REENTER,
     REPAIRS,
@@ -40,6 +38,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.belts import belt_step
 from roborally_env.core.mechanics.gears_and_panels import turn_gears
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import ANY_BELT, BLUE, HAS_BLUE, HAS_GEARS, HAS_GREEN, HAS_MOVING, HAS_PANELS
 
 

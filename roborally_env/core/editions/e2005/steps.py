@@ -1,8 +1,6 @@
 """The steps of a 2005 turn in rulebook order (p. 3). A game's `step` is the next one to be played."""
 
-from roborally_env.core.steps import OVER as OVER
-from roborally_env.core.steps import PROGRAM as PROGRAM
-from roborally_env.core.steps import Steps
+from roborally_env.core.steps import OVER, PROGRAM, Steps
 
 # `program`, which waits for the players, and `over` have the same numbers in every edition
 _STEPS = Steps()

@@ -6,7 +6,7 @@ Discard piles lie open on the table; of another's cards in hand and draw pile a 
 import numpy as np
 
 from roborally_env.core import cards, choices, upgrades
-from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, OVER, PROGRAM, STORE_HANDS
+from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.priority import rank_of
@@ -29,6 +29,7 @@ from roborally_env.core.seeing.around import (
 from roborally_env.core.seeing.parts import KNOWN_TOP, layout
 from roborally_env.core.seeing.tally import count_in, tally, write_tally
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.core.traits import with_upgrades
 
 

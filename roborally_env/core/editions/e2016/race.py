@@ -13,7 +13,6 @@ from roborally_env.core.editions.e2016.steps import (
     ENERGY_SPACES,
     GEARS,
     GREEN_BELTS,
-    OVER,
     PUSH_PANELS,
     ROBOT_LASERS,
     TAKE_TURN,
@@ -32,6 +31,7 @@ from roborally_env.core.mechanics.mats import plays_upgrades
 from roborally_env.core.mechanics.piles import discard_registers, draw_hand
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
+from roborally_env.core.steps import OVER
 from roborally_env.courses.tables import (
     BLUE,
     GREEN,

@@ -1,8 +1,6 @@
 """The steps of a 2016 round in rulebook order. A game's `step` is the next one to be played."""
 
-from roborally_env.core.steps import OVER as OVER
-from roborally_env.core.steps import PROGRAM as PROGRAM
-from roborally_env.core.steps import Steps
+from roborally_env.core.steps import OVER, PROGRAM, Steps
 
 _STEPS = Steps()
 UPGRADE_PHASE = _STEPS.add("upgrade_phase")  # the shop is filled; u: only in games with upgrades

@@ -1,11 +1,11 @@
 """Collections in the symbolic vector; see `e2016.observation`."""
 
 from roborally_env.core import upgrades
-from roborally_env.core.editions.e2016.steps import OVER, PROGRAM
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import count_bits
 from roborally_env.core.seeing.around import write_bits
 from roborally_env.core.seeing.parts import layout
+from roborally_env.core.steps import OVER, PROGRAM
 
 
 @kernel

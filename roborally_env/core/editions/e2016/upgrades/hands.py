@@ -2,7 +2,7 @@
 
 from roborally_env.core import cards, log, upgrades
 from roborally_env.core.choices import DONE, DRAW_FIRST, NO, UPGRADE, YES, choose
-from roborally_env.core.editions.e2016.steps import PREPARE_HANDS, PROGRAM
+from roborally_env.core.editions.e2016.steps import PREPARE_HANDS
 from roborally_env.core.editions.e2016.upgrades.more import more_in_hand
 from roborally_env.core.editions.e2016.upgrades.policy import (
     cards_to_cache,
@@ -16,6 +16,7 @@ from roborally_env.core.mechanics.mats import has_turn, is_locked, owned_by_any,
 from roborally_env.core.mechanics.piles import discard_hand, fill_hand, put_on_top, return_damage
 from roborally_env.core.rule import rule
 from roborally_env.core.state import REGISTERS
+from roborally_env.core.steps import PROGRAM
 from roborally_env.core.traits import with_upgrades
 
 YES_OR_NO = 0b11

@@ -5,7 +5,6 @@ from roborally_env.core.editions.e2016.steps import (
     BUY_UPGRADES,
     DRAW_HANDS,
     PREPARE_HANDS,
-    PROGRAM,
     STORE_HANDS,
     UPGRADE_PHASE,
 )
@@ -15,6 +14,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.rule import rule
 from roborally_env.core.rule_options import RULE_ADVANCED
 from roborally_env.core.state import NOBODY
+from roborally_env.core.steps import PROGRAM
 from roborally_env.core.traits import with_upgrades
 
 

@@ -1,0 +1,118 @@
+"""`roborally crossplay`: every agent alone against every other, with a matrix, a rating and a heat map."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from typing import Any
+
+import click
+
+from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
+from roborally_env.cli.races import chosen_courses, chosen_workers, progress_bar, race_options
+from roborally_env.cli.tables import Column, print_table
+from roborally_env.crossplay import RESULTS, Cell, CrossPlay, check_crossplay, races_of
+from roborally_env.crossplay import crossplay as play_all
+from roborally_env.evaluation.files import NO_MATPLOTLIB, prepare_folder
+from roborally_env.evaluation.heat_map import plot_matrix
+from roborally_env.terminal import tell, tell_json
+from roborally_env.words import counted
+
+
+@click.command(cls=ManyValuesCommand)
+@click.argument("agents", nargs=-1, metavar="AGENT AGENT ...")
+@race_options(games=100, agents=False)
+@click.option(
+    "--out",
+    type=click.Path(),
+    metavar="DIR",
+    help="Keep the races there. A stopped run with the same options goes on in it, also with more agents.",
+)
+@click.option("--draw", "drawing", type=click.Path(), metavar="FILE", help="Write the matrix as a PNG, a heat map.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+def crossplay(
+    agents: tuple[str, ...],
+    courses: tuple[str, ...],
+    all_courses: bool,
+    games: int,
+    players: int | None,
+    edition: str | None,
+    seed: int,
+    max_rounds: int,
+    rules: tuple[str, ...],
+    lighter: bool,
+    decisions: str,
+    workers: int | None,
+    ray: str | None,
+    out: str | None,
+    drawing: str | None,
+    as_json: bool,
+) -> int:
+    """Let every AGENT race alone against every other, which has all other seats, both ways.
+
+    Prints the share of races that the lone agent wins, with 95 % intervals, and a rating from all races. --games counts
+    the races of each pair on each course. The same seed gives the same result, whatever the number of workers. The
+    agents stand before the options.
+    """
+    if len(agents) < 2:
+        raise click.UsageError("expected two agents at least, before the options, as in crossplay greedy random")
+    chosen = chosen_courses(courses, all_courses, edition)
+    given: dict[str, Any] = {
+        "games": games,
+        "players": players,
+        "edition": edition,
+        "seed": seed,
+        "max_rounds": max_rounds,
+        "rules": read_rules(rules, lighter),
+        "decisions": decisions,
+    }
+    setup, _ = check_crossplay(agents, chosen, **given)
+    races = races_of(setup, agents)
+    workers = chosen_workers(workers, ray)
+    folder = prepare_folder(out) if out else None
+    with resumable(folder):
+        with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
+            found = play_all(agents, chosen, workers=workers, ray=ray, out=folder, progress=progress, **given)
+        if not found.cells:
+            raise click.Abort
+    if as_json:
+        tell_json(found.to_dict())
+    else:
+        _tell(found)
+    if drawing:
+        _draw(found, drawing)
+    if folder:
+        tell(f"the results are in {folder / RESULTS}", err=True)
+    if not found.complete:
+        more = "; the same command goes on" if folder else ""
+        tell(f"roborally: stopped after {found.outcomes.sum()} of {counted(races, 'race')}{more}", err=True)
+        return 130
+    return 0
+
+
+def _draw(found: CrossPlay, path: str) -> None:
+    try:
+        plot_matrix(found, path)
+        tell(f"the heat map is in {path}", err=True)
+    except ImportError:
+        tell(NO_MATPLOTLIB, err=True)
+
+
+def _tell(found: CrossPlay) -> None:
+    cells = {(cell.agent, cell.against): cell for cell in found.cells}
+    names = [row.agent for row in found.ratings]
+    others = found.sides - 1
+    columns = [Column(f"against {others} {name}", rank=i + 1) for i, name in enumerate(names)]
+    rows = [[name, *(_words(cells.get((name, other))) for other in names)] for name in names]
+    title = f"Races won alone, with 95 % intervals; an equal share is {1 / found.sides:.1%}"
+    print_table([Column("agent", left=True), *columns], rows, title)
+    ratings = [[row.agent, f"{row.rating:+.0f}", f"{row.low:+.0f} to {row.high:+.0f}"] for row in found.ratings]
+    heads = (Column("agent", left=True), Column("rating"), Column("95 % interval", rank=1))
+    print_table(heads, ratings, "Ratings: 400 points are odds of 10 to 1, the mean is 0")
+    if cut := sum(cell.cut for cell in found.cells):
+        tell(f"{cut} of {counted(int(found.outcomes.sum()), 'race')}: nobody won; they do not count in ratings.")
+
+
+def _words(cell: Cell | None) -> str:
+    """A cell of the matrix: the share of races won and its interval."""
+    return "" if cell is None else f"{cell.win_rate:.1%} ({100 * cell.win_low:.0f} - {100 * cell.win_high:.0f})"

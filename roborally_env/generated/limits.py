@@ -1,0 +1,102 @@
+"""What can be told of a specification before a course is drawn: that there is none."""
+
+from __future__ import annotations
+
+from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
+from roborally_env.generated.arranged import SHAPES
+from roborally_env.generated.difficulty import BANDS, rounds_of
+from roborally_env.generated.made.starts import depth_of
+from roborally_env.generated.placing import SHORTEST
+from roborally_env.generated.specification import Specification
+
+# columns and rows of made boards, and their weights: mostly those of printed ones
+SIZES = {
+    "2016": (((10, 10), (12, 12), (8, 8), (12, 8), (8, 12)), (12, 1, 1, 1, 1)),
+    "2005": (((12, 12), (10, 10), (12, 8), (8, 12)), (13, 1, 1, 1)),
+    "community": (((12, 12), (10, 10), (12, 8), (8, 12)), (6, 6, 1, 1)),
+}
+# weights of one, two, three and four boards by band
+BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5: (0, 3, 4, 2)}
+# least and most checkpoints by band, on boards of any number and size: with any other count fewer than one attempt in a
+# hundred of each edition makes a course
+COUNTS = {
+    "2016": {1: (1, 3), 2: (2, 5), 3: (2, 7), 4: (3, 8), 5: (5, 8)},
+    "2005": {1: (1, 2), 2: (1, 4), 3: (2, 6), 4: (3, 8), 5: (4, 8)},
+    "community": {1: (1, 2), 2: (1, 4), 3: (2, 6), 4: (2, 8), 5: (4, 8)},
+}
+
+
+def why_impossible(spec: Specification) -> str:
+    """Why no course can be as a specification asks for, or hardly any; "" if that cannot be told without trying."""
+    return _too_wide(spec) or _too_many(spec) or _too_easy(spec) or _too_rare(spec)
+
+
+def _too_wide(spec: Specification) -> str:
+    """A reason if its boards fit together in no way."""
+    width, height = spec.width or spec.height, spec.height or spec.width
+    if width is None or height is None or any(_fits(spec.home, width, height, boards) for boards in _counts(spec)):
+        return ""
+    return (
+        f"boards: {min(_counts(spec))} of {width} x {height} cells and a start board do not fit into {MAX_WIDTH} "
+        f"columns and {MAX_HEIGHT} rows; ask for fewer or smaller ones"
+    )
+
+
+def _fits(home: str, width: int, height: int, boards: int) -> bool:
+    deep = depth_of(home)  # of the start board, which lies at one of the four sides
+    for shape in SHAPES[boards]:
+        columns, rows = (max(place[i] for place in shape) + 1 for i in (0, 1))
+        wide, high = columns * width, rows * height
+        if (wide + deep <= MAX_WIDTH and high <= MAX_HEIGHT) or (wide <= MAX_WIDTH and high + deep <= MAX_HEIGHT):
+            return True
+    return False
+
+
+def _counts(spec: Specification) -> list[int]:
+    """How many boards there can be."""
+    weights = BOARDS[spec.difficulty or 3]
+    return [spec.boards] if spec.boards else [number for number, weight in enumerate(weights, 1) if weight]
+
+
+def _too_many(spec: Specification) -> str:
+    """A reason if its boards have no room for the checkpoints.
+
+    Checkpoints are four steps apart, so no block of two cells by three has two of them.
+    """
+    width, height = spec.width or spec.height, spec.height or spec.width
+    if spec.checkpoints is None or width is None or height is None:
+        return ""
+    room = max(_counts(spec)) * min(-(-width // a) * -(-height // b) for a, b in ((2, 3), (3, 2)))
+    if spec.checkpoints <= room:
+        return ""
+    return f"checkpoints: {spec.checkpoints} have no room on boards of {width} x {height} cells; ask for {room} at most"
+
+
+def _too_easy(spec: Specification) -> str:
+    """A reason if even the nearest checkpoints take more rounds than its difficulty has."""
+    if spec.difficulty is None or spec.checkpoints is None:
+        return ""
+    most = BANDS[spec.difficulty][1]
+    least = rounds_of(spec.home, float(spec.checkpoints * SHORTEST), spec.checkpoints)
+    if least <= most:
+        return ""
+    return (
+        f"checkpoints: {spec.checkpoints} take at least {least:.1f} rounds, difficulty {spec.difficulty} has {most:g} "
+        "at most; ask for fewer or for a higher difficulty"
+    )
+
+
+def _too_rare(spec: Specification) -> str:
+    """A reason if hardly any course of its difficulty has so many checkpoints; nothing is known of it where boards are
+    asked for."""
+    if spec.difficulty is None or spec.checkpoints is None or spec.boards or spec.width or spec.height:
+        return ""
+    least, most = COUNTS[spec.home][spec.difficulty]
+    if least <= spec.checkpoints <= most:
+        return ""
+    known = [str(band) for band, (low, high) in COUNTS[spec.home].items() if low <= spec.checkpoints <= high]
+    others = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
+    return (
+        f"checkpoints: courses of difficulty {spec.difficulty} have {least} to {most}; ask for one of them, or "
+        f"for difficulty {others}, which has courses with {spec.checkpoints}"
+    )
