@@ -38,7 +38,7 @@ def find_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     """The course of that name, or of that file: as `load_course`, but for generated and changed courses.
 
     Raises:
-        RoboRallyError: as `load_course`.
+        CourseError: as `load_course`.
     """
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
         return _named(name_or_path, edition)
